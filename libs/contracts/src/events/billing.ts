@@ -1,0 +1,64 @@
+import type { JsonObject } from '@capability-router/kernel';
+import type { EventEnvelope } from '../envelope.js';
+
+export const ledgerEntryTypes = [
+  'grant_payment_recharge',
+  'grant_welcome_bonus',
+  'grant_invitation_reward',
+  'grant_charge_refund',
+  'grant_correction',
+  'consume_tool_search',
+  'consume_tool_execute',
+  'consume_model_call',
+  'consume_payment_refund',
+  'consume_grant_expiry',
+  'consume_correction',
+] as const;
+export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
+
+/** The ledger row itself. Amounts are decimal strings of micro-credits. */
+export interface LedgerEntryRecorded {
+  readonly entryId: string;
+  readonly accountId: string;
+  /** Dense per account, from 1. */
+  readonly entrySeq: number;
+  readonly entryType: LedgerEntryType;
+  readonly amountMicroCredits: string;
+  readonly balanceBeforeMicroCredits: string;
+  readonly balanceAfterMicroCredits: string;
+  readonly sourceSystem: string;
+  readonly sourceRefType: string;
+  readonly sourceRefId: string;
+  readonly executionId?: string;
+  readonly description: string;
+  readonly metadata: JsonObject;
+  readonly effectiveAt: string;
+  readonly createdAt: string;
+  /** 64 hex digits each; the first entry of an account follows 64 zeros. */
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export type SettlementStatus = 'settled' | 'uncollected' | 'not_applicable';
+
+/** One per finished execution. */
+export interface UsageSettled {
+  readonly executionId: string;
+  readonly usageEventId: string;
+  readonly accountId: string;
+  /** Dense per account, from 1. */
+  readonly settlementSeq: number;
+  readonly eventType: string;
+  readonly toolId?: string;
+  readonly success: boolean;
+  readonly reasonCode: string;
+  readonly status: SettlementStatus;
+  readonly requestedMicroCredits: string;
+  readonly settledMicroCredits: string;
+  readonly ledgerEntryId?: string;
+  readonly effectiveAt: string;
+  readonly settledAt: string;
+}
+
+export type LedgerEvent = EventEnvelope<'LedgerEntryRecorded', LedgerEntryRecorded>;
+export type SettlementEvent = EventEnvelope<'UsageSettled', UsageSettled>;

@@ -1,0 +1,90 @@
+import type { EventEnvelope } from '../envelope.js';
+import type { CredentialType, Outcome, ReasonCode } from '../reason-codes.js';
+import type { PriceRule } from '../tools/price-rule.js';
+
+/** Who called what, on every event of an execution, so that a reader needs only the terminal one. */
+export interface ExecutionFacts {
+  readonly executionId: string;
+  readonly accountId: string;
+  readonly eventType: 'tool_execute' | 'capabilities_query';
+  readonly apiKeyId?: string;
+  readonly credentialType: CredentialType;
+  /** As the caller gave it; absent where the request named none. At most 200 characters. */
+  readonly toolId?: string;
+  readonly toolVersion?: number;
+  readonly providerId?: string;
+  readonly searchId?: string;
+  readonly sessionId?: string;
+  readonly model?: string;
+  /** SHA-256 of the canonical parameters. */
+  readonly parametersHash?: string;
+  readonly parametersBytes?: number;
+  /** The price frozen for this call. Absent on a refusal before the tool was known. */
+  readonly priceRule?: PriceRule;
+  readonly expectedCost?: string;
+  /** Decimal string; 0 where nothing was held. */
+  readonly holdMicroCredits: string;
+}
+
+export interface ExecutionStarted extends ExecutionFacts {
+  readonly startedAt: string;
+  readonly deadlineAt: string;
+}
+
+export interface ChargeLine {
+  readonly componentKey: string;
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitLabel: string;
+  readonly amountMicroCredits: string;
+}
+
+/** What the call costs by its frozen rule; settlement charges exactly this. */
+export interface Bill {
+  readonly summary: string;
+  /** Decimal string; 0 for a failed, empty or free call. */
+  readonly listAmountMicroCredits: string;
+  readonly chargeLines: readonly ChargeLine[];
+}
+
+export interface ExecutionOutcome {
+  readonly outcome: Outcome;
+  readonly reasonCode: ReasonCode;
+  readonly transportSuccess: boolean;
+  readonly providerSuccess: boolean;
+  readonly billableSuccess: boolean;
+  readonly resultValid: boolean;
+  readonly userMessage: string;
+  readonly retryable: boolean;
+  readonly providerStatusCode?: number;
+  readonly validResultCount?: number;
+  readonly rawResultCount?: number;
+  readonly chargeableQuantity?: number;
+}
+
+interface ExecutionEnd extends ExecutionFacts {
+  readonly success: boolean;
+  readonly outcome: ExecutionOutcome;
+  readonly bill: Bill;
+  readonly errorMessage?: string;
+  readonly httpStatusCode: number;
+  readonly durationMs: number;
+  readonly startedAt: string;
+  readonly completedAt: string;
+}
+
+/** The provider answered or failed; the bill is final. */
+export interface ExecutionCompleted extends ExecutionEnd {
+  readonly resultBytes?: number;
+  readonly resultHash?: string;
+}
+/** Never dispatched, never charged. */
+export type ExecutionRefused = ExecutionEnd;
+/** Whoever ran it is gone; never charged. */
+export type ExecutionInterrupted = ExecutionEnd;
+
+export type ExecutionEvent =
+  | EventEnvelope<'ExecutionStarted', ExecutionStarted>
+  | EventEnvelope<'ExecutionCompleted', ExecutionCompleted>
+  | EventEnvelope<'ExecutionRefused', ExecutionRefused>
+  | EventEnvelope<'ExecutionInterrupted', ExecutionInterrupted>;

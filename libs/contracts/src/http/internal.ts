@@ -1,0 +1,79 @@
+import type { JsonValue } from '@capability-router/kernel';
+import type { CredentialType } from '../reason-codes.js';
+
+/**
+ * What the gateway vouches for: the payload of the transaction token (`X-Account-Assertion`, an Ed25519 JWT).
+ */
+export interface AccountAssertion {
+  readonly accountId: string;
+  readonly accountKind: 'trial' | 'formal';
+  readonly credentialType: CredentialType;
+  readonly apiKeyId?: string;
+  readonly scopes: readonly string[];
+}
+
+/** identity · POST /internal/credentials:verify · callers: gateway */
+export interface VerifyCredentialRequest {
+  readonly credential: string;
+}
+export type VerifyCredentialResponse =
+  | {
+      readonly valid: true;
+      readonly assertion: AccountAssertion;
+      readonly apiKeyName: string;
+      readonly maskedValue: string;
+    }
+  | { readonly valid: false };
+
+/** billing · POST /internal/holds · callers: execution. 200 for a new or an equal hold, 402 if short, 409 for other inputs. */
+export interface PlaceHoldRequest {
+  readonly executionId: string;
+  readonly accountId: string;
+  /** Decimal string, > 0. */
+  readonly amountMicroCredits: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+export type PlaceHoldResponse =
+  | { readonly status: 'held'; readonly availableMicroCredits: string }
+  | { readonly status: 'insufficient_credits'; readonly availableMicroCredits: string }
+  | { readonly status: 'conflict' };
+
+/** billing · GET /internal/accounts/{account_id}/available · callers: registry, execution, capability-routing */
+export interface AvailableCreditsResponse {
+  readonly availableMicroCredits: string;
+}
+
+/**
+ * execution · POST /internal/executions:end-states · callers: billing. For each id, how it ended; an id that execution
+ * does not know is ended by the question (`ExecutionInterrupted`), so that it can never start afterwards.
+ */
+export interface EndStatesRequest {
+  readonly executions: readonly { readonly executionId: string; readonly accountId: string }[];
+}
+export interface EndStatesResponse {
+  readonly endStates: Readonly<Record<string, 'running' | 'completed' | 'refused' | 'interrupted'>>;
+}
+
+/** execution, registry · POST /internal/payloads:lookup · callers: billing. At most 500 usage event ids. */
+export interface PayloadLookupRequest {
+  readonly accountId: string;
+  readonly usageEventIds: readonly string[];
+}
+export interface PayloadLookupResponse {
+  readonly payloads: Readonly<
+    Record<
+      string,
+      { readonly requestPayload?: JsonValue; readonly responsePayloadSummary?: JsonValue; readonly query?: string }
+    >
+  >;
+}
+
+/** Headers between gateway and services. */
+export const internalHeaders = {
+  /** Bearer token of the calling service. */
+  serviceToken: 'authorization',
+  accountAssertion: 'x-account-assertion',
+  executionId: 'x-execution-id',
+  requestId: 'x-request-id',
+} as const;

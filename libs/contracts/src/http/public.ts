@@ -1,0 +1,35 @@
+/** The version that every response carries in `X-Service-Api-Version`. */
+export const API_CONTRACT_VERSION = '2026-09-12.1';
+export const API_PREFIX = '/api/v1';
+
+export const publicHeaders = {
+  apiVersion: 'x-service-api-version',
+  requestId: 'x-request-id',
+  cacheMode: 'x-service-cache-mode',
+} as const;
+
+/** One fault of a request body: `details[]` of a 422 in Execute shape, `detail[]` elsewhere. */
+export interface ValidationDetail {
+  /** `missing`, `extra_forbidden`, `string_type`, `int_type`, `enum`, `too_long`, … */
+  readonly type: string;
+  /** Path to the field, e.g. `["body", "parameters", "city"]`. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input?: unknown;
+}
+
+/** The envelope of audit, ledger, account and agent endpoints. */
+export interface ApiResponse<T> {
+  readonly status: 'success' | 'failure';
+  readonly message: string;
+  /** 0 on success. */
+  readonly status_code: number;
+  readonly data: T | null;
+}
+
+export const apiSuccess = <T>(data: T, message = 'ok'): ApiResponse<T> => ({
+  status: 'success',
+  message,
+  status_code: 0,
+  data,
+});

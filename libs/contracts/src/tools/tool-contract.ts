@@ -1,0 +1,58 @@
+import type { JsonObject } from '@capability-router/kernel';
+import type { PriceRule } from './price-rule.js';
+
+export interface LocalizedText {
+  readonly en: string;
+  readonly zh?: string;
+}
+
+export interface CategoryDefinition {
+  readonly slug: string;
+  readonly name: LocalizedText;
+  readonly description: LocalizedText;
+}
+
+export interface ProviderDefinition {
+  readonly providerId: string;
+  readonly name: LocalizedText;
+  readonly description: LocalizedText;
+  readonly websiteUrl?: string;
+}
+
+/** Who runs the tool. More kinds come with provider adapters. */
+export type ToolBinding = { readonly kind: 'builtin'; readonly operation: string };
+
+/** A tool as its provider describes it, before the registry gives it a revision. */
+export interface ToolManifest {
+  /** `provider.resource.action.vN` */
+  readonly toolId: string;
+  readonly providerId: string;
+  readonly name: LocalizedText;
+  readonly description: LocalizedText;
+  readonly categories: readonly string[];
+  /** Capability ids (`weather.forecast`) that this tool can serve, with free tags. */
+  readonly capabilities: readonly { readonly id: string; readonly tags: readonly string[] }[];
+  /** JSON Schema 2020-12 of an object with `additionalProperties: false`; texts in English. */
+  readonly parametersSchema: JsonObject;
+  /** Chinese descriptions of parameters, by name. */
+  readonly parameterDescriptionsZh?: Readonly<Record<string, string>>;
+  /** Each group needs at least one of its names. */
+  readonly oneOfRequired: readonly (readonly string[])[];
+  readonly sampleParameters: JsonObject;
+  readonly price: PriceRule;
+  readonly binding: ToolBinding;
+  /** Milliseconds. At most 100,000. */
+  readonly timeoutMs: number;
+  /** May the caller ask for the state as of a date? */
+  readonly asOfSupport: boolean;
+}
+
+/** A published tool: what Discover and Inspect show and what execution validates, prices and runs. */
+export interface ToolContract extends ToolManifest {
+  /** Counts from 1; grows with every change of the contract. */
+  readonly version: number;
+  /** SHA-256 of the canonical manifest, 64 lowercase hex digits. */
+  readonly schemaHash: string;
+  readonly provider: ProviderDefinition;
+  readonly categoryDefinitions: readonly CategoryDefinition[];
+}

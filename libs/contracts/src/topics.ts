@@ -1,0 +1,125 @@
+/** Every topic of the deployment: the one table from which brokers are set up and `docs/topics.md` is generated. */
+export interface TopicDefinition {
+  readonly name: string;
+  readonly producer: string;
+  readonly readers: readonly string[];
+  readonly key: 'account id' | 'tool id' | 'capability id' | 'ledger date';
+  readonly partitions: number;
+  readonly cleanupPolicy: 'delete' | 'compact';
+  /** Milliseconds; -1 keeps for ever. */
+  readonly retentionMs: number;
+  readonly events: readonly string[];
+  readonly description: string;
+}
+
+const partitions = 24;
+const dayMs = 86_400_000;
+
+export const topicNames = {
+  accounts: 'internal.identity.accounts.v1',
+  executions: 'internal.execution.executions.v1',
+  searches: 'internal.registry.searches.v1',
+  catalogue: 'internal.registry.catalogue.v1',
+  capabilities: 'internal.capability-routing.capabilities.v1',
+  ledgerEntries: 'public.billing.ledger-entries.v1',
+  usageSettlements: 'public.billing.usage-settlements.v1',
+} as const;
+
+export type TopicName = (typeof topicNames)[keyof typeof topicNames];
+
+export const topics: readonly TopicDefinition[] = [
+  {
+    name: topicNames.accounts,
+    producer: 'identity',
+    readers: ['billing', 'gateway'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: -1,
+    events: ['AccountOpened', 'ApiKeyIssued', 'ApiKeyRevoked'],
+    description: 'Accounts and their API keys. Never holds a key or its hash.',
+  },
+  {
+    name: topicNames.executions,
+    producer: 'execution',
+    readers: ['billing', 'registry', 'capability-routing'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: 30 * dayMs,
+    events: ['ExecutionStarted', 'ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted'],
+    description: 'The life of every execution: one start at most, exactly one end.',
+  },
+  {
+    name: topicNames.searches,
+    producer: 'registry',
+    readers: ['billing'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: 30 * dayMs,
+    events: ['ToolsSearched', 'ToolsInspected'],
+    description: 'Discover and Inspect requests, without their query texts.',
+  },
+  {
+    name: topicNames.catalogue,
+    producer: 'registry',
+    readers: ['execution', 'capability-routing'],
+    key: 'tool id',
+    partitions,
+    cleanupPolicy: 'compact',
+    retentionMs: -1,
+    events: ['ToolPublished', 'ToolRetired'],
+    description: 'The current contract of every tool.',
+  },
+  {
+    name: topicNames.capabilities,
+    producer: 'capability-routing',
+    readers: ['registry'],
+    key: 'capability id',
+    partitions,
+    cleanupPolicy: 'compact',
+    retentionMs: -1,
+    events: ['CapabilityPublished'],
+    description: 'The current contract of every capability (CAP).',
+  },
+  {
+    name: topicNames.ledgerEntries,
+    producer: 'billing',
+    readers: ['finance'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: -1,
+    events: ['LedgerEntryRecorded'],
+    description: 'Every ledger entry, dense per account by `entrySeq`. A contract: additive change only.',
+  },
+  {
+    name: topicNames.usageSettlements,
+    producer: 'billing',
+    readers: ['finance', 'billing'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: -1,
+    events: ['UsageSettled'],
+    description:
+      'One record per finished execution with its outcome and amounts, dense per account by `settlementSeq`.',
+  },
+];
+
+/** What a parked record of a consumer group is copied to, for people. */
+export const deadLetterTopic: TopicDefinition = {
+  name: 'internal.platform.dead-letters.v1',
+  producer: 'every consumer',
+  readers: ['operators'],
+  key: 'account id',
+  partitions,
+  cleanupPolicy: 'delete',
+  retentionMs: 30 * dayMs,
+  events: ['*'],
+  description: 'Copies of records that a consumer could not handle and parked.',
+};
+
+export const contexts = ['gateway', 'registry', 'execution', 'capability-routing', 'billing', 'identity'] as const;
+export type ContextName = (typeof contexts)[number];

@@ -1,0 +1,121 @@
+/** Who must act: the caller, whoever runs the deployment, or we. */
+export type ErrorAudience = 'caller' | 'operator' | 'bug';
+
+interface ErrorDefinition {
+  readonly httpStatus: number;
+  readonly audience: ErrorAudience;
+  /** May the same request succeed later without a change? */
+  readonly retryable: boolean;
+  /** What to tell the caller, ending in what to do next. */
+  readonly message: string;
+}
+
+/** The one registry of error codes. Codes are stable; messages may change. */
+export const errorRegistry = {
+  invalid_json: {
+    httpStatus: 400,
+    audience: 'caller',
+    retryable: false,
+    message: 'The request body is not valid JSON. Send a JSON object.',
+  },
+  invalid_query: { httpStatus: 400, audience: 'caller', retryable: false, message: 'A query parameter is invalid.' },
+  invalid_api_key: { httpStatus: 401, audience: 'caller', retryable: false, message: 'Invalid API key' },
+  insufficient_credits: {
+    httpStatus: 402,
+    audience: 'caller',
+    retryable: false,
+    message: 'Insufficient credits. Add credits or choose a cheaper tool.',
+  },
+  budget_exceeded: {
+    httpStatus: 402,
+    audience: 'caller',
+    retryable: false,
+    message: 'The call could cost more than its budget allows.',
+  },
+  forbidden: {
+    httpStatus: 403,
+    audience: 'caller',
+    retryable: false,
+    message: 'This credential does not permit the request.',
+  },
+  not_found: { httpStatus: 404, audience: 'caller', retryable: false, message: 'Not found.' },
+  method_not_allowed: {
+    httpStatus: 405,
+    audience: 'caller',
+    retryable: false,
+    message: 'This method is not allowed on this path.',
+  },
+  conflict: {
+    httpStatus: 409,
+    audience: 'caller',
+    retryable: false,
+    message: 'The request conflicts with an earlier one.',
+  },
+  body_too_large: {
+    httpStatus: 413,
+    audience: 'caller',
+    retryable: false,
+    message: 'The request body is too large. Send fewer bytes.',
+  },
+  unsupported_media_type: {
+    httpStatus: 415,
+    audience: 'caller',
+    retryable: false,
+    message: 'Send the body as application/json.',
+  },
+  validation_error: { httpStatus: 422, audience: 'caller', retryable: false, message: 'The request is invalid.' },
+  rate_limited: {
+    httpStatus: 429,
+    audience: 'caller',
+    retryable: true,
+    message: 'Rate limit exceeded. Wait for the number of seconds in Retry-After.',
+  },
+  internal_error: {
+    httpStatus: 500,
+    audience: 'bug',
+    retryable: false,
+    message: 'Internal error. Supply the X-Request-Id for support.',
+  },
+  upstream_unavailable: {
+    httpStatus: 502,
+    audience: 'operator',
+    retryable: false,
+    message: 'The upstream service is unavailable.',
+  },
+  service_unavailable: {
+    httpStatus: 503,
+    audience: 'operator',
+    retryable: true,
+    message: 'The service is temporarily unavailable. Retry later.',
+  },
+  upstream_timeout: {
+    httpStatus: 504,
+    audience: 'operator',
+    retryable: false,
+    message: 'The request timed out at the upstream service.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorRegistry;
+
+/** An expected refusal that ends a request: the edge turns it into the answer of its route. */
+export class AppError extends Error {
+  readonly httpStatus: number;
+  readonly retryable: boolean;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string = errorRegistry[code].message,
+    readonly options: {
+      readonly details?: readonly unknown[];
+      readonly data?: unknown;
+      readonly retryAfterSeconds?: number;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.httpStatus = errorRegistry[code].httpStatus;
+    this.retryable = errorRegistry[code].retryable;
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+
+declare const idBrand: unique symbol;
+type Id<Name extends string> = string & { readonly [idBrand]: Name };
+
+/** `acc_` + 32 hex digits. Also the Kafka key and the unit of order for everything that moves money. */
+export type AccountId = Id<'AccountId'>;
+/** A UUID; the audit filters by it. */
+export type ApiKeyId = Id<'ApiKeyId'>;
+/** `exec_` + 32 hex digits; minted by the gateway, never accepted from a caller. */
+export type ExecutionId = Id<'ExecutionId'>;
+/** `srch_` + 32 hex digits. */
+export type SearchId = Id<'SearchId'>;
+/** `led_` + 32 hex digits. */
+export type LedgerEntryId = Id<'LedgerEntryId'>;
+/** A plain UUID: the single-event path of the API takes nothing else. */
+export type UsageEventId = Id<'UsageEventId'>;
+/** `provider.resource.action.vN`. */
+export type ToolId = Id<'ToolId'>;
+
+/**
+ * A UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness. Ids sort by time, and the month of a record can be
+ * read from its id, so that a look-up touches one partition.
+ */
+export function uuidv7(nowMs: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x70;
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80;
+  return hexToUuid(bytes.toString('hex'));
+}
+
+function hexToUuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+function compact(uuid: string): string {
+  return uuid.replaceAll('-', '');
+}
+
+export const newAccountId = (nowMs: number): AccountId => `acc_${compact(uuidv7(nowMs))}` as AccountId;
+export const newApiKeyId = (nowMs: number): ApiKeyId => uuidv7(nowMs) as ApiKeyId;
+export const newExecutionId = (nowMs: number): ExecutionId => `exec_${compact(uuidv7(nowMs))}` as ExecutionId;
+export const newSearchId = (nowMs: number): SearchId => `srch_${compact(uuidv7(nowMs))}` as SearchId;
+export const newLedgerEntryId = (nowMs: number): LedgerEntryId => `led_${compact(uuidv7(nowMs))}` as LedgerEntryId;
+export const newUsageEventId = (nowMs: number): UsageEventId => uuidv7(nowMs) as UsageEventId;
+
+/** The audit row of an execution or a search has the UUID inside that id, so a rebuild of the audit changes no id. */
+export function usageEventIdOf(id: ExecutionId | SearchId): UsageEventId {
+  return hexToUuid(id.slice(id.indexOf('_') + 1)) as UsageEventId;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const toolIdPattern = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){2,6}\.v[1-9][0-9]{0,5}$/;
+
+export const isUuid = (text: string): boolean => uuidPattern.test(text);
+export const isToolId = (text: string): text is ToolId => text.length <= MAX_TOOL_ID_LENGTH && toolIdPattern.test(text);
+export const isExecutionId = (text: string): text is ExecutionId => /^exec_[0-9a-f]{32}$/.test(text);
+export const isSearchId = (text: string): text is SearchId => /^srch_[0-9a-f]{32}$/.test(text);
+export const isLedgerEntryId = (text: string): text is LedgerEntryId => /^led_[0-9a-f]{32}$/.test(text);
+export const isAccountId = (text: string): text is AccountId => /^acc_[0-9a-f]{32}$/.test(text);
+
+/** Characters. */
+export const MAX_TOOL_ID_LENGTH = 200;
