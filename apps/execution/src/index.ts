@@ -1,1 +1,3 @@
-export {};
+export { executionEnvSpec, loadExecutionConfig, type ExecutionConfig } from './config.js';
+export { createExecutionService } from './create-execution-service.js';
+export { migrations } from './migrations/index.js';

@@ -1,1 +1,3 @@
-export {};
+export { standaloneEnvSpec } from './config.js';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/index.js';
+export { startStandalone, type Standalone } from './start-standalone.js';

@@ -1,1 +1,16 @@
-export {};
+export { type Tail, type TailOptions, tailOwnStore } from './broadcast/tail-own-store.js';
+export { EmbeddedEventBus, type EmbeddedEventBusOptions } from './embedded/embedded-event-bus.js';
+export {
+  type BroadcastListener,
+  DEFAULT_MAX_BATCH_EVENTS,
+  type EventBus,
+  type EventBusHealth,
+  type EventBusMetrics,
+  type SharedSubscription,
+} from './event-bus.js';
+export { createKafkaEventBus, type KafkaEventBusOptions } from './kafka/create-kafka-event-bus.js';
+export { type BusLogger, silentLogger } from './logger.js';
+export { EventBatchContext } from './nest/event-batch-context.js';
+export { EventBatchServer, type EventBatchServerOptions } from './nest/event-batch-server.js';
+export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';
+export { listParked, type ParkedEvent, replayParked, type ReplayResult } from './shared/parked-events.js';

@@ -1,1 +1,2 @@
-export {};
+export * from './builtin/builtin-adapter.js';
+export * from './provider-adapter.js';

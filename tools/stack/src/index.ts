@@ -1,1 +1,15 @@
-export {};
+export type { FirstAccounts } from './services/first-accounts.js';
+export { Replica } from './services/replica.js';
+export type { ServiceEnvironment } from './services/service-environment.js';
+export { startServices, type RunningServices, type StartServicesOptions } from './services/start-services.js';
+export {
+  readRunningStack,
+  stackDirectory,
+  type DatabaseAccess,
+  type ServiceWithDatabase,
+  type StackState,
+} from './stack-state.js';
+export { startStack, type StartStackOptions } from './start-stack.js';
+export { stopStack, type StopStackOptions } from './stop-stack.js';
+export { allTopics, createTopics, topicConfig } from './parts/topics.js';
+export { OperatorError } from './system/programs.js';

@@ -10,6 +10,8 @@ export interface AccountAssertion {
   readonly credentialType: CredentialType;
   readonly apiKeyId?: string;
   readonly scopes: readonly string[];
+  /** Decimal string; a call whose upper bound is above it is refused (`budget_exceeded`). Set for trial accounts. */
+  readonly maxCallMicroCredits?: string;
 }
 
 /** identity · POST /internal/credentials:verify · callers: gateway */
@@ -76,4 +78,6 @@ export const internalHeaders = {
   accountAssertion: 'x-account-assertion',
   executionId: 'x-execution-id',
   requestId: 'x-request-id',
+  /** The caller's address as the gateway sees it, on routes without a credential. */
+  clientAddress: 'x-client-ip',
 } as const;

@@ -1,0 +1,109 @@
+/** Who may import whom. A lower layer that reaches up, or a service that reaches into another, fails the check. */
+const specFiles = '\\.spec\\.ts$|/testing/|/test-support/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment:
+        'Modules in a cycle cannot be understood, tested or loaded one at a time. Type-only cycles vanish at run time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'imports-resolve',
+      comment: 'An import that resolves to nothing fails at start.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'apps-do-not-import-apps',
+      comment: 'Services talk over HTTP and events; only standalone puts them into one process.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'nothing-imports-standalone',
+      comment:
+        'Standalone is a way to run the services, not a part of them. The test runner and the bench borrow its embedded database, the documentation its settings.',
+      severity: 'error',
+      from: { pathNot: '^(apps/standalone|tools/(checks|bench|docs))/' },
+      to: { path: '^apps/standalone/' },
+    },
+    {
+      name: 'libs-do-not-import-apps',
+      comment: 'Libraries are below the services that use them.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|tools|tests)/' },
+    },
+    {
+      name: 'kernel-imports-nothing-of-ours',
+      comment: 'The kernel is the bottom.',
+      severity: 'error',
+      from: { path: '^libs/kernel/' },
+      to: { path: '^(libs|apps|tools|tests)/', pathNot: '^libs/kernel/' },
+    },
+    {
+      name: 'contracts-imports-kernel-only',
+      comment: 'Contracts are what crosses a boundary, so they depend on nothing but the vocabulary.',
+      severity: 'error',
+      from: { path: '^libs/contracts/', pathNot: specFiles },
+      to: { pathNot: '^libs/(contracts|kernel)/' },
+    },
+    {
+      name: 'tool-search-is-pure',
+      comment: 'The ranking engine can be measured and fuzzed alone: no framework, no database, no disk.',
+      severity: 'error',
+      from: { path: '^libs/tool-search/', pathNot: specFiles },
+      to: { pathNot: '^libs/(tool-search|contracts|kernel)/' },
+    },
+    {
+      name: 'domain-is-plain',
+      comment:
+        'Domain code is plain TypeScript: kernel, contracts and other domain code; no framework, database, clock or Node.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/.*/domain/', pathNot: specFiles },
+      to: { pathNot: '/domain/|^libs/(kernel|contracts)/' },
+    },
+    {
+      name: 'kafkajs-only-behind-the-bus',
+      comment:
+        'kafkajs is unmaintained; it stays where a successor can replace it. The stack tool creates topics with it.',
+      severity: 'error',
+      from: { pathNot: '^(libs/event-bus|tools/stack)/' },
+      to: { path: 'node_modules/kafkajs/' },
+    },
+    {
+      name: 'acceptance-is-black-box',
+      comment: 'The acceptance suite knows the service by HTTP only.',
+      severity: 'error',
+      from: { path: '^tests/acceptance/' },
+      to: { path: '^(apps|libs|tools)/' },
+    },
+    {
+      name: 'dependencies-are-declared',
+      comment:
+        'A package that is only there by chance disappears with the next install. Test tools are declared at the root.',
+      severity: 'error',
+      from: { pathNot: specFiles },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/@types/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    combinedDependencies: true,
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@capability-router/source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

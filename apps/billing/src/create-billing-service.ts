@@ -1,0 +1,84 @@
+import { topicNames, type EndStatesResponse } from '@capability-router/contracts';
+import { eventTableSource } from '@capability-router/event-store';
+import { createNestApp, openDatabase, type RunningService, type ServiceRuntime } from '@capability-router/service-kit';
+import { billingModule } from './billing.module.js';
+import type { BillingConfig } from './config.js';
+import { applyAccountEvents } from './grants/account-events.js';
+import { sweepHolds } from './holds/hold-sweeper.js';
+import { ledgerOutbox } from './ledger/ledger-outbox.js';
+import { registerBillingMetrics } from './metrics.js';
+import { migrations } from './migrations/index.js';
+import { startPeriodicTask } from './periodic-task.js';
+import { settleExecutions } from './settlement/settle-executions.js';
+import { projectUsage } from './usage-audit/project-usage.js';
+
+const END_STATES_TIMEOUT_MS = 10_000;
+
+/** Builds billing; nothing runs until `start`. Throws where the schema of its database is not this build's. */
+export async function createBillingService(config: BillingConfig, runtime: ServiceRuntime): Promise<RunningService> {
+  const { bus, clock, logger } = runtime;
+  const { dataSource, pool } = await openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    migrations,
+    applicationName: 'billing',
+  });
+  const app = await createNestApp(billingModule({ pool, clock, config, clients: runtime.clients }), {
+    service: 'billing',
+    logger,
+    metrics: runtime.metrics,
+    tokens: runtime.tokens,
+  });
+
+  bus.publishFrom(pool, 'billing', [eventTableSource([topicNames.usageSettlements]), ledgerOutbox]);
+  bus.subscribeShared(pool, {
+    group: 'billing.accounts',
+    topics: [topicNames.accounts],
+    handle: (events, tx) => applyAccountEvents(tx, events, clock),
+  });
+  bus.subscribeShared(pool, {
+    group: 'billing.settlement',
+    topics: [topicNames.executions],
+    maxBatch: config.settlementBatch,
+    handle: async (events, tx) => {
+      await settleExecutions(tx, events, clock);
+    },
+  });
+  bus.subscribeShared(pool, {
+    group: 'billing.usage-audit',
+    topics: [topicNames.executions, topicNames.searches, topicNames.usageSettlements],
+    handle: (events, tx) => projectUsage(tx, events),
+  });
+
+  const ask = async (request: object): Promise<EndStatesResponse> => {
+    const answer = await runtime.clients.execution.request({
+      method: 'POST',
+      path: '/internal/executions:end-states',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      timeoutMs: END_STATES_TIMEOUT_MS,
+    });
+    if (answer.status !== 200) throw new Error(`execution answered ${answer.status} about end states`);
+    return JSON.parse(answer.body.toString('utf8')) as EndStatesResponse;
+  };
+  const metrics = registerBillingMetrics(runtime.metrics, pool);
+  let sweeper: { stop(): Promise<void> } | undefined;
+
+  return {
+    name: 'billing',
+    fastify: app.getHttpAdapter().getInstance(),
+    ready: () => bus.health(),
+    start() {
+      sweeper = startPeriodicTask(config.holdSweepIntervalMs, logger, 'hold sweeper', async () => {
+        const options = { batchSize: config.holdSweepBatch, inquiryAgeMs: config.holdInquiryAgeMs };
+        metrics.swept(await sweepHolds(pool, ask, clock, options));
+      });
+      return Promise.resolve();
+    },
+    async stop() {
+      await sweeper?.stop();
+      await app.close();
+      await dataSource.destroy();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { AvailableCreditsResponse, PlaceHoldResponse } from '@capability-router/contracts';
+import { AppError, creditsFromMicro, isAccountId, isExecutionId, type Clock } from '@capability-router/kernel';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import { IsISO8601, IsString, Matches } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import type pg from 'pg';
+import type { BillingConfig } from '../config.js';
+import { availableMicroCredits } from '../credits/credits-view.js';
+import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
+import { placeHold } from './place-hold.js';
+
+class PlaceHoldBody {
+  @IsString() executionId: string;
+  @IsString() accountId: string;
+  @Matches(/^[1-9]\d{0,15}$/) amountMicroCredits: string;
+  @IsISO8601() expiresAt: string;
+}
+
+const statusCodes = { held: 200, insufficient_credits: 402, conflict: 409 } as const;
+
+/** Holds for execution; never on a public listener. */
+@Controller('internal')
+export class HoldsController {
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+  ) {}
+
+  @Post('holds')
+  @HttpCode(200)
+  @AllowCallers('execution')
+  async place(@Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<PlaceHoldResponse> {
+    const { executionId, accountId, amountMicroCredits, expiresAt } = requireValid(PlaceHoldBody, body);
+    if (!isExecutionId(executionId) || !isAccountId(accountId)) {
+      throw new AppError('validation_error', 'executionId or accountId is malformed.');
+    }
+    const now = this.clock.nowMs();
+    const response = await placeHold(this.pool, {
+      executionId,
+      accountId,
+      amount: creditsFromMicro(BigInt(amountMicroCredits)),
+      expiresAt: new Date(expiresAt),
+      inquireAfter: new Date(now + this.config.holdInquiryAgeMs),
+      now: new Date(now),
+    });
+    void reply.status(statusCodes[response.status]);
+    return response;
+  }
+
+  @Get('accounts/:accountId/available')
+  @AllowCallers('registry', 'execution', 'capability-routing')
+  async available(@Param('accountId') accountId: string): Promise<AvailableCreditsResponse> {
+    if (!isAccountId(accountId)) throw new AppError('not_found');
+    return { availableMicroCredits: await availableMicroCredits(this.pool, accountId) };
+  }
+}

@@ -1,0 +1,26 @@
+import type pg from 'pg';
+
+/**
+ * Releases holds of executions that ended without a charge. Rows that ended meanwhile are left alone; the reservation
+ * goes in the same statement as the state, so a hold ends once.
+ */
+const releaseHoldsSql = `
+WITH doomed AS (
+  SELECT execution_id FROM holds WHERE execution_id = ANY($1) AND state = 'open'
+   ORDER BY account_id, execution_id FOR UPDATE SKIP LOCKED
+), released AS (
+  UPDATE holds SET state = 'released', ended_at = $2 FROM doomed WHERE holds.execution_id = doomed.execution_id
+  RETURNING holds.account_id, holds.amount_micro
+), per_account AS (
+  SELECT account_id, sum(amount_micro)::bigint AS amount, count(*) AS holds FROM released GROUP BY account_id
+), balances AS (
+  UPDATE account_balances SET held_micro = held_micro - per_account.amount
+    FROM per_account WHERE account_balances.account_id = per_account.account_id
+)
+SELECT COALESCE(sum(holds), 0)::int AS released FROM per_account`;
+
+/** @returns how many holds were released */
+export async function releaseHolds(pool: pg.Pool, executionIds: readonly string[], now: Date): Promise<number> {
+  const { rows } = await pool.query<{ released: number }>(releaseHoldsSql, [executionIds, now]);
+  return rows[0]?.released ?? 0;
+}

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import { hashEntry, type LedgerEntry } from '../ledger/entry.js';
+import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
+
+/** Each query lists accounts or executions that break one invariant; on sound books every one is empty. */
+const invariants: Readonly<Record<string, string>> = {
+  'balance = sum of entries': `
+    SELECT b.account_id AS id FROM account_balances b
+     WHERE b.balance_micro <> COALESCE((SELECT sum(amount_micro) FROM ledger_entries e WHERE e.account_id = b.account_id), 0)`,
+  'balance = sum of lot remainders': `
+    SELECT b.account_id AS id FROM account_balances b
+     WHERE b.balance_micro <> COALESCE((SELECT sum(remaining_micro) FROM credit_lots l WHERE l.account_id = b.account_id), 0)`,
+  'held = sum of open holds': `
+    SELECT b.account_id AS id FROM account_balances b
+     WHERE b.held_micro <> COALESCE((SELECT sum(amount_micro) FROM holds h WHERE h.account_id = b.account_id AND h.state = 'open'), 0)`,
+  'available >= 0': `SELECT account_id AS id FROM account_balances WHERE balance_micro < held_micro`,
+  'entry_seq is dense and before(n) = after(n-1)': `
+    SELECT account_id AS id FROM (
+      SELECT account_id, entry_seq, balance_before_micro, previous_hash,
+             lag(entry_seq, 1, 0::bigint) OVER w AS last_seq, lag(balance_after_micro, 1, 0::bigint) OVER w AS last_balance,
+             lag(hash, 1, '${'0'.repeat(64)}') OVER w AS last_hash
+        FROM ledger_entries WINDOW w AS (PARTITION BY account_id ORDER BY entry_seq)) AS chain
+     WHERE entry_seq <> last_seq + 1 OR balance_before_micro <> last_balance OR previous_hash <> last_hash`,
+  'the head is the last entry': `
+    SELECT h.account_id AS id FROM ledger_heads h
+      LEFT JOIN LATERAL (SELECT entry_seq, hash, balance_after_micro FROM ledger_entries e
+                          WHERE e.account_id = h.account_id ORDER BY entry_seq DESC LIMIT 1) AS last ON true
+     WHERE h.entry_seq <> COALESCE(last.entry_seq, 0) OR h.balance_micro <> COALESCE(last.balance_after_micro, 0)
+        OR (last.hash IS NOT NULL AND h.last_hash <> last.hash)`,
+  'one charge per execution, equal to its capture': `
+    SELECT s.execution_id AS id FROM settled_executions s
+      LEFT JOIN (SELECT execution_id, count(*) AS entries, sum(amount_micro) AS amount FROM ledger_entries
+                  WHERE execution_id IS NOT NULL GROUP BY execution_id) AS e USING (execution_id)
+      LEFT JOIN holds h USING (execution_id)
+     WHERE s.settled_micro > 0 AND (e.entries IS DISTINCT FROM 1 OR e.amount <> -s.settled_micro OR h.captured_micro IS DISTINCT FROM s.settled_micro)
+        OR s.settled_micro = 0 AND COALESCE(e.entries, 0) <> 0`,
+  'every charge belongs to a settled execution': `
+    SELECT e.execution_id AS id FROM ledger_entries e LEFT JOIN settled_executions s USING (execution_id)
+     WHERE e.execution_id IS NOT NULL AND s.execution_id IS NULL`,
+  'settlement_seq is dense': `
+    SELECT account_id AS id FROM settled_executions GROUP BY account_id
+    HAVING count(*) <> max(settlement_seq) OR count(DISTINCT settlement_seq) <> count(*)`,
+  'a settled execution leaves no open hold': `
+    SELECT execution_id AS id FROM holds JOIN settled_executions USING (execution_id) WHERE state = 'open'`,
+  'what a charge burned adds up': `
+    SELECT e.entry_id AS id FROM ledger_entries e
+     WHERE e.amount_micro < 0 AND -e.amount_micro <> COALESCE((SELECT sum(amount_micro) FROM lot_burns b WHERE b.ledger_entry_id = e.entry_id), 0)`,
+};
+
+export interface InvariantViolation {
+  readonly invariant: string;
+  /** Account, entry or execution ids; at most `MAX_EXAMPLES`. */
+  readonly ids: readonly string[];
+}
+
+const MAX_EXAMPLES = 20;
+
+/** All invariants over the whole database, in one snapshot. An empty list is sound books. */
+export async function checkInvariants(pool: pg.Pool): Promise<InvariantViolation[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const violations: InvariantViolation[] = [];
+    for (const [invariant, sql] of Object.entries(invariants)) {
+      const { rows } = await client.query<{ id: string }>(`${sql} LIMIT ${MAX_EXAMPLES}`);
+      if (rows.length > 0) violations.push({ invariant, ids: rows.map((row) => row.id) });
+    }
+    const broken = await brokenHashes(client);
+    if (broken.length > 0) violations.push({ invariant: 'every hash recomputes', ids: broken });
+    await client.query('COMMIT');
+    return violations;
+  } finally {
+    client.release();
+  }
+}
+
+const HASH_PAGE = 5_000;
+
+async function brokenHashes(client: pg.PoolClient): Promise<string[]> {
+  const broken: string[] = [];
+  let after = '0';
+  for (;;) {
+    const { rows } = await client.query<LedgerEntryRow & { position: string }>(
+      'SELECT * FROM ledger_entries WHERE position > $1 ORDER BY position LIMIT $2',
+      [after, HASH_PAGE],
+    );
+    const entries: LedgerEntry[] = rows.map(ledgerEntryFromRow);
+    broken.push(...entries.filter((entry) => hashEntry(entry) !== entry.hash).map((entry) => entry.entryId));
+    const last = rows.at(-1);
+    if (last === undefined || broken.length >= MAX_EXAMPLES) return broken.slice(0, MAX_EXAMPLES);
+    after = last.position;
+  }
+}

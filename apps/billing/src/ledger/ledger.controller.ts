@@ -1,0 +1,33 @@
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AppError, isLedgerEntryId } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import type pg from 'pg';
+import { listWrapper, pageOf } from '../queries/paging.js';
+import { validQuery } from '../queries/valid-query.js';
+import { BILLING_POOL } from '../tokens.js';
+import { ledgerEntryView } from './ledger-entry-view.js';
+import { findLedgerEntry, listLedger } from './ledger-queries.js';
+import { DEFAULT_LEDGER_PAGE_SIZE, LedgerQuery } from './ledger.query.js';
+
+@Controller('api/v1/auth/credits/ledger')
+export class LedgerController {
+  constructor(@Inject(BILLING_POOL) private readonly pool: pg.Pool) {}
+
+  @Get()
+  @AllowCallers('gateway')
+  async list(@CurrentAccount() account: AccountAssertion, @Query() raw: unknown): Promise<ApiResponse<Record<string, unknown>>> {
+    const query = validQuery(LedgerQuery, raw);
+    const page = pageOf(query, DEFAULT_LEDGER_PAGE_SIZE);
+    const { entries, total } = await listLedger(this.pool, account.accountId, query, page);
+    return apiSuccess(listWrapper(entries.map(ledgerEntryView), total, page), 'Credits ledger retrieved');
+  }
+
+  @Get(':entryId')
+  @AllowCallers('gateway')
+  async entry(@CurrentAccount() account: AccountAssertion, @Param('entryId') entryId: string): Promise<ApiResponse<Record<string, unknown>>> {
+    const entry = isLedgerEntryId(entryId) ? await findLedgerEntry(this.pool, account.accountId, entryId) : undefined;
+    if (entry === undefined) throw new AppError('not_found', 'No such ledger entry in this account.');
+    return apiSuccess(ledgerEntryView(entry), 'Ledger entry retrieved');
+  }
+}

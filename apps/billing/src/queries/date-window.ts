@@ -1,0 +1,36 @@
+import { AppError } from '@capability-router/kernel';
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const isoPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const DAY_MS = 86_400_000;
+
+/** Half-open: `from` inclusive, `before` exclusive. */
+export interface DateWindow {
+  readonly from?: Date;
+  readonly before?: Date;
+}
+
+/** Plain days and ISO datetimes, in UTC where no zone is given; a plain end date covers that whole day. */
+export function parseDateWindow(startDate: string | undefined, endDate: string | undefined): DateWindow {
+  const from = startDate === undefined ? undefined : parseDate('start_date', startDate);
+  const end = endDate === undefined ? undefined : parseDate('end_date', endDate);
+  if (from !== undefined && end !== undefined && end.at < from.at) {
+    throw invalidQuery('start_date must not be after end_date');
+  }
+  const before = end === undefined ? undefined : new Date(end.at.getTime() + (end.wholeDay ? DAY_MS : 1));
+  return { ...(from === undefined ? {} : { from: from.at }), ...(before === undefined ? {} : { before }) };
+}
+
+function parseDate(name: string, text: string): { at: Date; wholeDay: boolean } {
+  const wholeDay = dayPattern.test(text);
+  if (wholeDay || isoPattern.test(text)) {
+    const zoned = wholeDay ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+    const at = new Date(zoned.replace(' ', 'T'));
+    // `2026-02-30` would roll over into March.
+    const rolled = wholeDay && !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) !== text;
+    if (!Number.isNaN(at.getTime()) && !rolled) return { at, wholeDay };
+  }
+  throw invalidQuery(`Invalid ${name} format. Use YYYY-MM-DD or ISO-8601 datetime.`);
+}
+
+export const invalidQuery = (message: string): AppError => new AppError('invalid_query', message);

@@ -1,0 +1,19 @@
+export const MAX_LIMIT = 50;
+
+export interface Page {
+  readonly offset: number;
+  readonly rows: number;
+  readonly page: number;
+}
+
+/** `limit` overrides `page_size` and is clamped to 50; `page_size` is honoured as it was validated. */
+export function pageOf(query: { page?: number; page_size?: number; limit?: number }, defaultPageSize: number): Page {
+  const page = query.page ?? 1;
+  const rows = query.limit === undefined ? (query.page_size ?? defaultPageSize) : Math.min(query.limit, MAX_LIMIT);
+  return { page, rows, offset: (page - 1) * rows };
+}
+
+/** The list wrapper of usage history and ledger. */
+export function listWrapper<T>(items: readonly T[], total: number, page: Page): Record<string, unknown> {
+  return { items, total, page: page.page, page_size: items.length, summary: null };
+}

@@ -1,0 +1,41 @@
+import { type Credits, type JsonObject, type LedgerEntryId } from '@capability-router/kernel';
+import type { PendingEntry } from '../ledger/entry.js';
+import type { SettlementRequest } from './decide-settlement.js';
+
+/** The ledger's view of one charged execution. */
+export function chargeEntry(entryId: LedgerEntryId, request: SettlementRequest, charge: Credits): PendingEntry {
+  const { end } = request;
+  return {
+    entryId,
+    entryType: 'consume_tool_execute',
+    amount: -charge as Credits,
+    sourceSystem: 'execution',
+    sourceRefType: 'execution',
+    sourceRefId: request.executionId,
+    executionId: request.executionId,
+    description: `${end.toolId ?? 'tool'}: ${end.bill.summary}`,
+    metadata: definedOnly({ tool_id: end.toolId, provider_id: end.providerId, session_id: end.sessionId, search_id: end.searchId }),
+    preSettlementBill: billSnapshot(request),
+    settlementResult: { status: 'settled', settled_amount_micro_credits: charge.toString() },
+    effectiveAt: end.completedAt,
+  };
+}
+
+/** Amounts inside stored snapshots are decimal strings of micro-credits; the edge turns them into numbers. */
+function billSnapshot({ end }: SettlementRequest): JsonObject {
+  return {
+    summary: end.bill.summary,
+    list_amount_micro_credits: end.bill.listAmountMicroCredits,
+    charge_lines: end.bill.chargeLines.map((line) => ({
+      component_key: line.componentKey,
+      description: line.description,
+      quantity: line.quantity,
+      unit_label: line.unitLabel,
+      amount_micro_credits: line.amountMicroCredits,
+    })),
+  };
+}
+
+function definedOnly(record: Record<string, string | undefined>): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

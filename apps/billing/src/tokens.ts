@@ -1,0 +1,5 @@
+/** What the controllers of billing are given. */
+export const BILLING_POOL = Symbol('BILLING_POOL');
+export const BILLING_CLOCK = Symbol('BILLING_CLOCK');
+export const BILLING_CONFIG = Symbol('BILLING_CONFIG');
+export const BILLING_CLIENTS = Symbol('BILLING_CLIENTS');

@@ -1,0 +1,161 @@
+import {
+  topicNames, type EventEnvelope, type ExecutionCompleted, type ToolsInspected, type ToolsSearched, type UsageSettled,
+} from '@capability-router/contracts';
+import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
+import type pg from 'pg';
+import { isTerminal } from '../settlement/decide-settlement.js';
+
+/** The columns that a source fact fills; the settlement columns are filled by `UsageSettled`. */
+interface UsageRow {
+  readonly [column: string]: unknown;
+}
+
+/**
+ * Builds the audit in the caller's transaction: the row from the fact, then its settlement. Both are upserts on the
+ * same id, so they may arrive in either order and any number of times.
+ */
+export async function projectUsage(tx: pg.PoolClient, events: readonly EventEnvelope[]): Promise<void> {
+  const facts = events.filter((event) => isTerminal(event) || event.topic === topicNames.searches);
+  const settlements = events.filter((event) => event.type === 'UsageSettled').map((event) => event.data as unknown as UsageSettled);
+  await recordFacts(tx, facts);
+  await upsertRows(tx, lastOfEach(facts.map(toRow)));
+  await upsertSettlements(tx, lastOfEach(settlements.map((s) => ({ ...s, id: s.usageEventId }))));
+}
+
+/** One statement cannot touch a row twice; a redelivered fact is equal to the first. */
+function lastOfEach<T extends { readonly id?: unknown }>(rows: readonly T[]): T[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+const recordFactsSql = `
+INSERT INTO usage_facts (event_id, topic, type, subject, account_id, effective_at, data)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[])
+ON CONFLICT (event_id) DO NOTHING`;
+
+async function recordFacts(tx: pg.PoolClient, facts: readonly EventEnvelope[]): Promise<void> {
+  if (facts.length === 0) return;
+  await tx.query(recordFactsSql, [
+    facts.map((fact) => fact.id),
+    facts.map((fact) => fact.topic),
+    facts.map((fact) => fact.type),
+    facts.map((fact) => fact.subject),
+    facts.map((fact) => fact.partitionKey),
+    facts.map((fact) => (fact.data as { completedAt?: string }).completedAt ?? fact.time),
+    facts.map((fact) => JSON.stringify(fact.data)),
+  ]);
+}
+
+function toRow(event: EventEnvelope): UsageRow {
+  return event.topic === topicNames.searches ? discoveryRow(event) : executionRow(event);
+}
+
+function executionRow(event: EventEnvelope): UsageRow {
+  const end = event.data as unknown as ExecutionCompleted;
+  const { outcome } = end;
+  return {
+    id: usageEventIdOf(end.executionId as ExecutionId),
+    account_id: end.accountId,
+    effective_at: end.completedAt,
+    event_type: end.eventType,
+    source_system: event.source,
+    source_ref_type: 'execution',
+    source_ref_id: end.executionId,
+    session_id: end.sessionId,
+    search_id: end.searchId,
+    execution_id: end.executionId,
+    tool_id: end.toolId,
+    provider_id: end.providerId,
+    api_key_id: end.apiKeyId,
+    credential_type: end.credentialType,
+    model: end.model,
+    success: end.success,
+    transport_success: outcome.transportSuccess,
+    provider_success: outcome.providerSuccess,
+    result_valid: outcome.resultValid,
+    billable_success: outcome.billableSuccess,
+    outcome: outcome.outcome,
+    reason_code: outcome.reasonCode,
+    user_message: outcome.userMessage,
+    error_message: end.errorMessage,
+    http_status_code: end.httpStatusCode,
+    provider_status_code: outcome.providerStatusCode,
+    valid_result_count: outcome.validResultCount,
+    raw_result_count: outcome.rawResultCount,
+    chargeable_quantity: outcome.chargeableQuantity,
+    retryable: outcome.retryable,
+    duration_ms: end.durationMs,
+    billing_rule: end.priceRule,
+    bill: end.bill,
+    requested_micro: event.type === 'ExecutionCompleted' && outcome.billableSuccess ? end.bill.listAmountMicroCredits : '0',
+  };
+}
+
+function discoveryRow(event: EventEnvelope): UsageRow {
+  const fact = event.data as unknown as ToolsSearched | ToolsInspected;
+  return {
+    id: fact.usageEventId,
+    account_id: fact.accountId,
+    effective_at: fact.completedAt,
+    event_type: event.type === 'ToolsSearched' ? 'search' : 'search_by_ids',
+    source_system: event.source,
+    source_ref_type: 'search',
+    source_ref_id: fact.searchId ?? fact.usageEventId,
+    session_id: fact.sessionId,
+    search_id: fact.searchId,
+    api_key_id: fact.apiKeyId,
+    credential_type: fact.credentialType,
+    success: fact.success,
+    billable_success: fact.success,
+    reason_code: fact.reasonCode,
+    error_message: fact.errorMessage,
+    http_status_code: fact.httpStatusCode,
+    raw_result_count: fact.resultCount,
+    duration_ms: fact.durationMs,
+    requested_micro: '0',
+  };
+}
+
+const factColumns = [
+  'event_type', 'source_system', 'source_ref_type', 'source_ref_id', 'session_id', 'search_id', 'execution_id', 'tool_id',
+  'provider_id', 'api_key_id', 'credential_type', 'model', 'success', 'transport_success', 'provider_success', 'result_valid',
+  'billable_success', 'outcome', 'reason_code', 'user_message', 'error_message', 'http_status_code', 'provider_status_code',
+  'valid_result_count', 'raw_result_count', 'chargeable_quantity', 'retryable', 'duration_ms', 'billing_rule', 'bill', 'requested_micro',
+];
+
+const upsertRowsSql = `
+INSERT INTO usage_events (id, account_id, effective_at, recorded, ${factColumns.join(', ')})
+SELECT r.id, r.account_id, r.effective_at, true, ${factColumns.map((column) => `r.${column}`).join(', ')}
+  FROM jsonb_populate_recordset(NULL::usage_events, $1::jsonb) AS r ORDER BY r.id
+ON CONFLICT (id) DO UPDATE SET recorded = true, ${factColumns.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}
+ WHERE NOT usage_events.recorded`;
+
+async function upsertRows(tx: pg.PoolClient, rows: readonly UsageRow[]): Promise<void> {
+  if (rows.length > 0) await tx.query({ name: 'upsert-usage', text: upsertRowsSql, values: [JSON.stringify(rows)] });
+}
+
+const upsertSettlementsSql = `
+INSERT INTO usage_events (id, account_id, effective_at, recorded, execution_id, settlement_status, settled_micro, ledger_entry_id, settled_at)
+SELECT id, account_id, effective_at, false, execution_id, status, settled, ledger_entry_id, settled_at
+  FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[])
+    AS v (id, account_id, effective_at, execution_id, status, settled, ledger_entry_id, settled_at) ORDER BY id
+ON CONFLICT (id) DO UPDATE SET settlement_status = EXCLUDED.settlement_status, settled_micro = EXCLUDED.settled_micro,
+       ledger_entry_id = EXCLUDED.ledger_entry_id, settled_at = EXCLUDED.settled_at`;
+
+async function upsertSettlements(tx: pg.PoolClient, settlements: readonly UsageSettled[]): Promise<void> {
+  if (settlements.length === 0) return;
+  await tx.query({
+    name: 'upsert-usage-settlement',
+    text: upsertSettlementsSql,
+    values: [
+      settlements.map((s) => s.usageEventId),
+      settlements.map((s) => s.accountId),
+      settlements.map((s) => s.effectiveAt),
+      settlements.map((s) => s.executionId),
+      settlements.map((s) => s.status),
+      settlements.map((s) => s.settledMicroCredits),
+      settlements.map((s) => s.ledgerEntryId ?? null),
+      settlements.map((s) => s.settledAt),
+    ],
+  });
+}
+

@@ -1,0 +1,31 @@
+import { chargeOutcomes, credentialTypes, outcomes, reasonCodes, usageEventTypes } from '@capability-router/contracts';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
+import { queryBoolean, queryInteger } from '../queries/query-values.js';
+
+export const DEFAULT_USAGE_PAGE_SIZE = 50;
+export const MAX_USAGE_PAGE_SIZE = 50_000;
+/** Pages beyond it belong to the cursor feed. */
+export const MAX_PAGE = 1_000_000;
+const MAX_DATE_CHARACTERS = 40;
+
+/** Query of `GET /auth/usage/history/v2`. */
+export class UsageHistoryQuery {
+  @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) start_date?: string;
+  @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;
+  @IsOptional() @IsIn(usageEventTypes) event_type?: string;
+  @IsOptional() @IsIn(['discover', 'call', 'model']) kind?: 'discover' | 'call' | 'model';
+  @IsOptional() @queryBoolean() @IsBoolean() success?: boolean;
+  @IsOptional() @queryBoolean() @IsBoolean() billable_success?: boolean;
+  @IsOptional() @IsIn(outcomes) outcome?: string;
+  @IsOptional() @IsIn(reasonCodes) reason_code?: string;
+  @IsOptional() @queryBoolean() @IsBoolean() has_execution_outcome?: boolean;
+  @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
+  @IsOptional() @Matches(/^srch_\w{1,64}$/) search_id?: string;
+  @IsOptional() @Matches(/^exec_\w{1,64}$/) execution_id?: string;
+  @IsOptional() @IsUUID() api_key_id?: string;
+  @IsOptional() @IsIn(credentialTypes) credential_type?: string;
+  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_PAGE) page?: number;
+  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_USAGE_PAGE_SIZE) page_size?: number;
+  @IsOptional() @queryInteger() @IsInt() @Min(1) limit?: number;
+  @IsOptional() @queryBoolean() @IsBoolean() include_details?: boolean;
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AccountAssertion } from '@capability-router/contracts';
+import { EmbeddedEventBus } from '@capability-router/event-bus';
+import { readStream } from '@capability-router/event-store';
+import { newAccountId, systemClock } from '@capability-router/kernel';
+import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import type { RunningService, ServiceClient, ServiceClients } from '@capability-router/service-kit';
+import { publishCapabilities } from './contracts/publish-capabilities.js';
+import { createCapabilityRoutingService, loadCapabilityRoutingConfig } from './index.js';
+import { sampleCapability } from './test-support/sample-capability.js';
+import { createScratchDatabase } from './test-support/scratch-database.js';
+import type { ScratchDatabase } from './test-support/scratch-database.js';
+
+const billing: ServiceClient = {
+  request: async () => ({ status: 200, headers: {}, body: Buffer.from('{"availableMicroCredits":"1500000"}') }),
+};
+const account: AccountAssertion = {
+  accountId: newAccountId(Date.now()),
+  accountKind: 'formal',
+  credentialType: 'api_key',
+  scopes: [],
+};
+
+describe('capability routing', () => {
+  let database: ScratchDatabase;
+  let service: RunningService;
+  let headers: Record<string, string>;
+  const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
+
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+    const keys = generateInternalKeys();
+    const tokensOf = (name: 'gateway' | 'capability-routing') =>
+      InternalTokens.create({ service: name, signingKey: keys.signingKeys[name], jwks: keys.jwks, clock: systemClock });
+    const gateway = await tokensOf('gateway');
+    headers = {
+      authorization: `Bearer ${await gateway.serviceToken()}`,
+      'x-account-assertion': await gateway.signAssertion(account),
+    };
+    const config = loadCapabilityRoutingConfig({
+      CAPABILITY_ROUTING_DATABASE_URL: database.url,
+      CAPABILITY_ROUTING_REMAINING_CREDITS_BUDGET_MS: '1000',
+    });
+    const runtime = {
+      name: 'capability-routing' as const,
+      clock: systemClock,
+      logger: createLogger('capability-routing', 'silent'),
+      bus,
+      tokens: await tokensOf('capability-routing'),
+      clients: { billing } as ServiceClients,
+      metrics: createMetrics(),
+      publicUrl: 'http://127.0.0.1',
+    };
+    service = await createCapabilityRoutingService(config, runtime, [sampleCapability()]);
+    expect(service.ready().ready).toBe(false);
+    await service.start();
+    await bus.start();
+  });
+  afterAll(async () => {
+    await bus.stop();
+    await service.stop();
+    await database.drop();
+  });
+
+  it('is ready once its contracts are published', () => {
+    expect(service.ready()).toMatchObject({ ready: true });
+  });
+
+  it('shows the published contract with the version and the hash of its event', async () => {
+    const response = await service.fastify.inject({ url: '/api/v1/capabilities/geo.distance', headers });
+    expect(response.statusCode).toBe(200);
+    const detail = response.json<Record<string, unknown>>();
+    expect(detail).toMatchObject({ capability_id: 'geo.distance', contract_version: 1, remaining_credits: 1.5 });
+    const [event] = await readStream(database.pool, 'geo.distance');
+    expect(event).toMatchObject({ type: 'CapabilityPublished', partitionKey: 'geo.distance' });
+    expect(event?.data).toMatchObject({ capability: { schemaHash: detail['schema_hash'], contractVersion: 1 } });
+  });
+
+  it.each([
+    ['an unknown capability', 'no.such', 404],
+    ['a blank id', '%20%20', 422],
+    ['a control character', 'a%00b', 422],
+    ['a very long id', 'a'.repeat(300), 422],
+  ])('answers %s with a message', async (_name, id, status) => {
+    const response = await service.fastify.inject({ url: `/api/v1/capabilities/${id}`, headers });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ status: 'failure', message: expect.any(String) });
+  });
+
+  it('says that routing is not available yet, and when to come back', async () => {
+    const response = await service.fastify.inject({
+      method: 'POST',
+      url: '/api/v1/capabilities/query',
+      headers,
+      payload: {},
+    });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toMatch(/^\d+$/);
+    expect(response.json()).toMatchObject({ status: 'failure', message: expect.stringContaining('not available') });
+  });
+
+  it('publishes a contract once, by any number of replicas, and a changed one under the next version', async () => {
+    const manifest = sampleCapability({ capabilityId: 'geo.route' });
+    const publish = (over: Parameters<typeof sampleCapability>[0] = {}): Promise<number> =>
+      publishCapabilities(database.pool, systemClock, [{ ...manifest, ...over }]);
+    const counts = await Promise.all([publish(), publish(), publish()]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await publish({ candidates: [] })).toBe(1);
+    expect((await readStream(database.pool, 'geo.route')).map((event) => event.sequence)).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,40 @@
+import { internalHeaders, negotiateLanguage } from '@capability-router/contracts';
+import type { AccountAssertion } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
+import { CAPABILITY_ROUTING } from '../context.js';
+import type { CapabilityRoutingContext } from '../context.js';
+import { findContract } from '../contracts/capabilities.sql.js';
+import { toCapabilityDetail } from './capability-detail.js';
+import type { CapabilityDetail } from './capability-detail.js';
+
+/** One to 200 visible characters, not only spaces. */
+const capabilityIdPattern = /^(?=.*\S)\P{Cc}{1,200}$/u;
+
+@Controller()
+export class CapabilityDetailController {
+  constructor(@Inject(CAPABILITY_ROUTING) private readonly routing: CapabilityRoutingContext) {}
+
+  /** The current published contract. 422 for what cannot be an id, 404 for what is none. */
+  @Get('api/v1/capabilities/:capabilityId')
+  @AllowCallers('gateway')
+  async detail(
+    @Param('capabilityId') capabilityId: string,
+    @CurrentAccount() account: AccountAssertion,
+    @Headers(internalHeaders.accountAssertion) assertion: string | undefined,
+    @Headers('accept-language') acceptLanguage: string | undefined,
+  ): Promise<CapabilityDetail> {
+    if (!capabilityIdPattern.test(capabilityId)) {
+      const msg = 'capability_id must be 1 to 200 characters, not blank and without control characters';
+      const detail = { type: 'string_pattern_mismatch', loc: ['path', 'capability_id'], msg };
+      throw new AppError('validation_error', msg, { details: [detail] });
+    }
+    const remainingCredits = this.routing.credits.ask(account.accountId, assertion);
+    const contract = await findContract(this.routing.pool, capabilityId);
+    if (contract === undefined) {
+      throw new AppError('not_found', `There is no capability "${capabilityId}". Search for tools instead.`);
+    }
+    return toCapabilityDetail(contract, negotiateLanguage(undefined, acceptLanguage), await remainingCredits);
+  }
+}

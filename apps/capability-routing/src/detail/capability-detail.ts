@@ -1,0 +1,33 @@
+import { localized, paramsFromSchema } from '@capability-router/contracts';
+import type { CapabilityContract, Language, ParamDefinition } from '@capability-router/contracts';
+
+/** `GET /capabilities/{capability_id}`. */
+export interface CapabilityDetail {
+  readonly capability_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly contract_version: number;
+  readonly schema_hash: string;
+  readonly params: readonly ParamDefinition[];
+  /** The fields of `result.data`, by name. */
+  readonly field_spec: Readonly<Record<string, Omit<ParamDefinition, 'name'>>>;
+  readonly remaining_credits?: number;
+}
+
+export function toCapabilityDetail(
+  contract: CapabilityContract,
+  language: Language,
+  remainingCredits: number | undefined,
+): CapabilityDetail {
+  const fields = paramsFromSchema(contract.resultSchema, { constraints: true });
+  return {
+    capability_id: contract.capabilityId,
+    name: localized(contract.name, language),
+    description: localized(contract.description, language),
+    contract_version: contract.contractVersion,
+    schema_hash: contract.schemaHash,
+    params: paramsFromSchema(contract.parametersSchema, { constraints: true }),
+    field_spec: Object.fromEntries(fields.map(({ name, ...field }) => [name, field])),
+    ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
+  };
+}

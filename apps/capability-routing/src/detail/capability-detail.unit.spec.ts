@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { planPublication } from '../contracts/domain/plan-publication.js';
+import { hashCapability } from '../contracts/hash-capability.js';
+import { sampleCapability } from '../test-support/sample-capability.js';
+import { toCapabilityDetail } from './capability-detail.js';
+
+const hashed = hashCapability(sampleCapability());
+
+describe('detail of a capability', () => {
+  const contract = { ...sampleCapability(), contractVersion: 2, schemaHash: hashed.schemaHash };
+
+  it('names the contract, its params and the fields of its result', () => {
+    expect(toCapabilityDetail(contract, 'en', 12.5)).toEqual({
+      capability_id: 'geo.distance',
+      name: 'Distance',
+      description: 'Distance between two places.',
+      contract_version: 2,
+      schema_hash: hashed.schemaHash,
+      params: [
+        { name: 'from', type: 'string', required: true, minLength: 1 },
+        { name: 'to', type: 'string', required: false },
+      ],
+      field_spec: { distance_km: { type: 'number', required: true, description: 'Kilometres.', minimum: 0 } },
+      remaining_credits: 12.5,
+    });
+  });
+
+  it('leaves unknown credits out, and speaks Chinese where there is a text', () => {
+    const detail = toCapabilityDetail(contract, 'zh', undefined);
+    expect(detail).toMatchObject({ name: '距离', description: 'Distance between two places.' });
+    expect(detail).not.toHaveProperty('remaining_credits');
+  });
+});
+
+describe('publication of a capability', () => {
+  it('begins with version 1, goes on with each change and with nothing else', () => {
+    const published = (schemaHash: string) => new Map([['geo.distance', { contractVersion: 4, schemaHash }]]);
+    expect(planPublication([hashed], new Map())).toMatchObject([{ contractVersion: 1 }]);
+    expect(planPublication([hashed], published('other'))).toMatchObject([{ contractVersion: 5 }]);
+    expect(planPublication([hashed], published(hashed.schemaHash))).toEqual([]);
+  });
+
+  it('has a schema hash that does not depend on the order of members', () => {
+    const shuffled = Object.fromEntries(Object.entries(sampleCapability()).reverse());
+    expect(hashCapability({ ...sampleCapability(), ...shuffled }).schemaHash).toBe(hashed.schemaHash);
+    expect(hashed.schemaHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

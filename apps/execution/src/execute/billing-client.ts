@@ -1,0 +1,76 @@
+import { creditsFromMicro, isJsonObject, type Credits, type JsonObject } from '@capability-router/kernel';
+import type { PlaceHoldRequest } from '@capability-router/contracts';
+import type { ServiceClient } from '@capability-router/service-kit';
+
+/** Milliseconds; the hold is one statement, so a slower answer means that billing is in trouble. */
+const HOLD_TIMEOUT_MS = 2_000;
+/** Milliseconds that the remaining credits of a free call may take; later, they are left out. */
+const AVAILABLE_BUDGET_MS = 10;
+/** Milliseconds; above the budget, so that a slow moment does not cost the connection. */
+const AVAILABLE_TIMEOUT_MS = 1_000;
+
+export type HoldOutcome =
+  | { readonly status: 'held'; readonly available: Credits }
+  | { readonly status: 'insufficient_credits'; readonly available: Credits }
+  | { readonly status: 'conflict' }
+  /** Whether it was placed is not known; the end of the execution releases it if it was. */
+  | { readonly status: 'unavailable'; readonly cause: unknown };
+
+export class BillingClient {
+  constructor(private readonly client: ServiceClient) {}
+
+  async placeHold(hold: PlaceHoldRequest, assertion: string): Promise<HoldOutcome> {
+    try {
+      const answer = await this.client.request({
+        method: 'POST',
+        path: '/internal/holds',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(hold),
+        assertion,
+        timeoutMs: HOLD_TIMEOUT_MS,
+      });
+      if (answer.status === 409) return { status: 'conflict' };
+      const body = parseObject(answer.body);
+      if (answer.status === 200 && body['status'] === 'held') return { status: 'held', available: available(body) };
+      if (answer.status === 402) return { status: 'insufficient_credits', available: available(body) };
+      return { status: 'unavailable', cause: new Error(`billing answered ${answer.status}`) };
+    } catch (cause) {
+      return { status: 'unavailable', cause };
+    }
+  }
+
+  /** What the account can still spend; undefined when billing does not answer within the budget. */
+  async availableCredits(accountId: string, assertion: string): Promise<Credits | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), AVAILABLE_BUDGET_MS);
+    });
+    try {
+      return await Promise.race([this.askAvailable(accountId, assertion), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async askAvailable(accountId: string, assertion: string): Promise<Credits | undefined> {
+    try {
+      const path = `/internal/accounts/${encodeURIComponent(accountId)}/available`;
+      const answer = await this.client.request({ method: 'GET', path, assertion, timeoutMs: AVAILABLE_TIMEOUT_MS });
+      return answer.status === 200 ? available(parseObject(answer.body)) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function parseObject(body: Buffer): JsonObject {
+  const value: unknown = JSON.parse(body.toString('utf8'));
+  if (!isJsonObject(value)) throw new Error('billing answered with something else than an object');
+  return value;
+}
+
+function available(body: JsonObject): Credits {
+  const amount = body['availableMicroCredits'];
+  if (typeof amount !== 'string') throw new Error('billing left out the available credits');
+  return creditsFromMicro(BigInt(amount));
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '@capability-router/kernel';
+import type { ToolContract } from '@capability-router/contracts';
+import type { ProviderAdapter, ProviderAnswer } from '@capability-router/provider-kit';
+
+/** Milliseconds that an adapter may overrun its deadline before it is no longer waited for. */
+const ADAPTER_GRACE_MS = 1_000;
+
+/** Runs the tool. Whatever the adapter does, there is an answer within the deadline and a second. */
+export async function dispatch(
+  adapter: ProviderAdapter,
+  tool: ToolContract,
+  parameters: JsonObject,
+  deadlineMs: number,
+): Promise<ProviderAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  const overrun = new Promise<ProviderAnswer>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ kind: 'failed', fault: 'timeout', message: '', retryable: true });
+    }, deadlineMs + ADAPTER_GRACE_MS);
+  });
+  try {
+    const call = adapter.call({
+      toolId: tool.toolId,
+      binding: tool.binding,
+      parameters,
+      deadlineMs,
+    });
+    return await Promise.race([call, overrun]);
+  } catch {
+    // An adapter answers its faults as values; a throw is a bug of the adapter, and its text may hold secrets.
+    return { kind: 'failed', fault: 'execution_failed', message: '', retryable: false };
+  } finally {
+    clearTimeout(timer);
+  }
+}

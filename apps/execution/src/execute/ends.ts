@@ -1,0 +1,90 @@
+import { toIso } from '@capability-router/kernel';
+import type { Bill, ExecutionFacts } from '@capability-router/contracts';
+import { notCharged } from '../pricing/price-call.js';
+import { interruptedOutcome, refusedOutcome, type Classified } from './classify-outcome.js';
+import { sha256 } from './execution-facts.js';
+import type { ExecutionEnd } from './execution-journal.js';
+import type { Refusal } from './refusals.js';
+
+const OK = 200;
+
+/** The tool answered or failed. `serialized`: its data as JSON, absent where it failed. */
+export function completedEnd(
+  facts: ExecutionFacts,
+  classified: Classified,
+  bill: Bill,
+  serialized: Buffer | undefined,
+  startedMs: number,
+  completedMs: number,
+): ExecutionEnd {
+  const quantity = bill.chargeLines[0]?.quantity;
+  return {
+    type: 'ExecutionCompleted',
+    data: {
+      ...facts,
+      success: classified.success,
+      outcome: { ...classified.outcome, ...(quantity === undefined ? {} : { chargeableQuantity: quantity }) },
+      bill,
+      ...(classified.errorMessage === undefined ? {} : { errorMessage: classified.errorMessage }),
+      httpStatusCode: OK,
+      ...times(startedMs, completedMs),
+      ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256(serialized) }),
+    },
+  };
+}
+
+/** Never dispatched. */
+export function refusedEnd(
+  facts: ExecutionFacts,
+  refusal: Refusal,
+  startedMs: number,
+  completedMs: number,
+): ExecutionEnd {
+  return {
+    type: 'ExecutionRefused',
+    data: {
+      ...facts,
+      success: false,
+      outcome: refusedOutcome(refusal.reasonCode, refusal.message.slice(0, MAX_MESSAGE_LENGTH)),
+      bill: notCharged.bill,
+      errorMessage: refusal.message.slice(0, MAX_MESSAGE_LENGTH),
+      httpStatusCode: refusal.httpStatus,
+      ...times(startedMs, completedMs),
+    },
+  };
+}
+
+/**
+ * Whoever ran it is gone. `httpStatusCode` 503: nothing was dispatched and the caller was asked to retry, so the audit
+ * shows no row for it.
+ */
+export function interruptedEnd(
+  facts: ExecutionFacts,
+  startedMs: number,
+  completedMs: number,
+  httpStatusCode = OK,
+): ExecutionEnd {
+  return {
+    type: 'ExecutionInterrupted',
+    data: {
+      ...facts,
+      success: false,
+      outcome: interruptedOutcome,
+      bill: notCharged.bill,
+      errorMessage: interruptedOutcome.userMessage,
+      httpStatusCode,
+      ...times(startedMs, completedMs),
+    },
+  };
+}
+
+/** Characters of a message in an event; a caller's own text can be part of it. */
+const MAX_MESSAGE_LENGTH = 500;
+
+function times(startedMs: number, completedMs: number) {
+  return {
+    durationMs: Math.max(0, completedMs - startedMs),
+    startedAt: toIso(startedMs),
+    completedAt: toIso(completedMs),
+  };
+}

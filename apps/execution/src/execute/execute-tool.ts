@@ -1,0 +1,283 @@
+import { AppError, subtractCredits, toIso, uuidv7 } from '@capability-router/kernel';
+import type { Clock, Credits, ExecutionId, JsonValue } from '@capability-router/kernel';
+import type { AccountAssertion, ExecutionFacts, ExecutionStarted, ToolContract } from '@capability-router/contracts';
+import type { Faults } from '@capability-router/service-kit';
+import type { ProviderAdapter, ProviderAnswer } from '@capability-router/provider-kit';
+import type { Logger } from 'pino';
+import type { OwnerLease } from '../lifecycle/owner-lease.js';
+import type { ParameterValidator } from '../parameters/parameter-validator.js';
+import { boundedRequest, resultSummary } from '../payloads/bounded-payload.js';
+import { billResult, notCharged, upperBound } from '../pricing/price-call.js';
+import type { ResultShaper } from '../result-shaping/result-shaper.js';
+import type { ToolDirectory } from '../tool-copies/tool-directory.js';
+import { executeBody, type ExecuteAnswer } from './answer.js';
+import type { BillingClient, HoldOutcome } from './billing-client.js';
+import { classifyAnswer, refusedOutcome, unknownOutcome } from './classify-outcome.js';
+import { dispatch } from './dispatch.js';
+import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
+import {
+  parseExecuteRequest,
+  type ExecuteRequest,
+  type PartialRequest,
+  type RawExecuteRequest,
+} from './execute-request.js';
+import { factsOf } from './execution-facts.js';
+import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
+import { recordEnd } from './record-end.js';
+import {
+  insufficientCredits,
+  invalidParameters,
+  invalidRequest,
+  unavailableTool,
+  unknownTool,
+  type Refusal,
+} from './refusals.js';
+
+export interface ExecuteToolPorts {
+  readonly tools: ToolDirectory;
+  readonly validator: ParameterValidator;
+  readonly journal: ExecutionJournal;
+  readonly billing: BillingClient;
+  readonly provider: ProviderAdapter;
+  readonly shaper: ResultShaper;
+  readonly lease: OwnerLease;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly logger: Logger;
+}
+
+export interface Call {
+  readonly executionId: ExecutionId;
+  readonly assertion: AccountAssertion;
+  /** The assertion as it came, to be passed on. */
+  readonly assertionToken: string;
+  readonly raw: RawExecuteRequest;
+}
+
+/** Milliseconds; a tool that asks for more gets this. */
+const MAX_TOOL_DEADLINE_MS = 100_000;
+/** Milliseconds after its deadline at which a hold expires. */
+const HOLD_GRACE_MS = 60_000;
+/** Seconds after which a caller may try again when billing was not there. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** A call that passed every check that needs no other service. */
+interface AcceptedCall extends Call {
+  readonly request: ExecuteRequest;
+  readonly tool: ToolContract;
+  readonly bound: Credits;
+  readonly facts: ExecutionFacts;
+  readonly started: ExecutionStarted;
+  readonly startedMs: number;
+  readonly deadlineMs: number;
+}
+
+/**
+ * One Call, from request to answer. The start and the hold are both durable before the tool runs; the end is appended
+ * at expected version 1, and the answer tells what was recorded, also when another end won.
+ */
+export class ExecuteTool {
+  constructor(private readonly ports: ExecuteToolPorts) {}
+
+  async execute(call: Call): Promise<ExecuteAnswer> {
+    const startedMs = this.ports.clock.nowMs();
+    const { request, partial, details } = parseExecuteRequest(call.raw);
+    if (request === undefined) return this.refuse(call, startedMs, partial, invalidRequest(details));
+    const copy = this.ports.tools.find(request.toolId);
+    if (copy === undefined) return this.refuse(call, startedMs, request, unknownTool(request.toolId));
+    if (copy.retired) return this.refuse(call, startedMs, request, unavailableTool(request.toolId));
+    const { tool } = copy;
+    const faults = this.ports.validator.check(tool, request.parameters);
+    if (faults.length > 0) return this.refuse(call, startedMs, request, invalidParameters(tool, faults), tool);
+    return this.run(this.accept(call, startedMs, request, tool));
+  }
+
+  private accept(call: Call, startedMs: number, request: ExecuteRequest, tool: ToolContract): AcceptedCall {
+    const { executionId, assertion } = call;
+    const bound = upperBound(tool.price, request.parameters);
+    const deadlineMs = Math.min(tool.timeoutMs, MAX_TOOL_DEADLINE_MS);
+    const facts = factsOf({ executionId, assertion, partial: request, tool, parameters: request.parameters, bound });
+    const started = { ...facts, startedAt: toIso(startedMs), deadlineAt: toIso(startedMs + deadlineMs) };
+    return { ...call, request, tool, bound, facts, started, startedMs, deadlineMs };
+  }
+
+  private async run(call: AcceptedCall): Promise<ExecuteAnswer> {
+    const { journal, lease, faults } = this.ports;
+    // Without a lease the execution could be declared dead while it runs.
+    if (!lease.isHeld()) throw unavailable('This replica is not ready to run tools. Retry later.');
+    const [start, hold] = await Promise.all([
+      journal.start(call.started, lease.ownerId, call.deadlineMs).then(
+        (started) => ({ started }),
+        (cause: unknown) => ({ cause }),
+      ),
+      this.placeHold(call),
+    ]);
+    // Should the start have been written all the same, the sweeper ends it, and that releases the hold.
+    if ('cause' in start)
+      throw unavailable('The call could not be recorded and was not run. Retry later.', start.cause);
+    if (!start.started) return this.answerWithWinner(call);
+    if (hold !== undefined && hold.status !== 'held') return this.withoutHold(call, hold);
+    faults.reached('after-hold');
+    return this.dispatchAndFinish(call, hold?.available);
+  }
+
+  private placeHold(call: AcceptedCall): Promise<HoldOutcome | undefined> {
+    if (call.bound === 0n) return Promise.resolve(undefined);
+    const hold = {
+      executionId: call.executionId,
+      accountId: call.assertion.accountId,
+      amountMicroCredits: call.bound.toString(),
+      expiresAt: toIso(call.startedMs + call.deadlineMs + HOLD_GRACE_MS),
+    };
+    return this.ports.billing.placeHold(hold, call.assertionToken);
+  }
+
+  private async withoutHold(
+    call: AcceptedCall,
+    hold: Exclude<HoldOutcome, { status: 'held' }>,
+  ): Promise<ExecuteAnswer> {
+    if (hold.status === 'insufficient_credits') {
+      const refusal = insufficientCredits(call.bound, hold.available);
+      const end = refusedEnd(call.facts, refusal, call.startedMs, this.ports.clock.nowMs());
+      const recorded = await this.record(end, payloadsOf(call)).catch((cause: unknown) => {
+        throw unavailable('The call could not be recorded and was not run. Retry later.', cause);
+      });
+      if (!recorded) return this.answerWithWinner(call);
+      return this.refusalAnswer(call, call.startedMs, refusal);
+    }
+    // A start is on record, so an end must be; 503 in it tells readers that the caller was asked to retry.
+    const status = hold.status === 'unavailable' ? 503 : 500;
+    const end = interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), status);
+    await this.record(end, undefined).catch((err: unknown) =>
+      this.ports.logger.error({ err, executionId: call.executionId }, 'an undispatched call is left to the sweeper'),
+    );
+    if (hold.status === 'conflict') throw new AppError('internal_error');
+    throw unavailable('Credits cannot be reserved right now; the call was not run. Retry later.', hold.cause);
+  }
+
+  private async dispatchAndFinish(call: AcceptedCall, heldAvailable: Credits | undefined): Promise<ExecuteAnswer> {
+    const { clock, provider, billing, faults, shaper } = this.ports;
+    const { request, tool, startedMs } = call;
+    const remainingMs = Math.max(1, startedMs + call.deadlineMs - clock.nowMs());
+    const [answer, freeAvailable] = await Promise.all([
+      dispatch(provider, tool, request.parameters, remainingMs),
+      heldAvailable === undefined
+        ? billing.availableCredits(call.assertion.accountId, call.assertionToken)
+        : Promise.resolve(undefined),
+    ]);
+    faults.reached('after-provider-call');
+    const classified = classifyAnswer(answer, tool.price);
+    const data = dataOf(answer);
+    const priced = classified.success ? billResult(tool.price, request.parameters, data) : notCharged;
+    const serialized = answer.kind === 'answered' ? Buffer.from(answer.json ?? JSON.stringify(data)) : undefined;
+    const completedMs = clock.nowMs();
+    const end = completedEnd(call.facts, classified, priced.bill, serialized, startedMs, completedMs);
+    const response = serialized === undefined ? undefined : JSON.stringify(resultSummary(data, serialized));
+    const [won, result] = await Promise.all([
+      this.record(end, { ...payloadsOf(call), ...(response === undefined ? {} : { response }) }).catch(() => undefined),
+      classified.success && serialized !== undefined
+        ? shaper.shape(call.executionId, request, tool, data, serialized)
+        : Promise.resolve({ data }),
+    ]);
+    if (won === undefined) return this.unknownOutcomeAnswer(call);
+    if (!won) return this.answerWithWinner(call);
+    faults.reached('after-commit');
+    const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
+    return {
+      httpStatus: 200,
+      body: executeBody({
+        executionId: call.executionId,
+        elapsedMs: clock.nowMs() - startedMs,
+        ...classified,
+        result,
+        bill: priced.bill,
+        ...(remaining === undefined ? {} : { remainingCredits: remaining }),
+      }),
+    };
+  }
+
+  private async refuse(
+    call: Call,
+    startedMs: number,
+    partial: PartialRequest,
+    refusal: Refusal,
+    tool?: ToolContract,
+  ): Promise<ExecuteAnswer> {
+    const { executionId, assertion } = call;
+    const facts = factsOf({ executionId, assertion, partial, ...(tool === undefined ? {} : { tool }) });
+    const end = refusedEnd(facts, refusal, startedMs, this.ports.clock.nowMs());
+    const recorded = await this.ports.journal.endFirst(end, { request: boundedRequest(call.raw.body ?? null) });
+    if (!recorded) throw new AppError('conflict', 'This execution id is already used.');
+    return this.refusalAnswer(call, startedMs, refusal);
+  }
+
+  private refusalAnswer(call: Call, startedMs: number, refusal: Refusal): ExecuteAnswer {
+    return {
+      httpStatus: refusal.httpStatus,
+      body: executeBody({
+        executionId: call.executionId,
+        elapsedMs: this.ports.clock.nowMs() - startedMs,
+        success: false,
+        outcome: refusedOutcome(refusal.reasonCode, refusal.message),
+        errorMessage: refusal.message,
+        result: {},
+        ...(refusal.remainingCredits === undefined ? {} : { remainingCredits: refusal.remainingCredits }),
+        ...(refusal.details === undefined ? {} : { details: refusal.details }),
+        ...(refusal.code === undefined ? {} : { code: refusal.code }),
+      }),
+    };
+  }
+
+  private record(end: ExecutionEnd, payloads: Payloads | undefined): Promise<boolean> {
+    return recordEnd(this.ports.journal, end, uuidv7(this.ports.clock.nowMs()), payloads, this.ports.logger);
+  }
+
+  /** The tool ran, but how it ended could not be recorded: never a 503, which would invite a second run. */
+  private unknownOutcomeAnswer(call: AcceptedCall): ExecuteAnswer {
+    return {
+      httpStatus: 500,
+      body: executeBody({
+        executionId: call.executionId,
+        elapsedMs: this.ports.clock.nowMs() - call.startedMs,
+        success: false,
+        outcome: unknownOutcome,
+        result: {},
+      }),
+    };
+  }
+
+  /** Another end was recorded first: this call is what the record says, and never charged. */
+  private async answerWithWinner(call: AcceptedCall): Promise<ExecuteAnswer> {
+    const last = await this.ports.journal.last(call.executionId);
+    if (last?.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
+      throw new AppError('conflict', 'This execution id is already used.');
+    }
+    return {
+      httpStatus: 200,
+      body: executeBody({
+        executionId: call.executionId,
+        elapsedMs: this.ports.clock.nowMs() - call.startedMs,
+        success: false,
+        outcome: last.data.outcome,
+        result: {},
+        bill: last.data.bill,
+      }),
+    };
+  }
+}
+
+const payloadsOf = (call: Call): Payloads => ({ request: boundedRequest(call.raw.body ?? null) });
+
+const dataOf = (answer: ProviderAnswer): JsonValue => (answer.kind === 'answered' ? answer.data : null);
+
+/** The hold ends with the call: what can be spent counts the bill in its place. */
+function afterBill(availableWithHold: Credits, bound: Credits, bill: Credits): Credits {
+  return subtractCredits(availableWithHold, subtractCredits(bill, bound));
+}
+
+function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError('service_unavailable', message, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

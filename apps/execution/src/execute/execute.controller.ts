@@ -1,0 +1,53 @@
+import { internalHeaders, publicHeaders, type AccountAssertion } from '@capability-router/contracts';
+import { AppError, isExecutionId, type ExecutionId, type JsonObject } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EXECUTE_TOOL } from '../tokens.js';
+import type { ExecuteTool } from './execute-tool.js';
+
+/** The public Call route, behind the gateway. */
+@Controller('api/v1/tools')
+export class ExecuteController {
+  constructor(@Inject(EXECUTE_TOOL) private readonly executeTool: ExecuteTool) {}
+
+  @Post('execute')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  async execute(
+    @CurrentAccount() assertion: AccountAssertion,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JsonObject> {
+    const answer = await this.executeTool.execute({
+      executionId: executionIdOf(request),
+      assertion,
+      assertionToken: headerOf(request, internalHeaders.accountAssertion) ?? '',
+      raw: {
+        queryToolIds: queryToolIdsOf(request),
+        cacheMode: headerOf(request, publicHeaders.cacheMode),
+        body: request.body,
+      },
+    });
+    void reply.status(answer.httpStatus);
+    return answer.body;
+  }
+}
+
+/** Minted by the gateway; a caller's own never gets this far. */
+function executionIdOf(request: FastifyRequest): ExecutionId {
+  const id = headerOf(request, internalHeaders.executionId) ?? '';
+  if (!isExecutionId(id)) throw new AppError('internal_error', 'The gateway sent no execution id.');
+  return id;
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function queryToolIdsOf(request: FastifyRequest): string[] {
+  const value = (request.query as Readonly<Record<string, string | string[] | undefined>>)['tool_id'];
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,84 @@
+import { creditsToNumber, type Credits, type JsonObject } from '@capability-router/kernel';
+import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-router/contracts';
+
+/** Why a call was not dispatched, and what the caller is told. */
+export interface Refusal {
+  readonly httpStatus: 200 | 402 | 422;
+  readonly reasonCode: Extract<ReasonCode, 'validation_error' | 'tool_unavailable' | 'insufficient_credits'>;
+  readonly message: string;
+  readonly details?: readonly (ValidationDetail | JsonObject)[];
+  readonly code?: string;
+  readonly remainingCredits?: Credits;
+}
+
+export function invalidRequest(details: readonly ValidationDetail[]): Refusal {
+  return {
+    httpStatus: 422,
+    reasonCode: 'validation_error',
+    message: `The request is invalid: ${summaryOf(details)}`,
+    details,
+  };
+}
+
+export function unknownTool(toolId: string): Refusal {
+  const msg = 'There is no such tool. Search again with POST /search and use a tool_id exactly as returned';
+  return {
+    httpStatus: 422,
+    reasonCode: 'validation_error',
+    message: `Unknown tool_id "${toolId}". Search again with POST /search and use a tool_id exactly as returned.`,
+    details: [{ type: 'value_error', loc: ['body', 'tool_id'], msg, input: toolId }],
+  };
+}
+
+export function unavailableTool(toolId: string): Refusal {
+  return {
+    httpStatus: 200,
+    reasonCode: 'tool_unavailable',
+    message: `The tool "${toolId}" is not available. Search again with POST /search for another one.`,
+  };
+}
+
+export function invalidParameters(tool: ToolContract, details: readonly ValidationDetail[]): Refusal {
+  return {
+    httpStatus: 422,
+    reasonCode: 'validation_error',
+    message:
+      `Invalid parameters for ${tool.toolId}: ${summaryOf(details)} ` +
+      'Correct the fields in details; POST /tools/by-ids shows the params of this tool.',
+    details,
+  };
+}
+
+export function insufficientCredits(needed: Credits, available: Credits): Refusal {
+  const message =
+    `Insufficient credits: the call may cost up to ${creditsToNumber(needed)} credits, ` +
+    `${creditsToNumber(available)} are available. Add credits or choose a cheaper tool.`;
+  return {
+    httpStatus: 402,
+    reasonCode: 'insufficient_credits',
+    code: 'insufficient_credits',
+    message,
+    remainingCredits: available,
+    details: [
+      {
+        type: 'insufficient_credits',
+        loc: ['account', 'credits'],
+        msg: message,
+        scope: 'account',
+        needed_credits: creditsToNumber(needed),
+        available_credits: creditsToNumber(available),
+      },
+    ],
+  };
+}
+
+/** Faults that a message spells out; the rest is in `details`. */
+const MAX_FAULTS_IN_MESSAGE = 3;
+
+function summaryOf(details: readonly ValidationDetail[]): string {
+  const listed = details
+    .slice(0, MAX_FAULTS_IN_MESSAGE)
+    .map((detail) => `${detail.loc.slice(1).join('.') || detail.loc.join('.')}: ${detail.msg}`);
+  const rest = details.length - listed.length;
+  return `${listed.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+}

@@ -1,0 +1,38 @@
+import { uuidv7, type Clock } from '@capability-router/kernel';
+import type { ExecutionFacts, ExecutionStarted } from '@capability-router/contracts';
+import type pg from 'pg';
+import { interruptedEnd } from '../execute/ends.js';
+import type { ExecutionJournal } from '../execute/execution-journal.js';
+
+/** Executions that one sweep interrupts; the next sweep goes on. */
+const MAX_INTERRUPTED_PER_SWEEP = 500;
+/** Owners lapsed for longer than this have nothing left to interrupt. */
+const FORGET_OWNERS_AFTER = '1 hour';
+
+const lapsedSql = `
+SELECT started.data
+  FROM running_executions running
+  JOIN events started ON started.stream_id = running.execution_id AND started.sequence = 1
+  LEFT JOIN execution_owners owner ON owner.owner_id = running.owner_id
+ WHERE coalesce(owner.lease_until, '-infinity') <= clock_timestamp() OR running.give_up_at <= clock_timestamp()
+ ORDER BY running.give_up_at LIMIT ${MAX_INTERRUPTED_PER_SWEEP}`;
+
+const forgetOwnersSql = `
+DELETE FROM execution_owners WHERE lease_until < clock_timestamp() - interval '${FORGET_OWNERS_AFTER}'`;
+
+/**
+ * Ends every execution whose owner's lease has lapsed or that is past its deadline and the grace. Replicas may sweep at
+ * once: the expected version lets one end win. Returns how many this sweep ended.
+ */
+export async function interruptLapsed(pool: pg.Pool, journal: ExecutionJournal, clock: Clock): Promise<number> {
+  const { rows } = await pool.query<{ data: ExecutionStarted }>(lapsedSql);
+  let interrupted = 0;
+  for (const { data } of rows) {
+    const { startedAt, deadlineAt: _deadlineAt, ...facts }: ExecutionStarted = data;
+    const nowMs = clock.nowMs();
+    const end = interruptedEnd(facts satisfies ExecutionFacts, Date.parse(startedAt), nowMs);
+    if (await journal.end(end, uuidv7(nowMs))) interrupted += 1;
+  }
+  await pool.query(forgetOwnersSql);
+  return interrupted;
+}

@@ -1,0 +1,28 @@
+import type { PayloadLookupResponse } from '@capability-router/contracts';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ArrayMaxSize, IsArray, IsUUID, Matches } from 'class-validator';
+import type pg from 'pg';
+import { EXECUTION_POOL } from '../tokens.js';
+import { lookUpPayloads, MAX_LOOKUP_IDS } from './payload-store.js';
+
+class PayloadLookupBody {
+  @Matches(/^acc_[0-9a-f]{32}$/) accountId: string;
+
+  @IsArray()
+  @ArrayMaxSize(MAX_LOOKUP_IDS)
+  @IsUUID('all', { each: true })
+  usageEventIds: string[];
+}
+
+@Controller('internal')
+export class PayloadsController {
+  constructor(@Inject(EXECUTION_POOL) private readonly pool: pg.Pool) {}
+
+  @Post('payloads::lookup')
+  @HttpCode(200)
+  @AllowCallers('billing')
+  lookup(@Body() body: unknown): Promise<PayloadLookupResponse> {
+    return lookUpPayloads(this.pool, requireValid(PayloadLookupBody, body));
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { newExecutionId } from '@capability-router/kernel';
+import { checkResultToken, RESULT_LINK_LIFETIME_MS, signResultToken } from './result-link.js';
+
+const key = Buffer.from('k'.repeat(32));
+const nowMs = 1_790_000_000_000;
+const id = newExecutionId(nowMs);
+
+describe('a result link', () => {
+  const token = signResultToken(key, id, nowMs + RESULT_LINK_LIFETIME_MS);
+
+  it('opens the result it was signed for, for 120 minutes', () => {
+    expect(checkResultToken(key, token, nowMs)).toEqual({ status: 'valid', executionId: id });
+    expect(checkResultToken(key, token, nowMs + 119 * 60_000)).toMatchObject({ status: 'valid' });
+    expect(checkResultToken(key, token, nowMs + 120 * 60_000)).toEqual({ status: 'expired' });
+  });
+
+  it('is forged if anything in it was changed, also when it pretends to be expired', () => {
+    const [claimId = '', expiry = '', signature = ''] = token.split('.');
+    const other = newExecutionId(nowMs);
+    for (const forged of [
+      `${other}.${expiry}.${signature}`,
+      `${claimId}.${expiry}0.${signature}`,
+      `${claimId}.0.${signature}`,
+      `${claimId}.${expiry}.${signature.slice(0, -1)}`,
+      `${token}.x`,
+      `../../etc/passwd.${expiry}.${signature}`,
+      '',
+      'x'.repeat(10_000),
+    ]) {
+      expect(checkResultToken(key, forged, nowMs)).toEqual({ status: 'forged' });
+    }
+    expect(checkResultToken(Buffer.from('o'.repeat(32)), token, nowMs)).toEqual({ status: 'forged' });
+  });
+});

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { PlaceHoldRequest } from '@capability-router/contracts';
+
+/** Answers as billing does, over HTTP on the loopback, from a balance that a test sets. */
+export interface BillingStandIn {
+  readonly url: string;
+  /** Micro-credits. */
+  available: bigint;
+  readonly holds: PlaceHoldRequest[];
+  close(): Promise<void>;
+}
+
+export async function startBillingStandIn(available: bigint): Promise<BillingStandIn> {
+  const holds: PlaceHoldRequest[] = [];
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (request.method === 'GET') {
+      answer(200, { availableMicroCredits: standIn.available.toString() });
+      return;
+    }
+    void text(request).then((body) => {
+      const hold = JSON.parse(body) as PlaceHoldRequest;
+      const amount = BigInt(hold.amountMicroCredits);
+      if (standIn.available < amount) {
+        answer(402, { status: 'insufficient_credits', availableMicroCredits: standIn.available.toString() });
+        return;
+      }
+      holds.push(hold);
+      standIn.available -= amount;
+      answer(200, { status: 'held', availableMicroCredits: standIn.available.toString() });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const standIn: BillingStandIn = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    available,
+    holds,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return standIn;
+}

@@ -1,0 +1,7 @@
+/** What the controllers of execution are given. */
+export const EXECUTION_POOL = Symbol('EXECUTION_POOL');
+export const EXECUTION_CLOCK = Symbol('EXECUTION_CLOCK');
+export const EXECUTION_JOURNAL = Symbol('EXECUTION_JOURNAL');
+export const EXECUTE_TOOL = Symbol('EXECUTE_TOOL');
+export const RESULT_STORE = Symbol('RESULT_STORE');
+export const RESULT_LINK_KEY = Symbol('RESULT_LINK_KEY');

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { PermanentError, type SharedSubscription } from '@capability-router/event-bus';
+import { appendToStream } from '@capability-router/event-store';
+import { topicNames, type EventEnvelope, type ToolPublished, type ToolRetired } from '@capability-router/contracts';
+import { saveToolCopies, type ToolCopyChange } from './tool-copies.sql.js';
+
+/** Of this service's own store, never published: it tells every replica which copies to read again. */
+export const TOOL_COPIES_TOPIC = 'local.execution.tool-copies';
+
+export interface ToolCopiesChanged {
+  readonly toolIds: readonly string[];
+}
+
+/** Keeps the copies of the catalogue that every replica validates, prices and runs by. */
+export const toolCopiesSubscription: SharedSubscription = {
+  group: 'execution.tool-copies',
+  topics: [topicNames.catalogue],
+  async handle(events, tx) {
+    // The last change of a tool stands for all of the batch.
+    const changes = new Map<string, ToolCopyChange>();
+    for (const event of events) {
+      const change = changeOf(event);
+      if (change !== undefined) changes.set(change.toolId, change);
+    }
+    if (changes.size === 0) return;
+    await saveToolCopies(tx, [...changes.values()]);
+    const data: ToolCopiesChanged = { toolIds: [...changes.keys()] };
+    const changeId = randomUUID();
+    await appendToStream(tx, 'execution', `tool-copies:${changeId}`, 0, [
+      { type: 'ToolCopiesChanged', topic: TOOL_COPIES_TOPIC, partitionKey: 'tool-copies', data },
+    ]);
+  },
+};
+
+function changeOf(event: EventEnvelope): ToolCopyChange | undefined {
+  if (event.type === 'ToolPublished') {
+    const { tool } = event.data as unknown as Partial<ToolPublished>;
+    if (tool === undefined) throw new PermanentError(`event ${event.id} has no tool`);
+    return { toolId: tool.toolId, version: tool.version, tool };
+  }
+  if (event.type === 'ToolRetired') {
+    const { toolId, version } = event.data as unknown as ToolRetired;
+    return { toolId, version };
+  }
+  // Kinds that are added later concern readers that know them.
+  return undefined;
+}

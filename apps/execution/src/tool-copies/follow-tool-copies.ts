@@ -1,0 +1,27 @@
+import { tailOwnStore, type Tail } from '@capability-router/event-bus';
+import { currentHorizon, eventTableSource } from '@capability-router/event-store';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { TOOL_COPIES_TOPIC, type ToolCopiesChanged } from './copy-tools.js';
+import { allToolCopies, loadToolCopies } from './tool-copies.sql.js';
+import type { ToolDirectory } from './tool-directory.js';
+
+/** Milliseconds between looks at the own store; a change is a matter of a catalogue import, not of a call. */
+const POLL_INTERVAL_MS = 250;
+
+/** Fills the directory, then keeps it up to date on this replica, whichever replica made the copy. */
+export async function followToolCopies(pool: pg.Pool, directory: ToolDirectory, logger: Logger): Promise<Tail> {
+  // Taken before the load: a change in between is read twice and not lost.
+  const from = await currentHorizon(pool);
+  for await (const [toolId, copy] of allToolCopies(pool)) directory.put(toolId, copy);
+  return tailOwnStore(pool, {
+    source: eventTableSource([TOOL_COPIES_TOPIC]),
+    from,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    logger,
+    async handle(events) {
+      const changed = new Set(events.flatMap((event) => (event.data as unknown as ToolCopiesChanged).toolIds));
+      for (const [toolId, copy] of await loadToolCopies(pool, [...changed])) directory.put(toolId, copy);
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Queryable } from '@capability-router/event-store';
+import type { ToolContract } from '@capability-router/contracts';
+import type { ToolCopy } from './tool-directory.js';
+
+export interface ToolCopyChange {
+  readonly toolId: string;
+  readonly version: number;
+  /** Absent for a retirement: what was copied before stays. */
+  readonly tool?: ToolContract;
+}
+
+const upsertSql = `
+INSERT INTO tool_copies (tool_id, version, contract, retired)
+SELECT tool_id, version, contract, contract IS NULL
+  FROM unnest($1::text[], $2::int[], $3::jsonb[]) AS change(tool_id, version, contract)
+ON CONFLICT (tool_id) DO UPDATE SET
+  version = excluded.version, contract = coalesce(excluded.contract, tool_copies.contract), retired = excluded.retired
+WHERE tool_copies.version <= excluded.version`;
+
+/** One change per tool at most. An older version never replaces a newer one. */
+export async function saveToolCopies(db: Queryable, changes: readonly ToolCopyChange[]): Promise<void> {
+  await db.query(upsertSql, [
+    changes.map((change) => change.toolId),
+    changes.map((change) => change.version),
+    changes.map((change) => (change.tool === undefined ? null : JSON.stringify(change.tool))),
+  ]);
+}
+
+interface ToolCopyRow {
+  readonly tool_id: string;
+  readonly contract: ToolContract | null;
+  readonly retired: boolean;
+}
+
+const toCopy = (row: ToolCopyRow): ToolCopy =>
+  row.retired || row.contract === null ? { retired: true } : { retired: false, tool: row.contract };
+
+export type LoadedCopy = readonly [toolId: string, copy: ToolCopy];
+
+export async function loadToolCopies(db: Queryable, toolIds: readonly string[]): Promise<LoadedCopy[]> {
+  const { rows } = await db.query<ToolCopyRow>(
+    'SELECT tool_id, contract, retired FROM tool_copies WHERE tool_id = ANY ($1::text[])',
+    [toolIds],
+  );
+  return rows.map((row) => [row.tool_id, toCopy(row)]);
+}
+
+/** Tools read at once at start. */
+const LOAD_PAGE_ROWS = 1_000;
+
+/** Every copy, a page at a time. */
+export async function* allToolCopies(db: Queryable): AsyncGenerator<LoadedCopy> {
+  let after = '';
+  for (;;) {
+    const { rows } = await db.query<ToolCopyRow>(
+      `SELECT tool_id, contract, retired FROM tool_copies WHERE tool_id > $1 ORDER BY tool_id LIMIT ${LOAD_PAGE_ROWS}`,
+      [after],
+    );
+    for (const row of rows) yield [row.tool_id, toCopy(row)];
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < LOAD_PAGE_ROWS) return;
+    after = last.tool_id;
+  }
+}

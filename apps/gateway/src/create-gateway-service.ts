@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { API_CONTRACT_VERSION, publicHeaders } from '@capability-router/contracts';
+import { answerErrorsPlainly, createServer, NestLogger } from '@capability-router/service-kit';
+import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import type { GatewayConfig } from './config/gateway-env.js';
+import { GatewayModule } from './gateway.module.js';
+import { registerRoutes } from './register-routes.js';
+import { RevocationFeed } from './credentials/revocation-feed.js';
+import { GATEWAY_PARTS } from './gateway-parts.js';
+import type { GatewayParts } from './gateway-parts.js';
+
+/**
+ * The public door. Nest wires the parts; the routes are plain Fastify handlers, because what they do is the same for
+ * all of them and every layer is paid on each request.
+ */
+export async function createGatewayService(config: GatewayConfig, runtime: ServiceRuntime): Promise<RunningService> {
+  const app = await NestFactory.createApplicationContext(GatewayModule.register(config, runtime), {
+    logger: new NestLogger(runtime.logger),
+    abortOnError: false,
+  });
+  const fastify = createServer({
+    service: 'gateway',
+    logger: runtime.logger,
+    metrics: runtime.metrics,
+    bodyLimitBytes: config.bodyLimitBytes,
+    trustedProxies: config.trustedProxies,
+    responseHeaders: { [publicHeaders.apiVersion]: API_CONTRACT_VERSION },
+  });
+  answerErrorsPlainly(fastify, runtime.logger);
+  registerRoutes(fastify, app.get<GatewayParts>(GATEWAY_PARTS));
+  const feed = app.get(RevocationFeed);
+  return {
+    name: 'gateway',
+    fastify,
+    ready: () => feed.health(),
+    start: async () => feed.start(),
+    stop: async () => {
+      await fastify.close();
+      await feed.stop();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { AccountAssertion } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { LruCache } from '@capability-router/service-kit';
+import { RevocationLog } from './revocation-log.js';
+
+/** Valid credentials remembered. */
+const MAX_CACHED = 50_000;
+/** Refused credentials remembered: few and briefly, so that a flood of guesses cannot push anything out. */
+const MAX_CACHED_REFUSALS = 5_000;
+const REFUSAL_CACHE_MS = 5_000;
+/** Different credentials being asked about at one time. */
+const MAX_LOOKUPS_IN_FLIGHT = 1_000;
+/** Questions about one credential that keeps being revoked while it is asked about. */
+const MAX_ATTEMPTS = 3;
+
+/** Who sends a request, with the assertion that services believe. */
+export interface AuthenticatedCaller {
+  readonly account: AccountAssertion;
+  /** Signed; good for longer than the caller is cached. */
+  readonly assertion: string;
+}
+
+export interface CredentialDirectoryOptions {
+  /** Asks identity. `undefined`: the credential is not valid. Throws when identity cannot answer. */
+  verify(credential: string): Promise<AccountAssertion | undefined>;
+  sign(account: AccountAssertion): Promise<string>;
+  readonly clock: Clock;
+  readonly cacheMs: number;
+}
+
+/** Knows who a credential belongs to, from memory where it can. Concurrent questions about one credential share one. */
+export class CredentialDirectory {
+  private readonly known: LruCache<string, AuthenticatedCaller>;
+  private readonly refused: LruCache<string, true>;
+  private readonly inFlight = new Map<string, Promise<AuthenticatedCaller | undefined>>();
+  private readonly revocations = new RevocationLog();
+
+  constructor(private readonly options: CredentialDirectoryOptions) {
+    this.known = new LruCache(MAX_CACHED, options.clock);
+    this.refused = new LruCache(MAX_CACHED_REFUSALS, options.clock);
+  }
+
+  /** `undefined`: not a valid credential. Throws `AppError` 503 when too many are being asked about. */
+  resolve(credential: string): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
+    const key = createHash('sha256').update(credential).digest('base64');
+    const caller = this.known.get(key);
+    if (caller !== undefined) return caller;
+    if (this.refused.get(key) !== undefined) return undefined;
+    const running = this.inFlight.get(key);
+    if (running !== undefined) return running;
+    if (this.inFlight.size >= MAX_LOOKUPS_IN_FLIGHT) throw new AppError('service_unavailable');
+    const lookup = this.lookUp(key, credential).finally(() => this.inFlight.delete(key));
+    this.inFlight.set(key, lookup);
+    return lookup;
+  }
+
+  /** Forgets a revoked key, and keeps answers that are on their way from bringing it back. */
+  revokeKey(apiKeyId: string): void {
+    this.revocations.record(apiKeyId);
+    this.known.deleteWhere(({ account }) => account.apiKeyId === apiKeyId);
+  }
+
+  private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const epoch = this.revocations.now();
+      const account = await this.options.verify(credential);
+      if (account === undefined) {
+        this.refused.set(key, true, REFUSAL_CACHE_MS);
+        return undefined;
+      }
+      const caller = { account, assertion: await this.options.sign(account) };
+      if (!this.revocations.revokedSince(epoch, account.apiKeyId, account.accountId)) {
+        this.known.set(key, caller, this.options.cacheMs);
+        return caller;
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { AppError, errorRegistry } from '@capability-router/kernel';
+import { errorAnswerOf } from '@capability-router/service-kit';
+import type { ErrorAnswer } from '@capability-router/service-kit';
+import type { ErrorShape } from '../routes/gateway-route.js';
+
+/** Marks a search that never ran. */
+const FAILED_SEARCH_ID = 'srch_failed';
+const invalidKeyMessage = errorRegistry.invalid_api_key.message;
+const guidance =
+  'Send "Authorization: Bearer <API key>" with a key that begins with "sk-". POST /agent/anonymous-register gives a trial key.';
+
+/** 401. `query` is what a search asked for, where it could be read. */
+export function invalidKeyAnswer(shape: ErrorShape, query: string): ErrorAnswer {
+  const failure = { status: 'failure', message: invalidKeyMessage };
+  const coded = { ...failure, status_code: 401 };
+  const bodies: Record<ErrorShape, () => ErrorAnswer['body']> = {
+    search: () => ({ ...coded, query, search_id: FAILED_SEARCH_ID, total: 0, results: [] }),
+    inspect: () => ({ ...coded, error: invalidKeyMessage }),
+    execute: () => ({ ...coded, data: { guidance } }),
+    capability: () => failure,
+    envelope: () => ({ ...coded, data: null }),
+    plain: () => failure,
+  };
+  return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: bodies[shape]() };
+}
+
+/** 403: the credential lacks the scope. */
+export const forbiddenAnswer = (): ErrorAnswer => errorAnswerOf(new AppError('forbidden'));
+
+/** 429, the same for every route. */
+export const rateLimitedAnswer = (retryAfterSeconds: number): ErrorAnswer =>
+  errorAnswerOf(new AppError('rate_limited', undefined, { retryAfterSeconds }));

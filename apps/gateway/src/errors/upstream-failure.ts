@@ -1,0 +1,67 @@
+import { AppError, errorRegistry } from '@capability-router/kernel';
+import { errorAnswerOf } from '@capability-router/service-kit';
+import type { ErrorAnswer } from '@capability-router/service-kit';
+import type { ErrorShape, GatewayRoute } from '../routes/gateway-route.js';
+
+export interface UpstreamFailure {
+  readonly kind: 'unavailable' | 'timeout';
+  /** False proves that the service has not seen the request. */
+  readonly requestWritten: boolean;
+  /** Milliseconds since the request arrived. */
+  readonly elapsedMs: number;
+}
+
+const unknownOutcome = 'outcome unknown: read usage history by execution_id';
+
+/**
+ * What a caller is told when a service gave no answer. A request that may have called a provider is never answered with
+ * a status that invites a retry, unless it is certain that the service has not seen it. Inspect never gives a 503.
+ */
+export function upstreamFailureAnswer(
+  route: Pick<GatewayRoute, 'shape' | 'executes'>,
+  failure: UpstreamFailure,
+  executionId: string | undefined,
+): ErrorAnswer {
+  if (!failure.requestWritten && route.shape !== 'inspect') return errorAnswerOf(new AppError('service_unavailable'));
+  const status = failure.kind === 'timeout' ? 504 : 502;
+  if (route.executes === true && executionId !== undefined) {
+    return { status, headers: {}, body: lostExecution(executionId, failure.elapsedMs) };
+  }
+  return { status, headers: {}, body: failureBody(route.shape, failure.kind) };
+}
+
+/** An answer that must not reach the caller, e.g. a redirect or a refusal of the gateway itself. */
+export function unusableAnswer(
+  route: Pick<GatewayRoute, 'shape' | 'executes'>,
+  elapsedMs: number,
+  executionId: string | undefined,
+): ErrorAnswer {
+  return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: true, elapsedMs }, executionId);
+}
+
+function failureBody(shape: ErrorShape, kind: UpstreamFailure['kind']): ErrorAnswer['body'] {
+  const code = kind === 'timeout' ? 'upstream_timeout' : 'upstream_unavailable';
+  const { message } = errorRegistry[code];
+  return shape === 'inspect' ? { error: message, message } : { status: 'failure', message };
+}
+
+/** Execute shape: the caller can find out by the id what became of the call. */
+function lostExecution(executionId: string, elapsedMs: number): ErrorAnswer['body'] {
+  return {
+    execution_id: executionId,
+    success: false,
+    result: {},
+    message: unknownOutcome,
+    error_message: unknownOutcome,
+    execution_time: elapsedMs / 1_000,
+    elapsed_time_ms: elapsedMs,
+    execution_outcome: {
+      outcome: 'transport_failure',
+      reason_code: 'transport.no_response',
+      provider_success: false,
+      billable_success: false,
+      result_valid: false,
+      user_message: unknownOutcome,
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { internalHeaders, publicHeaders } from '@capability-router/contracts';
+
+/**
+ * What of a caller's request reaches a service. A list of what may pass, so that no header about identity, no
+ * hop-by-hop header and nothing unforeseen does.
+ */
+const requestHeaders = [
+  'content-type',
+  'accept',
+  'accept-language',
+  'idempotency-key',
+  publicHeaders.cacheMode,
+  'traceparent',
+  'tracestate',
+  'user-agent',
+] as const;
+
+/** What of a service's answer reaches the caller. */
+const responseHeaders = [
+  'content-type',
+  'content-disposition',
+  'content-language',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'vary',
+  'retry-after',
+  'allow',
+  'idempotency-replayed',
+  'x-content-type-options',
+] as const;
+
+export interface ForwardedIdentity {
+  readonly requestId: string;
+  readonly executionId: string | undefined;
+  readonly clientAddress: string;
+}
+
+export function upstreamHeaders(received: IncomingHttpHeaders, identity: ForwardedIdentity): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of requestHeaders) {
+    const value = received[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  headers[internalHeaders.requestId] = identity.requestId;
+  headers[internalHeaders.clientAddress] = identity.clientAddress;
+  if (identity.executionId !== undefined) headers[internalHeaders.executionId] = identity.executionId;
+  return headers;
+}
+
+export function callerHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of responseHeaders) {
+    const value = received[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}

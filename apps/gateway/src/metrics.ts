@@ -1,0 +1,32 @@
+import { Counter } from 'prom-client';
+import type { Registry } from 'prom-client';
+
+export interface GatewayMetrics {
+  readonly rateLimited: Counter<'class'>;
+  readonly credentialLookups: Counter<'result'>;
+  readonly upstreamFailures: Counter<'service' | 'kind' | 'written'>;
+}
+
+export function createGatewayMetrics(registry: Registry): GatewayMetrics {
+  const registers = [registry];
+  return {
+    rateLimited: new Counter({
+      name: 'gateway_rate_limited_total',
+      help: 'Requests answered 429 by the gateway.',
+      labelNames: ['class'],
+      registers,
+    }),
+    credentialLookups: new Counter({
+      name: 'gateway_credential_lookups_total',
+      help: 'Credential checks that were not answered from memory.',
+      labelNames: ['result'],
+      registers,
+    }),
+    upstreamFailures: new Counter({
+      name: 'gateway_upstream_failures_total',
+      help: 'Requests to which a service gave no usable answer; `written` tells whether it may have seen the request.',
+      labelNames: ['service', 'kind', 'written'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ContextName } from '@capability-router/contracts';
+
+/** Requests of one class and account (or client address) share a budget per minute. */
+export type RateClass = 'discover' | 'inspect' | 'call' | 'read' | 'anonymous';
+
+/** The shape in which the gateway's own refusals of a route are told. */
+export type ErrorShape = 'search' | 'inspect' | 'execute' | 'capability' | 'envelope' | 'plain';
+
+export interface GatewayRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Pattern of the public path. */
+  readonly path: string;
+  /** Path at the service, where it differs. Only for patterns without parameters. */
+  readonly upstreamPath?: string;
+  readonly service: ContextName;
+  readonly auth: 'api_key' | 'none';
+  /** The credential must carry it. */
+  readonly scope?: string;
+  readonly rate: RateClass;
+  readonly shape: ErrorShape;
+  /** The request may call a provider: it gets an execution id and the long deadline, and its loss is of unknown outcome. */
+  readonly executes?: boolean;
+  /** A request without a body is passed on as it is. */
+  readonly bodyOptional?: boolean;
+}

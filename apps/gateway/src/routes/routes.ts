@@ -1,0 +1,72 @@
+import { API_PREFIX } from '@capability-router/contracts';
+import type { ContextName } from '@capability-router/contracts';
+import type { GatewayRoute } from './gateway-route.js';
+
+const read = (service: ContextName, path: string, shape: GatewayRoute['shape'] = 'envelope'): GatewayRoute => ({
+  method: 'GET',
+  path: `${API_PREFIX}${path}`,
+  service,
+  auth: 'api_key',
+  rate: 'read',
+  shape,
+});
+
+const tools = (path: string, service: ContextName, rate: GatewayRoute['rate'], shape: GatewayRoute['shape']) =>
+  ({ method: 'POST', path: `${API_PREFIX}${path}`, service, auth: 'api_key', rate, shape }) as const satisfies GatewayRoute;
+
+const anonymous = (method: 'GET' | 'POST', path: string, service: ContextName): GatewayRoute => ({
+  method,
+  path: `${API_PREFIX}${path}`,
+  service,
+  auth: 'none',
+  rate: 'anonymous',
+  shape: 'envelope',
+});
+
+const admin = (method: GatewayRoute['method']): GatewayRoute => ({
+  method,
+  path: '/admin/v1/*',
+  service: 'identity',
+  auth: 'api_key',
+  scope: 'admin',
+  rate: 'read',
+  shape: 'envelope',
+  bodyOptional: true,
+});
+
+/** Everything that the outside can reach. A path that its service does not have yet is that service's 404. */
+export const gatewayRoutes: readonly GatewayRoute[] = [
+  tools('/search', 'registry', 'discover', 'search'),
+  tools('/tools/by-ids', 'registry', 'inspect', 'inspect'),
+  tools('/tools/probe', 'registry', 'inspect', 'inspect'),
+  { ...tools('/tools/execute', 'execution', 'call', 'execute'), executes: true },
+  { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
+  read('capability-routing', '/capabilities/:capabilityId', 'capability'),
+  read('execution', '/tools/executions/by-idempotency-key'),
+  anonymous('GET', '/results/:token', 'execution'),
+
+  read('billing', '/auth/credits'),
+  { ...read('billing', '/credits'), upstreamPath: `${API_PREFIX}/auth/credits` },
+  read('billing', '/auth/usage/history/v2'),
+  read('billing', '/auth/usage/history/v2/summary'),
+  read('billing', '/auth/usage/history/v2/export'),
+  read('billing', '/auth/usage/history/v2/:eventId'),
+  read('billing', '/auth/usage/credits-spent'),
+  read('billing', '/auth/credits/ledger'),
+  read('billing', '/auth/credits/ledger/export'),
+  read('billing', '/auth/credits/ledger/:entryId'),
+  read('billing', '/auth/credits/ledger-readiness'),
+  read('billing', '/auth/account/settlement-history'),
+
+  read('registry', '/providers', 'plain'),
+  read('registry', '/providers/categories', 'plain'),
+
+  anonymous('POST', '/agent/anonymous-register', 'identity'),
+  anonymous('POST', '/agent/claim', 'identity'),
+  anonymous('POST', '/agent/claim-verify', 'identity'),
+  { ...anonymous('POST', '/auth/verify-token', 'identity'), bodyOptional: true },
+
+  admin('GET'),
+  admin('POST'),
+  admin('DELETE'),
+];

@@ -1,0 +1,134 @@
+import { pino } from 'pino';
+import type { AccountAssertion, ContextName, EventEnvelope } from '@capability-router/contracts';
+import type { EventBus } from '@capability-router/event-bus';
+import { systemClock } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { createHttpClients, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import type { InternalKeys, RunningService } from '@capability-router/service-kit';
+import { loadGatewayConfig } from '../config/gateway-env.js';
+import { createGatewayService } from '../create-gateway-service.js';
+import { Upstream } from './upstream.js';
+
+/** `sk-` and 40 characters. */
+export const validKey = `sk-${'a'.repeat(40)}`;
+export const adminKey = `sk-${'b'.repeat(40)}`;
+export const unknownKey = `sk-${'c'.repeat(40)}`;
+
+export const account: AccountAssertion = {
+  accountId: 'acc_0123456789abcdef0123456789abcdef',
+  accountKind: 'formal',
+  credentialType: 'api_key',
+  apiKeyId: '018f0000-0000-7000-8000-000000000001',
+  scopes: [],
+};
+
+/** A gateway on a free port between one real upstream for all services and an identity that knows two keys. */
+export class RunningGateway {
+  readonly upstream = new Upstream();
+  readonly identity = new Upstream();
+  readonly keys: InternalKeys = generateInternalKeys();
+  readonly revoked = new Set<string>();
+  url = '';
+  private hear: (event: EventEnvelope) => void = () => undefined;
+  private service: RunningService | undefined;
+  private closeClients: () => Promise<void> = () => Promise.resolve();
+
+  async start(env: Record<string, string> = {}, urls: Partial<Record<ContextName, string[]>> = {}, clock: Clock = systemClock) {
+    this.answerCredentials();
+    const upstreamUrl = await this.upstream.start();
+    const identityUrl = await this.identity.start();
+    const tokens = await InternalTokens.create({
+      service: 'gateway',
+      signingKey: this.keys.signingKeys.gateway,
+      jwks: this.keys.jwks,
+      clock: systemClock,
+    });
+    const { clients, close } = createHttpClients(
+      (name) => urls[name] ?? [name === 'identity' ? identityUrl : upstreamUrl],
+      tokens,
+    );
+    this.closeClients = close;
+    this.service = await createGatewayService(loadGatewayConfig(env), {
+      name: 'gateway',
+      clock,
+      logger: pino({ level: 'silent' }),
+      bus: this.bus(),
+      tokens,
+      clients,
+      metrics: createMetrics(),
+      publicUrl: 'http://localhost',
+    });
+    await this.service.start();
+    this.url = await this.service.fastify.listen({ host: '127.0.0.1', port: 0 });
+  }
+
+  /** Tokens of a service, to check what the gateway sent it. */
+  tokensOf(service: ContextName): Promise<InternalTokens> {
+    const signingKey = this.keys.signingKeys[service];
+    return InternalTokens.create({ service, signingKey, jwks: this.keys.jwks, clock: systemClock });
+  }
+
+  revoke(apiKeyId: string): void {
+    this.revoked.add(apiKeyId);
+    this.hear({
+      id: '018f0000-0000-7000-8000-0000000000ff',
+      type: 'ApiKeyRevoked',
+      source: 'identity',
+      subject: account.accountId,
+      sequence: 3,
+      time: '2026-01-01T00:00:00.000Z',
+      topic: 'internal.identity.accounts.v1',
+      partitionKey: account.accountId,
+      data: { accountId: account.accountId, apiKeyId, revokedAt: '2026-01-01T00:00:00.000Z' },
+    });
+  }
+
+  fetch(path: string, init: RequestInit = {}, key: string | undefined = validKey): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (key !== undefined && key !== '') headers.set('authorization', `Bearer ${key}`);
+    return fetch(`${this.url}${path}`, { redirect: 'manual', ...init, headers });
+  }
+
+  post(path: string, body: unknown, key: string | undefined = validKey, headers: Record<string, string> = {}): Promise<Response> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.fetch(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }, key);
+  }
+
+  async stop(): Promise<void> {
+    await this.service?.stop();
+    await this.closeClients();
+    await this.upstream.stop();
+    await this.identity.stop();
+  }
+
+  private answerCredentials(): void {
+    this.identity.behave = (request, response) => {
+      const { credential } = JSON.parse(request.body) as { credential: string };
+      const scopes = credential === adminKey ? ['admin'] : [];
+      const known = (credential === validKey && !this.revoked.has(account.apiKeyId ?? '')) || credential === adminKey;
+      const answer = known
+        ? { valid: true, assertion: { ...account, scopes }, apiKeyName: 'test', maskedValue: 'sk-aaaa…aaaa' }
+        : { valid: false };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    };
+  }
+
+  private bus(): EventBus {
+    return {
+      subscribeShared: () => undefined,
+      publishFrom: () => undefined,
+      broadcastListener: () => ({
+        listen: (_topics, handle) => {
+          this.hear = handle;
+          return Promise.resolve();
+        },
+        close: () => Promise.resolve(),
+      }),
+      start: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+      health: () => ({ ready: true, detail: 'ready' }),
+      nudge: () => undefined,
+    };
+  }
+}
+

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Behaviour = (request: SeenRequest, response: ServerResponse, socket: Socket) => void;
+
+/** A real HTTP server on loopback that does what a test tells it. */
+export class Upstream {
+  readonly seen: SeenRequest[] = [];
+  behave: Behaviour = (_request, response) => response.end('{}');
+  private readonly server = createServer((request, response) => {
+    void this.handle(request, response);
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  answer(status: number, body: unknown, headers: Record<string, string> = {}): void {
+    this.behave = (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = '', url: path = '', headers } = request;
+    const seen = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
+    this.seen.push(seen);
+    this.behave(seen, response, request.socket);
+  }
+}

@@ -1,0 +1,31 @@
+import type { AccountKind } from '@capability-router/contracts';
+import type { AccountId, Credits } from '@capability-router/kernel';
+
+/** Only an `active` account's keys verify. */
+export const accountStatuses = ['active', 'suspended', 'closed'] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
+
+/** Characters. */
+export const MAX_ACCOUNT_NAME_LENGTH = 120;
+/** Characters; RFC 5321 allows no longer path. */
+export const MAX_EMAIL_LENGTH = 254;
+
+/** What an account starts with. */
+export interface InitialGrant {
+  readonly category: 'trial' | 'welcome_bonus';
+  readonly amount: Credits;
+  /** Milliseconds since the epoch; absent where the grant does not expire. */
+  readonly expiresAtMs?: number;
+}
+
+export interface Account {
+  readonly accountId: AccountId;
+  readonly kind: AccountKind;
+  readonly name: string;
+  readonly email?: string;
+  /** Milliseconds since the epoch. */
+  readonly openedAtMs: number;
+}
+
+/** `A@B.org ` and `a@b.org` are one address. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

@@ -1,0 +1,29 @@
+import { topicNames } from '@capability-router/contracts';
+import type { IdentityEvent } from '@capability-router/contracts';
+import { appendToStream } from '@capability-router/event-store';
+import { toIso } from '@capability-router/kernel';
+import type pg from 'pg';
+
+/** A fact of an account, before the store gives it an id and a place. */
+export type AccountFact = {
+  [E in IdentityEvent as E['type']]: { type: E['type']; data: E['data'] };
+}[IdentityEvent['type']];
+
+/**
+ * Appends to the account's stream inside the caller's transaction. `opening` demands an empty stream; otherwise the
+ * caller holds the account's row lock, so the end of the stream cannot move. A conflict is therefore a bug.
+ */
+export async function appendAccountEvent(
+  tx: pg.ClientBase,
+  fact: AccountFact,
+  nowMs: number,
+  position: 'opening' | 'following',
+): Promise<void> {
+  const { accountId } = fact.data;
+  const result = await appendToStream(tx, 'identity', accountId, position === 'opening' ? 0 : 'any', [
+    { ...fact, topic: topicNames.accounts, partitionKey: accountId, time: toIso(nowMs) },
+  ]);
+  if (result.status !== 'appended') {
+    throw new Error(`the stream of ${accountId} moved to ${result.actualSequence} under its account lock`);
+  }
+}

@@ -1,0 +1,16 @@
+import { toIso } from '@capability-router/kernel';
+import type pg from 'pg';
+import type { Account } from './account.js';
+
+const sql = `
+INSERT INTO accounts (account_id, kind, status, name, email, opened_at)
+VALUES ($1, $2, 'active', $3, $4, $5)
+ON CONFLICT (email) WHERE email IS NOT NULL DO NOTHING
+RETURNING account_id`;
+
+/** False when another account has this e-mail address. */
+export async function insertAccount(tx: pg.ClientBase, account: Account): Promise<boolean> {
+  const { accountId, kind, name, email, openedAtMs } = account;
+  const { rowCount } = await tx.query(sql, [accountId, kind, name, email ?? null, toIso(openedAtMs)]);
+  return rowCount === 1;
+}

@@ -1,0 +1,70 @@
+import { readStream } from '@capability-router/event-store';
+import { parseCredits } from '@capability-router/kernel';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '../database/in-transaction.js';
+import { createScratchDatabase } from '../testing/scratch-database.js';
+import type { ScratchDatabase } from '../testing/scratch-database.js';
+import { openAccount } from './open-account.js';
+import type { OpenAccount } from './open-account.js';
+
+const nowMs = Date.UTC(2026, 0, 15, 10);
+const command: OpenAccount = {
+  kind: 'formal',
+  name: 'Ada',
+  grant: { category: 'welcome_bonus', amount: parseCredits('1000') },
+  nowMs,
+};
+
+describe('opening an account', () => {
+  let database: ScratchDatabase;
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const count = async (table: string): Promise<number> => {
+    const { rows } = await database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
+    return rows[0]?.n ?? -1;
+  };
+
+  it('records the account and its AccountOpened, keyed by account, without personal data', async () => {
+    const result = await inTransaction(database.pool, (tx) =>
+      openAccount(tx, { ...command, email: ' Ada@Example.org ' }),
+    );
+    if (result.status !== 'opened') throw new Error(result.status);
+    const events = await readStream(database.pool, result.accountId);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: 'AccountOpened',
+      source: 'identity',
+      sequence: 1,
+      topic: 'internal.identity.accounts.v1',
+      partitionKey: result.accountId,
+      time: '2026-01-15T10:00:00.000Z',
+      data: { kind: 'formal', initialGrantMicroCredits: '1000000000', grantCategory: 'welcome_bonus' },
+    });
+    expect(JSON.stringify(events)).not.toMatch(/ada/i);
+    const { rows } = await database.pool.query('SELECT email FROM accounts WHERE account_id = $1', [result.accountId]);
+    expect(rows).toEqual([{ email: 'ada@example.org' }]);
+  });
+
+  it('leaves neither account nor event when the transaction fails after both', async () => {
+    const before = [await count('accounts'), await count('events')];
+    await expect(
+      inTransaction(database.pool, async (tx) => {
+        await openAccount(tx, command);
+        throw new Error('the process died here');
+      }),
+    ).rejects.toThrow('the process died here');
+    expect([await count('accounts'), await count('events')]).toEqual(before);
+  });
+
+  it('gives an e-mail address to one of many concurrent requests', async () => {
+    const attempts = Array.from({ length: 10 }, (_, i) =>
+      inTransaction(database.pool, (tx) => openAccount(tx, { ...command, email: i % 2 ? 'b@x.org' : 'B@X.org' })),
+    );
+    const statuses = (await Promise.all(attempts)).map((result) => result.status);
+    expect(statuses.filter((status) => status === 'opened')).toHaveLength(1);
+    expect(statuses.filter((status) => status === 'email_taken')).toHaveLength(9);
+  });
+});

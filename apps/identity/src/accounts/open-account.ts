@@ -1,0 +1,46 @@
+import type { AccountKind, AccountOpened } from '@capability-router/contracts';
+import { newAccountId, toIso } from '@capability-router/kernel';
+import type { AccountId } from '@capability-router/kernel';
+import type pg from 'pg';
+import { normalizeEmail } from './account.js';
+import type { Account, InitialGrant } from './account.js';
+import { appendAccountEvent } from './append-account-event.js';
+import { insertAccount } from './insert-account.sql.js';
+
+export interface OpenAccount {
+  readonly kind: AccountKind;
+  readonly name: string;
+  readonly email?: string;
+  readonly grant: InitialGrant;
+  readonly nowMs: number;
+}
+
+export type OpenAccountResult =
+  { readonly status: 'opened'; readonly accountId: AccountId } | { readonly status: 'email_taken' };
+
+/** The account and its `AccountOpened`, in the caller's transaction: there is never one without the other. */
+export async function openAccount(tx: pg.ClientBase, command: OpenAccount): Promise<OpenAccountResult> {
+  const account: Account = {
+    accountId: newAccountId(command.nowMs),
+    kind: command.kind,
+    name: command.name,
+    ...(command.email === undefined ? {} : { email: normalizeEmail(command.email) }),
+    openedAtMs: command.nowMs,
+  };
+  if (!(await insertAccount(tx, account))) return { status: 'email_taken' };
+  const data = accountOpened(account, command.grant);
+  await appendAccountEvent(tx, { type: 'AccountOpened', data }, command.nowMs, 'opening');
+  return { status: 'opened', accountId: account.accountId };
+}
+
+/** Name and e-mail address stay out: events carry no personal data. */
+function accountOpened(account: Account, grant: InitialGrant): AccountOpened {
+  return {
+    accountId: account.accountId,
+    kind: account.kind,
+    initialGrantMicroCredits: grant.amount.toString(),
+    grantCategory: grant.category,
+    ...(grant.expiresAtMs === undefined ? {} : { grantExpiresAt: toIso(grant.expiresAtMs) }),
+    openedAt: toIso(account.openedAtMs),
+  };
+}

@@ -1,0 +1,73 @@
+import { apiSuccess } from '@capability-router/contracts';
+import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
+import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
+import { issueApiKey } from '../api-keys/issue-api-key.js';
+import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
+import { revokeApiKey } from '../api-keys/revoke-api-key.js';
+import { IDENTITY } from '../context.js';
+import type { IdentityContext } from '../context.js';
+import { inTransaction } from '../database/in-transaction.js';
+import { issueRefusal, toIssuedKey, toKeyList } from './api-key.responses.js';
+import type { IssuedKey, KeyList, RevokedKey } from './api-key.responses.js';
+import { CreateApiKeyRequest } from './create-api-key.request.js';
+import { requireAdmin } from './require-admin.js';
+
+@Controller('admin/v1')
+export class AdminApiKeysController {
+  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+
+  @Post('accounts/:accountId/api-keys')
+  @HttpCode(201)
+  @AllowCallers('gateway')
+  async issue(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('accountId') accountId: string,
+    @Body() body: unknown,
+  ): Promise<ApiResponse<IssuedKey>> {
+    requireAdmin(caller);
+    if (!isAccountId(accountId)) throw new AppError('not_found');
+    const request = requireValid(CreateApiKeyRequest, body);
+    const { name } = request;
+    const scopes = request.scopes ?? DEFAULT_SCOPES;
+    const nowMs = this.identity.clock.nowMs();
+    const result = await inTransaction(this.identity.pool, (tx) => issueApiKey(tx, { accountId, name, scopes, nowMs }));
+    if (result.status !== 'issued') throw issueRefusal(result.status);
+    this.identity.committed();
+    return apiSuccess(toIssuedKey(result, { accountId, name, scopes, nowMs }));
+  }
+
+  @Get('accounts/:accountId/api-keys')
+  @AllowCallers('gateway')
+  async list(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('accountId') accountId: string,
+  ): Promise<ApiResponse<KeyList>> {
+    requireAdmin(caller);
+    const list = isAccountId(accountId) ? await listApiKeys(this.identity.pool, accountId) : undefined;
+    if (list === undefined) throw new AppError('not_found');
+    return apiSuccess(toKeyList(list));
+  }
+
+  /** Repeating it answers as the first time did. */
+  @Delete('api-keys/:apiKeyId')
+  @AllowCallers('gateway')
+  async revoke(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('apiKeyId') apiKeyId: string,
+  ): Promise<ApiResponse<RevokedKey>> {
+    requireAdmin(caller);
+    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const nowMs = this.identity.clock.nowMs();
+    const result = await inTransaction(this.identity.pool, (tx) => revokeApiKey(tx, apiKeyId, nowMs));
+    if (result.status === 'unknown_key') throw new AppError('not_found');
+    if (result.status === 'revoked') this.identity.committed();
+    return apiSuccess({
+      api_key_id: apiKeyId,
+      account_id: result.accountId,
+      revoked_at: toIso(result.revokedAtMs),
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { AppError, toIso } from '@capability-router/kernel';
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '../api-keys/api-key.js';
+import type { IssueApiKey, IssueApiKeyResult } from '../api-keys/issue-api-key.js';
+import type { ListedKey } from '../api-keys/list-api-keys.sql.js';
+
+interface KeyFacts {
+  readonly api_key_id: string;
+  readonly name: string;
+  readonly masked_value: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+}
+
+export interface IssuedKey extends KeyFacts {
+  readonly account_id: string;
+  /** Shown this once. */
+  readonly api_key: string;
+}
+
+export interface KeyList {
+  readonly items: readonly (KeyFacts & { readonly expires_at?: string; readonly revoked_at?: string })[];
+  /** Are there more revoked keys than are listed? */
+  readonly has_more: boolean;
+}
+
+export interface RevokedKey {
+  readonly api_key_id: string;
+  readonly account_id: string;
+  readonly revoked_at: string;
+}
+
+export function toIssuedKey(result: IssueApiKeyResult & { status: 'issued' }, command: IssueApiKey): IssuedKey {
+  return {
+    api_key_id: result.apiKeyId,
+    account_id: command.accountId,
+    name: command.name,
+    api_key: result.apiKey,
+    masked_value: result.maskedValue,
+    scopes: command.scopes,
+    created_at: toIso(command.nowMs),
+  };
+}
+
+export function toKeyList(list: { readonly keys: readonly ListedKey[]; readonly hasMore: boolean }): KeyList {
+  const items = list.keys.map((key) => ({
+    api_key_id: key.apiKeyId,
+    name: key.name,
+    masked_value: key.maskedValue,
+    scopes: key.scopes,
+    created_at: key.issuedAt.toISOString(),
+    ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt.toISOString() }),
+    ...(key.revokedAt === null ? {} : { revoked_at: key.revokedAt.toISOString() }),
+  }));
+  return { items, has_more: list.hasMore };
+}
+
+const refusals = {
+  unknown_account: () => new AppError('not_found'),
+  account_not_active: () => new AppError('conflict', 'The account is not active.'),
+  too_many_keys: () =>
+    new AppError('conflict', `The account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys. Revoke one first.`),
+};
+
+export const issueRefusal = (status: keyof typeof refusals): AppError => refusals[status]();

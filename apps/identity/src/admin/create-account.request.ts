@@ -1,0 +1,27 @@
+import { IsEmail, IsIn, IsNumber, IsOptional, MaxLength } from 'class-validator';
+import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from '../accounts/account.js';
+import { PlainText } from '../plain-text.decorator.js';
+import { CreditNumber } from './credit-number.decorator.js';
+
+/** Credits. */
+const MAX_INITIAL_CREDITS = 1_000_000_000;
+
+/** Body of `POST /admin/v1/accounts`. */
+export class CreateAccountRequest {
+  @IsIn(['trial', 'formal'])
+  readonly kind: 'trial' | 'formal';
+
+  @PlainText(1, MAX_ACCOUNT_NAME_LENGTH)
+  readonly name: string;
+
+  @IsOptional()
+  @MaxLength(MAX_EMAIL_LENGTH)
+  @IsEmail()
+  readonly email?: string | null;
+
+  /** Instead of what accounts of this kind start with by configuration. */
+  @IsOptional()
+  @IsNumber()
+  @CreditNumber(MAX_INITIAL_CREDITS)
+  readonly initial_credits?: number | null;
+}

@@ -1,0 +1,31 @@
+import type { AccountKind } from '@capability-router/contracts';
+import type { AccountStatus } from '../accounts/account.js';
+
+/** `call` spends credits, `read` sees audit and ledger, `admin` administers the deployment. */
+export const apiKeyScopes = ['call', 'read', 'admin'] as const;
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+export const DEFAULT_SCOPES: readonly ApiKeyScope[] = ['call', 'read'];
+
+/** Characters. */
+export const MAX_KEY_NAME_LENGTH = 80;
+/** Keys of one account that are neither revoked nor expired. */
+export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 100;
+
+/** What one look-up by hash yields. */
+export interface KeyRecord {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+  readonly accountKind: AccountKind;
+  readonly accountStatus: AccountStatus;
+  readonly name: string;
+  readonly maskedValue: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A key counts while it is neither revoked nor expired and its account is active. */
+export function isUsable(key: Pick<KeyRecord, 'accountStatus' | 'expiresAt' | 'revokedAt'>, nowMs: number): boolean {
+  if (key.revokedAt !== null || key.accountStatus !== 'active') return false;
+  return key.expiresAt === null || key.expiresAt.getTime() > nowMs;
+}

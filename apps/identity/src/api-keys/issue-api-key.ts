@@ -1,0 +1,49 @@
+import { newApiKeyId, toIso } from '@capability-router/kernel';
+import type { ApiKeyId } from '@capability-router/kernel';
+import type pg from 'pg';
+import { appendAccountEvent } from '../accounts/append-account-event.js';
+import { lockAccount } from '../accounts/lock-account.sql.js';
+import type { ApiKeyScope } from './api-key.js';
+import { insertApiKey } from './insert-api-key.sql.js';
+import { BASE62, formatApiKey, hashSecretText, maskApiKey, SECRET_LENGTH } from './key-format.js';
+import { randomText } from './random-text.js';
+
+export interface IssueApiKey {
+  readonly accountId: string;
+  readonly name: string;
+  readonly scopes: readonly ApiKeyScope[];
+  /** Milliseconds since the epoch; absent for a key that does not expire. */
+  readonly expiresAtMs?: number;
+  readonly nowMs: number;
+}
+
+export type IssueApiKeyResult =
+  | {
+      readonly status: 'issued';
+      readonly apiKeyId: ApiKeyId;
+      /** The plain key. It exists here and in the answer, nowhere else. */
+      readonly apiKey: string;
+      readonly maskedValue: string;
+    }
+  | { readonly status: 'unknown_account' }
+  | { readonly status: 'account_not_active' }
+  | { readonly status: 'too_many_keys' };
+
+/** The key's hash and its `ApiKeyIssued`, in the caller's transaction. */
+export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Promise<IssueApiKeyResult> {
+  const account = await lockAccount(tx, command.accountId);
+  if (account === undefined) return { status: 'unknown_account' };
+  if (account.status !== 'active') return { status: 'account_not_active' };
+
+  const { nowMs, ...fields } = command;
+  const apiKeyId = newApiKeyId(nowMs);
+  const apiKey = formatApiKey(randomText(BASE62, SECRET_LENGTH));
+  const maskedValue = maskApiKey(apiKey);
+  const row = { ...fields, apiKeyId, keyHash: hashSecretText(apiKey), maskedValue, issuedAtMs: nowMs };
+  if (!(await insertApiKey(tx, row))) return { status: 'too_many_keys' };
+
+  const { accountId, name, scopes } = command;
+  const data = { accountId, apiKeyId, name, maskedValue, scopes, issuedAt: toIso(nowMs) };
+  await appendAccountEvent(tx, { type: 'ApiKeyIssued', data }, nowMs, 'following');
+  return { status: 'issued', apiKeyId, apiKey, maskedValue };
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '@capability-router/event-store';
+
+/** Rows. More than an account can have active, so every active key is always listed. */
+export const MAX_KEYS_LISTED = 200;
+
+// Active keys first, then the newest of the revoked ones; key ids sort by time.
+const sql = `
+SELECT api_key_id AS "apiKeyId", name, masked_value AS "maskedValue", scopes, issued_at AS "issuedAt",
+       expires_at AS "expiresAt", revoked_at AS "revokedAt"
+  FROM api_keys
+ WHERE account_id = $1
+ ORDER BY (revoked_at IS NOT NULL), api_key_id DESC
+ LIMIT ${MAX_KEYS_LISTED + 1}`;
+
+const accountSql = `SELECT 1 FROM accounts WHERE account_id = $1`;
+
+export interface ListedKey {
+  readonly apiKeyId: string;
+  readonly name: string;
+  readonly maskedValue: string;
+  readonly scopes: readonly string[];
+  readonly issuedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** Undefined when there is no such account. */
+export async function listApiKeys(
+  db: Queryable,
+  accountId: string,
+): Promise<{ keys: readonly ListedKey[]; hasMore: boolean } | undefined> {
+  const { rows } = await db.query<ListedKey>(sql, [accountId]);
+  if (rows.length === 0 && (await db.query(accountSql, [accountId])).rowCount === 0) return undefined;
+  return { keys: rows.slice(0, MAX_KEYS_LISTED), hasMore: rows.length > MAX_KEYS_LISTED };
+}

@@ -1,0 +1,36 @@
+import type { AccountAssertion, VerifyCredentialResponse } from '@capability-router/contracts';
+import type { Credits } from '@capability-router/kernel';
+import type pg from 'pg';
+import { isUsable } from './api-key.js';
+import type { KeyRecord } from './api-key.js';
+import { findKeyByHash } from './find-key-by-hash.sql.js';
+import { hashSecretText, isWellFormedApiKey } from './key-format.js';
+
+/** What a trial account may not exceed. */
+export interface TrialLimits {
+  readonly maxCallCredits: Credits;
+}
+
+/** Unknown, malformed, revoked, expired and suspended all answer alike: a caller learns nothing but "invalid". */
+export async function verifyCredential(
+  db: pg.Pool,
+  credential: string,
+  limits: TrialLimits,
+  nowMs: number,
+): Promise<VerifyCredentialResponse> {
+  if (!isWellFormedApiKey(credential)) return { valid: false };
+  const key = await findKeyByHash(db, hashSecretText(credential));
+  if (key === undefined || !isUsable(key, nowMs)) return { valid: false };
+  return { valid: true, assertion: assertionOf(key, limits), apiKeyName: key.name, maskedValue: key.maskedValue };
+}
+
+function assertionOf(key: KeyRecord, limits: TrialLimits): AccountAssertion {
+  return {
+    accountId: key.accountId,
+    accountKind: key.accountKind,
+    credentialType: 'api_key',
+    apiKeyId: key.apiKeyId,
+    scopes: key.scopes,
+    ...(key.accountKind === 'trial' ? { maxCallMicroCredits: limits.maxCallCredits.toString() } : {}),
+  };
+}

@@ -1,0 +1,52 @@
+import { ManualClock, parseCredits } from '@capability-router/kernel';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyCredential } from '../api-keys/verify-credential.js';
+import { createScratchDatabase } from '../testing/scratch-database.js';
+import type { ScratchDatabase } from '../testing/scratch-database.js';
+import { ensureDemoAccounts } from './ensure-demo-accounts.js';
+import type { DemoKeys } from './ensure-demo-accounts.js';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 15));
+const config = { demoCredits: parseCredits('1000') };
+
+describe('the accounts of a first start', () => {
+  let database: ScratchDatabase;
+  let keys: DemoKeys;
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const verify = (key: string) =>
+    verifyCredential(database.pool, key, { maxCallCredits: parseCredits('5') }, clock.nowMs());
+
+  it('are created once, also by replicas that start together', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => ensureDemoAccounts(database.pool, clock, config)),
+    );
+    const created = results.filter((result) => result !== undefined);
+    expect(created).toHaveLength(1);
+    if (created[0] === undefined) throw new Error('nobody created them');
+    keys = created[0];
+    expect(await ensureDemoAccounts(database.pool, clock, config)).toBeUndefined();
+  });
+
+  it('are two, so that the demo key administers nothing and the admin key has no credits', async () => {
+    const [demo, admin] = [await verify(keys.apiKey), await verify(keys.adminKey)];
+    expect(demo).toMatchObject({ valid: true, assertion: { accountKind: 'formal', scopes: ['call', 'read'] } });
+    expect(admin).toMatchObject({ valid: true, assertion: { scopes: ['admin'] } });
+    const { rows } = await database.pool.query<{ grant: string }>(
+      `SELECT data->>'initialGrantMicroCredits' AS grant FROM events WHERE type = 'AccountOpened' ORDER BY position`,
+    );
+    expect(rows.map((row) => row.grant)).toEqual(['1000000000', '0']);
+  });
+
+  it('get new keys on demand, and the lost ones stop working', async () => {
+    const renewed = await ensureDemoAccounts(database.pool, clock, config, { reissue: true });
+    if (renewed === undefined) throw new Error('no keys were issued');
+    expect(await verify(keys.apiKey)).toEqual({ valid: false });
+    expect(await verify(keys.adminKey)).toEqual({ valid: false });
+    expect(await verify(renewed.apiKey)).toMatchObject({ valid: true });
+    expect(await verify(renewed.adminKey)).toMatchObject({ valid: true });
+  });
+});

@@ -1,0 +1,70 @@
+import { ZERO_CREDITS } from '@capability-router/kernel';
+import type { Clock, Credits } from '@capability-router/kernel';
+import type pg from 'pg';
+import { openAccount } from '../accounts/open-account.js';
+import type { ApiKeyScope } from '../api-keys/api-key.js';
+import { issueApiKey } from '../api-keys/issue-api-key.js';
+import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
+import { revokeApiKey } from '../api-keys/revoke-api-key.js';
+import { inTransaction } from '../database/in-transaction.js';
+import { findBootstrapAccounts, recordBootstrapAccount } from './bootstrap-accounts.sql.js';
+import type { BootstrapRole } from './bootstrap-accounts.sql.js';
+
+export interface DemoKeys {
+  /** Of the demo account; scopes `call` and `read`. */
+  readonly apiKey: string;
+  /** Of the admin account, which has no credits; scope `admin`. */
+  readonly adminKey: string;
+}
+
+interface Plan {
+  readonly role: BootstrapRole;
+  readonly name: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly credits: Credits;
+}
+
+/**
+ * On first start: a demo account with `demoCredits` and a separate admin account, with a key each. Resolves to the plain
+ * keys, which are nowhere stored, and to undefined on every later start. `reissue` is for a caller that has lost them
+ * (it stopped before it could write them down): the old bootstrap keys are revoked and new ones returned.
+ */
+export function ensureDemoAccounts(
+  pool: pg.Pool,
+  clock: Clock,
+  config: { readonly demoCredits: Credits },
+  options: { readonly reissue?: boolean } = {},
+): Promise<DemoKeys | undefined> {
+  const demo: Plan = { role: 'demo', name: 'Demo', scopes: ['call', 'read'], credits: config.demoCredits };
+  const admin: Plan = { role: 'admin', name: 'Administrator', scopes: ['admin'], credits: ZERO_CREDITS };
+  return inTransaction(pool, async (tx) => {
+    const accounts = await findBootstrapAccounts(tx);
+    if (accounts.size > 0 && options.reissue !== true) return undefined;
+    const nowMs = clock.nowMs();
+    return {
+      apiKey: await keyFor(tx, demo, accounts.get('demo'), nowMs),
+      adminKey: await keyFor(tx, admin, accounts.get('admin'), nowMs),
+    };
+  });
+}
+
+async function keyFor(tx: pg.PoolClient, plan: Plan, existing: string | undefined, nowMs: number): Promise<string> {
+  const accountId = existing ?? (await openFor(tx, plan, nowMs));
+  const earlier = existing === undefined ? undefined : await listApiKeys(tx, existing);
+  for (const key of earlier?.keys ?? []) {
+    if (key.name === keyName(plan) && key.revokedAt === null) await revokeApiKey(tx, key.apiKeyId, nowMs);
+  }
+  const issued = await issueApiKey(tx, { accountId, name: keyName(plan), scopes: plan.scopes, nowMs });
+  if (issued.status !== 'issued') throw new Error(`the ${plan.role} account was refused a key: ${issued.status}`);
+  return issued.apiKey;
+}
+
+async function openFor(tx: pg.PoolClient, plan: Plan, nowMs: number): Promise<string> {
+  const grant = { category: 'welcome_bonus', amount: plan.credits } as const;
+  const opened = await openAccount(tx, { kind: 'formal', name: plan.name, grant, nowMs });
+  if (opened.status !== 'opened') throw new Error(`the ${plan.role} account was refused: ${opened.status}`);
+  await recordBootstrapAccount(tx, plan.role, opened.accountId);
+  return opened.accountId;
+}
+
+const keyName = (plan: Plan): string => `bootstrap ${plan.role}`;

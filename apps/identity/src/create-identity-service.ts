@@ -1,0 +1,46 @@
+import { topicNames } from '@capability-router/contracts';
+import { eventTableSource } from '@capability-router/event-store';
+import { createNestApp, openDatabase } from '@capability-router/service-kit';
+import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import type { IdentityConfig } from './config.js';
+import { IdentityModule } from './identity.module.js';
+import { migrations } from './migrations/index.js';
+import { startCounterPurge } from './trial-agents/purge-counters.js';
+
+/** Bytes; no body of this service comes near it. */
+const BODY_LIMIT_BYTES = 65_536;
+
+/** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
+export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
+  const { name, bus, clock, logger, metrics, tokens } = runtime;
+  const { dataSource, pool } = await openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    migrations,
+    applicationName: name,
+  });
+  const committed = (): void => bus.nudge('identity');
+  const app = await createNestApp(IdentityModule.with({ pool, clock, config, committed }), {
+    service: name,
+    logger,
+    metrics,
+    tokens,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+  });
+  bus.publishFrom(pool, 'identity', [eventTableSource([topicNames.accounts])]);
+  let stopPurge: () => Promise<void> = () => Promise.resolve();
+  return {
+    name,
+    fastify: app.getHttpAdapter().getInstance(),
+    ready: () => bus.health(),
+    start: () => {
+      stopPurge = startCounterPurge(pool, clock, logger);
+      return Promise.resolve();
+    },
+    stop: async () => {
+      await stopPurge();
+      await app.close();
+      await dataSource.destroy();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { AdminAccountsController } from './admin/admin-accounts.controller.js';
+import { AdminApiKeysController } from './admin/admin-api-keys.controller.js';
+import { VerifyCredentialController } from './api-keys/verify-credential.controller.js';
+import { IDENTITY } from './context.js';
+import type { IdentityContext } from './context.js';
+import { RegisterTrialAgentController } from './trial-agents/register-trial-agent.controller.js';
+
+@Module({})
+export class IdentityModule {
+  static with(context: IdentityContext): DynamicModule {
+    return {
+      module: IdentityModule,
+      providers: [{ provide: IDENTITY, useValue: context }],
+      controllers: [
+        VerifyCredentialController,
+        RegisterTrialAgentController,
+        AdminAccountsController,
+        AdminApiKeysController,
+      ],
+    };
+  }
+}

@@ -1,0 +1,7 @@
+import { Initial1763700000001 } from './0001-initial.js';
+
+/** In the order in which they run. */
+export const migrations = [Initial1763700000001];
+
+/** The application role can add to these and change nothing in them. */
+export const appendOnlyTables: readonly string[] = ['events'];

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import { EmbeddedEventBus } from '@capability-router/event-bus';
+import type { ManualClock } from '@capability-router/kernel';
+import {
+  createLogger,
+  createMetrics,
+  generateInternalKeys,
+  InternalTokens,
+  migrate,
+} from '@capability-router/service-kit';
+import type { RunningService, ServiceClients } from '@capability-router/service-kit';
+import { loadIdentityConfig } from '../config.js';
+import { createIdentityService } from '../create-identity-service.js';
+import { appendOnlyTables, migrations } from '../migrations/index.js';
+import { createScratchDatabase } from './scratch-database.js';
+import type { ScratchDatabase } from './scratch-database.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly body?: unknown;
+  /** The calling service; `none` sends no token. */
+  readonly as?: ContextName | 'none';
+  readonly account?: AccountAssertion;
+  readonly clientAddress?: string;
+}
+
+/** The service as it is deployed: migrated by an owner, run under a role without rights on the schema. */
+export class RunningIdentity {
+  private constructor(
+    readonly service: RunningService,
+    readonly bus: EmbeddedEventBus,
+    readonly database: ScratchDatabase,
+    private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
+    private readonly role: string,
+  ) {}
+
+  static async start(clock: ManualClock, env: NodeJS.ProcessEnv = {}): Promise<RunningIdentity> {
+    const database = await createScratchDatabase({ empty: true });
+    const role = `identity_app_${randomBytes(6).toString('hex')}`;
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    await migrate({ ownerUrl: database.url, applicationRole: role, migrations, appendOnlyTables });
+    const keys = generateInternalKeys();
+    const tokensOf = (service: ContextName): Promise<InternalTokens> =>
+      InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock });
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'secret';
+    const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
+    const service = await createIdentityService(loadIdentityConfig({ IDENTITY_DATABASE_URL: url.href, ...env }), {
+      name: 'identity',
+      clock,
+      logger: createLogger('identity', 'silent'),
+      bus,
+      tokens: await tokensOf('identity'),
+      clients: {} as ServiceClients,
+      metrics: createMetrics(),
+      publicUrl: 'http://127.0.0.1',
+    });
+    await service.start();
+    return new RunningIdentity(service, bus, database, tokensOf, role);
+  }
+
+  async call({ method, url, body, as = 'gateway', account, clientAddress }: Call): Promise<Answer> {
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (clientAddress !== undefined) headers['x-client-ip'] = clientAddress;
+    if (as !== 'none') {
+      const tokens = await this.tokensOf(as);
+      headers['authorization'] = `Bearer ${await tokens.serviceToken()}`;
+      if (account !== undefined) headers['x-account-assertion'] = await tokens.signAssertion(account);
+    }
+    const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) };
+    const response = await this.service.fastify.inject({ method, url, headers, ...payload });
+    return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() };
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.database.pool.query(`DROP OWNED BY ${this.role}`);
+    await this.database.pool.query(`DROP ROLE ${this.role}`);
+    await this.database.drop();
+  }
+}

@@ -1,0 +1,50 @@
+import { API_PREFIX, apiSuccess } from '@capability-router/contracts';
+import type { ApiResponse } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
+import { IDENTITY } from '../context.js';
+import type { IdentityContext } from '../context.js';
+import { clientNetworkOf } from './client-network.js';
+import type { ClientNetwork } from './client-network.js';
+import { registerTrialAgent } from './register-trial-agent.js';
+import { RegisterTrialAgentRequest } from './register-trial-agent.request.js';
+import { toRegisterTrialAgentData } from './register-trial-agent.response.js';
+import type { RegisterTrialAgentData } from './register-trial-agent.response.js';
+
+/** What the gateway found to be the caller's address. Believed, because only the gateway may call. */
+const CLIENT_ADDRESS_HEADER = 'x-client-ip';
+
+@Controller(`${API_PREFIX}/agent`)
+export class RegisterTrialAgentController {
+  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+
+  @Post('anonymous-register')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  async register(
+    @Body() body: unknown,
+    @Headers(CLIENT_ADDRESS_HEADER) address: string | undefined,
+  ): Promise<ApiResponse<RegisterTrialAgentData>> {
+    const request = requireValid(RegisterTrialAgentRequest, body, { allowUnknown: true });
+    const { pool, clock, config } = this.identity;
+    const nowMs = clock.nowMs();
+    const { agent_name: agentName, model, purpose } = request;
+    const client = requireClient(address);
+    const optional = { ...(model ? { model } : {}), ...(purpose ? { purpose } : {}) };
+    const result = await registerTrialAgent(pool, { agentName, ...optional, client, nowMs }, config.policy);
+    if (result.status === 'capped') {
+      const retryAfterSeconds = Math.max(1, Math.ceil((result.resetAtMs - nowMs) / 1_000));
+      throw new AppError('rate_limited', undefined, { retryAfterSeconds });
+    }
+    this.identity.committed();
+    return apiSuccess(toRegisterTrialAgentData(result.agent, config.policy.maxCallCredits));
+  }
+}
+
+/** Without an address the caps could not hold, so nothing is registered: the gateway has a bug. */
+function requireClient(address: string | undefined): ClientNetwork {
+  const client = address === undefined ? undefined : clientNetworkOf(address);
+  if (client === undefined) throw new Error(`the gateway sent no client address in ${CLIENT_ADDRESS_HEADER}`);
+  return client;
+}

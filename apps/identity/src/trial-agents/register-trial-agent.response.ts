@@ -1,0 +1,29 @@
+import { creditsToNumber, toIso } from '@capability-router/kernel';
+import type { Credits } from '@capability-router/kernel';
+import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
+import type { RegisteredTrialAgent } from './register-trial-agent.js';
+
+/** `data` of the answer to a registration. Amounts are credits. */
+export interface RegisterTrialAgentData {
+  readonly agent_id: string;
+  readonly account_id: string;
+  /** Shown this once. */
+  readonly api_key: string;
+  /** Shown this once; binds the trial to an e-mail address later. */
+  readonly claim_code: string;
+  readonly trial_credits: number;
+  readonly expires_at: string;
+  readonly limits: { readonly max_credits_per_call: number; readonly scopes: readonly string[] };
+}
+
+export function toRegisterTrialAgentData(agent: RegisteredTrialAgent, maxCallCredits: Credits): RegisterTrialAgentData {
+  return {
+    agent_id: agent.agentId,
+    account_id: agent.accountId,
+    api_key: agent.apiKey,
+    claim_code: agent.claimCode,
+    trial_credits: creditsToNumber(agent.trialCredits),
+    expires_at: toIso(agent.expiresAtMs),
+    limits: { max_credits_per_call: creditsToNumber(maxCallCredits), scopes: DEFAULT_SCOPES },
+  };
+}

@@ -1,0 +1,94 @@
+import { uuidv7 } from '@capability-router/kernel';
+import type { AccountId, Credits } from '@capability-router/kernel';
+import type pg from 'pg';
+import { initialGrantFor, trialEndMs } from '../accounts/initial-grant.js';
+import type { GrantPolicy } from '../accounts/initial-grant.js';
+import { openAccount } from '../accounts/open-account.js';
+import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
+import { issueApiKey } from '../api-keys/issue-api-key.js';
+import { inTransaction } from '../database/in-transaction.js';
+import { hashClaimCode, newClaimCode } from './claim-code.js';
+import type { ClientNetwork } from './client-network.js';
+import { insertTrialAgent } from './insert-trial-agent.sql.js';
+import { registrationCaps, utcDayOf } from './registration-caps.js';
+import type { CapKind, RegistrationPolicy } from './registration-caps.js';
+import { takeCaps } from './take-caps.sql.js';
+
+export interface RegisterTrialAgent {
+  readonly agentName: string;
+  readonly model?: string;
+  readonly purpose?: string;
+  readonly client: ClientNetwork;
+  readonly nowMs: number;
+}
+
+export interface RegisteredTrialAgent {
+  readonly agentId: string;
+  readonly accountId: AccountId;
+  /** Plain; stored as hashes only, like the claim code. */
+  readonly apiKey: string;
+  readonly claimCode: string;
+  readonly trialCredits: Credits;
+  readonly expiresAtMs: number;
+}
+
+export type RegisterTrialAgentResult =
+  | { readonly status: 'registered'; readonly agent: RegisteredTrialAgent }
+  | { readonly status: 'capped'; readonly cap: CapKind; readonly allowed: bigint; readonly resetAtMs: number };
+
+class Capped extends Error {
+  constructor(readonly result: RegisterTrialAgentResult & { status: 'capped' }) {
+    super('a registration cap has no room');
+  }
+}
+
+/** Counters, account, key, agent and both events in one transaction: a refusal leaves every row as it was. */
+export async function registerTrialAgent(
+  pool: pg.Pool,
+  command: RegisterTrialAgent,
+  policy: RegistrationPolicy & GrantPolicy,
+): Promise<RegisterTrialAgentResult> {
+  try {
+    return await inTransaction(pool, async (tx) => {
+      const window = utcDayOf(command.nowMs);
+      const full = (await takeCaps(tx, window, registrationCaps(command.client, policy))).at(-1);
+      if (full !== undefined) {
+        throw new Capped({ status: 'capped', cap: full.kind, allowed: full.allowed, resetAtMs: window.endMs });
+      }
+      return { status: 'registered', agent: await openTrial(tx, command, policy) };
+    });
+  } catch (error) {
+    if (error instanceof Capped) return error.result;
+    throw error;
+  }
+}
+
+async function openTrial(
+  tx: pg.ClientBase,
+  command: RegisterTrialAgent,
+  policy: GrantPolicy,
+): Promise<RegisteredTrialAgent> {
+  const { agentName, nowMs } = command;
+  const grant = initialGrantFor('trial', policy, nowMs);
+  const expiresAtMs = trialEndMs(policy, nowMs);
+  const opened = await openAccount(tx, { kind: 'trial', name: agentName, grant, nowMs });
+  if (opened.status !== 'opened') throw new Error('an account without an e-mail address was refused for one');
+  const { accountId } = opened;
+  const issued = await issueApiKey(tx, { accountId, name: agentName, scopes: DEFAULT_SCOPES, expiresAtMs, nowMs });
+  if (issued.status !== 'issued') throw new Error(`a new account was refused its first key: ${issued.status}`);
+
+  const agentId = `agt_${uuidv7(nowMs).replaceAll('-', '')}`;
+  const claimCode = newClaimCode();
+  await insertTrialAgent(tx, {
+    agentId,
+    accountId,
+    agentName,
+    ...(command.model === undefined ? {} : { model: command.model }),
+    ...(command.purpose === undefined ? {} : { purpose: command.purpose }),
+    claimCodeHash: hashClaimCode(claimCode),
+    trialCredits: grant.amount,
+    registeredAtMs: nowMs,
+    expiresAtMs,
+  });
+  return { agentId, accountId, apiKey: issued.apiKey, claimCode, trialCredits: grant.amount, expiresAtMs };
+}

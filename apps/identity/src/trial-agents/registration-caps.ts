@@ -1,0 +1,46 @@
+import type { Credits } from '@capability-router/kernel';
+import type { ClientNetwork } from './client-network.js';
+
+export const DAY_MS = 86_400_000;
+
+/** Bounds per UTC day. */
+export interface RegistrationPolicy {
+  readonly perAddressPerDay: number;
+  readonly perNetworkPerDay: number;
+  /** What all trials opened in one day may be given together. */
+  readonly dailyBudget: Credits;
+  readonly trialCredits: Credits;
+}
+
+export type CapKind = 'address' | 'network' | 'budget';
+
+export interface RegistrationCap {
+  readonly kind: CapKind;
+  /** Key of the counter. */
+  readonly scope: string;
+  /** What this registration uses: 1, or micro-credits of the budget. */
+  readonly amount: bigint;
+  readonly allowed: bigint;
+}
+
+/**
+ * From the narrowest to the widest. Every registration takes its counters in this order, so that two of them wait for
+ * each other and never deadlock, and the counter that all of them share is locked last.
+ */
+export function registrationCaps(client: ClientNetwork, policy: RegistrationPolicy): readonly RegistrationCap[] {
+  return [
+    { kind: 'address', scope: `address:${client.address}`, amount: 1n, allowed: BigInt(policy.perAddressPerDay) },
+    { kind: 'network', scope: `network:${client.network}`, amount: 1n, allowed: BigInt(policy.perNetworkPerDay) },
+    { kind: 'budget', scope: 'budget', amount: policy.trialCredits, allowed: policy.dailyBudget },
+  ];
+}
+
+export interface DayWindow {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export function utcDayOf(nowMs: number): DayWindow {
+  const startMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return { startMs, endMs: startMs + DAY_MS };
+}

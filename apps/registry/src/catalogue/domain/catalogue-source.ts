@@ -1,0 +1,10 @@
+import type { CategoryDefinition, ProviderDefinition, ToolManifest } from '@capability-router/contracts';
+
+/** Everything that one origin publishes. What it does not name any more is retired. */
+export interface CatalogueSource {
+  /** Stable name of the origin, e.g. `builtin`. */
+  readonly name: string;
+  readonly providers: readonly ProviderDefinition[];
+  readonly categories: readonly CategoryDefinition[];
+  readonly tools: readonly ToolManifest[];
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { topicNames } from '@capability-router/contracts';
+import type { AccountAssertion, ToolsInspected, ToolsSearched } from '@capability-router/contracts';
+import type { NewEvent } from '@capability-router/event-store';
+import type { JsonObject } from '@capability-router/kernel';
+
+/** One Discover or Inspect request that was answered or refused: what becomes its audit row. */
+export interface Discovery {
+  readonly kind: 'search' | 'inspect';
+  /** UUID; of a search the one inside its id. */
+  readonly usageEventId: string;
+  readonly account: AccountAssertion;
+  readonly searchId?: string;
+  readonly sessionId?: string;
+  /** What was asked for, as far as it can be kept. */
+  readonly query?: string;
+  readonly requestPayload: JsonObject;
+  readonly requestedCount: number;
+  /** Returned tools, best first. */
+  readonly toolIds: readonly string[];
+  /** Present on a refused request. */
+  readonly refusal?: { readonly message: string; readonly httpStatusCode: number };
+  readonly durationMs: number;
+  /** ISO 8601. */
+  readonly completedAt: string;
+  readonly requestId: string;
+  readonly traceparent?: string;
+}
+
+const OK = 200;
+/** Characters of a message in an event. */
+const MAX_MESSAGE_LENGTH = 500;
+
+/** The fact without its texts: of a query the event holds hash and length only. */
+export function toEvent(discovery: Discovery): NewEvent<string, ToolsSearched | ToolsInspected> {
+  const { kind, account, refusal, query } = discovery;
+  const facts = {
+    usageEventId: discovery.usageEventId,
+    accountId: account.accountId,
+    ...(account.apiKeyId === undefined ? {} : { apiKeyId: account.apiKeyId }),
+    credentialType: account.credentialType,
+    ...(discovery.searchId === undefined ? {} : { searchId: discovery.searchId }),
+    ...(discovery.sessionId === undefined ? {} : { sessionId: discovery.sessionId }),
+    success: refusal === undefined,
+    ...(refusal === undefined
+      ? {}
+      : { reasonCode: 'validation_error' as const, errorMessage: refusal.message.slice(0, MAX_MESSAGE_LENGTH) }),
+    httpStatusCode: refusal?.httpStatusCode ?? OK,
+    resultCount: discovery.toolIds.length,
+    durationMs: Math.round(discovery.durationMs * 100) / 100,
+    completedAt: discovery.completedAt,
+  };
+  const data =
+    kind === 'inspect'
+      ? { ...facts, requestedCount: discovery.requestedCount }
+      : { ...facts, ...(query === undefined ? {} : { queryHash: sha256(query), queryCharacters: query.length }) };
+  return {
+    type: kind === 'search' ? 'ToolsSearched' : 'ToolsInspected',
+    topic: topicNames.searches,
+    partitionKey: account.accountId,
+    data,
+    correlationId: discovery.requestId,
+    time: discovery.completedAt,
+    ...(discovery.traceparent === undefined ? {} : { traceparent: discovery.traceparent }),
+  };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

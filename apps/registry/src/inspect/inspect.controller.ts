@@ -1,0 +1,87 @@
+import { negotiateLanguage } from '@capability-router/contracts';
+import { AppError, isJsonObject, isSearchId, newUsageEventId, toIso } from '@capability-router/kernel';
+import { AllowCallers, messageOfDetails, validateBody } from '@capability-router/service-kit';
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { REGISTRY } from '../context.js';
+import type { RegistryContext } from '../context.js';
+import { callerOf } from '../discovery/caller.js';
+import type { Caller } from '../discovery/caller.js';
+import type { Discovery } from '../discovery/discovery.js';
+import { keepablePayload } from '../discovery/request-payload.js';
+import { toLeanResult, toToolResult } from '../tool-result/domain/tool-result.js';
+import type { LeanToolResult, ToolResult } from '../tool-result/domain/tool-result.js';
+import { InspectRequest, inspectRequestMembers } from './inspect.request.js';
+import { lookUpTools } from './look-up-tools.js';
+
+export interface InspectResponse {
+  readonly search_id?: string;
+  readonly total: number;
+  readonly results: readonly (ToolResult | LeanToolResult)[];
+  readonly elapsed_time_ms: number;
+  readonly remaining_credits?: number;
+  readonly error_message: string | null;
+}
+
+@Controller()
+export class InspectController {
+  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+
+  /** Inspect. Free; leaves exactly one usage event, also when the body is refused. */
+  @Post('api/v1/tools/by-ids')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  async inspect(@Body() body: unknown, @Req() request: FastifyRequest): Promise<InspectResponse> {
+    const startedMs = performance.now();
+    const { clock, catalogue, recorder, credits } = this.registry;
+    const caller = callerOf(request);
+    const usageEventId = newUsageEventId(clock.nowMs());
+    const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId' | 'searchId'>): Discovery => ({
+      ...this.factsOf(body, usageEventId, caller),
+      ...result,
+      durationMs: performance.now() - startedMs,
+      completedAt: toIso(clock.nowMs()),
+    });
+
+    const valid = validateBody(InspectRequest, body, { allowUnknown: true });
+    if (!valid.ok) {
+      const message = messageOfDetails(valid.error);
+      await recorder.record(outcome({ toolIds: [], refusal: { message, httpStatusCode: 422 } }));
+      throw new AppError('validation_error', message, { details: valid.error });
+    }
+    const { tool_ids: toolIds, search_id: givenSearchId, session_id: sessionId, view } = valid.value;
+    const remainingCredits = credits.ask(caller.account.accountId, caller.assertion);
+    const language = negotiateLanguage(undefined, caller.acceptLanguage);
+    const { tools, errorMessage } = lookUpTools(toolIds, (toolId) => catalogue.get(toolId));
+    const results = tools.map((tool) =>
+      view === 'lean' ? toLeanResult(tool, language) : toToolResult(tool, language, true),
+    );
+    // An id that no search can have had links nothing.
+    const search = givenSearchId != null && isSearchId(givenSearchId) ? { searchId: givenSearchId } : {};
+    await recorder.record(
+      outcome({ toolIds: tools.map((tool) => tool.toolId), ...search, ...(sessionId == null ? {} : { sessionId }) }),
+    );
+    const remaining = await remainingCredits;
+    return {
+      ...(search.searchId === undefined ? {} : { search_id: search.searchId }),
+      total: results.length,
+      results,
+      elapsed_time_ms: Math.round((performance.now() - startedMs) * 100) / 100,
+      ...(remaining === undefined ? {} : { remaining_credits: remaining }),
+      error_message: errorMessage,
+    };
+  }
+
+  private factsOf(body: unknown, usageEventId: string, caller: Caller) {
+    const toolIds = isJsonObject(body) ? body['tool_ids'] : undefined;
+    return {
+      kind: 'inspect' as const,
+      usageEventId,
+      account: caller.account,
+      requestPayload: keepablePayload(body, inspectRequestMembers),
+      requestedCount: Array.isArray(toolIds) ? toolIds.length : 0,
+      requestId: caller.requestId,
+      ...(caller.traceparent === undefined ? {} : { traceparent: caller.traceparent }),
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { usageEventIdOf } from '@capability-router/kernel';
+import type { SearchId } from '@capability-router/kernel';
+import { sweepRetention } from '../retention/retention-sweep.js';
+import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
+
+const url = '/internal/payloads:lookup';
+const DAY_MS = 86_400_000;
+
+describe('look-up of payloads', () => {
+  let registry: RunningRegistry;
+  beforeAll(async () => {
+    registry = await RunningRegistry.start();
+  });
+  afterAll(() => registry.stop());
+
+  const search = async (account = newAccount()) => {
+    const { body } = await registry.post({ url: '/api/v1/search', account, body: { query: 'distance', limit: 5 } });
+    return { accountId: account.accountId, usageEventIds: [usageEventIdOf(body['search_id'] as SearchId)] };
+  };
+
+  it('gives billing the query and the request of an account, by usage event', async () => {
+    const request = await search();
+    const { status, body } = await registry.post({ url, as: 'billing', body: request });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      payloads: {
+        [request.usageEventIds[0] ?? '']: { query: 'distance', requestPayload: { query: 'distance', limit: 5 } },
+      },
+    });
+  });
+
+  it('finds nothing of another account, and serves billing alone', async () => {
+    const request = { ...(await search()), accountId: newAccount().accountId };
+    expect(await registry.post({ url, as: 'billing', body: request })).toMatchObject({ body: { payloads: {} } });
+    expect(await registry.post({ url, as: 'gateway', body: request })).toMatchObject({ status: 403 });
+  });
+
+  it('refuses what is no list of UUIDs, and more than 500', async () => {
+    const { accountId, usageEventIds } = await search();
+    const many = Array.from({ length: 501 }, () => usageEventIds[0]);
+    for (const ids of [['nonsense'], many]) {
+      const body = { accountId, usageEventIds: ids };
+      expect(await registry.post({ url, as: 'billing', body })).toMatchObject({ status: 422 });
+    }
+  });
+
+  it('leaves out what retention has removed, and retention removes nothing younger', async () => {
+    const request = await search();
+    const policy = { payloadRetentionDays: 30, searchResultRetentionDays: 30 };
+    const { pool } = registry.database;
+    expect(await sweepRetention(pool, Date.now(), policy)).toBe(0);
+    expect(await sweepRetention(pool, Date.now() + 31 * DAY_MS, policy)).toBeGreaterThan(0);
+    expect(await registry.post({ url, as: 'billing', body: request })).toMatchObject({ body: { payloads: {} } });
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '@capability-router/event-bus';
+import type { Tail } from '@capability-router/event-bus';
+import { systemClock } from '@capability-router/kernel';
+import { publishCatalogue } from '../catalogue/publish-catalogue.js';
+import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
+import { createScratchDatabase } from '../test-support/scratch-database.js';
+import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { CatalogueCopy } from './catalogue-copy.js';
+import { followCatalogue } from './follow-catalogue.js';
+
+const toolId = sampleTool().toolId;
+const DEADLINE_MS = 5_000;
+
+describe('copy of the catalogue', () => {
+  let database: ScratchDatabase;
+  let tail: Tail | undefined;
+  const copy = new CatalogueCopy();
+
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+    await publishCatalogue(database.pool, systemClock, sampleSource());
+    tail = await followCatalogue(database.pool, copy, silentLogger);
+  });
+  afterAll(async () => {
+    await tail?.stop();
+    await database.drop();
+  });
+
+  const eventually = async (holds: () => boolean): Promise<void> => {
+    const end = performance.now() + DEADLINE_MS;
+    while (!holds()) {
+      if (performance.now() > end) throw new Error('it did not come');
+      tail?.nudge();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  it('holds what was published before it was loaded', () => {
+    expect(copy.search('distance', 5).map(({ tool }) => tool.toolId)).toEqual([toolId]);
+  });
+
+  it('follows a publication and a retirement by another replica', async () => {
+    const changed = sampleTool({ name: { en: 'Xylophone' } });
+    await publishCatalogue(database.pool, systemClock, sampleSource({ tools: [changed] }));
+    await eventually(() => copy.get(toolId)?.version === 2);
+    expect(copy.search('xylophone', 5)).toHaveLength(1);
+    await publishCatalogue(database.pool, systemClock, sampleSource({ tools: [] }));
+    await eventually(() => copy.size === 0);
+    expect(copy.search('xylophone', 5)).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { languages } from '@capability-router/contracts';
+import type { Language } from '@capability-router/contracts';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { noControlCharacters, readableText, SessionId } from '../discovery/text-rules.js';
+
+/** Characters. */
+const MAX_QUERY_LENGTH = 2_000;
+const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 20;
+const views = ['full', 'routing'] as const;
+
+/** Body of `POST /search`. Unknown members are ignored; null counts as absent. */
+export class SearchRequest {
+  @IsString()
+  @MaxLength(MAX_QUERY_LENGTH)
+  @Matches(/\S/u, { message: 'query must not be blank' })
+  @Matches(readableText, noControlCharacters)
+  readonly query: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LIMIT)
+  readonly limit?: number | null;
+
+  @SessionId()
+  readonly session_id?: string | null;
+
+  @IsOptional()
+  @IsIn(views)
+  readonly view?: (typeof views)[number] | null;
+
+  @IsOptional()
+  @IsIn(languages)
+  readonly lang?: Language | null;
+}
+
+export const searchRequestMembers = ['query', 'limit', 'session_id', 'view', 'lang'] as const;

@@ -1,0 +1,38 @@
+import type { Language } from '@capability-router/contracts';
+import type { SearchField, SearchHit } from '@capability-router/tool-search';
+
+/** Words named in a reason. */
+const MAX_WORDS = 4;
+
+const fieldNames: Readonly<Record<Language, Readonly<Record<SearchField, string>>>> = {
+  en: {
+    id: 'id',
+    name: 'name',
+    description: 'description',
+    category: 'category',
+    params: 'parameters',
+    provider: 'provider',
+  },
+  zh: { id: 'ID', name: '名称', description: '描述', category: '类别', params: '参数', provider: '提供方' },
+};
+/** Where a word stands in several fields, the first of these is named. */
+const tellingFields: readonly SearchField[] = ['name', 'description', 'category', 'id', 'params', 'provider'];
+
+/** One sentence about what of the query was found where; undefined where there is nothing to say. */
+export function whyRecommended(hit: SearchHit, language: Language): string | undefined {
+  if (hit.exact) return language === 'zh' ? '工具 ID 完全匹配。' : 'The query is the id of this tool.';
+  const wordsByField = new Map<SearchField, string[]>();
+  for (const { word, fields } of hit.matches.slice(0, MAX_WORDS)) {
+    const field = tellingFields.find((candidate) => fields.includes(candidate));
+    if (field !== undefined) wordsByField.set(field, [...(wordsByField.get(field) ?? []), word]);
+  }
+  if (wordsByField.size === 0) return undefined;
+  const parts = [...wordsByField].map(([field, words]) => part(fieldNames[language][field], words, language));
+  return language === 'zh' ? `${parts.join('，')}。` : `Matches ${parts.join(', ')}.`;
+}
+
+function part(field: string, words: readonly string[], language: Language): string {
+  return language === 'zh'
+    ? `${field}匹配${words.map((word) => `“${word}”`).join('、')}`
+    : `${words.map((word) => `"${word}"`).join(', ')} in its ${field}`;
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureDemoAccounts } from '@capability-router/identity';
+import type { Clock, Credits } from '@capability-router/kernel';
+import pg from 'pg';
+import { writePrivately } from './keys.js';
+
+/** What `DATA_DIR/demo.json` holds. */
+export interface Demo {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly admin_key: string;
+}
+
+/**
+ * The demo account of this installation. Its keys are shown once and kept in `demo.json`; where that file is gone, or a
+ * crash came before it was written, the accounts stay and get new keys.
+ */
+export async function ensureDemo(options: {
+  readonly dataDir: string;
+  readonly identityDatabaseUrl: string;
+  readonly demoCredits: Credits;
+  readonly clock: Clock;
+  readonly origin: string;
+}): Promise<{ demo: Demo; created: boolean }> {
+  const file = join(options.dataDir, 'demo.json');
+  const baseUrl = `${options.origin}/api/v1`;
+  if (existsSync(file)) {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as Demo;
+    const demo = { ...known, base_url: baseUrl };
+    if (known.base_url !== baseUrl) writePrivately(file, demo);
+    return { demo, created: false };
+  }
+  const pool = new pg.Pool({ connectionString: options.identityDatabaseUrl, max: 1 });
+  try {
+    const keys = await ensureDemoAccounts(pool, options.clock, { demoCredits: options.demoCredits }, { reissue: true });
+    if (keys === undefined) throw new Error('the demo account was not given keys');
+    const demo = { base_url: baseUrl, api_key: keys.apiKey, admin_key: keys.adminKey };
+    writePrivately(file, demo);
+    return { demo, created: true };
+  } finally {
+    await pool.end();
+  }
+}

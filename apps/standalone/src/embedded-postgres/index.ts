@@ -1,0 +1,7 @@
+export { EmbeddedPostgresError } from './errors.js';
+export type { ServiceWithDatabase } from './provision.js';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './start-embedded-postgres.js';

@@ -1,0 +1,31 @@
+import * as billing from '@capability-router/billing';
+import * as capabilityRouting from '@capability-router/capability-routing';
+import * as execution from '@capability-router/execution';
+import * as identity from '@capability-router/identity';
+import * as registry from '@capability-router/registry';
+import { migrate, type MigrationClass } from '@capability-router/service-kit';
+import type { EmbeddedPostgres, ServiceWithDatabase } from './embedded-postgres/index.js';
+
+interface Schema {
+  readonly migrations: readonly MigrationClass[];
+  readonly appendOnlyTables?: readonly string[];
+}
+
+const schemas: Readonly<Record<ServiceWithDatabase, Schema>> = {
+  identity,
+  registry,
+  execution,
+  'capability-routing': capabilityRouting,
+  billing,
+};
+
+export const databaseServices = Object.keys(schemas) as ServiceWithDatabase[];
+
+/** Brings the database of every service up to this build. */
+export async function migrateAll(postgres: EmbeddedPostgres): Promise<void> {
+  await Promise.all(
+    databaseServices.map((name) =>
+      migrate({ ownerUrl: postgres.ownerUrl(name), applicationRole: postgres.applicationRole, ...schemas[name] }),
+    ),
+  );
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBillingService, loadBillingConfig } from '@capability-router/billing';
+import { createCapabilityRoutingService, loadCapabilityRoutingConfig } from '@capability-router/capability-routing';
+import { contexts, type ContextName } from '@capability-router/contracts';
+import { EmbeddedEventBus } from '@capability-router/event-bus';
+import { createExecutionService, loadExecutionConfig } from '@capability-router/execution';
+import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
+import { createIdentityService, loadIdentityConfig } from '@capability-router/identity';
+import { systemClock } from '@capability-router/kernel';
+import { createRegistryService, loadRegistryConfig } from '@capability-router/registry';
+import {
+  createLogger, createMetrics, envPrefixOf, InjectServiceClient, InternalTokens, listenMetrics,
+  type RunningService, type ServiceClients, type ServiceRuntime,
+} from '@capability-router/service-kit';
+import type { JWK } from 'jose';
+import { choosePort } from './choose-port.js';
+import { loadStandaloneConfig } from './config.js';
+import { ensureDemo, type Demo } from './demo.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/index.js';
+import { loadKeys, type StandaloneKeys } from './keys.js';
+import { databaseServices, migrateAll } from './migrate-all.js';
+
+export interface Standalone {
+  readonly demo: Demo;
+  readonly demoFile: string;
+  readonly metricsUrl: string;
+  stop(): Promise<void>;
+}
+
+/** In the order in which they start: whoever asks comes after whom it asks. */
+const creators = {
+  identity: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createIdentityService(loadIdentityConfig(env), runtime),
+  billing: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createBillingService(loadBillingConfig(env), runtime),
+  registry: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createRegistryService(loadRegistryConfig(env), runtime),
+  'capability-routing': (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createCapabilityRoutingService(loadCapabilityRoutingConfig(env), runtime),
+  execution: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createExecutionService(loadExecutionConfig(env), runtime),
+  gateway: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createGatewayService(loadGatewayConfig(env), runtime),
+} satisfies Record<ContextName, unknown>;
+
+/** The six services in one process, on a database of its own and the embedded bus. Throws with a message for people. */
+export async function startStandalone(processEnv: NodeJS.ProcessEnv, onDatabaseExit: (detail: string) => void): Promise<Standalone> {
+  const config = loadStandaloneConfig(processEnv);
+  const logger = createLogger('standalone', config.LOG_LEVEL);
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  const dataDir = realpathSync(config.DATA_DIR);
+  const port = await choosePort(config.HOST, config.PORT);
+  const localOrigin = `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`;
+  const publicUrl = config.PUBLIC_URL ?? localOrigin;
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    logger: { info: (message) => logger.info(message), error: (message) => logger.error(message) },
+    onUnexpectedExit: onDatabaseExit,
+  });
+  const running: RunningService[] = [];
+  const bus = new EmbeddedEventBus({ logger });
+  const stop = async (): Promise<void> => {
+    // The batch in hand ends while the services' connections are still open.
+    await bus.stop();
+    for (const service of [...running].reverse()) await service.stop();
+    await postgres.stop();
+  };
+  try {
+    const keys = loadKeys(dataDir);
+    await migrateAll(postgres);
+    const env = serviceEnv(processEnv, { dataDir, publicUrl, keys, postgres });
+    const { demo } = await ensureDemo({
+      dataDir,
+      identityDatabaseUrl: postgres.appUrl('identity'),
+      demoCredits: loadIdentityConfig(env).demoCredits,
+      clock: systemClock,
+      origin: localOrigin,
+    });
+    const metrics = createMetrics();
+    for (const name of Object.keys(creators) as ContextName[]) {
+      const tokens = await tokensOf(name, keys);
+      const clients = clientsOf(tokens, running);
+      running.push(await creators[name](env, { name, clock: systemClock, logger: logger.child({ service: name }), bus, tokens, clients, metrics, publicUrl }));
+    }
+    for (const service of running) await service.start();
+    await bus.start();
+    const gateway = find(running, 'gateway');
+    gateway.fastify.readiness.current = () => allReady(running);
+    await gateway.fastify.listen({ host: config.HOST, port });
+    const metricsListener = await listenMetrics(metrics, '127.0.0.1', config.METRICS_PORT);
+    return {
+      demo,
+      demoFile: join(dataDir, 'demo.json'),
+      metricsUrl: `http://127.0.0.1:${metricsListener.port}/metrics`,
+      async stop() {
+        gateway.fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
+        await gateway.fastify.close();
+        await metricsListener.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function serviceEnv(
+  processEnv: NodeJS.ProcessEnv,
+  parts: { dataDir: string; publicUrl: string; keys: StandaloneKeys; postgres: EmbeddedPostgres },
+): NodeJS.ProcessEnv {
+  const databases = databaseServices.flatMap((name) => [[`${envPrefixOf(name)}_DATABASE_URL`, parts.postgres.appUrl(name)]]);
+  const pools = databaseServices.map((name) => [`${envPrefixOf(name)}_DATABASE_POOL_SIZE`, String(POOL_SIZE)]);
+  return {
+    ...Object.fromEntries(pools),
+    ...processEnv,
+    PUBLIC_URL: parts.publicUrl,
+    RESULT_STORE_DIR: join(parts.dataDir, 'results'),
+    RESULT_LINK_KEY: parts.keys.resultLinkKey,
+    ...Object.fromEntries(databases),
+    // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
+    REDIS_URL: '',
+  };
+}
+
+/** Connections per service: five services share one small server. */
+const POOL_SIZE = 12;
+
+function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalTokens> {
+  return InternalTokens.create({
+    service,
+    signingKey: keys.internal.signingKeys[service],
+    jwks: keys.internal.jwks as { keys: JWK[] },
+    clock: systemClock,
+  });
+}
+
+function clientsOf(tokens: InternalTokens, running: readonly RunningService[]): ServiceClients {
+  const entries = contexts.map((name) => [name, new InjectServiceClient(name, tokens, () => running.find((s) => s.name === name)?.fastify)]);
+  return Object.fromEntries(entries) as ServiceClients;
+}
+
+function find(services: readonly RunningService[], name: ContextName): RunningService {
+  const service = services.find((candidate) => candidate.name === name);
+  if (service === undefined) throw new Error(`${name} is not running`);
+  return service;
+}
+
+function allReady(services: readonly RunningService[]): { ready: boolean; detail: string } {
+  const waiting = services.map((service) => ({ name: service.name, ...service.ready() })).filter(({ ready }) => !ready);
+  return { ready: waiting.length === 0, detail: waiting.map(({ name, detail }) => `${name}: ${detail}`).join('; ') || 'ready' };
+}

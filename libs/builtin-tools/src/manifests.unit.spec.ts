@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { isJsonObject, isToolId, type JsonObject } from '@capability-router/kernel';
+import ajvFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  builtinCapabilities,
+  builtinCategories,
+  builtinOperationsUrl,
+  builtinProviders,
+  builtinTools,
+} from './index.js';
+import { operations } from './worker.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajvFormats.default(ajv);
+
+const chinese = /\p{Script=Han}/u;
+const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const propertiesOf = (schema: JsonObject) =>
+  Object.entries(asObject(schema['properties'])).map(([name, property]) => [name, asObject(property)] as const);
+
+describe('the catalogue', () => {
+  it('has at least 12 tools of 5 providers, each id once', () => {
+    expect(builtinTools.length).toBeGreaterThanOrEqual(12);
+    expect(builtinProviders).toHaveLength(5);
+    expect(new Set(builtinTools.map(({ toolId }) => toolId)).size).toBe(builtinTools.length);
+  });
+
+  it('has free tools and tools priced per call, per row and per kilobyte', () => {
+    const kinds = builtinTools.map(({ price }) => (price.amountMicroCredits === '0' ? 'free' : price.metering.kind));
+    expect(new Set(kinds)).toEqual(new Set(['free', 'call', 'result_rows', 'parameter_kilobytes']));
+  });
+
+  it('uses every provider and every category that it defines, and no other', () => {
+    expect(new Set(builtinTools.map(({ providerId }) => providerId))).toEqual(
+      new Set(builtinProviders.map(({ providerId }) => providerId)),
+    );
+    expect(new Set(builtinTools.flatMap(({ categories }) => categories))).toEqual(
+      new Set(builtinCategories.map(({ slug }) => slug)),
+    );
+  });
+
+  it('speaks English and Chinese', () => {
+    for (const { name, description } of [...builtinProviders, ...builtinCategories, ...builtinCapabilities]) {
+      for (const text of [name, description]) {
+        expect(text.en).not.toBe('');
+        expect(text.zh).toMatch(chinese);
+      }
+    }
+  });
+
+  it('is served by built operations that a worker thread can load', () => {
+    expect(existsSync(new URL(builtinOperationsUrl))).toBe(true);
+  });
+});
+
+describe.each(builtinTools.map((tool) => [tool.toolId, tool] as const))('%s', (toolId, tool) => {
+  const properties = propertiesOf(tool.parametersSchema);
+
+  it('has an id of its provider and an operation', () => {
+    expect(isToolId(toolId)).toBe(true);
+    expect(toolId).toMatch(/^[a-z]+\.[a-z_]+\.[a-z_]+\.v[1-9]\d*$/);
+    expect(toolId.startsWith(`${tool.providerId}.`)).toBe(true);
+    expect(operations.has(tool.binding.operation)).toBe(true);
+  });
+
+  it('describes itself and every parameter in English and Chinese', () => {
+    expect(tool.name.zh).toMatch(chinese);
+    expect(tool.description.zh).toMatch(chinese);
+    expect(tool.description.en.length).toBeGreaterThan(40);
+    for (const [name, property] of properties) {
+      expect(property['description']).toEqual(expect.stringMatching(/[A-Za-z]/));
+      expect(tool.parameterDescriptionsZh?.[name]).toMatch(chinese);
+    }
+  });
+
+  it('has a closed schema that takes its sample parameters and refuses others', () => {
+    const validate = ajv.compile(tool.parametersSchema);
+    expect(validate(tool.sampleParameters) ? [] : validate.errors).toEqual([]);
+    expect(validate({ ...tool.sampleParameters, unknown_parameter: 1 })).toBe(false);
+  });
+
+  it('bounds every parameter', () => {
+    for (const [, property] of properties) expectBounded(property);
+  });
+
+  it('names parameters of its own in one_of_required, and its sample has one of each group', () => {
+    const names = new Set(properties.map(([name]) => name));
+    for (const group of tool.oneOfRequired) {
+      expect(group.every((name) => names.has(name))).toBe(true);
+      expect(group.some((name) => name in tool.sampleParameters)).toBe(true);
+    }
+  });
+
+  it('has a price whose upper bound is known before the call', () => {
+    const { metering, amountMicroCredits, minimumMicroCredits } = tool.price;
+    expect(amountMicroCredits).toMatch(/^\d+$/);
+    const property = (name: string): JsonObject => Object.fromEntries(properties)[name] ?? {};
+    if (metering.kind === 'result_rows') {
+      const limit = property(metering.limitParameter ?? '');
+      expect(limit).toMatchObject({ maximum: metering.maxUnits, default: metering.defaultLimit });
+      expect(BigInt(minimumMicroCredits ?? '0')).toBeGreaterThan(0n);
+    }
+    if (metering.kind === 'parameter_kilobytes') {
+      const { type, maxLength } = property(metering.parameter);
+      expect(type).toBe('string');
+      expect(metering.maxUnits * 1_024).toBeGreaterThanOrEqual(Number(maxLength) * 4);
+      expect(BigInt(minimumMicroCredits ?? '0')).toBeGreaterThan(0n);
+    }
+  });
+
+  it('answers within a bounded time', () => {
+    expect(tool.timeoutMs).toBeGreaterThan(0);
+    expect(tool.timeoutMs).toBeLessThanOrEqual(100_000);
+  });
+});
+
+/** Strings, lists and objects have a greatest size; so do the items in them. */
+function expectBounded(schema: JsonObject): void {
+  const { type, items, additionalProperties } = schema;
+  const types = [type].flat();
+  if (types.includes('string')) {
+    const bounds = [schema['maxLength'], schema['enum'], schema['pattern']];
+    expect(bounds.some((bound) => bound !== undefined)).toBe(true);
+  }
+  if (types.includes('array')) {
+    expect(schema['maxItems']).toEqual(expect.any(Number));
+    expectBounded(asObject(items));
+  }
+  if (types.includes('object')) {
+    expect(schema['maxProperties']).toEqual(expect.any(Number));
+    expectBounded(asObject(additionalProperties));
+  }
+}
+
+describe.each(builtinCapabilities.map((capability) => [capability.capabilityId, capability] as const))(
+  'capability %s',
+  (capabilityId, capability) => {
+    const tools = capability.candidates.map(({ toolId }) => builtinTools.find((tool) => tool.toolId === toolId));
+
+    it('has candidates of two providers at different prices', () => {
+      expect(new Set(tools.map((tool) => tool?.providerId)).size).toBe(2);
+      expect(new Set(tools.map((tool) => tool?.price.amountMicroCredits)).size).toBe(2);
+    });
+
+    it('is exactly what the tools say they can serve', () => {
+      const serving = builtinTools.filter(({ capabilities }) => capabilities.some(({ id }) => id === capabilityId));
+      expect(serving.map(({ toolId }) => toolId).sort()).toEqual(
+        capability.candidates.map(({ toolId }) => toolId).sort(),
+      );
+    });
+
+    it('is answered in its own shape by every candidate, from the same parameters', async () => {
+      const validateParameters = ajv.compile(capability.parametersSchema);
+      const validateResult = ajv.compile(capability.resultSchema);
+      for (const tool of tools) {
+        const parameters = tool?.sampleParameters ?? {};
+        expect(validateParameters(parameters)).toBe(true);
+        for (const other of tools) {
+          const result = await operations.get(other?.toolId ?? '')?.(parameters);
+          expect(validateResult(result) ? [] : validateResult.errors).toEqual([]);
+        }
+      }
+    });
+  },
+);

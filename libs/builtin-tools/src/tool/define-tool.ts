@@ -1,0 +1,58 @@
+import type { LocalizedText, PriceRule, ToolManifest } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import type { Operation } from './operation.js';
+
+interface ParameterDefinition {
+  readonly schema: JsonObject;
+  readonly en: string;
+  readonly zh: string;
+  readonly required?: boolean;
+}
+
+interface ToolDefinition {
+  /** `provider.resource.action.vN`; also the name of the operation. */
+  readonly toolId: string;
+  readonly name: Required<LocalizedText>;
+  readonly description: Required<LocalizedText>;
+  readonly categories: readonly string[];
+  readonly capabilities: ToolManifest['capabilities'];
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly oneOfRequired?: ToolManifest['oneOfRequired'];
+  readonly sampleParameters: JsonObject;
+  readonly price: PriceRule;
+  readonly timeoutMs?: number;
+  readonly run: Operation;
+}
+
+export interface BuiltinTool {
+  readonly manifest: ToolManifest;
+  readonly run: Operation;
+}
+
+/** Milliseconds. Pure computation: what takes longer is stuck. Leaves room for loading a library on a first call. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Puts a manifest and its operation side by side, and both languages of a parameter into one place. */
+export function defineTool(definition: ToolDefinition): BuiltinTool {
+  const { parameters, run, oneOfRequired, timeoutMs, ...rest } = definition;
+  const entries = Object.entries(parameters);
+  return {
+    run,
+    manifest: {
+      ...rest,
+      providerId: definition.toolId.slice(0, definition.toolId.indexOf('.')),
+      parametersSchema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: Object.fromEntries(entries.map(([name, p]) => [name, { ...p.schema, description: p.en }])),
+        required: entries.filter(([, p]) => p.required === true).map(([name]) => name),
+        additionalProperties: false,
+      },
+      parameterDescriptionsZh: Object.fromEntries(entries.map(([name, p]) => [name, p.zh])),
+      oneOfRequired: oneOfRequired ?? [],
+      binding: { kind: 'builtin', operation: definition.toolId },
+      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      asOfSupport: false,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@capability-router/kernel';
+import { paramsFromSchema } from './param-definition.js';
+
+const schema: JsonObject = {
+  type: 'object',
+  required: ['city'],
+  properties: {
+    city: { type: 'string', description: 'Name of the city.', minLength: 1 },
+    unit: { enum: ['metric', 'imperial'], default: 'metric' },
+    days: { type: ['integer', 'null'] },
+    stops: { type: 'array', items: { type: 'object', required: ['at'], properties: { at: { type: 'string' } } } },
+    anything: {},
+  },
+};
+
+describe('params of a tool', () => {
+  it('always have name, type and required, in the order of the schema', () => {
+    expect(paramsFromSchema(schema, { constraints: false })).toEqual([
+      { name: 'city', type: 'string', required: true, description: 'Name of the city.' },
+      { name: 'unit', type: 'string', required: false, enum: ['metric', 'imperial'] },
+      { name: 'days', type: 'integer', required: false },
+      {
+        name: 'stops',
+        type: 'array',
+        required: false,
+        items: { type: 'object', properties: [{ name: 'at', type: 'string', required: true }] },
+      },
+      { name: 'anything', type: 'any', required: false },
+    ]);
+  });
+
+  it('show bounds and defaults where asked', () => {
+    const [city, unit] = paramsFromSchema(schema, { constraints: true });
+    expect(city).toMatchObject({ minLength: 1 });
+    expect(unit).toMatchObject({ default: 'metric' });
+  });
+
+  it('take the texts of the language', () => {
+    const [city] = paramsFromSchema(schema, { constraints: false, descriptions: { city: '城市名称' } });
+    expect(city?.description).toBe('城市名称');
+  });
+
+  it('are none for a schema without properties, and end for a very deep one', () => {
+    expect(paramsFromSchema({ type: 'object' }, { constraints: false })).toEqual([]);
+    let deep: JsonObject = { type: 'string' };
+    for (let level = 0; level < 50; level += 1) deep = { type: 'object', properties: { next: deep } };
+    expect(JSON.stringify(paramsFromSchema(deep, { constraints: false })).length).toBeLessThan(1_000);
+  });
+});

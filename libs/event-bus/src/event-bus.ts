@@ -1,0 +1,62 @@
+import type { ContextName, EventEnvelope } from '@capability-router/contracts';
+import type { OutboxSource } from '@capability-router/event-store';
+import type pg from 'pg';
+
+/** Events that a consumer group handles in one transaction, unless it asks for fewer. */
+export const DEFAULT_MAX_BATCH_EVENTS = 500;
+
+/** Shared mode: one consumer group, each event handled once, in order per key. */
+export interface SharedSubscription {
+  /** Consumer group, e.g. `billing-settlement`. */
+  group: string;
+  topics: readonly string[];
+  /**
+   * Applies a batch of one topic within `tx`; the consumer's position is written and committed with it, so it must
+   * not commit or roll back itself. It can be called again for the same events after a roll-back.
+   * Throw `PermanentError` for what no retry can mend, `TransientError` for what waiting may mend.
+   */
+  handle(events: readonly EventEnvelope[], tx: pg.PoolClient): Promise<void>;
+  /** Default and most: 500. */
+  maxBatch?: number;
+}
+
+/** Broadcast mode without a database: every replica gets every event published from now on. */
+export interface BroadcastListener {
+  /** Resolves when everything published from now on will be heard. Delivered at least once. Call it once. */
+  listen(topics: readonly string[], handle: (event: EventEnvelope) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Ready = connected, and no consumer or relay stands still. */
+export interface EventBusHealth {
+  ready: boolean;
+  detail: string;
+}
+
+export interface EventBus {
+  /** Effect and position in one transaction on the consumer's own database `pool`. */
+  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): void;
+  /** This service's outboxes: published by a leased relay (Kafka) or read in place (embedded). */
+  publishFrom(pool: pg.Pool, source: ContextName, outboxes: readonly OutboxSource[]): void;
+  broadcastListener(): BroadcastListener;
+  start(): Promise<void>;
+  /** Ends the batch in hand, then everything. */
+  stop(): Promise<void>;
+  health(): EventBusHealth;
+  /** A hint after a commit, so that an embedded reader or a relay looks at once instead of at its poll interval. */
+  nudge(source: ContextName): void;
+}
+
+/** What the bus tells a metrics registry; every member is optional. */
+export interface EventBusMetrics {
+  batchHandled?(labels: { group: string; topic: string }, events: number, durationMs: number): void;
+  batchRetried?(labels: { group: string; topic: string }): void;
+  /** A batch of a zombie was thrown away. */
+  batchFenced?(labels: { group: string; topic: string }): void;
+  eventsParked?(labels: { group: string; topic: string }, events: number): void;
+  /** Events behind the end of a partition. */
+  lag?(labels: { group: string; topic: string; partition: number }, events: number): void;
+  /** Read from an outbox, not yet published. */
+  eventsRead?(labels: { relay: string }, events: number): void;
+  eventsRelayed?(labels: { relay: string }, events: number): void;
+}

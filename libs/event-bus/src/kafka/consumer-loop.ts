@@ -1,0 +1,118 @@
+import type { Consumer, ConsumerConfig, EachBatchHandler, Kafka } from 'kafkajs';
+import type { BusLogger } from '../logger.js';
+import { backoffMs } from '../shared/backoff.js';
+import { Idle } from '../shared/idle.js';
+import { describeError } from '../shared/park.js';
+
+export interface Assignment {
+  topic: string;
+  partitions: number[];
+}
+
+export interface ConsumerLoopOptions {
+  kafka: Kafka;
+  groupId: string;
+  topics: readonly string[];
+  fromBeginning: boolean;
+  partitionsConcurrently: number;
+  /** Milliseconds; 10,000 where absent. */
+  sessionTimeoutMs?: number | undefined;
+  logger: BusLogger;
+  /**
+   * Called with every new assignment, before anything of it is fetched. All its partitions are paused: seek, then
+   * resume. `consumer` is the one to do it on.
+   */
+  onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void;
+  eachBatch(consumer: Consumer, payload: Parameters<EachBatchHandler>[0]): Promise<void>;
+}
+
+const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
+const config: Omit<ConsumerConfig, 'groupId'> = {
+  rebalanceTimeout: 60_000,
+  heartbeatInterval: 2_000,
+  /** Also how long a consumer sleeps whose partitions are all paused. */
+  maxWaitTimeInMs: 500,
+  maxBytesPerPartition: 1_048_576,
+  readUncommitted: false,
+  allowAutoTopicCreation: false,
+  retry: { initialRetryTime: 200, maxRetryTime: 5_000, retries: 5, restartOnFailure: async () => false },
+};
+
+/** Keeps one kafkajs consumer alive: a crashed one is replaced by a new one after a pause. */
+export class ConsumerLoop {
+  readonly #idle = new Idle(1_000);
+  #running: Promise<void> | undefined;
+  #trouble: string | undefined = 'not connected yet';
+  #end: (() => void) | undefined;
+
+  constructor(private readonly options: ConsumerLoopOptions) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#idle.close();
+    this.#end?.();
+    await this.#running;
+  }
+
+  trouble(): string | undefined {
+    return this.#trouble === undefined ? undefined : `${this.options.groupId}: ${this.#trouble}`;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#idle.closed) {
+      try {
+        await this.#consume(() => {
+          failures = 0;
+          this.#trouble = undefined;
+        });
+      } catch (error) {
+        failures += 1;
+        this.#trouble = describeError(error);
+        this.options.logger.warn({ err: error, group: this.options.groupId, failures }, 'a consumer crashed');
+        await this.#idle.pause(backoffMs(failures));
+      }
+    }
+  }
+
+  async #consume(onJoined: () => void): Promise<void> {
+    const { kafka, groupId, topics, fromBeginning } = this.options;
+    const consumer = kafka.consumer({
+      ...config,
+      groupId,
+      sessionTimeout: this.options.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS,
+    });
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...topics], fromBeginning });
+      const ended = new Promise<void>((resolve, reject) => {
+        this.#end = resolve;
+        consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+      });
+      // The pause takes effect before the first fetch, because kafkajs calls this listener while it joins.
+      consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+        const assignment = Object.entries(payload.memberAssignment).map(([topic, partitions]) => ({
+          topic,
+          partitions,
+        }));
+        if (assignment.length > 0) consumer.pause(assignment);
+        this.options.onAssigned(consumer, assignment);
+        onJoined();
+      });
+      if (this.#idle.closed) return;
+      ended.catch(() => undefined);
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: this.options.partitionsConcurrently,
+        eachBatch: (payload) => this.options.eachBatch(consumer, payload),
+      });
+      await ended;
+    } finally {
+      await consumer.disconnect().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import type { Consumer, EachBatchHandler, Kafka, KafkaMessage } from 'kafkajs';
+import type pg from 'pg';
+import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
+import { backoffMs } from '../shared/backoff.js';
+import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
+import { loadPosition } from '../shared/consumer-position.js';
+import { describeError } from '../shared/park.js';
+import { fromRecord } from './cloud-events.js';
+import { type Assignment, ConsumerLoop } from './consumer-loop.js';
+import type { PartitionOffsets } from './partition-offsets.js';
+
+type BatchPayload = Parameters<EachBatchHandler>[0];
+
+/** Partitions of a group whose batches are handled at the same time; each holds one connection of the pool. */
+const PARTITIONS_CONCURRENTLY = 3;
+const COMMIT_HINT_INTERVAL_MS = 5_000;
+
+interface OpenPartition {
+  /** The next offset, as the database has it. */
+  position: string;
+  failures: number;
+}
+
+/**
+ * Shared mode on Kafka. The position in the consumer's database is the truth: every assignment starts with a seek to
+ * it, every chunk commits effect and position together, and the offset committed to Kafka is a hint for people.
+ */
+export class KafkaSharedConsumer {
+  readonly #loop: ConsumerLoop;
+  readonly #processor: ChunkProcessor;
+  readonly #maxBatch: number;
+  #open = new Map<string, OpenPartition>();
+  #assignmentNumber = 0;
+  #stopped = false;
+  #hintedAt = 0;
+  readonly #troubles = new Map<string, string>();
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly subscription: SharedSubscription,
+    private readonly options: ChunkProcessorOptions & {
+      kafka: Kafka;
+      offsets: PartitionOffsets;
+      sessionTimeoutMs?: number | undefined;
+    },
+  ) {
+    this.#maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
+    this.#processor = new ChunkProcessor(pool, subscription, options);
+    this.#loop = new ConsumerLoop({
+      kafka: options.kafka,
+      groupId: subscription.group,
+      topics: subscription.topics,
+      fromBeginning: true,
+      partitionsConcurrently: PARTITIONS_CONCURRENTLY,
+      sessionTimeoutMs: options.sessionTimeoutMs,
+      logger: options.logger,
+      onAssigned: (consumer, assignment) => this.#onAssigned(consumer, assignment),
+      eachBatch: (consumer, payload) => this.#eachBatch(consumer, payload),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#loop.stop();
+  }
+
+  trouble(): string | undefined {
+    return this.#loop.trouble() ?? this.#troubles.values().next().value;
+  }
+
+  #onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void {
+    this.#open = new Map();
+    this.#troubles.clear();
+    this.#assignmentNumber += 1;
+    for (const { topic, partitions } of assignment) {
+      for (const partition of partitions) void this.#openPartition(consumer, topic, partition, this.#assignmentNumber);
+    }
+  }
+
+  #isCurrent(assignment: number): boolean {
+    return !this.#stopped && assignment === this.#assignmentNumber;
+  }
+
+  /** Loads the position, seeks to it, and lets the paused partition flow. Tries until the assignment changes. */
+  async #openPartition(consumer: Consumer, topic: string, partition: number, assignment: number): Promise<void> {
+    const slot = { group: this.subscription.group, topic, partition };
+    const key = `${topic}/${partition}`;
+    for (let failures = 1; this.#isCurrent(assignment); failures += 1) {
+      try {
+        const position = await loadPosition(this.pool, slot, '0');
+        const range = (await this.options.offsets.of(topic)).get(partition);
+        if (range !== undefined && BigInt(position) > range.high) {
+          throw new Error(
+            `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew?`,
+          );
+        }
+        if (range !== undefined && BigInt(position) < range.low && position !== '0') {
+          this.options.logger.error({ ...slot, position, low: `${range.low}` }, 'events expired before they were read');
+        }
+        if (!this.#isCurrent(assignment)) return;
+        const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
+        this.#open.set(key, { position, failures: 0 });
+        this.#troubles.delete(key);
+        consumer.seek({ topic, partition, offset: start });
+        consumer.resume([{ topic, partitions: [partition] }]);
+        return;
+      } catch (error) {
+        this.#troubles.set(key, `${slot.group} on ${key}: ${describeError(error)}`);
+        this.options.logger.warn({ err: error, ...slot, failures }, 'a partition could not be opened, it waits');
+        await new Promise((resolve) => setTimeout(resolve, backoffMs(failures)));
+      }
+    }
+  }
+
+  async #eachBatch(consumer: Consumer, payload: BatchPayload): Promise<void> {
+    const { batch } = payload;
+    const key = `${batch.topic}/${batch.partition}`;
+    const assignment = this.#assignmentNumber;
+    const open = this.#open.get(key);
+    if (open === undefined) return;
+    const slot = { group: this.subscription.group, topic: batch.topic, partition: batch.partition };
+    const messages = batch.messages.filter(({ offset }) => BigInt(offset) >= BigInt(open.position));
+    if (messages.length === 0) payload.resolveOffset(batch.lastOffset());
+    for (let start = 0; start < messages.length; start += this.#maxBatch) {
+      if (!payload.isRunning() || payload.isStale() || this.#open.get(key) !== open) return;
+      const chunk = messages.slice(start, start + this.#maxBatch);
+      const last = chunk.at(-1)?.offset ?? batch.lastOffset();
+      const next = (BigInt(last) + 1n).toString();
+      try {
+        const events = chunk.map((message) => decode(batch.topic, batch.partition, message));
+        const outcome = await this.#processor.process(slot, open.position, events, next);
+        if (outcome === 'fenced') {
+          this.options.logger.warn({ ...slot, position: open.position }, 'fenced: another consumer moved the position');
+          this.#reopen(consumer, payload, key, assignment);
+          return;
+        }
+      } catch (error) {
+        this.#holdBack(payload, key, open, error);
+        return;
+      }
+      open.position = next;
+      open.failures = 0;
+      this.#troubles.delete(key);
+      payload.resolveOffset(last);
+      await payload.heartbeat();
+    }
+    this.options.metrics.lag?.(slot, Number(batch.offsetLag()));
+    await this.#commitHint(payload);
+  }
+
+  #reopen(consumer: Consumer, { batch, pause }: BatchPayload, key: string, assignment: number): void {
+    pause();
+    this.#open.delete(key);
+    void this.#openPartition(consumer, batch.topic, batch.partition, assignment);
+  }
+
+  /** A transient error: this partition waits, the others flow; the batch comes again. */
+  #holdBack({ pause }: BatchPayload, key: string, open: OpenPartition, error: unknown): void {
+    open.failures += 1;
+    const delayMs = backoffMs(open.failures);
+    this.#troubles.set(key, `${this.subscription.group} on ${key}: ${describeError(error)}`);
+    this.options.logger.warn({ err: error, partition: key, failures: open.failures, delayMs }, 'a batch is put off');
+    const resume = pause();
+    setTimeout(() => {
+      if (this.#open.get(key) === open && !this.#stopped) resume();
+    }, delayMs).unref();
+  }
+
+  async #commitHint(payload: BatchPayload): Promise<void> {
+    if (performance.now() - this.#hintedAt < COMMIT_HINT_INTERVAL_MS) return;
+    this.#hintedAt = performance.now();
+    await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets()).catch((error: unknown) => {
+      this.options.logger.debug({ err: error, group: this.subscription.group }, 'the offset hint was not committed');
+    });
+  }
+}
+
+function decode(topic: string, partition: number, message: KafkaMessage) {
+  return { ...fromRecord(topic, partition, message), position: message.offset };
+}

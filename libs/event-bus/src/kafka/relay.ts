@@ -1,0 +1,127 @@
+import type { OutboxSource } from '@capability-router/event-store';
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { EventBusMetrics } from '../event-bus.js';
+import type { BusLogger } from '../logger.js';
+import { backoffMs } from '../shared/backoff.js';
+import { Idle } from '../shared/idle.js';
+import { describeError } from '../shared/park.js';
+import { acquireLease, checkpoint, releaseLease, type RelayLease } from './relay-lease.js';
+import type { RelayPublisher } from './relay-publisher.js';
+
+export const DEFAULT_LEASE_MS = 10_000;
+/** Events in one transaction of the broker. */
+export const MAX_RELAY_BATCH_EVENTS = 1_000;
+
+export interface RelayOptions {
+  /** `<source>-relay…`; also its transactional id. */
+  name: string;
+  pool: pg.Pool;
+  outbox: OutboxSource;
+  openPublisher: () => Promise<RelayPublisher>;
+  logger: BusLogger;
+  metrics: EventBusMetrics;
+  pollIntervalMs: number;
+  leaseMs?: number;
+}
+
+/**
+ * Publishes one outbox. One replica at a time holds the lease; the broker refuses one that only believes it does, and
+ * the checkpoint moves by compare-and-set. A crash between publishing and checkpoint publishes a batch again: readers
+ * see every event at least once, in order per key.
+ */
+export class Relay {
+  readonly #idle: Idle;
+  readonly #holder = randomUUID();
+  readonly #leaseMs: number;
+  #running: Promise<void> | undefined;
+  #trouble: string | undefined;
+
+  constructor(private readonly options: RelayOptions) {
+    this.#idle = new Idle(options.pollIntervalMs);
+    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#idle.close();
+    await this.#running;
+  }
+
+  nudge(): void {
+    this.#idle.nudge();
+  }
+
+  /** Why it stands still, if it does. A replica that waits for the lease is well. */
+  trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#idle.closed) {
+      try {
+        const lease = await acquireLease(this.options.pool, this.options.name, this.#holder, this.#leaseMs);
+        this.#trouble = undefined;
+        if (lease === undefined) {
+          await this.#idle.pause(this.#leaseMs / 4 + (Math.random() * this.#leaseMs) / 8);
+          continue;
+        }
+        await this.#lead(lease, () => {
+          failures = 0;
+          this.#trouble = undefined;
+        });
+      } catch (error) {
+        failures += 1;
+        this.#trouble = `${this.options.name}: ${describeError(error)}`;
+        this.options.logger.warn({ err: error, relay: this.options.name, failures }, 'a relay failed, it tries again');
+        await this.#idle.pause(backoffMs(failures));
+      }
+    }
+  }
+
+  async #lead(lease: RelayLease, onProgress: () => void): Promise<void> {
+    const { pool, name, logger } = this.options;
+    logger.info({ relay: name, generation: lease.generation }, 'the relay leads');
+    let publisher: RelayPublisher | undefined;
+    try {
+      publisher = await this.options.openPublisher();
+      await this.#publishAll(lease, publisher, onProgress);
+    } finally {
+      // Whoever takes over opens its own publisher, so the lease may go before this one is closed.
+      await releaseLease(pool, lease).catch((error: unknown) => {
+        logger.warn({ err: error, relay: name }, 'the lease of the relay could not be released and will lapse');
+      });
+      await publisher?.close().catch(() => undefined);
+    }
+  }
+
+  async #publishAll(lease: RelayLease, publisher: RelayPublisher, onProgress: () => void): Promise<void> {
+    const { pool, outbox, metrics, name } = this.options;
+    let position = lease.position;
+    let renewedAt = performance.now();
+    while (!this.#idle.closed) {
+      const page = await outbox.readAfter(pool, position, MAX_RELAY_BATCH_EVENTS);
+      if (page.events.length > 0) {
+        metrics.eventsRead?.({ relay: name }, page.events.length);
+        await publisher.publish(page.events);
+        metrics.eventsRelayed?.({ relay: name }, page.events.length);
+        this.#idle.active();
+      }
+      const moved = page.position !== position;
+      if (moved || performance.now() - renewedAt > this.#leaseMs / 3) {
+        if (!(await checkpoint(pool, lease, position, page.position, this.#leaseMs))) {
+          this.options.logger.warn({ relay: name, generation: lease.generation }, 'the relay lost its lease');
+          return;
+        }
+        renewedAt = performance.now();
+        position = page.position;
+      }
+      onProgress();
+      if (!moved) await this.#idle.wait();
+    }
+  }
+}

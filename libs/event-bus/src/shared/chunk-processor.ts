@@ -1,0 +1,122 @@
+import type { EventEnvelope } from '@capability-router/contracts';
+import type pg from 'pg';
+import type { EventBusMetrics, SharedSubscription } from '../event-bus.js';
+import type { BusLogger } from '../logger.js';
+import { backoffMs } from './backoff.js';
+import { advancePosition, lockPosition, type SlotId } from './consumer-position.js';
+import { classifyError, PermanentError } from './errors.js';
+import { isolateFailures, type KeyFailure } from './isolate-failures.js';
+import { describeError, park, parkedKeys } from './park.js';
+import type { PositionedEvent } from './positioned-event.js';
+import { inTransaction } from './transaction.js';
+
+/** Times a batch that fails for an unknown reason is tried as a whole before its bad keys are looked for. */
+export const MAX_UNKNOWN_ATTEMPTS = 3;
+
+export interface ParkedCopy {
+  event: EventEnvelope;
+  group: string;
+  reason: string;
+}
+
+export interface ChunkProcessorOptions {
+  logger: BusLogger;
+  metrics: EventBusMetrics;
+  /** A copy for people, after the commit; its loss loses nothing, the parked row is the record. */
+  onParked?: (parked: readonly ParkedCopy[]) => Promise<void>;
+}
+
+export type ChunkOutcome = 'done' | 'fenced';
+
+/** One chunk, one transaction: compare and lock the position, handle, write the position, commit. */
+export class ChunkProcessor {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly subscription: SharedSubscription,
+    private readonly options: ChunkProcessorOptions,
+  ) {}
+
+  /**
+   * `expected`: the position as this consumer knows it; `next`: where it is afterwards. `'fenced'`: someone else has
+   * moved it; nothing was done. Throws transient errors only; nothing was done then either.
+   */
+  async process(
+    slot: SlotId,
+    expected: string,
+    events: readonly PositionedEvent[],
+    next: string,
+  ): Promise<ChunkOutcome> {
+    const startedAt = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const outcome = await this.#run(slot, expected, events, next, false);
+        if (outcome === 'fenced') this.options.metrics.batchFenced?.(slot);
+        else this.options.metrics.batchHandled?.(slot, events.length, performance.now() - startedAt);
+        return outcome;
+      } catch (error) {
+        this.options.metrics.batchRetried?.(slot);
+        const kind = classifyError(error);
+        if (kind === 'transient') throw error;
+        if (kind === 'permanent' || attempt >= MAX_UNKNOWN_ATTEMPTS) {
+          return this.#run(slot, expected, events, next, true);
+        }
+        this.options.logger.warn({ err: error, ...slot, attempt }, 'a batch of events failed and is tried again');
+        await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt)));
+      }
+    }
+  }
+
+  async #run(
+    slot: SlotId,
+    expected: string,
+    events: readonly PositionedEvent[],
+    next: string,
+    isolate: boolean,
+  ): Promise<ChunkOutcome> {
+    const failures: KeyFailure[] = [];
+    const outcome = await inTransaction<ChunkOutcome>(this.pool, async (tx) => {
+      if (!(await lockPosition(tx, slot, expected))) return 'fenced';
+      const keys = [...new Set(events.map(({ event }) => event.partitionKey))];
+      const waitingKeys = await parkedKeys(tx, slot, keys);
+      const isWaiting = ({ event }: PositionedEvent): boolean => waitingKeys.has(event.partitionKey);
+      if (waitingKeys.size > 0)
+        await park(tx, slot, events.filter(isWaiting), 'waits behind a parked event of its key');
+      const flowing = waitingKeys.size > 0 ? events.filter((event) => !isWaiting(event)) : events;
+      const handle = (batch: readonly PositionedEvent[]): Promise<void> =>
+        this.subscription.handle(
+          batch.map(({ event }) => event),
+          tx,
+        );
+      if (isolate) {
+        failures.push(...(await isolateFailures(tx, flowing, handle)));
+        for (const failure of failures) await park(tx, slot, failure.events, describeError(failure.error));
+      } else if (flowing.length > 0) {
+        const malformed = flowing.find((event) => event.malformed !== undefined);
+        if (malformed !== undefined) throw new PermanentError(malformed.malformed ?? '');
+        await handle(flowing);
+      }
+      await advancePosition(tx, slot, expected, next);
+      return 'done';
+    });
+    if (outcome === 'done') await this.#report(slot, failures);
+    return outcome;
+  }
+
+  async #report(slot: SlotId, failures: readonly KeyFailure[]): Promise<void> {
+    for (const { events, error } of failures) {
+      this.options.metrics.eventsParked?.(slot, events.length);
+      const first = events[0]?.event;
+      this.options.logger.error(
+        { err: error, ...slot, partitionKey: first?.partitionKey, eventId: first?.id, events: events.length },
+        'a key is parked: its events wait until they are replayed',
+      );
+    }
+    if (failures.length === 0 || this.options.onParked === undefined) return;
+    const copies = failures.flatMap(({ events, error }) =>
+      events.map(({ event }) => ({ event, group: slot.group, reason: describeError(error) })),
+    );
+    await this.options.onParked(copies).catch((error: unknown) => {
+      this.options.logger.error({ err: error, ...slot }, 'parked events could not be copied to the dead letters');
+    });
+  }
+}

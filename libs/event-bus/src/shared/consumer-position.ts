@@ -1,0 +1,45 @@
+import type pg from 'pg';
+
+/** What one consumer reads in order: a partition of a topic (the embedded bus has only partition 0). */
+export interface SlotId {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** The stored position; a consumer that has none begins at `initial`. */
+export async function loadPosition(pool: pg.Pool, slot: SlotId, initial: string): Promise<string> {
+  const values = [slot.group, slot.topic, slot.partition];
+  await pool.query(
+    `INSERT INTO consumer_positions (consumer_group, topic, partition, position) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING`,
+    [...values, initial],
+  );
+  const { rows } = await pool.query<{ position: string }>(
+    'SELECT position FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition = $3',
+    values,
+  );
+  return rows[0]?.position ?? initial;
+}
+
+/**
+ * Locks the position for this transaction. False: another consumer has moved it, so whoever asks is a zombie (or lost
+ * the answer to its own commit) and must throw its batch away.
+ */
+export async function lockPosition(tx: pg.PoolClient, slot: SlotId, expected: string): Promise<boolean> {
+  const { rows } = await tx.query<{ position: string }>(
+    'SELECT position FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition = $3 FOR UPDATE',
+    [slot.group, slot.topic, slot.partition],
+  );
+  return rows[0]?.position === expected;
+}
+
+/** Under the lock of `lockPosition`. */
+export async function advancePosition(tx: pg.PoolClient, slot: SlotId, expected: string, next: string): Promise<void> {
+  const { rowCount } = await tx.query(
+    `UPDATE consumer_positions SET position = $5, updated_at = now()
+      WHERE consumer_group = $1 AND topic = $2 AND partition = $3 AND position = $4`,
+    [slot.group, slot.topic, slot.partition, expected, next],
+  );
+  if (rowCount !== 1) throw new Error(`the position of ${slot.group} in ${slot.topic} moved under its lock`);
+}

@@ -1,0 +1,7 @@
+/** What the store needs of `pg`: a pool, or a client inside its caller's transaction. */
+export interface Queryable {
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number | null }>;
+}

@@ -1,0 +1,1 @@
+export { createScratchDatabase, requireEnvironment, type ScratchDatabase } from './scratch-database.js';

@@ -1,0 +1,62 @@
+import type { ToolBinding } from '@capability-router/contracts';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
+
+export interface ProviderRequest {
+  readonly toolId: string;
+  readonly binding: ToolBinding;
+  /** Already validated against the tool's schema. */
+  readonly parameters: JsonObject;
+  /** Milliseconds from now, waiting for a free worker or connection included. */
+  readonly deadlineMs: number;
+  /** Gives the call up: a running one is stopped, its answer is a timeout. */
+  readonly signal?: AbortSignal;
+}
+
+/** Why a provider gave no answer. Each fault is one `reason_code` of the execution outcome. */
+export type ProviderFault =
+  | 'timeout'
+  | 'no_response'
+  | 'execution_failed'
+  | 'provider_error'
+  | 'http_error'
+  | 'rate_limited'
+  | 'auth_or_permission';
+
+export interface ProviderFailure {
+  readonly kind: 'failed';
+  readonly fault: ProviderFault;
+  /** For the caller: untrusted text of a provider, at most `MAX_FAILURE_MESSAGE_LENGTH` characters, never a stack. */
+  readonly message: string;
+  /** HTTP status of the provider, where there is one. */
+  readonly statusCode?: number;
+  /** May the same request succeed when it is repeated? */
+  readonly retryable: boolean;
+}
+
+export interface ProviderSuccess {
+  readonly kind: 'answered';
+  readonly data: JsonValue;
+  /** UTF-8 bytes of `data` as JSON, where the adapter knows them. */
+  readonly sizeBytes?: number;
+  /** `data` as JSON, where the adapter has it at hand. */
+  readonly json?: string;
+}
+
+export type ProviderAnswer = ProviderSuccess | ProviderFailure;
+
+/** Port to whoever runs tools. `call` always resolves: a fault of the provider is an answer. */
+export interface ProviderAdapter {
+  call(request: ProviderRequest): Promise<ProviderAnswer>;
+  close(): Promise<void>;
+}
+
+/** Characters. */
+export const MAX_FAILURE_MESSAGE_LENGTH = 500;
+
+export function failure(
+  fault: ProviderFault,
+  message: string,
+  options: { readonly retryable: boolean; readonly statusCode?: number },
+): ProviderFailure {
+  return { kind: 'failed', fault, message: message.slice(0, MAX_FAILURE_MESSAGE_LENGTH), ...options };
+}

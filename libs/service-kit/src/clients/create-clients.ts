@@ -1,0 +1,38 @@
+import { contexts } from '@capability-router/contracts';
+import type { ContextName } from '@capability-router/contracts';
+import { envPrefixOf } from '../config/common-env.js';
+import type { InternalTokens } from '../tokens/internal-tokens.js';
+import { HttpServiceClient } from './http-service-client.js';
+import { UpstreamUnavailable } from './service-client.js';
+import type { ServiceClient, ServiceClients } from './service-client.js';
+
+export interface ClosableClients {
+  readonly clients: ServiceClients;
+  close(): Promise<void>;
+}
+
+/** HTTP clients of all peers. One without an address fails when it is called, with a message that names the variable. */
+export function createHttpClients(
+  urlsOf: (name: ContextName) => readonly string[] | undefined,
+  tokens: InternalTokens,
+): ClosableClients {
+  const opened: HttpServiceClient[] = [];
+  const entries = contexts.map((service): [ContextName, ServiceClient] => {
+    const urls = urlsOf(service);
+    if (urls === undefined) return [service, missing(service)];
+    const client = new HttpServiceClient({ service, urls, tokens });
+    opened.push(client);
+    return [service, client];
+  });
+  return {
+    clients: Object.fromEntries(entries) as ServiceClients,
+    close: async () => {
+      await Promise.all(opened.map((client) => client.close()));
+    },
+  };
+}
+
+function missing(service: ContextName): ServiceClient {
+  const problem = new Error(`${envPrefixOf(service)}_URL is not set`);
+  return { request: () => Promise.reject(new UpstreamUnavailable(service, false, problem)) };
+}

@@ -1,0 +1,71 @@
+import { Pool } from 'undici';
+import type { ContextName } from '@capability-router/contracts';
+import type { InternalTokens } from '../tokens/internal-tokens.js';
+import { exchange } from './exchange.js';
+import { headersOf } from './request-headers.js';
+import { UpstreamUnavailable } from './service-client.js';
+import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-client.js';
+
+/** Connections to one address. */
+const CONNECTIONS = 64;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Milliseconds an idle connection is kept; less than our servers keep one, so that none is closed under a request. */
+const KEEP_ALIVE_MS = 30_000;
+/** Bytes of an answer; exports are the largest. */
+const MAX_RESPONSE_BYTES = 268_435_456;
+
+export interface HttpServiceClientOptions {
+  readonly service: ContextName;
+  /** One or more addresses of the same service, used in turn. */
+  readonly urls: readonly string[];
+  readonly tokens: InternalTokens;
+  readonly connections?: number;
+}
+
+/** Calls a service over keep-alive connections. */
+export class HttpServiceClient implements ServiceClient {
+  private readonly pools: readonly Pool[];
+  private next = 0;
+
+  constructor(private readonly options: HttpServiceClientOptions) {
+    if (options.urls.length === 0) throw new Error(`no address of ${options.service} is configured`);
+    this.pools = options.urls.map(
+      (url) =>
+        new Pool(url, {
+          connections: options.connections ?? CONNECTIONS,
+          pipelining: 1,
+          connectTimeout: CONNECT_TIMEOUT_MS,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          keepAliveMaxTimeout: KEEP_ALIVE_MS,
+          maxResponseSize: MAX_RESPONSE_BYTES,
+          // The deadline of the whole exchange is kept by `exchange`.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        }),
+    );
+  }
+
+  async request(request: ServiceRequest): Promise<ServiceResponse> {
+    const headers = await headersOf(request, this.options.tokens);
+    // Another address is tried only while no byte was written, which is no retry: nobody has seen the request.
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await exchange(this.pick(), this.options.service, request, headers);
+      } catch (error) {
+        const unseen = error instanceof UpstreamUnavailable && !error.requestWritten;
+        if (!unseen || tried >= this.pools.length) throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.pools.map((pool) => pool.close()));
+  }
+
+  private pick(): Pool {
+    const pool = this.pools[this.next % this.pools.length];
+    this.next = (this.next + 1) % this.pools.length;
+    if (pool === undefined) throw new Error('a client always has a pool');
+    return pool;
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import type { ContextName } from '@capability-router/contracts';
+import type { InternalTokens } from '../tokens/internal-tokens.js';
+import { headersOf } from './request-headers.js';
+import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
+import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-client.js';
+
+/**
+ * Calls a service of the same process through its own router, so through the same guards and with the same tokens.
+ * `peer` is asked at each call: services that call each other are created one after the other.
+ */
+export class InjectServiceClient implements ServiceClient {
+  constructor(
+    private readonly service: ContextName,
+    private readonly tokens: InternalTokens,
+    private readonly peer: () => FastifyInstance | undefined,
+  ) {}
+
+  async request(request: ServiceRequest): Promise<ServiceResponse> {
+    const fastify = this.peer();
+    assertPlainPath(request.path);
+    if (fastify === undefined) throw new UpstreamUnavailable(this.service, false, new Error('it is not running'));
+    const headers = await headersOf(request, this.tokens);
+    const answer = fastify
+      .inject({
+        method: request.method,
+        url: request.path,
+        headers,
+        ...(request.body === undefined ? {} : { payload: request.body }),
+      })
+      .then(
+        (response): ServiceResponse => ({
+          status: response.statusCode,
+          headers: asHeaders(response.headers),
+          body: response.rawPayload,
+        }),
+        (cause: unknown) => {
+          throw new UpstreamUnavailable(this.service, true, cause);
+        },
+      );
+    return withDeadline(answer, request.timeoutMs, () => new UpstreamTimeout(this.service, request.timeoutMs, true));
+  }
+}
+
+/** `inject` would resolve dot segments, and so reach a route that was not named. A socket never does. */
+function assertPlainPath(path: string): void {
+  const [bare = ''] = path.split('?', 1);
+  if (new URL(bare, 'http://localhost').pathname !== bare) throw new Error('the path of a request must be normalised');
+}
+
+function asHeaders(headers: Record<string, number | string | string[] | undefined>): ServiceResponse['headers'] {
+  const result: ServiceResponse['headers'] = {};
+  for (const [name, value] of Object.entries(headers)) result[name] = typeof value === 'number' ? String(value) : value;
+  return result;
+}
+
+function withDeadline<T>(work: Promise<T>, timeoutMs: number, timedOut: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(timedOut()), timeoutMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,102 @@
+import { contexts } from '@capability-router/contracts';
+import type { ContextName } from '@capability-router/contracts';
+import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
+import type { EnvValues } from './load-env.js';
+import { integer, jsonObject, list, oneOf, text, url, urlList } from './validators.js';
+
+const MAX_PORT = 65_535;
+const MAX_DRAIN_MS = 60_000;
+const MAX_SHUTDOWN_MS = 600_000;
+
+/** Variables of every service process. */
+export const commonEnvSpec = {
+  HOST: text({ desc: 'Address the service listens on.', default: '0.0.0.0', example: '127.0.0.1' }),
+  PORT: integer({ desc: 'Port of the HTTP listener.', min: 0, max: MAX_PORT, default: 8080 }),
+  METRICS_PORT: integer({
+    desc: 'Port of the separate listener for `/metrics`; never expose it to callers.',
+    min: 0,
+    max: MAX_PORT,
+    default: 9090,
+  }),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    desc: 'Least level that is logged.',
+    default: 'info',
+  }),
+  PUBLIC_URL: url(['http', 'https'], {
+    desc: 'Origin under which callers reach the gateway; links and issuers are built from it.',
+    example: 'https://tools.example.com',
+  }),
+  KAFKA_BROKERS: list({ desc: 'Kafka bootstrap brokers, comma-separated.', example: 'kafka-0:9092,kafka-1:9092' }),
+  REDIS_URL: url(['redis', 'rediss'], {
+    desc: 'Redis for shared rate limits and caches. Without it they are kept per process.',
+    default: undefined,
+    example: 'redis://redis:6379/0',
+  }),
+  INTERNAL_SIGNING_KEY: jsonObject({
+    desc: "This service's private Ed25519 key as a JWK, with which it signs its internal tokens.",
+    example: '{"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}',
+  }),
+  INTERNAL_JWKS: jsonObject({
+    desc: 'Public keys of all services as a JWK set; `kid` is the name of the service.',
+    example: '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"gateway","x":"…"}]}',
+  }),
+  SHUTDOWN_DRAIN_MS: integer({
+    desc: 'Milliseconds between reporting not ready and closing the listener on SIGTERM.',
+    min: 0,
+    max: MAX_DRAIN_MS,
+    default: 1_000,
+  }),
+  SHUTDOWN_TIMEOUT_MS: integer({
+    desc: 'Milliseconds after SIGTERM at which the process exits even if work is left.',
+    min: 1_000,
+    max: MAX_SHUTDOWN_MS,
+    default: 25_000,
+  }),
+};
+
+/** `capability-routing` → `CAPABILITY_ROUTING`. */
+export const envPrefixOf = (name: ContextName): string => name.replaceAll('-', '_').toUpperCase();
+
+const peerUrl = (name: ContextName): OptionalValidatorSpec<string[]> =>
+  urlList(['http'], {
+    desc: `Address of ${name} inside the deployment; several, comma-separated, are used in turn.`,
+    default: undefined,
+    example: `http://${name}:8080`,
+  });
+
+/** `<NAME>_URL` of each service. A service that calls one whose address is missing fails with a message that names it. */
+export const peerEnvSpec: Readonly<Record<string, OptionalValidatorSpec<string[]>>> = Object.fromEntries(
+  contexts.map((name) => [`${envPrefixOf(name)}_URL`, peerUrl(name)]),
+);
+
+export type CommonConfig = EnvValues<typeof commonEnvSpec>;
+
+const MAX_POOL_SIZE = 200;
+
+type DatabaseEnvSpec<P extends string> = Readonly<
+  Record<`${P}_DATABASE_URL`, RequiredValidatorSpec<string>> &
+    Record<`${P}_DATABASE_OWNER_URL`, OptionalValidatorSpec<string>> &
+    Record<`${P}_DATABASE_POOL_SIZE`, RequiredValidatorSpec<number>>
+>;
+
+/** Variables of a service with a database. `prefix` is the service's name in upper case, hyphens as underscores. */
+export function databaseEnvSpec<P extends string>(prefix: P): DatabaseEnvSpec<P> {
+  const database = `capability_router_${prefix.toLowerCase()}`;
+  return {
+    [`${prefix}_DATABASE_URL`]: url(['postgres', 'postgresql'], {
+      desc: 'PostgreSQL URL of the application role, which cannot change the schema.',
+      example: `postgres://${prefix.toLowerCase()}_app:…@postgres:5432/${database}`,
+    }),
+    [`${prefix}_DATABASE_OWNER_URL`]: url(['postgres', 'postgresql'], {
+      desc: 'PostgreSQL URL of the owner role; read by the `migrate` command only.',
+      default: undefined,
+      example: `postgres://${prefix.toLowerCase()}_owner:…@postgres:5432/${database}`,
+    }),
+    [`${prefix}_DATABASE_POOL_SIZE`]: integer({
+      desc: 'Most connections of one replica to its database.',
+      min: 2,
+      max: MAX_POOL_SIZE,
+      default: 16,
+    }),
+  } as DatabaseEnvSpec<P>;
+}

@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { baseOptions } from './open-database.js';
+import type { MigrationClass } from './open-database.js';
+
+/** Key of the advisory lock; any number, the same in every build. */
+const LOCK_KEY = 728_415_001;
+/** Milliseconds to wait for another process that migrates. */
+const LOCK_WAIT_MS = 120_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const identifierPattern = /^[a-z_][a-z0-9_]{0,62}$/;
+
+export interface MigrateOptions {
+  /** URL of the owner role. */
+  readonly ownerUrl: string;
+  /** The role that the service runs under; it must exist. */
+  readonly applicationRole: string;
+  readonly migrations: readonly MigrationClass[];
+  /** Tables on which, with their partitions, the application role may only SELECT and INSERT. */
+  readonly appendOnlyTables?: readonly string[];
+}
+
+/**
+ * Applies what is pending, one migration a transaction, under an advisory lock. Tables that a migration creates are
+ * open to the application role (SELECT, INSERT, UPDATE, DELETE) unless it or `appendOnlyTables` says otherwise. A
+ * migration that needs the role's name reads `current_setting('capability_router.application_role')`.
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { applicationRole: role } = options;
+  if (!identifierPattern.test(role)) throw new Error(`"${role}" is not a plain role name`);
+  const client = new pg.Client({ connectionString: options.ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await client.connect();
+  try {
+    await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(defaultGrantsSql(role));
+    await runPending(options);
+    await client.query(`REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON migrations FROM ${role}`);
+    await client.query(`GRANT SELECT ON migrations TO ${role}`);
+    for (const table of options.appendOnlyTables ?? []) await makeAppendOnly(client, table, role);
+  } finally {
+    // Ending the session releases the lock.
+    await client.end();
+  }
+}
+
+const defaultGrantsSql = (role: string): string => `
+  REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+  GRANT USAGE ON SCHEMA public TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${role};`;
+
+async function runPending(options: MigrateOptions): Promise<void> {
+  const dataSource = new DataSource({
+    ...baseOptions(options.ownerUrl, 'migrate'),
+    migrations: [...options.migrations],
+    migrationsTransactionMode: 'each',
+    poolSize: 2,
+    extra: { options: `-c capability_router.application_role=${options.applicationRole}` },
+  });
+  await dataSource.initialize();
+  try {
+    await dataSource.runMigrations();
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** A partition has privileges of its own, so each is revoked too. */
+async function makeAppendOnly(client: pg.Client, table: string, role: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relid::regclass::text AS name FROM pg_partition_tree($1::regclass) UNION SELECT $1::regclass::text`,
+    [table],
+  );
+  for (const { name } of rows) await client.query(`REVOKE UPDATE, DELETE, TRUNCATE ON ${name} FROM ${role}`);
+}
+
+/** The role in a PostgreSQL URL. */
+export function roleOf(url: string): string {
+  const role = decodeURIComponent(new URL(url).username);
+  if (role === '') throw new Error('the database URL names no role');
+  return role;
+}

@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
+import { assertKnownSchema } from './known-schema.js';
+
+/** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Milliseconds a transaction may sit idle: a forgotten one would hold back every reader of the event store. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_CONNECTION_MS = 30_000;
+
+export type MigrationClass = new () => MigrationInterface;
+export type EntityClass = (new () => object) | EntitySchema;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Every migration of the service; the schema must be exactly at the last. */
+  readonly migrations: readonly MigrationClass[];
+  readonly entities?: readonly EntityClass[];
+  readonly applicationName: string;
+  readonly statementTimeoutMs?: number;
+}
+
+export interface Database {
+  readonly dataSource: DataSource;
+  /** The data source's own pool: both draw on the same connections. */
+  readonly pool: pg.Pool;
+}
+
+/** Connects under the application role. Throws when the schema is not one that this build knows. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const dataSource = new DataSource({
+    ...baseOptions(options.url, options.applicationName),
+    poolSize: options.poolSize,
+    entities: [...(options.entities ?? [])],
+    extra: {
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+    },
+    poolErrorHandler: () => {
+      // An idle connection broke; the pool has dropped it and opens another when it is needed.
+    },
+  });
+  await dataSource.initialize();
+  const pool = poolOf(dataSource);
+  try {
+    await assertKnownSchema(pool, options.migrations, options.applicationName);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return { dataSource, pool };
+}
+
+/** What the application's and the owner's connections share: nothing is ever created or altered as a side effect. */
+export function baseOptions(url: string, applicationName: string) {
+  return {
+    type: 'postgres',
+    url,
+    applicationName,
+    synchronize: false,
+    migrationsRun: false,
+    installExtensions: false,
+    logging: false,
+  } as const satisfies DataSourceOptions;
+}
+
+export function poolOf(dataSource: DataSource): pg.Pool {
+  const { driver } = dataSource;
+  if (!('master' in driver)) throw new Error('the data source has no pool');
+  return driver.master as pg.Pool;
+}

@@ -1,0 +1,22 @@
+import { Catch } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { sendError } from './server.js';
+
+/** Every error of a controller, guard or pipe becomes a PublicApiError; a stack goes to the log only. */
+@Catch()
+export class AppErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    // The answer has begun; there is nobody left to tell.
+    if (reply.sent) {
+      this.logger.error({ err: error }, 'failed after the answer was sent');
+      return;
+    }
+    sendError(error, http.getRequest<FastifyRequest>(), reply, this.logger);
+  }
+}

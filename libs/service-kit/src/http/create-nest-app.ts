@@ -1,0 +1,35 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestLogger } from '../observability/nest-logger.js';
+import type { InternalTokens } from '../tokens/internal-tokens.js';
+import { AppErrorFilter } from './app-error.filter.js';
+import { AllowCallersGuard, identifyCallers } from './caller-identity.js';
+import { createServer } from './server.js';
+import type { ServerOptions } from './server.js';
+
+export interface NestAppOptions extends ServerOptions {
+  /** Checks the tokens of callers; every route must carry `@AllowCallers`. */
+  readonly tokens: InternalTokens;
+}
+
+/** An initialised application that does not listen yet. Its Fastify instance is `app.getHttpAdapter().getInstance()`. */
+export async function createNestApp(
+  module: Type<unknown> | DynamicModule,
+  options: NestAppOptions,
+): Promise<NestFastifyApplication> {
+  const server = createServer(options);
+  identifyCallers(server, options.tokens, options.logger);
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server), {
+    logger: new NestLogger(options.logger),
+    // Fastify's own JSON parser stays in charge.
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new AppErrorFilter(options.logger));
+  app.useGlobalGuards(new AllowCallersGuard());
+  await app.init();
+  return app;
+}

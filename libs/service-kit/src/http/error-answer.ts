@@ -1,0 +1,80 @@
+import { HttpException } from '@nestjs/common';
+import { AppError, errorRegistry } from '@capability-router/kernel';
+import type { ErrorCode } from '@capability-router/kernel';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** PublicApiError: `status`, `message`, and what the status code adds. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Application code of an invalid query of audit and ledger reads. */
+const INVALID_QUERY_CODE = -7;
+/** Seconds after which a temporarily unavailable service may be tried again. */
+const DEFAULT_RETRY_AFTER_SECONDS = 1;
+
+/** Errors of the HTTP server that have an entry in the registry. */
+const serverErrors: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json',
+  FST_ERR_NOT_FOUND: 'not_found',
+};
+
+/**
+ * What a caller is told about an error. Anything unexpected becomes a 500 that says nothing of its cause.
+ * `allowedMethods` are those that the requested path has; they turn an unknown route into a 405.
+ */
+export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] = []): ErrorAnswer {
+  if (error instanceof AppError) return answerOfAppError(error);
+  if (isNotFound(error) && allowedMethods.length > 0) {
+    return { ...answerOfAppError(new AppError('method_not_allowed')), headers: { allow: allowedMethods.join(', ') } };
+  }
+  const code = codeOf(error);
+  if (code !== undefined) return answerOfAppError(new AppError(code));
+  const status = statusOf(error);
+  if (status !== undefined && status >= 400 && status < 500) {
+    return { status, headers: {}, body: { status: 'failure', message: messageOf(error) } };
+  }
+  return answerOfAppError(new AppError('internal_error'));
+}
+
+function answerOfAppError(error: AppError): ErrorAnswer {
+  const { details, data, retryAfterSeconds } = error.options;
+  const body: Record<string, unknown> = { status: 'failure', message: error.message };
+  if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
+  if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
+  if (details !== undefined) body['detail'] = details;
+  if (data !== undefined) body['data'] = data;
+  const waitSeconds = retryAfterSeconds ?? (error.httpStatus === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+  return {
+    status: error.httpStatus,
+    headers: waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) },
+    body,
+  };
+}
+
+function codeOf(error: unknown): ErrorCode | undefined {
+  if (isNotFound(error)) return 'not_found';
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('code' in error && typeof error.code === 'string' && error.code in serverErrors) return serverErrors[error.code];
+  // Fastify's JSON parser marks what it cannot read as a SyntaxError with status 400.
+  return error instanceof SyntaxError && statusOf(error) === 400 ? 'invalid_json' : undefined;
+}
+
+function isNotFound(error: unknown): boolean {
+  return statusOf(error) === errorRegistry.not_found.httpStatus && !(error instanceof AppError);
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
+  return typeof error.statusCode === 'number' ? error.statusCode : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : 'The request is invalid.';
+}

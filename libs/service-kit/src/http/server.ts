@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { fastify } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { publicHeaders } from '@capability-router/contracts';
+import { httpDurations } from '../observability/metrics.js';
+import { errorAnswerOf } from './error-answer.js';
+import { requestIdOf } from './request-id.js';
+import { RouteTable } from './route-table.js';
+
+/** Bytes of a request body, where a service sets no other limit. */
+export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
+/** Milliseconds an idle connection is kept; longer than any client of ours keeps one, so that the client closes first. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Milliseconds within which a request must have arrived in full. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const CLOSE_CHECK_INTERVAL_MS = 20;
+/** Characters of one path parameter. */
+const MAX_PARAM_LENGTH = 2_048;
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly detail: string;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What `/readyz` answers with; set by whoever runs the service. */
+    readiness: { current: () => Readiness };
+    routeTable: RouteTable;
+    responseHeaders: Readonly<Record<string, string>>;
+  }
+}
+
+export interface ServerOptions {
+  /** Name on metrics. */
+  readonly service: string;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly bodyLimitBytes?: number;
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default. */
+  readonly trustedProxies?: readonly string[];
+  /** Headers of every answer, errors included. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+/** A Fastify instance with what every listener of ours has: request ids, metrics, health, JSON only, plain errors. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const server: FastifyInstance = fastify({
+    logger: false,
+    genReqId: requestIdOf,
+    bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Requests that arrive on open connections while the listener closes are still served.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    trustProxy: options.trustedProxies === undefined || options.trustedProxies.length === 0
+      ? false
+      : [...options.trustedProxies],
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    exposeHeadRoutes: false,
+    clientErrorHandler: (_error, socket) => refuseUnreadable(socket, options.responseHeaders ?? {}),
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply, options.logger),
+  });
+  const routeTable = new RouteTable();
+  server.decorate('routeTable', routeTable);
+  server.decorate('responseHeaders', options.responseHeaders ?? {});
+  server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
+  routeTable.attach(server);
+  server.removeContentTypeParser('text/plain');
+  observeRequests(server, options);
+  closeConnectionsOnceIdle(server);
+  server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }));
+  server.get('/readyz', (_request, reply) => {
+    const { ready, detail } = server.readiness.current();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', detail });
+  });
+  return server;
+}
+
+/** For servers without Nest; Nest's exceptions go through `AppErrorFilter`. */
+export function answerErrorsPlainly(server: FastifyInstance, logger: Logger): void {
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
+  server.setNotFoundHandler((request, reply) => {
+    sendError({ statusCode: 404 }, request, reply, logger);
+  });
+}
+
+/** Answers with PublicApiError; logs what is our fault, with its cause. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+  const answer = errorAnswerOf(error, request.server.routeTable.methodsOf(request.url));
+  if (answer.status >= 500) {
+    logger.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  }
+  // Framework errors are answered before any hook has run.
+  const { responseHeaders } = request.server;
+  void reply
+    .headers({ ...responseHeaders, [publicHeaders.requestId]: request.id, ...answer.headers })
+    .code(answer.status)
+    .send(answer.body);
+}
+
+/**
+ * Closing waits for the requests that run, but not for connections on which none does: clients keep some open for later.
+ */
+function closeConnectionsOnceIdle(server: FastifyInstance): void {
+  let active = 0;
+  let timer: NodeJS.Timeout | undefined;
+  server.addHook('onRequest', (_request, reply, done) => {
+    active += 1;
+    // Unlike `onResponse`, it is also told of callers who hung up.
+    reply.raw.once('close', () => (active -= 1));
+    done();
+  });
+  server.addHook('preClose', (done) => {
+    timer = setInterval(() => {
+      if (active === 0 && !server.server.listening) server.server.closeAllConnections();
+    }, CLOSE_CHECK_INTERVAL_MS);
+    done();
+  });
+  server.addHook('onClose', (_instance, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+/** Bytes that are no HTTP request: there is no request to answer, only a socket. */
+function refuseUnreadable(socket: Socket, responseHeaders: Readonly<Record<string, string>>): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ status: 'failure', message: 'The request is not valid HTTP.' });
+  const headers = {
+    ...responseHeaders,
+    [publicHeaders.requestId]: randomUUID(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function observeRequests(server: FastifyInstance, options: ServerOptions): void {
+  const durations = httpDurations(options.metrics);
+  const debug = options.logger.isLevelEnabled('debug');
+  const fixed = Object.entries(options.responseHeaders ?? {});
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header(publicHeaders.requestId, request.id);
+    for (const [name, value] of fixed) reply.header(name, value);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    durations.observe(
+      { service: options.service, method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1_000,
+    );
+    if (debug) {
+      options.logger.debug(
+        { requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs: reply.elapsedTime },
+        'request',
+      );
+    }
+    done();
+  });
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Seconds. From a cached answer to the longest tool deadline. */
+const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 100];
+
+export type HttpDurations = Histogram<'service' | 'method' | 'route' | 'status'>;
+
+export function createMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** One histogram per registry, also where several services share a process. */
+export function httpDurations(registry: Registry): HttpDurations {
+  const name = 'http_request_duration_seconds';
+  const existing = registry.getSingleMetric(name);
+  if (existing !== undefined) return existing as HttpDurations;
+  return new Histogram({
+    name,
+    help: 'Seconds from the arrival of a request to the end of its answer.',
+    labelNames: ['service', 'method', 'route', 'status'],
+    buckets: durationBucketsSeconds,
+    registers: [registry],
+  });
+}
+
+export interface MetricsListener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves `GET /metrics` on a listener of its own, so that it is never reachable through the service's port. */
+export function listenMetrics(registry: Registry, host: string, port: number): Promise<MetricsListener> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (body) => response.writeHead(200, { 'content-type': registry.contentType }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}

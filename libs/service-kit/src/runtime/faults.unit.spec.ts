@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { loadFaults, withFaults } from './faults.js';
+
+const labels = { relay: 'billing-relay' };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('a fault point', () => {
+  it('kills the process after the given number of passes, at its own point only', () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    const faults = loadFaults({ FAULTS_ENABLED: 'true', FAULT_POINT: 'after-commit', FAULT_AFTER_CALLS: '2' });
+    for (let call = 0; call < 2; call += 1) {
+      faults.reached('after-hold');
+      faults.reached('after-commit');
+    }
+    expect(kill).not.toHaveBeenCalled();
+    faults.reached('after-commit');
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGKILL');
+  });
+
+  it('of a relay is where events were read and not yet published', () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    const relayed = jest.fn();
+    const faults = loadFaults({ FAULTS_ENABLED: 'true', FAULT_POINT: 'before-publish' });
+    const metrics = withFaults({ eventsRelayed: relayed }, faults);
+    metrics.eventsRelayed?.(labels, 1);
+    expect(relayed).toHaveBeenCalledWith(labels, 1);
+    expect(kill).not.toHaveBeenCalled();
+    metrics.eventsRead?.(labels, 1);
+    expect(kill).toHaveBeenCalledTimes(1);
+  });
+
+  it('is ignored unless faults are enabled', () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    loadFaults({ FAULT_POINT: 'after-hold' }).reached('after-hold');
+    expect(kill).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,116 @@
+import type { ContextName } from '@capability-router/contracts';
+import { createKafkaEventBus } from '@capability-router/event-bus';
+import { systemClock } from '@capability-router/kernel';
+import type { JWK } from 'jose';
+import { createHttpClients } from '../clients/create-clients.js';
+import { commonEnvSpec, envPrefixOf, peerEnvSpec } from '../config/common-env.js';
+import type { CommonConfig } from '../config/common-env.js';
+import { ConfigError, loadEnv } from '../config/load-env.js';
+import { migrate, roleOf } from '../database/migrate.js';
+import type { MigrationClass } from '../database/open-database.js';
+import { createLogger } from '../observability/logger.js';
+import { busMetrics } from '../observability/bus-metrics.js';
+import { createMetrics, listenMetrics } from '../observability/metrics.js';
+import { InternalTokens } from '../tokens/internal-tokens.js';
+import { loadFaults, withFaults } from './faults.js';
+import { installShutdown } from './shutdown.js';
+import type { RunningService, ServiceRuntime } from './service-runtime.js';
+
+/** What is particular to one service. */
+export interface ServiceDefinition<C> {
+  readonly name: ContextName;
+  /** Throws `ConfigError`. */
+  loadConfig(env: NodeJS.ProcessEnv): C;
+  create(config: C, runtime: ServiceRuntime): Promise<RunningService>;
+  /** Absent for a service without a database. */
+  readonly migrations?: readonly MigrationClass[];
+  readonly appendOnlyTables?: readonly string[];
+}
+
+/**
+ * The whole of a `main.ts`. Without an argument it runs the service until SIGTERM or SIGINT; with `migrate` it brings
+ * the service's database up to this build and exits. A bad environment ends the process with code 1 and a message
+ * that names the variables.
+ */
+export async function runService<C>(
+  definition: ServiceDefinition<C>,
+  env: NodeJS.ProcessEnv = process.env,
+  command: string | undefined = process.argv[2],
+): Promise<void> {
+  try {
+    if (command === 'migrate') await runMigrations(definition, env);
+    else if (command === undefined) await serve(definition, env);
+    else throw new ConfigError({ [command]: 'is not a command; use "migrate" or nothing' });
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${definition.name}: ${error.message}\n`);
+    else createLogger(definition.name, 'info').fatal({ err: error }, 'could not start');
+    process.exit(1);
+  }
+}
+
+async function runMigrations<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv): Promise<void> {
+  const { migrations, appendOnlyTables = [] } = definition;
+  if (migrations === undefined) return;
+  const prefix = envPrefixOf(definition.name);
+  const ownerUrl = env[`${prefix}_DATABASE_OWNER_URL`] ?? '';
+  const url = env[`${prefix}_DATABASE_URL`] ?? '';
+  if (!URL.canParse(ownerUrl)) throw new ConfigError({ [`${prefix}_DATABASE_OWNER_URL`]: 'is missing or not a URL' });
+  if (!URL.canParse(url)) throw new ConfigError({ [`${prefix}_DATABASE_URL`]: 'is missing or not a URL' });
+  await migrate({ ownerUrl, applicationRole: roleOf(url), migrations, appendOnlyTables });
+  createLogger(definition.name, 'info').info('the database is up to date');
+}
+
+async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv): Promise<void> {
+  const { name } = definition;
+  const common = loadEnv(commonEnvSpec, env);
+  const peers: Readonly<Record<string, string[] | undefined>> = loadEnv(peerEnvSpec, env);
+  const config = definition.loadConfig(env);
+  const logger = createLogger(name, common.LOG_LEVEL);
+  const metrics = createMetrics();
+  const tokens = await loadTokens(name, common);
+  const peerClients = createHttpClients((peer) => peers[`${envPrefixOf(peer)}_URL`], tokens);
+  const bus = createKafkaEventBus({ brokers: common.KAFKA_BROKERS, clientId: name, logger, metrics: withFaults(busMetrics(metrics), loadFaults(env)) });
+  const service = await definition.create(config, {
+    name,
+    clock: systemClock,
+    logger,
+    bus,
+    tokens,
+    clients: peerClients.clients,
+    metrics,
+    publicUrl: common.PUBLIC_URL,
+  });
+  const metricsListener = await listenMetrics(metrics, common.HOST, common.METRICS_PORT);
+  installShutdown({
+    service,
+    bus,
+    logger,
+    drainMs: common.SHUTDOWN_DRAIN_MS,
+    timeoutMs: common.SHUTDOWN_TIMEOUT_MS,
+    afterwards: async () => {
+      await peerClients.close();
+      await metricsListener.close();
+    },
+  });
+  // Listening first lets probes see a service that waits for its broker as alive but not ready.
+  const address = await service.fastify.listen({ host: common.HOST, port: common.PORT });
+  await service.start();
+  await bus.start();
+  service.fastify.readiness.current = () => service.ready();
+  logger.info({ address, metricsPort: common.METRICS_PORT }, 'started');
+}
+
+async function loadTokens(service: ContextName, common: CommonConfig): Promise<InternalTokens> {
+  try {
+    return await InternalTokens.create({
+      service,
+      signingKey: common.INTERNAL_SIGNING_KEY as JWK,
+      jwks: common.INTERNAL_JWKS as { keys?: JWK[] } as { keys: JWK[] },
+      clock: systemClock,
+    });
+  } catch (error) {
+    throw new ConfigError({
+      'INTERNAL_SIGNING_KEY, INTERNAL_JWKS': error instanceof Error ? error.message : 'are not usable',
+    });
+  }
+}

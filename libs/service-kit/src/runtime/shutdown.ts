@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import type { EventBus } from '@capability-router/event-bus';
+import { delay } from '../util/timing.js';
+import type { RunningService } from './service-runtime.js';
+
+export interface ShutdownOptions {
+  readonly service: RunningService;
+  readonly bus: Pick<EventBus, 'stop'>;
+  readonly logger: Logger;
+  /** Milliseconds in which balancers learn from `/readyz` that no more requests should come. */
+  readonly drainMs: number;
+  /** Milliseconds after which the process exits whatever is left. */
+  readonly timeoutMs: number;
+  /** Last steps, after the service has stopped. */
+  afterwards(): Promise<void>;
+}
+
+/** On SIGTERM or SIGINT: not ready, drain, close the listener, finish what runs, stop, exit 0. */
+export function installShutdown(options: ShutdownOptions): void {
+  const { logger } = options;
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    const late = setTimeout(() => {
+      logger.error({ timeoutMs: options.timeoutMs }, 'did not stop in time');
+      process.exit(1);
+    }, options.timeoutMs);
+    late.unref();
+    stop(options).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'failed to stop');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
+  // The state after an unexpected error is unknown; another replica or a restart goes on from what is stored.
+  process.on('unhandledRejection', (error) => {
+    logger.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+}
+
+async function stop({ service, bus, drainMs, afterwards }: ShutdownOptions): Promise<void> {
+  const { fastify } = service;
+  fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
+  await delay(drainMs);
+  await fastify.close();
+  // The batch in hand ends while the service's connections are still open.
+  await bus.stop();
+  await service.stop();
+  await afterwards();
+}

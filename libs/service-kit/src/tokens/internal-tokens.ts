@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { contexts } from '@capability-router/contracts';
+import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
+import { importJWK, jwtVerify, SignJWT } from 'jose';
+import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import { LruCache } from '../util/lru-cache.js';
+
+const ALGORITHM = 'EdDSA';
+const AUDIENCE = 'internal';
+/** The `typ` header keeps one kind of token from passing for the other. */
+const SERVICE_TYPE = 'service+jwt';
+const ACCOUNT_TYPE = 'account+jwt';
+
+/** Seconds. Under a minute, so a stolen token is soon worthless. */
+const LIFETIME_SECONDS = 55;
+/** Milliseconds before expiry at which a cached own token is replaced. */
+const RENEW_BEFORE_MS = 20_000;
+/** Seconds by which clocks of two machines may differ. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** Tokens; one service token per caller and one assertion per active credential. */
+const MAX_CACHED_TOKENS = 20_000;
+/** Characters; far above any token that this code signs. */
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** The token is not genuine, not for this purpose, or expired. */
+export class InvalidInternalToken extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(`invalid internal token: ${reason}`, { cause });
+    this.name = 'InvalidInternalToken';
+  }
+}
+
+export interface InternalTokensOptions {
+  readonly service: ContextName;
+  /** Private Ed25519 JWK of this service. */
+  readonly signingKey: JWK;
+  /** Public keys of all services; `kid` is the service's name. */
+  readonly jwks: { readonly keys: readonly JWK[] };
+  readonly clock: Clock;
+}
+
+interface Verified {
+  readonly issuer: ContextName;
+  readonly payload: JWTPayload;
+}
+
+/** Signs and checks what services show each other. Verified tokens are remembered until they expire. */
+export class InternalTokens {
+  private readonly verified: LruCache<string, Verified>;
+  private own: { readonly token: Promise<string>; readonly renewAtMs: number } | undefined;
+
+  private constructor(
+    readonly service: ContextName,
+    private readonly signingKey: CryptoKey,
+    private readonly publicKeys: ReadonlyMap<ContextName, CryptoKey>,
+    private readonly clock: Clock,
+  ) {
+    this.verified = new LruCache(MAX_CACHED_TOKENS, clock);
+  }
+
+  /** Throws when a key is not an Ed25519 JWK, a `kid` is no service, or the signing key is not the published one. */
+  static async create(options: InternalTokensOptions): Promise<InternalTokens> {
+    const { keys } = options.jwks;
+    if (!Array.isArray(keys) || keys.length === 0) throw new Error('INTERNAL_JWKS must hold a non-empty list `keys`');
+    const publicKeys = new Map<ContextName, CryptoKey>();
+    for (const jwk of keys as readonly JWK[]) {
+      const name = contexts.find((context) => context === jwk.kid);
+      if (name === undefined) throw new Error(`INTERNAL_JWKS names an unknown service "${String(jwk.kid)}"`);
+      if (jwk.d !== undefined) throw new Error(`INTERNAL_JWKS holds the private key of "${name}"; publish only \`x\``);
+      publicKeys.set(name, await importEd25519(jwk, `INTERNAL_JWKS key "${name}"`));
+    }
+    const published = (keys as readonly JWK[]).find((jwk) => jwk.kid === options.service);
+    if (published === undefined || published.x !== options.signingKey.x) {
+      throw new Error(`INTERNAL_JWKS does not hold the public key of INTERNAL_SIGNING_KEY as "${options.service}"`);
+    }
+    if (options.signingKey.d === undefined) throw new Error('INTERNAL_SIGNING_KEY must be a private key');
+    const signingKey = await importEd25519(options.signingKey, 'INTERNAL_SIGNING_KEY');
+    return new InternalTokens(options.service, signingKey, publicKeys, options.clock);
+  }
+
+  /** This service's bearer token, signed anew shortly before it expires. */
+  serviceToken(): Promise<string> {
+    const nowMs = this.clock.nowMs();
+    if (this.own === undefined || this.own.renewAtMs <= nowMs) {
+      const token = this.sign(SERVICE_TYPE, {});
+      token.catch(() => (this.own = undefined));
+      this.own = { token, renewAtMs: nowMs + LIFETIME_SECONDS * 1_000 - RENEW_BEFORE_MS };
+    }
+    return this.own.token;
+  }
+
+  /** What the gateway vouches for about a caller. Good for 55 seconds; meant to be cached with the credential. */
+  signAssertion(assertion: AccountAssertion): Promise<string> {
+    return this.sign(ACCOUNT_TYPE, { account: assertion });
+  }
+
+  /** Which service the token belongs to. Throws `InvalidInternalToken`. */
+  async verifyService(token: string): Promise<ContextName> {
+    return (await this.verify(token, SERVICE_TYPE)).issuer;
+  }
+
+  /** Throws `InvalidInternalToken`, also when somebody other than the gateway signed it. */
+  async verifyAssertion(token: string): Promise<AccountAssertion> {
+    const { issuer, payload } = await this.verify(token, ACCOUNT_TYPE);
+    if (issuer !== 'gateway') throw new InvalidInternalToken('only the gateway vouches for accounts');
+    const account = payload['account'];
+    if (typeof account !== 'object' || account === null) throw new InvalidInternalToken('it names no account');
+    return account as AccountAssertion;
+  }
+
+  private sign(type: string, claims: JWTPayload): Promise<string> {
+    const issuedAt = Math.floor(this.clock.nowMs() / 1_000);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: ALGORITHM, kid: this.service, typ: type })
+      .setIssuer(this.service)
+      .setAudience(AUDIENCE)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+      .sign(this.signingKey);
+  }
+
+  private async verify(token: string, type: string): Promise<Verified> {
+    if (token.length > MAX_TOKEN_LENGTH) throw new InvalidInternalToken('it is too long');
+    const cacheKey = `${type} ${createHash('sha256').update(token).digest('base64')}`;
+    const cached = this.verified.get(cacheKey);
+    if (cached !== undefined) return cached;
+    const nowMs = this.clock.nowMs();
+    let payload: JWTPayload;
+    let keyId: string | undefined;
+    try {
+      const checked = await jwtVerify(token, (header) => this.publicKeyOf(header.kid), {
+        algorithms: [ALGORITHM],
+        audience: AUDIENCE,
+        typ: type,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(nowMs),
+        requiredClaims: ['exp', 'iat', 'iss'],
+      });
+      payload = checked.payload;
+      keyId = checked.protectedHeader.kid;
+    } catch (cause) {
+      throw new InvalidInternalToken(cause instanceof Error ? cause.message : 'unreadable', cause);
+    }
+    const issuer = contexts.find((context) => context === payload.iss);
+    if (issuer === undefined || issuer !== keyId) throw new InvalidInternalToken('it is signed with another key');
+    const { exp = 0, iat = 0 } = payload;
+    if (exp - iat > 60) throw new InvalidInternalToken('it lives for more than a minute');
+    const result = { issuer, payload };
+    this.verified.set(cacheKey, result, (exp + CLOCK_TOLERANCE_SECONDS) * 1_000 - nowMs);
+    return result;
+  }
+
+  private publicKeyOf(keyId: string | undefined): CryptoKey {
+    const name = contexts.find((context) => context === keyId);
+    const key = name === undefined ? undefined : this.publicKeys.get(name);
+    if (key === undefined) throw new InvalidInternalToken('its key is unknown');
+    return key;
+  }
+}
+
+async function importEd25519(jwk: JWK, what: string): Promise<CryptoKey> {
+  if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519') throw new Error(`${what} must be an Ed25519 JWK`);
+  try {
+    return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
+  } catch (cause) {
+    throw new Error(`${what} must be an Ed25519 JWK`, { cause });
+  }
+}

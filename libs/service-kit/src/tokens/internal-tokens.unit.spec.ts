@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@capability-router/kernel';
+import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import { generateInternalKeys } from './generate-keys.js';
+import { InternalTokens, InvalidInternalToken } from './internal-tokens.js';
+
+const account: AccountAssertion = { accountId: 'acc_1', accountKind: 'trial', credentialType: 'api_key', scopes: [] };
+const keys = generateInternalKeys();
+
+function tokensOf(service: ContextName, clock: ManualClock, from = keys): Promise<InternalTokens> {
+  return InternalTokens.create({ service, signingKey: from.signingKeys[service], jwks: keys.jwks, clock });
+}
+
+describe('internal tokens', () => {
+  it('say which service calls, for less than a minute', async () => {
+    const clock = new ManualClock(1_750_000_000_000);
+    const [billing, execution] = [await tokensOf('billing', clock), await tokensOf('execution', clock)];
+    const token = await execution.serviceToken();
+    expect(await billing.verifyService(token)).toBe('execution');
+    clock.advanceMs(61_000);
+    await expect(billing.verifyService(token)).rejects.toThrow(InvalidInternalToken);
+  });
+
+  it('are signed once and renewed before they expire', async () => {
+    const clock = new ManualClock(1_750_000_000_000);
+    const [billing, execution] = [await tokensOf('billing', clock), await tokensOf('execution', clock)];
+    const first = await execution.serviceToken();
+    clock.advanceMs(30_000);
+    expect(await execution.serviceToken()).toBe(first);
+    clock.advanceMs(10_000);
+    const second = await execution.serviceToken();
+    expect(second).not.toBe(first);
+    clock.advanceMs(20_000);
+    expect(await billing.verifyService(second)).toBe('execution');
+  });
+
+  it('vouch for an account only when the gateway signed them', async () => {
+    const clock = new ManualClock(1_750_000_000_000);
+    const [gateway, billing] = [await tokensOf('gateway', clock), await tokensOf('billing', clock)];
+    expect(await billing.verifyAssertion(await gateway.signAssertion(account))).toEqual(account);
+    await expect(billing.verifyAssertion(await billing.signAssertion(account))).rejects.toThrow(/only the gateway/);
+  });
+
+  it('of one kind do not pass for the other', async () => {
+    const clock = new ManualClock(1_750_000_000_000);
+    const gateway = await tokensOf('gateway', clock);
+    await expect(gateway.verifyService(await gateway.signAssertion(account))).rejects.toThrow(InvalidInternalToken);
+    await expect(gateway.verifyAssertion(await gateway.serviceToken())).rejects.toThrow(InvalidInternalToken);
+    expect(await gateway.verifyService(await gateway.serviceToken())).toBe('gateway');
+  });
+
+  it('of a foreign key or without a signature are refused', async () => {
+    const clock = new ManualClock(1_750_000_000_000);
+    const billing = await tokensOf('billing', clock);
+    const foreignKeys = generateInternalKeys();
+    const foreign = await InternalTokens.create({
+      service: 'execution',
+      signingKey: foreignKeys.signingKeys.execution,
+      jwks: foreignKeys.jwks,
+      clock,
+    });
+    await expect(billing.verifyService(await foreign.serviceToken())).rejects.toThrow(InvalidInternalToken);
+    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const unsigned = `${encode({ alg: 'none', typ: 'service+jwt', kid: 'gateway' })}.${encode({ iss: 'gateway', aud: 'internal' })}.`;
+    await expect(billing.verifyService(unsigned)).rejects.toThrow(InvalidInternalToken);
+    await expect(billing.verifyService('x'.repeat(10_000))).rejects.toThrow(/too long/);
+  });
+
+  it('cannot be created from keys that do not belong together', async () => {
+    const clock = new ManualClock(0);
+    await expect(tokensOf('billing', clock, generateInternalKeys())).rejects.toThrow(/public key of INTERNAL_SIGNING_KEY/);
+    const options = { service: 'billing', signingKey: keys.signingKeys.billing, clock } as const;
+    await expect(InternalTokens.create({ ...options, jwks: { keys: [] } })).rejects.toThrow(/INTERNAL_JWKS/);
+    const published = { keys: Object.values(keys.signingKeys) };
+    await expect(InternalTokens.create({ ...options, jwks: published })).rejects.toThrow(/private key/);
+  });
+});

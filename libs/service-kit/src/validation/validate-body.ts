@@ -1,0 +1,50 @@
+import { plainToInstance } from 'class-transformer';
+import type { ClassConstructor } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { ValidationDetail } from '@capability-router/contracts';
+import { AppError, fail, isJsonObject, ok } from '@capability-router/kernel';
+import type { Result } from '@capability-router/kernel';
+import { toValidationDetails } from './validation-details.js';
+
+export interface ValidateOptions {
+  /** Unknown members are ignored (and dropped) instead of refused. */
+  readonly allowUnknown?: boolean;
+  /** First element of each `loc`. */
+  readonly location?: 'body' | 'query' | 'path';
+}
+
+/** Checks a parsed body against a class with class-validator decorators. The value is an instance of the class. */
+export function validateBody<T extends object>(
+  dto: ClassConstructor<T>,
+  body: unknown,
+  options: ValidateOptions = {},
+): Result<T, ValidationDetail[]> {
+  const location = [options.location ?? 'body'];
+  if (!isJsonObject(body)) {
+    return fail([{ type: 'dict_type', loc: location, msg: 'Input should be a valid object' }]);
+  }
+  const instance = plainToInstance(dto, body, { exposeUnsetFields: false });
+  const errors = validateSync(instance, {
+    whitelist: true,
+    forbidNonWhitelisted: options.allowUnknown !== true,
+    forbidUnknownValues: true,
+    validationError: { target: false },
+  });
+  return errors.length === 0 ? ok(instance) : fail(toValidationDetails(errors, location));
+}
+
+/** As `validateBody`, for routes whose refusal is the plain 422 `{status, message, detail[]}`. Throws `AppError`. */
+export function requireValid<T extends object>(dto: ClassConstructor<T>, body: unknown, options?: ValidateOptions): T {
+  const result = validateBody(dto, body, options);
+  if (result.ok) return result.value;
+  throw new AppError('validation_error', messageOfDetails(result.error), { details: result.error });
+}
+
+/** One line for people and models: the first fault, and how many more there are. */
+export function messageOfDetails(details: readonly ValidationDetail[]): string {
+  const [first] = details;
+  if (first === undefined) return 'The request is invalid.';
+  const field = first.loc.slice(1).join('.');
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return `${field === '' ? 'The request' : `"${field}"`} is invalid: ${first.msg}${more}`;
+}

@@ -1,0 +1,74 @@
+import type { ValidationDetail } from '@capability-router/contracts';
+import type { ValidationError } from 'class-validator';
+
+/** Faults reported of one request. */
+const MAX_DETAILS = 50;
+/** Characters of a string that is echoed as `input`. */
+const MAX_ECHOED_CHARACTERS = 200;
+
+/** class-validator's constraint to the type that clients of this API know. */
+const typeOfConstraint: Readonly<Record<string, string>> = {
+  whitelistValidation: 'extra_forbidden',
+  isDefined: 'missing',
+  isNotEmpty: 'string_too_short',
+  isString: 'string_type',
+  isInt: 'int_type',
+  isNumber: 'float_type',
+  isBoolean: 'bool_type',
+  isArray: 'list_type',
+  isObject: 'dict_type',
+  nestedValidation: 'model_type',
+  isIn: 'enum',
+  isEnum: 'enum',
+  min: 'greater_than_equal',
+  max: 'less_than_equal',
+  isPositive: 'greater_than',
+  isNegative: 'less_than',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  arrayMinSize: 'too_short',
+  arrayNotEmpty: 'too_short',
+  arrayMaxSize: 'too_long',
+  matches: 'string_pattern_mismatch',
+  isUuid: 'uuid_parsing',
+  isDateString: 'datetime_from_date_parsing',
+  isIso8601: 'datetime_from_date_parsing',
+  isUrl: 'url_parsing',
+};
+
+/** A value of the wrong kind breaks its bounds too; of several faults of a field the first of these is told. */
+const kindConstraints = ['whitelistValidation', 'isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject'];
+
+/** Flattens class-validator's tree to one entry a field, in the order of the class. At most 50. */
+export function toValidationDetails(
+  errors: readonly ValidationError[],
+  location: readonly (string | number)[],
+): ValidationDetail[] {
+  const details: ValidationDetail[] = [];
+  for (const error of errors) collect(error, location, details);
+  return details;
+}
+
+function collect(error: ValidationError, parent: readonly (string | number)[], details: ValidationDetail[]): void {
+  if (details.length >= MAX_DETAILS) return;
+  const loc = [...parent, /^\d+$/.test(error.property) ? Number(error.property) : error.property];
+  const constraints = error.constraints ?? {};
+  const names = Object.keys(constraints);
+  const name = kindConstraints.find((kind) => names.includes(kind)) ?? names[0];
+  if (name !== undefined) details.push(detailOf(name, constraints[name] ?? '', loc, error.value));
+  for (const child of error.children ?? []) collect(child, loc, details);
+}
+
+function detailOf(constraint: string, message: string, loc: (string | number)[], value: unknown): ValidationDetail {
+  if (constraint === 'whitelistValidation') {
+    return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...echo(value) };
+  }
+  if (value === undefined) return { type: 'missing', loc, msg: 'Field required' };
+  return { type: typeOfConstraint[constraint] ?? 'value_error', loc, msg: message, ...echo(value) };
+}
+
+/** Only short scalars are sent back: what came in may be large. */
+function echo(value: unknown): { input?: unknown } {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return { input: value };
+  return typeof value === 'string' && value.length <= MAX_ECHOED_CHARACTERS ? { input: value } : {};
+}

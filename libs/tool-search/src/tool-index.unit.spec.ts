@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SearchDocument } from './document.js';
+import { ToolIndex } from './tool-index.js';
+
+const document = (toolId: string, over: Partial<SearchDocument> = {}): SearchDocument => ({
+  toolId,
+  name: [],
+  description: [],
+  provider: [],
+  category: [],
+  params: [],
+  ...over,
+});
+
+const catalogue = [
+  document('numera.units.convert.v1', {
+    name: ['Unit conversion', '单位换算'],
+    description: [
+      'Converts a quantity from one unit to another: kilometres to miles.',
+      '把一个量从一种单位换算成另一种。',
+    ],
+    params: ['quantity', 'fromUnit', 'to_unit'],
+  }),
+  document('geokit.distance.compute.v1', {
+    name: ['City distance', '城市距离'],
+    description: ['Great-circle distance between two cities in kilometres.', '计算两座城市之间的大圆距离。'],
+  }),
+  document('lingua.language.detect.v1', {
+    name: ['Language detection', '语言检测'],
+    description: ['Detects the language of a text.', '检测一段文本的语言。'],
+  }),
+  document('tabular.csv.toJson.v1'.toLowerCase(), {
+    name: ['parseCSVFile'],
+    description: ['Turns comma-separated rows into JSON.'],
+  }),
+];
+const index = new ToolIndex(catalogue);
+const ids = (query: string, limit = 10): string[] => index.search(query, limit).map((hit) => hit.toolId);
+
+describe('tool index', () => {
+  it('finds a tool by what it does, in English and in Chinese', () => {
+    expect(ids('convert units')[0]).toBe('numera.units.convert.v1');
+    expect(ids('how far is it between two cities')[0]).toBe('geokit.distance.compute.v1');
+    expect(ids('检测文本语言')[0]).toBe('lingua.language.detect.v1');
+    expect(ids('城市之间的距离')[0]).toBe('geokit.distance.compute.v1');
+  });
+
+  it('brings inflected forms together', () => {
+    expect(ids('detecting languages')[0]).toBe('lingua.language.detect.v1');
+    expect(ids('city distances')[0]).toBe('geokit.distance.compute.v1');
+  });
+
+  it('splits camelCase and snake_case, and folds width and case', () => {
+    expect(ids('csv')).toEqual(['tabular.csv.tojson.v1']);
+    expect(ids('FILE')).toEqual(['tabular.csv.tojson.v1']);
+    expect(ids('from_unit')[0]).toBe('numera.units.convert.v1');
+    expect(ids('ＣＳＶ转换为Json')).toContain('tabular.csv.tojson.v1');
+  });
+
+  it('answers an exact tool id with that tool alone', () => {
+    const hits = index.search(' lingua.language.detect.v1 ', 10);
+    expect(hits.map((hit) => [hit.toolId, hit.finalScore, hit.exact])).toEqual([
+      ['lingua.language.detect.v1', 1, true],
+    ]);
+  });
+
+  it('is empty when nothing matches, for stop words, and for single shared Chinese characters', () => {
+    expect(ids('xylophone')).toEqual([]);
+    expect(ids('how do I use the')).toEqual([]);
+    expect(ids('一言难尽')).toEqual([]);
+    expect(ids('!!!')).toEqual([]);
+    expect(new ToolIndex([]).search('anything', 5)).toEqual([]);
+  });
+
+  it('keeps final scores within 0 and 1, in falling order, and lower for a half-understood query', () => {
+    const hits = index.search('distance in kilometres', 10);
+    expect(hits.length).toBeGreaterThan(1);
+    for (const hit of hits) {
+      expect(hit.finalScore).toBeGreaterThan(0);
+      expect(hit.finalScore).toBeLessThanOrEqual(1);
+    }
+    expect(hits.map((hit) => hit.score)).toEqual([...hits.map((hit) => hit.score)].sort((a, b) => b - a));
+    const [full] = index.search('language', 1);
+    const [half] = index.search('language xylophone', 1);
+    expect(half?.finalScore).toBeLessThan(full?.finalScore ?? 0);
+  });
+
+  it('orders equal scores by tool id and honours the limit', () => {
+    const twins = new ToolIndex(['c', 'a', 'b'].map((letter) => document(`x.${letter}.y.v1`, { name: ['weather'] })));
+    expect(twins.search('weather', 2).map((hit) => hit.toolId)).toEqual(['x.a.y.v1', 'x.b.y.v1']);
+  });
+
+  it('gives the same answer when asked twice', () => {
+    expect(index.search('language of a text', 10)).toEqual(index.search('language of a text', 10));
+  });
+
+  it('says which words matched where', () => {
+    const [hit] = index.search('language', 1);
+    expect(hit?.matches).toEqual([{ word: 'language', fields: ['id', 'name', 'description'] }]);
+  });
+
+  it('weighs a name above a description', () => {
+    const two = new ToolIndex([
+      document('a.a.a.v1', { name: ['report'], description: ['weather'] }),
+      document('b.b.b.v1', { name: ['weather'], description: ['report'] }),
+    ]);
+    expect(two.search('weather', 1)[0]?.toolId).toBe('b.b.b.v1');
+  });
+});

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from './support/eventually.js';
+import { envelope, credits } from './support/audit-shapes.js';
+import { validationDetail } from './support/execution-shapes.js';
+import { expectShape } from './support/expect-shape.js';
+import { call, type Reply } from './support/http.js';
+import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
+import { anyObject, filledText, listOf, matching, record, timestamp, within } from './support/shapes.js';
+
+let reply: Reply;
+let agent: JsonObject;
+beforeAll(async () => {
+  const body = { agent_name: 'acceptance agent', model: 'test-model', purpose: 'to be tested' };
+  reply = await call('POST', '/agent/anonymous-register', { body });
+  agent = asObject(reply.json['data'], 'data');
+});
+
+const registration = record({
+  agent_id: filledText,
+  account_id: matching(/^acc_[0-9a-f]{32}$/),
+  api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
+  claim_code: filledText,
+  trial_credits: within(0, 1e6),
+  expires_at: timestamp,
+  limits: anyObject,
+});
+
+describe('POST /agent/anonymous-register', () => {
+  it('answers a key, a claim code and trial credits without a credential', () => {
+    expect(Math.floor(reply.status / 100)).toBe(2);
+    expectShape(reply.json, envelope(registration));
+    expect(new Date(asString(agent['expires_at'])).getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it('grants exactly the trial credits that it tells', async () => {
+    const key = asString(agent['api_key']);
+    await eventually(async () => {
+      const data = (await call('GET', '/auth/credits', { key })).json['data'];
+      expectShape(data, credits);
+      expect(asObject(data)['remaining_credits']).toBe(asNumber(agent['trial_credits']));
+      expect(asObject(asObject(data)['trial'])['remaining']).toBe(asNumber(agent['trial_credits']));
+    });
+  });
+
+  it('gives a key that can search', async () => {
+    const found = await call('POST', '/search', { key: asString(agent['api_key']), body: { query: 'convert units' } });
+    expect(found.status).toBe(200);
+  });
+
+  const invalid: readonly [string, unknown, string][] = [
+    ['no agent_name', {}, 'agent_name'],
+    ['an empty agent_name', { agent_name: '' }, 'agent_name'],
+    ['an agent_name of 81 characters', { agent_name: 'x'.repeat(81) }, 'agent_name'],
+    ['an agent_name that is no string', { agent_name: 5 }, 'agent_name'],
+    ['a purpose that is no string', { agent_name: 'x', purpose: [] }, 'purpose'],
+  ];
+  it.each(invalid)('answers 422 and names the field: %s', async (_what, body, field) => {
+    const refused = await call('POST', '/agent/anonymous-register', { body });
+    expect(refused.status).toBe(422);
+    expectShape(refused.json['detail'], listOf(validationDetail));
+    expect(asObject(asArray(refused.json['detail'])[0])['loc']).toContain(field);
+  });
+});

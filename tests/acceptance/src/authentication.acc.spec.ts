@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
+import { eventually } from './support/eventually.js';
+import { call } from './support/http.js';
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await newAccount();
+});
+
+/** Every way to come without a good credential. */
+const badHeaders: readonly [string, Record<string, string>][] = [
+  ['no credential', {}],
+  ['another scheme', { authorization: 'Basic c2stOng=' }],
+  ['an empty bearer', { authorization: 'Bearer ' }],
+  ['a key of another form', { authorization: 'Bearer not-a-key' }],
+  ['an unknown key', { authorization: `Bearer sk-${'a'.repeat(48)}` }],
+  ['a key that is far too long', { authorization: `Bearer sk-${'a'.repeat(6_000)}` }],
+];
+
+const envelopeEndpoints: readonly [string, string][] = [
+  ['GET', '/auth/credits'],
+  ['GET', '/auth/usage/history/v2'],
+  ['GET', '/auth/usage/history/v2/00000000-0000-7000-8000-000000000000'],
+  ['GET', '/auth/credits/ledger'],
+  ['GET', '/auth/credits/ledger/led_00000000000070008000000000000000'],
+];
+
+describe.each(badHeaders)('a request with %s', (_what, headers) => {
+  it('gets 401 in search shape on Discover', async () => {
+    const reply = await call('POST', '/search', { headers, body: { query: 'convert units' } });
+    expect(reply.status).toBe(401);
+    expect(reply.json).toEqual({
+      status: 'failure',
+      status_code: 401,
+      message: 'Invalid API key',
+      query: 'convert units',
+      search_id: 'srch_failed',
+      total: 0,
+      results: [],
+    });
+  });
+
+  it('gets 401 with guidance on Call', async () => {
+    const reply = await call('POST', '/tools/execute', { headers, body: { tool_id: 'a.b.c.v1', parameters: {} } });
+    expect(reply.status).toBe(401);
+    expect(reply.json).toEqual({
+      status: 'failure',
+      status_code: 401,
+      message: 'Invalid API key',
+      data: { guidance: expect.stringMatching(/\S/) },
+    });
+  });
+
+  it('gets 401 on Inspect', async () => {
+    const reply = await call('POST', '/tools/by-ids', { headers, body: { tool_ids: ['a.b.c.v1'] } });
+    expect(reply.status).toBe(401);
+    expect(reply.json).toEqual(expect.objectContaining({ message: 'Invalid API key' }));
+  });
+
+  it.each(envelopeEndpoints)('gets 401 on %s %s', async (method, path) => {
+    const reply = await call(method, path, { headers });
+    expect(reply.status).toBe(401);
+    expect(reply.json).toEqual(expect.objectContaining({ status: 'failure', message: 'Invalid API key' }));
+  });
+});
+
+describe('a revoked key', () => {
+  it('stops working, and the other key of the account goes on', async () => {
+    const { key, keyId } = await newKey(account.accountId);
+    expect((await call('GET', '/auth/credits', { key })).status).toBe(200);
+    await admin('DELETE', `/api-keys/${keyId}`);
+    await eventually(async () => {
+      expect((await call('GET', '/auth/credits', { key })).status).toBe(401);
+    });
+    expect((await call('GET', '/auth/credits', { key: account.key })).status).toBe(200);
+  });
+});

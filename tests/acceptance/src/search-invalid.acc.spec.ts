@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount, type TestAccount } from './support/accounts.js';
+import { validationDetail } from './support/execution-shapes.js';
+import { expectShape } from './support/expect-shape.js';
+import { call } from './support/http.js';
+import { asArray, asObject } from './support/json.js';
+import { listOf } from './support/shapes.js';
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await newAccount();
+});
+
+/** What is wrong, and the field that `detail[0].loc` must name. */
+const invalidSearches: readonly [string, unknown, string][] = [
+  ['no query', {}, 'query'],
+  ['a query that is no string', { query: 7 }, 'query'],
+  ['limit 0', { query: 'x', limit: 0 }, 'limit'],
+  ['limit 101', { query: 'x', limit: 101 }, 'limit'],
+  ['limit -1', { query: 'x', limit: -1 }, 'limit'],
+  ['a fractional limit', { query: 'x', limit: 1.5 }, 'limit'],
+  ['a limit that is a string', { query: 'x', limit: 'ten' }, 'limit'],
+  ['an unknown view', { query: 'x', view: 'wide' }, 'view'],
+  ['an unknown language', { query: 'x', lang: 'fr' }, 'lang'],
+  ['a session_id that is no string', { query: 'x', session_id: {} }, 'session_id'],
+];
+const invalidInspections: readonly [string, unknown, string][] = [
+  ['no tool_ids', {}, 'tool_ids'],
+  ['tool_ids that is no array', { tool_ids: 'a.b.c.v1' }, 'tool_ids'],
+  ['a tool id that is no string', { tool_ids: [7] }, 'tool_ids'],
+  ['an unknown view', { tool_ids: ['a.b.c.v1'], view: 'wide' }, 'view'],
+];
+
+async function expectInvalid(path: string, body: unknown, field: string): Promise<void> {
+  const reply = await call('POST', path, { key: account.key, body });
+  expect(reply.status).toBe(422);
+  expect(typeof reply.json['message']).toBe('string');
+  expectShape(reply.json['detail'], listOf(validationDetail));
+  const [first] = asArray(reply.json['detail'], 'detail');
+  expect(asObject(first)['loc']).toContain(field);
+}
+
+describe('POST /search, invalid request', () => {
+  it.each(invalidSearches)('answers 422 and names the field: %s', async (_what, body, field) => {
+    await expectInvalid('/search', body, field);
+  });
+
+  it.each([
+    ['an array', []],
+    ['a string', 'x'],
+    ['null', null],
+  ])('answers 422 when the body is %s', async (_what, body) => {
+    const reply = await call('POST', '/search', { key: account.key, rawBody: JSON.stringify(body) });
+    expect(reply.status).toBe(422);
+  });
+});
+
+describe('POST /tools/by-ids, invalid request', () => {
+  it.each(invalidInspections)('answers 422 and names the field: %s', async (_what, body, field) => {
+    await expectInvalid('/tools/by-ids', body, field);
+  });
+});

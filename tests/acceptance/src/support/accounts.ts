@@ -1,0 +1,45 @@
+import { expect } from '@jest/globals';
+import { adminKey } from './environment.js';
+import { eventually } from './eventually.js';
+import { call, send } from './http.js';
+import { asObject, asString } from './json.js';
+
+export interface TestAccount {
+  readonly accountId: string;
+  readonly key: string;
+  readonly keyId: string;
+  /** What the account began with, in credits. */
+  readonly initialCredits: number;
+}
+
+export const DEFAULT_INITIAL_CREDITS = 1_000;
+
+/** A formal account of its own for one test, with one key, whose credits have arrived. */
+export async function newAccount(initialCredits = DEFAULT_INITIAL_CREDITS): Promise<TestAccount> {
+  const reply = await admin('POST', '/accounts', {
+    kind: 'formal',
+    name: 'acceptance test',
+    initial_credits: initialCredits,
+  });
+  const accountId = asString(reply['account_id'], 'account_id');
+  const { key, keyId } = await newKey(accountId);
+  await eventually(async () => {
+    const credits = await call('GET', '/auth/credits', { key });
+    expect(asObject(credits.json['data'])['remaining_credits']).toBe(initialCredits);
+  });
+  return { accountId, key, keyId, initialCredits };
+}
+
+export async function newKey(accountId: string): Promise<{ key: string; keyId: string }> {
+  const data = await admin('POST', `/accounts/${accountId}/api-keys`, {
+    name: 'acceptance key',
+    scopes: ['call', 'read'],
+  });
+  return { key: asString(data['api_key'], 'api_key'), keyId: asString(data['api_key_id'], 'api_key_id') };
+}
+
+export async function admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const reply = await send(method, `/admin/v1${path}`, { key: adminKey, ...(body === undefined ? {} : { body }) });
+  if (reply.status >= 300) throw new Error(`${method} /admin/v1${path} answered ${reply.status}: ${reply.text}`);
+  return asObject(reply.json['data'] ?? reply.json);
+}

@@ -1,0 +1,136 @@
+/** The field tables of the audit, the ledger and the account, as checks. */
+import {
+  anyObject,
+  anything,
+  boolean,
+  filledText,
+  integer,
+  listOf,
+  matching,
+  nullable,
+  number,
+  oneOf,
+  record,
+  text,
+  timestamp,
+  uuid,
+  within,
+  type Check,
+} from './shapes.js';
+import { executionOutcome } from './execution-shapes.js';
+
+/** The APIResponse envelope of a success. */
+export const envelope = (data: Check): Check =>
+  record({ status: oneOf('success'), message: text, status_code: oneOf(0), data });
+
+export const listWrapper = (item: Check): Check =>
+  record({ items: listOf(item), total: integer, page: integer, page_size: integer, summary: nullable(anyObject) });
+
+export const ledgerId = matching(/^led_[0-9a-f]{32}$/);
+const sourceSystem = oneOf('execution', 'registry', 'capability-routing', 'billing', 'admin');
+const sourceRefType = oneOf('execution', 'search', 'grant', 'refund', 'import');
+const optionalText = nullable(text);
+const optionalNumber = nullable(number);
+const optionalBoolean = nullable(boolean);
+const optionalObject = nullable(anyObject);
+
+export const usageEvent = record(
+  {
+    id: uuid,
+    event_type: oneOf('search', 'search_by_ids', 'tool_execute', 'capabilities_query', 'model_call'),
+    source_system: sourceSystem,
+    source_ref_type: sourceRefType,
+    source_ref_id: filledText,
+    success: boolean,
+    charge_outcome: oneOf('charged', 'included', 'failed_not_charged', 'failed_charged_review'),
+    billing_snapshot_status: oneOf('pending', 'settled', 'uncollected', 'not_applicable'),
+    created_at: timestamp,
+    effective_at: timestamp,
+  },
+  {
+    session_id: optionalText,
+    search_id: optionalText,
+    execution_id: optionalText,
+    tool_id: optionalText,
+    reason_code: optionalText,
+    error_message: optionalText,
+    duration_ms: optionalNumber,
+    request_payload: anything,
+    response_payload_summary: anything,
+    execution_outcome: nullable(executionOutcome),
+    billing_rule_snapshot: optionalObject,
+    pre_settlement_bill: optionalObject,
+    settlement_result: optionalObject,
+    pre_settlement_amount_credits: optionalNumber,
+    requested_amount_credits: optionalNumber,
+    settled_amount_credits: optionalNumber,
+    actual_amount_credits: optionalNumber,
+    credits_ledger_entry_id: nullable(ledgerId),
+    display_target: optionalText,
+    billing_summary: optionalText,
+    credential_type: nullable(oneOf('api_key', 'access_token', 'delegation_token')),
+    api_key: nullable(record({ id: uuid }, { name: optionalText, masked_value: optionalText })),
+    api_key_attribution_status: optionalText,
+    model: optionalText,
+    query: optionalText,
+    transport_success: optionalBoolean,
+    provider_success: optionalBoolean,
+    result_valid: optionalBoolean,
+    billable_success: optionalBoolean,
+    outcome: optionalText,
+    outcome_status: optionalText,
+    outcome_message: optionalText,
+    provider_status_code: optionalNumber,
+    http_status_code: optionalNumber,
+    valid_result_count: optionalNumber,
+    raw_result_count: optionalNumber,
+    chargeable_quantity: optionalNumber,
+    retryable: optionalBoolean,
+    display_severity: optionalText,
+    billing_unit: optionalText,
+    unit_price_credits: optionalNumber,
+    quantity: optionalNumber,
+    list_amount_credits: optionalNumber,
+    minimum_charge_credits: optionalNumber,
+    details_available: boolean,
+  },
+);
+
+const balance = record({ total_available_credits: within(0, 9e9) });
+
+export const ledgerEntry = record(
+  {
+    id: ledgerId,
+    entry_type: matching(/^(grant|consume)_[a-z_]+$/),
+    amount_credits: number,
+    source_system: sourceSystem,
+    source_ref_type: sourceRefType,
+    source_ref_id: filledText,
+    balance_before: balance,
+    balance_after: balance,
+    description: filledText,
+    created_at: timestamp,
+    effective_at: timestamp,
+  },
+  {
+    execution_id: optionalText,
+    pre_settlement_bill: optionalObject,
+    settlement_result: optionalObject,
+    ledger_metadata: optionalObject,
+  },
+);
+
+const category = record({ remaining: within(0, 9e9), total: within(0, 9e9) });
+
+export const credits = record(
+  {
+    remaining_credits: within(0, 9e9),
+    held_credits: within(0, 9e9),
+    daily_free: category,
+    invite_reward: category,
+    welcome_bonus: record({ remaining: within(0, 9e9), initial: within(0, 9e9) }),
+    purchased: category,
+    trial: category,
+  },
+  { next_expiry: anything },
+);

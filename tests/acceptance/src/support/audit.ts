@@ -1,0 +1,42 @@
+/** Reading the audit and the ledger of an account, as a client would. */
+import { expect } from '@jest/globals';
+import { eventually } from './eventually.js';
+import { call } from './http.js';
+import { asArray, asNumber, asObject, type JsonObject } from './json.js';
+
+type Query = Readonly<Record<string, string | number | boolean>>;
+
+export async function listUsage(key: string, query: Query = {}): Promise<JsonObject[]> {
+  return items(key, '/auth/usage/history/v2', query);
+}
+
+export async function listLedger(key: string, query: Query = {}): Promise<JsonObject[]> {
+  return items(key, '/auth/credits/ledger', query);
+}
+
+/** The ledger entries by which the account paid, newest first. */
+export async function listCharges(key: string): Promise<JsonObject[]> {
+  return (await listLedger(key)).filter((entry) => String(entry['entry_type']).startsWith('consume_'));
+}
+
+async function items(key: string, path: string, query: Query): Promise<JsonObject[]> {
+  const reply = await call('GET', path, { key, query });
+  return asArray(asObject(reply.json['data'], 'data')['items'], 'items').map((item) => asObject(item));
+}
+
+/** The one audit row of an execution, once its settlement is final. */
+export function settledUsageOf(key: string, executionId: unknown): Promise<JsonObject> {
+  return eventually(async () => {
+    const rows = await listUsage(key, { execution_id: String(executionId) });
+    expect(rows).toHaveLength(1);
+    const row = asObject(rows[0]);
+    expect(row['billing_snapshot_status']).not.toBe('pending');
+    return row;
+  });
+}
+
+/** What can still be spent, in credits. */
+export async function remainingCredits(key: string): Promise<number> {
+  const reply = await call('GET', '/auth/credits', { key });
+  return asNumber(asObject(reply.json['data'], 'data')['remaining_credits'], 'remaining_credits');
+}

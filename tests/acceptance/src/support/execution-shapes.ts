@@ -1,0 +1,152 @@
+/** The field table of Call, as checks: what every answer has, and what its kind adds. */
+import {
+  anyObject,
+  anything,
+  boolean,
+  filledText,
+  integer,
+  listOf,
+  matching,
+  nullable,
+  number,
+  oneOf,
+  record,
+  text,
+  within,
+  type Check,
+} from './shapes.js';
+
+export const executionId = matching(/^exec_[0-9a-f]{32}$/);
+
+const bill = record(
+  { summary: filledText, list_amount_credits: within(0, 1e9) },
+  {
+    final_amount_credits: within(0, 1e9),
+    charge_lines: listOf(
+      record({
+        component_key: filledText,
+        description: filledText,
+        quantity: number,
+        unit_label: filledText,
+        amount_credits: number,
+      }),
+    ),
+  },
+);
+
+export const executionOutcome = record({
+  outcome: filledText,
+  reason_code: filledText,
+  provider_success: boolean,
+  billable_success: boolean,
+  result_valid: boolean,
+  user_message: text,
+});
+
+const seconds = within(0, 1000);
+
+const optionalFields = {
+  elapsed_time_ms: number,
+  execution_outcome: executionOutcome,
+  cost: nullable(number),
+  remaining_credits: within(0, 9e9),
+};
+
+/** 200 with the tool's whole result. */
+export const fullResponse = record(
+  {
+    execution_id: executionId,
+    success: oneOf(true),
+    result: record({ data: anything }),
+    execution_time: seconds,
+    billing: bill,
+  },
+  { ...optionalFields, error_message: nullable(text) },
+);
+
+/** 200, but the tool failed or had nothing to give. */
+export const failedResponse = record(
+  { execution_id: executionId, success: oneOf(false), error_message: filledText, execution_time: seconds },
+  { ...optionalFields, billing: bill, result: anyObject },
+);
+
+export const truncatedResponse = record(
+  {
+    execution_id: executionId,
+    success: oneOf(true),
+    result: record(
+      { message: filledText, truncated_content: text, full_content_file_url: matching(/^https?:\/\//) },
+      { content_schema: anyObject },
+    ),
+    execution_time: seconds,
+    billing: bill,
+  },
+  { ...optionalFields, error_message: nullable(text) },
+);
+
+/** `respond_with=summary`: statistics in place of the data; no bill and no outcome. */
+export const summaryResponse = record(
+  {
+    execution_id: executionId,
+    success: oneOf(true),
+    result: record({
+      respond_with: oneOf('summary'),
+      content_schema: anyObject,
+      summary: record({ size_bytes: integer, fields: listOf(text) }, { row_count: nullable(integer) }),
+      full_content_file_url: matching(/^https?:\/\//),
+      message: filledText,
+    }),
+    execution_time: seconds,
+  },
+  { elapsed_time_ms: number, cost: nullable(number), remaining_credits: within(0, 9e9), error_message: nullable(text) },
+);
+
+/** `respond_with=fields:…`: the chosen values; no bill. */
+export const fieldsResponse = (respondWith: string): Check =>
+  record(
+    {
+      execution_id: executionId,
+      success: oneOf(true),
+      result: record({ respond_with: oneOf(respondWith), data: anyObject }),
+      execution_time: seconds,
+    },
+    { ...optionalFields, error_message: nullable(text) },
+  );
+
+const refusal = {
+  execution_id: executionId,
+  success: oneOf(false),
+  message: filledText,
+  error_message: filledText,
+  execution_time: seconds,
+};
+const refusalExtras = {
+  elapsed_time_ms: number,
+  remaining_credits: within(0, 9e9),
+  result: anyObject,
+  cost: nullable(number),
+  execution_outcome: executionOutcome,
+  status: oneOf('failure'),
+  status_code: integer,
+  code: filledText,
+};
+
+/** One fault of a request. */
+export const validationDetail = record(
+  { type: filledText, loc: listOf(anything), msg: filledText },
+  { input: anything },
+);
+
+/** 422 in Execute shape. */
+export const invalidCall = record({ ...refusal, details: listOf(validationDetail) }, refusalExtras);
+
+/** 402 in Execute shape. */
+export const unaffordableCall = record(
+  {
+    ...refusal,
+    code: oneOf('insufficient_credits', 'budget_exceeded'),
+    remaining_credits: within(0, 9e9),
+    details: anything,
+  },
+  refusalExtras,
+);

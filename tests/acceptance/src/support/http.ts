@@ -1,0 +1,67 @@
+import { expect } from '@jest/globals';
+import { nextOrigin } from './environment.js';
+import { asObject, type JsonObject } from './json.js';
+
+export const API_VERSION = '2026-09-12.1';
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; fails the test when it is no JSON object. */
+  readonly json: JsonObject;
+}
+
+/** A request to a path under `/api/v1`, checked against the rules that hold for every answer there. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const reply = await send(method, `/api/v1${path}`, options);
+  expectWireRules(reply);
+  return reply;
+}
+
+/** A request to any path of the origin, unchecked. */
+export async function send(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const url = new URL(path, nextOrigin());
+  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
+  const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' });
+  if (options.key !== undefined) headers.set('authorization', `Bearer ${options.key}`);
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+  return toReply(response.status, response.headers, await response.text());
+}
+
+export function toReply(status: number, headers: Headers, text: string): Reply {
+  return {
+    status,
+    headers,
+    text,
+    get json(): JsonObject {
+      return asObject(JSON.parse(text), 'response body');
+    },
+  };
+}
+
+/** Version and request id on every answer, never a redirect, and a `message` in every error. */
+export function expectWireRules(reply: Reply): void {
+  expect(reply.headers.get('x-service-api-version')).toBe(API_VERSION);
+  expect(reply.headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,200}$/);
+  expect(Math.floor(reply.status / 100)).not.toBe(3);
+  if (reply.status >= 400) {
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    const { message, error_message: errorMessage } = reply.json;
+    expect(message ?? errorMessage).toEqual(expect.stringMatching(/\S/));
+    // A stack trace or a database's words are no answer.
+    expect(reply.text).not.toMatch(/node_modules|\n\s+at |SELECT |INSERT |dist\//);
+  }
+}

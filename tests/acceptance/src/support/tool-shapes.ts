@@ -1,0 +1,105 @@
+/** The field tables of Discover and Inspect, as checks. */
+import {
+  anyObject,
+  boolean,
+  filledText,
+  integer,
+  listOf,
+  matching,
+  nullable,
+  number,
+  oneOf,
+  record,
+  text,
+  timestamp,
+  within,
+  type Check,
+} from './shapes.js';
+
+export const toolId = matching(/^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+){2,6}\.v[1-9]\d*$/);
+export const searchId = matching(/^srch_[0-9a-f]{32}$/);
+const numericText = matching(/^\d+(\.\d{1,6})?$/);
+
+const param: Check = (value, path) =>
+  record(
+    { name: filledText, type: filledText, required: boolean },
+    {
+      description: filledText,
+      enum: listOf(nullable((v, p) => oneOfPrimitive(v, p))),
+      items: anyObject,
+      properties: anyObject,
+    },
+  )(value, path);
+
+const oneOfPrimitive: Check = (value, path) =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? [] : [`${path}: expected a string, number or boolean`];
+
+export const billingRule = record(
+  {
+    unit: filledText,
+    amount_credits: number,
+    description: filledText,
+    billing_unit: filledText,
+    price: record({ amount_credits: number, unit: filledText, unit_label: filledText }),
+  },
+  { minimum_charge_credits: number, metering_mode: filledText },
+);
+
+const stats = record(
+  { data_status: oneOf('available', 'insufficient', 'stale', 'unavailable') },
+  {
+    avg_execution_time_ms: nullable(number),
+    success_rate: nullable(within(0, 1)),
+    sample_count: integer,
+    window: nullable(filledText),
+    last_checked_at: nullable(timestamp),
+  },
+);
+
+const inspectFields = {
+  tool_id: toolId,
+  name: filledText,
+  description: filledText,
+  provider_name: filledText,
+  provider_id: filledText,
+  params: listOf(param),
+  one_of_required: listOf(listOf(text)),
+  examples: record({}, { sample_parameters: anyObject }),
+  billing_rule: billingRule,
+  stats,
+};
+
+const optionalFields = {
+  expected_cost: numericText,
+  provider_description: filledText,
+  category: filledText,
+  categories: listOf(record({ slug: filledText, name: filledText, description: filledText })),
+  capabilities: listOf(record({ id: filledText, tag: listOf(text) })),
+  region: filledText,
+  score: number,
+  final_score: within(0, 1),
+  docs_url: filledText,
+};
+
+export const inspectedTool = record(inspectFields, optionalFields);
+export const discoveredTool = record(inspectFields, { ...optionalFields, why_recommended: filledText });
+
+export const routingCard = record({
+  tool_id: toolId,
+  capability: filledText,
+  cost_class: oneOf('free', 'low', 'medium', 'high'),
+  reliability: oneOf('A', 'B', 'C', 'D', 'unknown'),
+  as_of_support: boolean,
+});
+
+export const searchResponse = (result: Check): Check =>
+  record(
+    { query: text, search_id: searchId, total: integer, results: listOf(result), elapsed_time_ms: number },
+    { remaining_credits: number, error_message: nullable(text) },
+  );
+
+export const inspectResponse = (result: Check): Check =>
+  record(
+    { total: integer, results: listOf(result) },
+    { search_id: searchId, elapsed_time_ms: number, remaining_credits: number, error_message: nullable(text) },
+  );

@@ -1,0 +1,89 @@
+import { checkInvariants, type InvariantViolation } from '@capability-router/billing';
+import type { StackState } from '@capability-router/tools-stack';
+import pg from 'pg';
+
+/** What the databases say after a fault, read with the owner's rights and never through the services. */
+export class Books {
+  private readonly billing: pg.Pool;
+  private readonly execution: pg.Pool;
+
+  constructor(stack: StackState) {
+    this.billing = new pg.Pool({ connectionString: stack.databases.billing.ownerUrl, max: 2 });
+    this.execution = new pg.Pool({ connectionString: stack.databases.execution.ownerUrl, max: 2 });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.billing.end(), this.execution.end()]);
+  }
+
+  invariants(): Promise<InvariantViolation[]> {
+    return checkInvariants(this.billing);
+  }
+
+  async openHolds(accounts: readonly string[]): Promise<number> {
+    return count(this.billing, `SELECT count(*) AS n FROM holds WHERE state = 'open' AND account_id = ANY($1)`, accounts);
+  }
+
+  /** Executions with a start and no end. */
+  async running(accounts: readonly string[]): Promise<number> {
+    return count(
+      this.execution,
+      `SELECT count(*) AS n FROM events s WHERE s.type = 'ExecutionStarted' AND s.partition_key = ANY($1)
+        AND NOT EXISTS (SELECT 1 FROM events e WHERE e.stream_id = s.stream_id AND e.sequence > s.sequence)`,
+      accounts,
+    );
+  }
+
+  /** The end of each execution by id, with the bill of a completed one in micro-credits. Throws where one ended twice. */
+  async ends(accounts: readonly string[]): Promise<Map<string, { type: string; billMicro: bigint }>> {
+    const { rows } = await this.execution.query<{ id: string; type: string; bill: string; billable: boolean }>(
+      `SELECT data->>'executionId' AS id, type, data->'bill'->>'listAmountMicroCredits' AS bill,
+              (data->'outcome'->>'billableSuccess')::boolean AS billable
+         FROM events WHERE type IN ('ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted') AND partition_key = ANY($1)`,
+      [accounts],
+    );
+    const ends = new Map<string, { type: string; billMicro: bigint }>();
+    for (const row of rows) {
+      if (ends.has(row.id)) throw new Error(`${row.id} ended twice`);
+      ends.set(row.id, { type: row.type, billMicro: row.type === 'ExecutionCompleted' && row.billable ? BigInt(row.bill) : 0n });
+    }
+    return ends;
+  }
+
+  /** Charges of the ledger by execution. Throws where one execution was charged twice. */
+  async charges(accounts: readonly string[]): Promise<Map<string, bigint>> {
+    const { rows } = await this.billing.query<{ id: string; amount: string }>(
+      'SELECT execution_id AS id, -amount_micro AS amount FROM ledger_entries WHERE amount_micro < 0 AND account_id = ANY($1)',
+      [accounts],
+    );
+    const charges = new Map<string, bigint>();
+    for (const row of rows) {
+      if (charges.has(row.id)) throw new Error(`${row.id} was charged twice`);
+      charges.set(row.id, BigInt(row.amount));
+    }
+    return charges;
+  }
+
+  async entryIds(accounts: readonly string[]): Promise<string[]> {
+    const { rows } = await this.billing.query<{ entry_id: string }>(
+      'SELECT entry_id FROM ledger_entries WHERE account_id = ANY($1) ORDER BY entry_id',
+      [accounts],
+    );
+    return rows.map((row) => row.entry_id);
+  }
+
+  /** Audit rows of executions by id: their final amounts. */
+  async audited(accounts: readonly string[]): Promise<Map<string, bigint>> {
+    const { rows } = await this.billing.query<{ id: string; amount: string }>(
+      `SELECT execution_id AS id, effective_micro AS amount FROM usage_events
+        WHERE recorded AND settlement_status IS NOT NULL AND account_id = ANY($1)`,
+      [accounts],
+    );
+    return new Map(rows.map((row) => [row.id, BigInt(row.amount)]));
+  }
+}
+
+async function count(pool: pg.Pool, sql: string, accounts: readonly string[]): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>(sql, [accounts]);
+  return Number(rows[0]?.n ?? 0);
+}

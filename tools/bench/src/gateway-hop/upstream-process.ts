@@ -1,0 +1,75 @@
+/** The service behind the gateway: the web layer of every service, without work of its own. It also plays identity. */
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
+import type { AccountAssertion, VerifyCredentialRequest, VerifyCredentialResponse } from '@capability-router/contracts';
+import { systemClock } from '@capability-router/kernel';
+import {
+  AllowCallers,
+  createLogger,
+  createMetrics,
+  createNestApp,
+  CurrentAccount,
+  InternalTokens,
+} from '@capability-router/service-kit';
+import type { JWK } from 'jose';
+import type { HopJob, Listening } from './hop-process.js';
+
+const DIGITS_OF_ID = 32;
+
+@Controller()
+class StubController {
+  @Post('api/v1/tools/execute')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  execute(@CurrentAccount() account: AccountAssertion, @Body() body: { parameters?: unknown }): object {
+    return {
+      execution_id: account.accountId,
+      result: { data: { echo: body.parameters } },
+      success: true,
+      error_message: null,
+      cost: 0,
+      remaining_credits: 1_000,
+    };
+  }
+
+  /** Every key is valid and belongs to an account of its own. */
+  @Post('internal/credentials:verify')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  verify(@Body() { credential }: VerifyCredentialRequest): VerifyCredentialResponse {
+    const digits = createHash('sha256').update(credential).digest('hex').slice(0, DIGITS_OF_ID);
+    const assertion: AccountAssertion = {
+      accountId: `acc_${digits}`,
+      accountKind: 'formal',
+      credentialType: 'api_key',
+      apiKeyId: digits,
+      scopes: ['call', 'read'],
+    };
+    return { valid: true, assertion, apiKeyName: 'bench', maskedValue: 'sk-…' };
+  }
+}
+
+@Module({ controllers: [StubController] })
+class StubModule {}
+
+process.once('message', (job: HopJob) => {
+  void start(job).then((answer) => process.send?.(answer));
+});
+
+async function start({ keys }: HopJob): Promise<Listening> {
+  const tokens = await InternalTokens.create({
+    service: 'execution',
+    signingKey: keys.signingKeys.execution,
+    jwks: keys.jwks as { keys: JWK[] },
+    clock: systemClock,
+  });
+  const app = await createNestApp(StubModule, {
+    service: 'stub',
+    logger: createLogger('stub', 'warn'),
+    metrics: createMetrics(),
+    tokens,
+  });
+  await app.listen(0, '127.0.0.1');
+  return { port: (app.getHttpServer().address() as AddressInfo).port };
+}

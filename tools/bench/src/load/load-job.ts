@@ -1,0 +1,32 @@
+/** A fixed number of requests, so that every one that was sent is answered and can be reconciled. */
+export interface LoadJob {
+  /** `http://127.0.0.1:port`; nothing but the loopback interface is ever loaded. */
+  readonly origin: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string;
+  /** API keys, shared out among the connections: no two connections use one, so no account is hotter than others. */
+  readonly keys: readonly string[];
+  /** Instead of an API key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly amount: number;
+  /** Count an answer only if its JSON body says `success: true`. */
+  readonly requireSuccess?: boolean;
+}
+
+export interface LoadResult {
+  /** From the first request to the last answer. */
+  readonly elapsedMs: number;
+  /** Answers that count: status 200, and `success: true` where that was asked for. */
+  readonly good: number;
+  /** Other answers, by status or kind. */
+  readonly bad: Readonly<Record<string, number>>;
+  /** Body of one of them. */
+  readonly badSample?: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** CPU seconds of the load generator. */
+  readonly cpuSeconds: number;
+}

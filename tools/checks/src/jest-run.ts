@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runNode } from './run-command.js';
+
+export interface TestCounts {
+  readonly passed: number;
+  /** Failed tests, and suites that could not run at all. */
+  readonly failed: number;
+  /** Tests that someone switched off: they count as failed, so that nothing skips in silence. */
+  readonly skipped: number;
+}
+
+/** The part of jest's `--json` report that is read here. */
+interface JestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+}
+
+export function countsOf(report: JestReport): TestCounts {
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+export interface JestOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Workers; 1 runs the suites one after another. */
+  readonly workers: number;
+  /** Milliseconds for a single test. */
+  readonly testTimeoutMs: number;
+}
+
+/** Runs the given spec files and shows jest's own output. A jest that leaves no report counts as one failure. */
+export async function runJest(specFiles: readonly string[], options: JestOptions): Promise<TestCounts> {
+  // Without paths jest would run everything, and a group without tests proves nothing.
+  if (specFiles.length === 0) throw new Error('no spec files were found');
+  const folder = await mkdtemp(join(tmpdir(), 'capability-router-jest-'));
+  const reportFile = join(folder, 'report.json');
+  try {
+    const { exitCode } = await runNode(
+      [
+        '--experimental-vm-modules',
+        '--no-warnings=ExperimentalWarning',
+        'node_modules/jest/bin/jest.js',
+        '--json',
+        `--outputFile=${reportFile}`,
+        `--maxWorkers=${options.workers}`,
+        `--testTimeout=${options.testTimeoutMs}`,
+        '--runTestsByPath',
+        ...specFiles,
+      ],
+      { inherit: true, ...(options.env === undefined ? {} : { env: options.env }) },
+    );
+    const counts = countsOf(JSON.parse(await readFile(reportFile, 'utf8')) as JestReport);
+    // Jest can also fail for a reason that is no test, such as an error after the last one.
+    return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  } catch (error) {
+    console.error(error);
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { workspaceRoot } from './workspace.js';
+
+export interface SpecFiles {
+  /** Pure. */
+  readonly unit: readonly string[];
+  /** Need a PostgreSQL and nothing else. */
+  readonly postgres: readonly string[];
+  /** Need Kafka or Redis. */
+  readonly stack: readonly string[];
+  /** Black box over HTTP. */
+  readonly acceptance: readonly string[];
+  /** Kill services of the real stack. */
+  readonly faults: readonly string[];
+}
+
+const specFolders = ['apps', 'libs', 'tools', 'tests'];
+const skippedFolders = new Set(['node_modules', 'dist']);
+
+/** Every spec file of the repository, by what it needs; a spec whose name tells no kind is an error. */
+export async function findSpecFiles(): Promise<SpecFiles> {
+  const found = { unit: [], postgres: [], stack: [], acceptance: [], faults: [] } as Record<keyof SpecFiles, string[]>;
+  for (const folder of specFolders) {
+    for await (const path of specsIn(join(workspaceRoot, folder))) found[await kindOf(path)].push(path);
+  }
+  return found;
+}
+
+async function kindOf(path: string): Promise<keyof SpecFiles> {
+  if (path.endsWith('.acc.spec.ts')) return 'acceptance';
+  if (path.includes(`${join('tests', 'faults')}/`)) return 'faults';
+  if (path.endsWith('.unit.spec.ts') || path.endsWith('.sim.spec.ts')) {
+    return (await mentions(path, /TEST_POSTGRES_URL/)) ? 'postgres' : 'unit';
+  }
+  if (path.endsWith('.int.spec.ts')) {
+    return (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL/)) ? 'stack' : 'postgres';
+  }
+  throw new Error(`${path}: name it .unit, .int, .sim or .acc before .spec.ts, so that it runs where it can`);
+}
+
+/** Does the file, or a file that it imports by a relative path, contain the pattern? */
+async function mentions(path: string, pattern: RegExp, seen = new Set<string>()): Promise<boolean> {
+  if (seen.has(path) || !existsSync(path)) return false;
+  seen.add(path);
+  const content = await readFile(path, 'utf8');
+  if (pattern.test(content)) return true;
+  for (const [, target] of content.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)\.js'/g)) {
+    if (await mentions(join(dirname(path), `${target ?? ''}.ts`), pattern, seen)) return true;
+  }
+  return false;
+}
+
+async function* specsIn(folder: string): AsyncGenerator<string> {
+  if (!existsSync(folder)) return;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !skippedFolders.has(entry.name)) yield* specsIn(path);
+    else if (entry.name.endsWith('.spec.ts')) yield path;
+  }
+}

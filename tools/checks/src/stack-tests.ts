@@ -1,0 +1,91 @@
+import {
+  readRunningStack,
+  startServices,
+  startStack,
+  stopStack,
+  type RunningServices,
+  type StackState,
+} from '@capability-router/tools-stack';
+import { runJest } from './jest-run.js';
+import { findSpecFiles, type SpecFiles } from './spec-files.js';
+import { ACCEPTANCE_TIMEOUT_MS } from './standalone-tests.js';
+import { runGroup, withStarted, type TestGroup } from './test-groups.js';
+
+const WORKERS = 2;
+const REPLICAS = 2;
+/** Milliseconds. */
+const INTEGRATION_TIMEOUT_MS = 120_000;
+/** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
+const FAULT_TIMEOUT_MS = 300_000;
+
+/** Repeated runs on one stack register trial agents from one address: the daily caps are tested elsewhere. */
+const roomyTrials = {
+  TRIAL_REGISTRATIONS_PER_ADDRESS_PER_DAY: '100000',
+  TRIAL_REGISTRATIONS_PER_NETWORK_PER_DAY: '100000',
+  TRIAL_DAILY_BUDGET_CREDITS: '10000000',
+};
+
+const log = (line: string): void => {
+  console.log(line);
+};
+
+/** Parts on real servers, the acceptance suite on two replicas of each service, and the fault tests. */
+export async function runStackTests(): Promise<readonly TestGroup[]> {
+  const specs = await findSpecFiles();
+  const wasRunning = stackRuns();
+  try {
+    return await testOn(await startStack({ log }), specs);
+  } catch (error) {
+    console.error(error);
+    return [{ name: 'start of PostgreSQL, Redis and Kafka', counts: { passed: 0, failed: 1, skipped: 0 }, seconds: 0 }];
+  } finally {
+    if (!wasRunning) await stopStack({ log });
+  }
+}
+
+async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly TestGroup[]> {
+  const env = {
+    TEST_POSTGRES_URL: stack.postgresUrl,
+    TEST_REDIS_URL: stack.redisUrl,
+    TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
+  };
+  const groups = [
+    await runGroup('parts on the real stack', () =>
+      runJest([...specs.postgres, ...specs.stack], { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS, env }),
+    ),
+    await runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
+      withStarted(
+        () => startServices({ stack, replicas: REPLICAS, serviceEnv: { identity: roomyTrials }, log }),
+        (services) =>
+          runJest(specs.acceptance, {
+            workers: WORKERS,
+            testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
+            env: acceptanceEnv(services),
+          }),
+      ),
+    ),
+  ];
+  if (specs.faults.length === 0) return groups;
+  // They start and kill services of their own, one test after another.
+  const faults = await runGroup('faults', () =>
+    runJest(specs.faults, { workers: 1, testTimeoutMs: FAULT_TIMEOUT_MS, env }),
+  );
+  return [...groups, faults];
+}
+
+function acceptanceEnv({ gatewayUrls, accounts }: RunningServices): Record<string, string> {
+  return {
+    ACCEPTANCE_BASE_URL: gatewayUrls.join(','),
+    ACCEPTANCE_API_KEY: accounts.api_key,
+    ACCEPTANCE_ADMIN_KEY: accounts.admin_key,
+  };
+}
+
+function stackRuns(): boolean {
+  try {
+    readRunningStack();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+/** `npm run docs`: writes the generated documents; with `--check` says which of them are stale and exits with code 1. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { errorPage, reasonCodePage } from './codes.js';
+import { configuration } from './configuration.js';
+import { topicTable } from './topics.js';
+import { workspaceRoot } from './workspace.js';
+
+const documents: Readonly<Record<string, () => string>> = {
+  'docs/configuration.md': configuration,
+  'docs/errors.md': errorPage,
+  'docs/reason-codes.md': reasonCodePage,
+  'docs/topics.md': topicTable,
+};
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const [path, render] of Object.entries(documents)) {
+  const file = join(workspaceRoot, path);
+  const text = await format(render(), { ...(await resolveConfig(file)), parser: 'markdown' });
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  stale.push(path);
+  if (!check) writeFileSync(file, text);
+}
+for (const path of stale) console.log(check ? `${path} is stale: run npm run docs` : `wrote ${path}`);
+if (check && stale.length > 0) process.exitCode = 1;

@@ -1,0 +1,18 @@
+import { migrate, roleOf } from '@capability-router/service-kit';
+import type { ServiceWithDatabase } from '../stack-state.js';
+import { servicesWithDatabase, type DatabaseUrls } from './databases.js';
+
+/** What every service with a database exports. */
+type ServiceSchema = Pick<Parameters<typeof migrate>[0], 'migrations' | 'appendOnlyTables'>;
+
+/** Runs the migrations that each service exports, as the owner of its database. */
+export async function migrateAll(databases: Readonly<Record<ServiceWithDatabase, DatabaseUrls>>): Promise<void> {
+  for (const service of servicesWithDatabase) {
+    // By name, so that this tool does not have to be compiled after the services.
+    const module = (await import(`@capability-router/${service}`)) as Partial<ServiceSchema>;
+    if (module.migrations === undefined) throw new Error(`@capability-router/${service} exports no migrations`);
+    const { ownerUrl, appUrl } = databases[service];
+    const { migrations, appendOnlyTables = [] } = module;
+    await migrate({ ownerUrl, applicationRole: roleOf(appUrl), migrations, appendOnlyTables });
+  }
+}

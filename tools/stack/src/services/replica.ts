@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { ContextName } from '@capability-router/contracts';
+import { startDaemon, untilAnswers } from '../system/daemon.js';
+import { endProcess, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
+import { workspaceRoot } from '../workspace.js';
+import { urlOf, type ReplicaAddress, type ServiceEnvironment } from './service-environment.js';
+
+const readyTimeoutMs = 60_000;
+const probeTimeoutMs = 2_000;
+const gracefulMs = 30_000;
+const forcedMs = 10_000;
+
+/** One process of a service. Its port stays the same over restarts, so that its peers find it again. */
+export class Replica {
+  #process: ProcessIdentity | undefined;
+
+  constructor(
+    readonly name: ContextName,
+    /** From 0. */
+    readonly index: number,
+    readonly address: ReplicaAddress,
+    private readonly environment: ServiceEnvironment,
+    logDirectory: string,
+    private readonly onChange: () => void,
+  ) {
+    this.logFile = join(logDirectory, `${name}-${index}.log`);
+  }
+
+  readonly logFile: string;
+
+  get url(): string {
+    return urlOf(this.address);
+  }
+
+  get metricsUrl(): string {
+    return `http://127.0.0.1:${this.address.metricsPort}/metrics`;
+  }
+
+  get process(): ProcessIdentity | undefined {
+    return this.#process;
+  }
+
+  isRunning(): boolean {
+    return this.#process !== undefined && stillRuns(this.#process);
+  }
+
+  /** Starts it, or does nothing when it runs. `extra` wins over the usual variables and holds for this start only. */
+  async start(extra: ServiceEnvironment = {}): Promise<void> {
+    if (this.isRunning()) return;
+    const main = join(workspaceRoot, 'apps', this.name, 'dist', 'main.js');
+    const started = await startDaemon(process.execPath, ['--enable-source-maps', main], this.logFile, {
+      cwd: workspaceRoot,
+      env: { ...process.env, ...this.environment, ...extra },
+    });
+    this.#process = started;
+    this.onChange();
+    await untilAnswers(`${this.name} ${this.index}`, started, this.logFile, () => this.isReady(), readyTimeoutMs);
+  }
+
+  async isReady(): Promise<boolean> {
+    const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(probeTimeoutMs) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  }
+
+  /** SIGTERM: the replica finishes what it has begun. */
+  async stop(): Promise<void> {
+    await this.#end([
+      { signal: 'SIGTERM', waitMs: gracefulMs },
+      { signal: 'SIGKILL', waitMs: forcedMs },
+    ]);
+  }
+
+  /** SIGKILL: the replica finishes nothing. */
+  async kill(): Promise<void> {
+    await this.#end([{ signal: 'SIGKILL', waitMs: forcedMs }]);
+  }
+
+  /** Waits for an end that somebody else brings about, such as a fault point. */
+  async ended(timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (this.isRunning()) {
+      if (performance.now() > deadline) throw new Error(`${this.name} ${this.index} still runs after ${timeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    this.#process = undefined;
+    this.onChange();
+  }
+
+  async #end(signals: Parameters<typeof endProcess>[1]): Promise<void> {
+    if (this.#process !== undefined) await endProcess(this.#process, signals);
+    this.#process = undefined;
+    this.onChange();
+  }
+}

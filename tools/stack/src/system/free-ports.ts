@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/**
+ * Below the ports that systems hand to outgoing connections: a process that was killed finds its port free again when
+ * it comes back.
+ */
+const firstPort = 20_000;
+const lastPort = 31_999;
+
+/** Distinct free loopback ports. Those wished for come first where they are free. */
+export async function freePorts(count: number, wished: readonly number[] = []): Promise<number[]> {
+  const found: number[] = [];
+  const start = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
+  const range = lastPort - firstPort + 1;
+  const candidates = [...wished];
+  for (let step = 0; step < range; step += 1) candidates.push(firstPort + ((start - firstPort + step) % range));
+  for (const port of candidates) {
+    if (found.length === count) return found;
+    if (!found.includes(port) && (await isFree(port))) found.push(port);
+  }
+  throw new Error(`Fewer than ${count} free ports between ${firstPort} and ${lastPort}`);
+}
+
+export async function freePort(wished?: number): Promise<number> {
+  const [port] = await freePorts(1, wished === undefined ? [] : [wished]);
+  if (port === undefined) throw new Error('No free port');
+  return port;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  try {
+    probe.listen(port, '127.0.0.1');
+    await once(probe, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await new Promise<void>((resolve) => {
+      probe.close(() => {
+        resolve();
+      });
+    });
+  }
+}
