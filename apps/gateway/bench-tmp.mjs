@@ -5,7 +5,12 @@ import { writeFileSync } from 'node:fs';
 import { createNestApp, createMetrics, InternalTokens, generateInternalKeys, createHttpClients, AllowCallers, InternalTokens as _ } from '@capability-router/service-kit';
 import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
 import { Controller, Module, Post } from '@nestjs/common';
+import inspector from 'node:inspector';
+const session = new inspector.Session(); session.connect();
+process.on('SIGUSR2', () => session.post('Profiler.enable', () => session.post('Profiler.start', () => setTimeout(() => session.post('Profiler.stop', (e, r) => writeFileSync(`/tmp/edge/bench/prof/${process.argv[2]}.json`, JSON.stringify(r.profile))), 6000))));
 const clock = { nowMs: () => Date.now() };
+process.on('SIGTERM', () => process.exit(0));
+process.on('SIGTERM', () => process.exit(0));
 const role = process.argv[2];
 const logger = pino({ level: 'silent' });
 if (role === 'upstream') {
@@ -31,7 +36,7 @@ if (role === 'upstream') {
 } else {
   const keys = generateInternalKeys();
   const env = { ...process.env, KEYS: JSON.stringify(keys) };
-  const kids = ['upstream', 'gateway'].map((r) => fork(import.meta.filename, [r], { env }));
+  const kids = ['upstream', 'gateway'].map((r) => fork(import.meta.filename, [r], { env, execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/edge/bench/prof'] : [] }));
   const tokens = await InternalTokens.create({ service: 'gateway', signingKey: keys.signingKeys.gateway, jwks: keys.jwks, clock });
   writeFileSync('/tmp/edge/bench/token', await tokens.serviceToken());
   writeFileSync('/tmp/edge/bench/assertion', await tokens.signAssertion({ accountId: 'a', accountKind: 'formal', credentialType: 'api_key', apiKeyId: 'k', scopes: [] }));

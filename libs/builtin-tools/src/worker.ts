@@ -8,3 +8,8 @@ export type { Operation } from './tool/operation.js';
 export const operations: ReadonlyMap<string, Operation> = new Map(
   allTools.map((tool) => [tool.manifest.toolId, tool.run]),
 );
+
+/** Those that must run in a process of their own, because the process they run in may not survive them. */
+export const isolatedOperations: ReadonlySet<string> = new Set(
+  allTools.filter((tool) => tool.isolated).map((tool) => tool.manifest.toolId),
+);

@@ -11,7 +11,7 @@ import {
   readAfter,
   readStream,
 } from './index.js';
-import { createScratchDatabase, type ScratchDatabase } from './testing/index.js';
+import { createScratchDatabase, type ScratchDatabase, untilReadable } from './testing/index.js';
 
 /** Milliseconds. */
 jest.setTimeout(30_000);
@@ -118,6 +118,7 @@ describe('appendBatch', () => {
       event: event(topic, n),
     }));
     await appendBatch(pool, 'billing', items);
+    await untilReadable(pool);
     expect(numbers(await readTopic(topic))).toEqual(items.map((_, n) => n));
   });
 
@@ -149,6 +150,7 @@ describe('readAfter', () => {
       await newer.query('COMMIT');
       expect(await readTopic(topic)).toEqual([]);
       await older.query('COMMIT');
+      await untilReadable(pool);
       expect(numbers(await readTopic(topic))).toEqual([1, 2]);
     });
   });
@@ -165,6 +167,7 @@ describe('readAfter', () => {
           await appendBatch(older, 'billing', [{ streamId: topic, sequence: 2, event: event(topic, 2) }]);
         } else await appendToStream(older, 'billing', topic, 1, [event(topic, 2)]);
         await older.query('COMMIT');
+        await untilReadable(pool);
         expect(numbers(await readTopic(topic))).toEqual([1, 2]);
       });
     },
@@ -201,6 +204,7 @@ describe('readAfter', () => {
     await appendToStream(pool, 'execution', topic, 0, [event(topic, 1)]);
     const epoch = await bumpEpoch(pool);
     await appendToStream(pool, 'execution', topic, 1, [event(topic, 2)]);
+    await untilReadable(pool);
     const stored = await readTopic(topic);
     expect(numbers(stored)).toEqual([1, 2]);
     expect(Number(stored[1]?.position.split(':')[0])).toBeGreaterThanOrEqual(epoch * 2 ** 48);
@@ -209,8 +213,10 @@ describe('readAfter', () => {
   it('shows from the horizon on what is committed later, and nothing that was readable before', async () => {
     const topic = newTopic();
     await appendToStream(pool, 'execution', topic, 0, [event(topic, 1)]);
+    await untilReadable(pool);
     const horizon = await currentHorizon(pool);
     await appendToStream(pool, 'execution', topic, 1, [event(topic, 2)]);
+    await untilReadable(pool);
     expect(numbers((await readAfter(pool, horizon, 10, [topic])).events)).toEqual([2]);
   });
 });

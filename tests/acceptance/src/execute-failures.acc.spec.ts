@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, remainingCredits, settledUsageOf } from './support/audit.js';
+import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { failedResponse } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
@@ -22,11 +23,15 @@ async function expectNotCharged(
   expectShape(reply.json, failedResponse);
   expect(asObject(reply.json['billing'] ?? { list_amount_credits: 0 })['list_amount_credits']).toBe(0);
   expect(reply.json['cost'] ?? 0).toBe(0);
+  expect(reply.json['remaining_credits'] ?? before).toBe(before);
   const row = await settledUsageOf(account.key, reply.json['execution_id']);
   expect(row['charge_outcome']).toBe('failed_not_charged');
   expect(row['credits_ledger_entry_id'] ?? null).toBeNull();
   expect(await listCharges(account.key)).toEqual([]);
-  expect(await remainingCredits(account.key)).toBe(before);
+  // The hold ends with the settlement, which may come after the row.
+  await eventually(async () => {
+    expect(await remainingCredits(account.key)).toBe(before);
+  });
   return { body: reply.json, row };
 }
 

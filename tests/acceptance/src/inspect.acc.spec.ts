@@ -4,7 +4,7 @@ import { listUsage } from './support/audit.js';
 import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
-import { asArray, asObject, asString } from './support/json.js';
+import { asArray, asObject, asString, type JsonObject } from './support/json.js';
 import { anyObject } from './support/shapes.js';
 import { inspectedTool, inspectResponse } from './support/tool-shapes.js';
 
@@ -60,9 +60,14 @@ describe('POST /tools/by-ids', () => {
     const found = await call('POST', '/search', { key: account.key, body: { query: toolIds[0] } });
     const discovered = asObject(asArray(found.json['results'])[0]);
     const inspected = asObject(tools((await inspect({ tool_ids: [toolIds[0]] })).json)[0]);
-    for (const field of ['name', 'description', 'provider_name', 'params', 'billing_rule', 'expected_cost']) {
+    for (const field of ['name', 'description', 'provider_name', 'billing_rule', 'expected_cost', 'one_of_required']) {
       expect([field, inspected[field]]).toEqual([field, discovered[field]]);
     }
+    const parameters = (tool: JsonObject) =>
+      asArray(tool['params'])
+        .map((param) => asObject(param))
+        .map(({ name, type, required }) => ({ name, type, required }));
+    expect(parameters(inspected)).toEqual(parameters(discovered));
   });
 
   it('leaves one usage event beside that of its search', async () => {

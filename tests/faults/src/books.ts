@@ -34,18 +34,21 @@ export class Books {
     );
   }
 
-  /** The end of each execution by id, with the bill of a completed one in micro-credits. Throws where one ended twice. */
-  async ends(accounts: readonly string[]): Promise<Map<string, { type: string; billMicro: bigint }>> {
-    const { rows } = await this.execution.query<{ id: string; type: string; bill: string; billable: boolean }>(
+  /**
+   * The end of each execution by id, with the bill of a completed one in micro-credits; one that was answered 503 leaves
+   * no audit row. Throws where one ended twice.
+   */
+  async ends(accounts: readonly string[]): Promise<Map<string, { type: string; billMicro: bigint; audited: boolean }>> {
+    const { rows } = await this.execution.query<{ id: string; type: string; bill: string; billable: boolean; status: number }>(
       `SELECT data->>'executionId' AS id, type, data->'bill'->>'listAmountMicroCredits' AS bill,
-              (data->'outcome'->>'billableSuccess')::boolean AS billable
+              (data->'outcome'->>'billableSuccess')::boolean AS billable, (data->>'httpStatusCode')::int AS status
          FROM events WHERE type IN ('ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted') AND partition_key = ANY($1)`,
       [accounts],
     );
-    const ends = new Map<string, { type: string; billMicro: bigint }>();
+    const ends = new Map<string, { type: string; billMicro: bigint; audited: boolean }>();
     for (const row of rows) {
       if (ends.has(row.id)) throw new Error(`${row.id} ended twice`);
-      ends.set(row.id, { type: row.type, billMicro: row.type === 'ExecutionCompleted' && row.billable ? BigInt(row.bill) : 0n });
+      ends.set(row.id, { type: row.type, billMicro: row.type === 'ExecutionCompleted' && row.billable ? BigInt(row.bill) : 0n, audited: row.status !== 503 });
     }
     return ends;
   }

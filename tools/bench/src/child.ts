@@ -45,6 +45,10 @@ export class Child {
     return pid;
   }
 
+  private get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   send(message: object): void {
     this.child.send(message);
   }
@@ -55,13 +59,19 @@ export class Child {
     return this.inbox.shift() as T;
   }
 
+  /** Everything that came, after waiting for something at most so long. @throws Error where the process has ended. */
+  async receiveAll<T>(waitMs: number): Promise<T[]> {
+    if (this.inbox.length === 0) await sleep(waitMs);
+    if (this.inbox.length === 0 && this.hasEnded) throw new Error(`${this.name} ended\n${this.output}`);
+    return this.inbox.splice(0) as T[];
+  }
+
   /** Polls a condition while the process lives. */
   async until(condition: () => boolean | Promise<boolean>, timeoutMs: number, what: string): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
     while (!(await condition())) {
-      const ended = this.child.exitCode !== null || this.child.signalCode !== null;
-      if (ended || performance.now() > deadlineMs) {
-        throw new Error(`${this.name} did not ${what}: ${ended ? 'it ended' : 'too late'}\n${this.output}`);
+      if (this.hasEnded || performance.now() > deadlineMs) {
+        throw new Error(`${this.name} did not ${what}: ${this.hasEnded ? 'it ended' : 'too late'}\n${this.output}`);
       }
       await sleep(POLL_MS);
     }
@@ -69,7 +79,7 @@ export class Child {
 
   async stop(): Promise<void> {
     process.off('exit', this.kill);
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (this.hasEnded) return;
     const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
     this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);

@@ -29,7 +29,7 @@ export const prepareEnvSpec = {
 await runCommand(async () => {
   const env = loadEnv(prepareEnvSpec, process.env);
   const databases = readDatabaseUrls();
-  if (env.POSTGRES_ADMIN_URL !== undefined) {
+  if (env.POSTGRES_ADMIN_URL) {
     await createDatabases(env.POSTGRES_ADMIN_URL, Object.values(databases));
     console.log('The databases are there');
   }

@@ -14,6 +14,7 @@ SELECT * FROM ledger_entries
 
 /** The ledger is its own outbox: the row is the event. */
 export const ledgerOutbox: OutboxSource = {
+  name: 'ledger',
   topics: [topicNames.ledgerEntries],
   async readAfter(db, after, limit) {
     const [txOrder = '0', position = '0'] = after === '' ? [] : after.split(':');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, systemClock, type AccountId, type Credits } from '@capability-router/kernel';
+import { untilReadable } from '@capability-router/event-store/testing';
 import type pg from 'pg';
 import { grantCredits } from '../grants/grant-credits.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
@@ -42,6 +43,7 @@ describe('the ledger', () => {
     expect(before).not.toContain(late);
     await slow.query('COMMIT');
     slow.release();
+    await untilReadable(database.pool);
     const after = (await published()).map(([account]) => account);
     expect(after.filter((account) => account === early || account === late)).toEqual([early, late]);
   });
@@ -57,6 +59,7 @@ describe('the ledger', () => {
     await older.query('COMMIT');
     older.release();
     await inTransaction(database.pool, (tx) => grant(tx, accountId));
+    await untilReadable(database.pool);
     const sequences = (await published()).filter(([account]) => account === accountId).map(([, sequence]) => sequence);
     expect(sequences).toEqual([1, 2, 3, 4]);
   });

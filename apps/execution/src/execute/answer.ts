@@ -23,7 +23,13 @@ export interface AnswerInput {
 }
 
 /** The Execute response (PublicExecuteToolResponse): amounts are JSON numbers, and what is not known is absent. */
-export function executeBody(input: AnswerInput): JsonObject {
+export function executeAnswer(httpStatus: number, input: AnswerInput): ExecuteAnswer {
+  const body = executeBody(input);
+  // Clients show `message` of any error body, whatever its shape.
+  return { httpStatus, body: httpStatus < 400 ? body : { message: body['error_message'] ?? null, ...body } };
+}
+
+function executeBody(input: AnswerInput): JsonObject {
   const list = creditsToNumber(creditsFromMicro(BigInt(input.bill?.listAmountMicroCredits ?? '0')));
   return {
     execution_id: input.executionId,

@@ -11,7 +11,8 @@ import { readStream } from '@capability-router/event-store';
 import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
 
-const paid = toolContract();
+const paid = toolContract({ timeoutMs: 20_000 });
+const hasty = toolContract({ toolId: 'demo.weather.hasty.v1', timeoutMs: 100 });
 const free = toolContract({ toolId: 'demo.weather.free.v1', price: { ...paid.price, amountMicroCredits: '0' } });
 const rows = toolContract({
   toolId: 'demo.weather.rows.v1',
@@ -27,7 +28,7 @@ let calls = 0;
 let execution: RunningExecution;
 
 beforeAll(async () => {
-  execution = await startExecution([paid, free, rows], {
+  execution = await startExecution([paid, hasty, free, rows], {
     call: () => {
       calls += 1;
       return answer();
@@ -125,7 +126,6 @@ describe('a Call', () => {
   });
 
   it('whose provider fails, throws or hangs ends with its reason and is not charged', async () => {
-    const short = { ...paid, timeoutMs: 2_000 };
     const failures: [() => Promise<ProviderAnswer>, string][] = [
       [
         () =>
@@ -137,7 +137,7 @@ describe('a Call', () => {
     ];
     for (const [failure, reason] of failures) {
       answer = failure;
-      const { status, body } = await execution.call({ tool_id: short.toolId, parameters });
+      const { status, body } = await execution.call({ tool_id: hasty.toolId, parameters });
       expect(status).toBe(200);
       expect(body).toMatchObject({
         success: false,
@@ -204,7 +204,7 @@ describe('a Call', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: false, cost: 0, execution_outcome: { outcome: 'interrupted' } });
     expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionInterrupted']);
-  }, 15_000);
+  }, 30_000);
 
   it('larger than max_response_size comes with a link that opens without an account', async () => {
     const data = { text: '好'.repeat(1_000) };

@@ -1,4 +1,4 @@
-import { AppError, subtractCredits, toIso, uuidv7 } from '@capability-router/kernel';
+import { AppError, creditsFromMicro, subtractCredits, toIso, uuidv7 } from '@capability-router/kernel';
 import type { Clock, Credits, ExecutionId, JsonValue } from '@capability-router/kernel';
 import type { AccountAssertion, ExecutionFacts, ExecutionStarted, ToolContract } from '@capability-router/contracts';
 import type { Faults } from '@capability-router/service-kit';
@@ -10,7 +10,7 @@ import { boundedRequest, resultSummary } from '../payloads/bounded-payload.js';
 import { billResult, notCharged, upperBound } from '../pricing/price-call.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { ToolDirectory } from '../tool-copies/tool-directory.js';
-import { executeBody, type ExecuteAnswer } from './answer.js';
+import { executeAnswer, type ExecuteAnswer } from './answer.js';
 import type { BillingClient, HoldOutcome } from './billing-client.js';
 import { classifyAnswer, refusedOutcome, unknownOutcome } from './classify-outcome.js';
 import { dispatch } from './dispatch.js';
@@ -25,6 +25,7 @@ import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
 import {
+  callBudgetExceeded,
   insufficientCredits,
   invalidParameters,
   invalidRequest,
@@ -89,7 +90,13 @@ export class ExecuteTool {
     const { tool } = copy;
     const faults = this.ports.validator.check(tool, request.parameters);
     if (faults.length > 0) return this.refuse(call, startedMs, request, invalidParameters(tool, faults), tool);
-    return this.run(this.accept(call, startedMs, request, tool));
+    const accepted = this.accept(call, startedMs, request, tool);
+    const { maxCallMicroCredits } = call.assertion;
+    const limit = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
+    if (limit !== undefined && accepted.bound > limit) {
+      return this.refuse(call, startedMs, request, callBudgetExceeded(accepted.bound, limit), tool);
+    }
+    return this.run(accepted);
   }
 
   private accept(call: Call, startedMs: number, request: ExecuteRequest, tool: ToolContract): AcceptedCall {
@@ -183,17 +190,14 @@ export class ExecuteTool {
     if (!won) return this.answerWithWinner(call);
     faults.reached('after-commit');
     const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
-    return {
-      httpStatus: 200,
-      body: executeBody({
+    return executeAnswer(200, {
         executionId: call.executionId,
         elapsedMs: clock.nowMs() - startedMs,
         ...classified,
         result,
         bill: priced.bill,
         ...(remaining === undefined ? {} : { remainingCredits: remaining }),
-      }),
-    };
+    });
   }
 
   private async refuse(
@@ -212,9 +216,7 @@ export class ExecuteTool {
   }
 
   private refusalAnswer(call: Call, startedMs: number, refusal: Refusal): ExecuteAnswer {
-    return {
-      httpStatus: refusal.httpStatus,
-      body: executeBody({
+    return executeAnswer(refusal.httpStatus, {
         executionId: call.executionId,
         elapsedMs: this.ports.clock.nowMs() - startedMs,
         success: false,
@@ -224,8 +226,7 @@ export class ExecuteTool {
         ...(refusal.remainingCredits === undefined ? {} : { remainingCredits: refusal.remainingCredits }),
         ...(refusal.details === undefined ? {} : { details: refusal.details }),
         ...(refusal.code === undefined ? {} : { code: refusal.code }),
-      }),
-    };
+    });
   }
 
   private record(end: ExecutionEnd, payloads: Payloads | undefined): Promise<boolean> {
@@ -234,16 +235,13 @@ export class ExecuteTool {
 
   /** The tool ran, but how it ended could not be recorded: never a 503, which would invite a second run. */
   private unknownOutcomeAnswer(call: AcceptedCall): ExecuteAnswer {
-    return {
-      httpStatus: 500,
-      body: executeBody({
+    return executeAnswer(500, {
         executionId: call.executionId,
         elapsedMs: this.ports.clock.nowMs() - call.startedMs,
         success: false,
         outcome: unknownOutcome,
         result: {},
-      }),
-    };
+    });
   }
 
   /** Another end was recorded first: this call is what the record says, and never charged. */
@@ -252,17 +250,14 @@ export class ExecuteTool {
     if (last?.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
       throw new AppError('conflict', 'This execution id is already used.');
     }
-    return {
-      httpStatus: 200,
-      body: executeBody({
+    return executeAnswer(200, {
         executionId: call.executionId,
         elapsedMs: this.ports.clock.nowMs() - call.startedMs,
         success: false,
         outcome: last.data.outcome,
         result: {},
         bill: last.data.bill,
-      }),
-    };
+    });
   }
 }
 

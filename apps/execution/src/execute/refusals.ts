@@ -4,7 +4,7 @@ import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-rou
 /** Why a call was not dispatched, and what the caller is told. */
 export interface Refusal {
   readonly httpStatus: 200 | 402 | 422;
-  readonly reasonCode: Extract<ReasonCode, 'validation_error' | 'tool_unavailable' | 'insufficient_credits'>;
+  readonly reasonCode: Extract<ReasonCode, 'validation_error' | 'tool_unavailable' | 'insufficient_credits' | 'budget_exceeded'>;
   readonly message: string;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
   readonly code?: string;
@@ -67,6 +67,29 @@ export function insufficientCredits(needed: Credits, available: Credits): Refusa
         scope: 'account',
         needed_credits: creditsToNumber(needed),
         available_credits: creditsToNumber(available),
+      },
+    ],
+  };
+}
+
+/** `limit`: what this credential may spend on one call. */
+export function callBudgetExceeded(needed: Credits, limit: Credits): Refusal {
+  const message =
+    `The call may cost up to ${creditsToNumber(needed)} credits, and this credential may spend ${creditsToNumber(limit)} ` +
+    'on one call. Choose a cheaper tool, or claim the trial to lift the limit.';
+  return {
+    httpStatus: 402,
+    reasonCode: 'budget_exceeded',
+    code: 'budget_exceeded',
+    message,
+    details: [
+      {
+        type: 'budget_exceeded',
+        loc: ['account', 'credits_per_call'],
+        msg: message,
+        scope: 'call',
+        needed_credits: creditsToNumber(needed),
+        available_credits: creditsToNumber(limit),
       },
     ],
   };

@@ -67,7 +67,7 @@ export async function startExecution(
   const service = await createExecutionService(
     {
       faults: { reached: () => undefined },
-    database: { url: database.url, poolSize: 8 },
+      database: { url: database.url, poolSize: 8 },
       resultStore: { directory, maxTotalBytes: 10_000_000 },
       resultLinkKey: Buffer.from('k'.repeat(32)),
       builtinMaxThreads: 1,

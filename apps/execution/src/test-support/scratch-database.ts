@@ -20,6 +20,8 @@ export async function createScratchDatabase(): Promise<ScratchDatabase> {
   const url = target.href;
   await migrate({ ownerUrl: url, applicationRole: decodeURIComponent(target.username), migrations });
   const pool = new pg.Pool({ connectionString: url, max: 12 });
+  // Dropping the database ends what is left of its sessions.
+  pool.on('error', () => undefined);
   return {
     url,
     pool,

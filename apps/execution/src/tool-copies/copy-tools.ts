@@ -16,11 +16,13 @@ export const toolCopiesSubscription: SharedSubscription = {
   group: 'execution.tool-copies',
   topics: [topicNames.catalogue],
   async handle(events, tx) {
-    // The last change of a tool stands for all of the batch.
+    // One change per tool: its newest version, and of that the last.
     const changes = new Map<string, ToolCopyChange>();
     for (const event of events) {
       const change = changeOf(event);
-      if (change !== undefined) changes.set(change.toolId, change);
+      if (change === undefined) continue;
+      const known = changes.get(change.toolId);
+      if (known === undefined || known.version <= change.version) changes.set(change.toolId, change);
     }
     if (changes.size === 0) return;
     await saveToolCopies(tx, [...changes.values()]);

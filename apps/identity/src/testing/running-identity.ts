@@ -65,6 +65,7 @@ export class RunningIdentity {
       publicUrl: 'http://127.0.0.1',
     });
     await service.start();
+    await bus.start();
     return new RunningIdentity(service, bus, database, tokensOf, role);
   }
 

@@ -21,12 +21,15 @@ interface ToolDefinition {
   readonly sampleParameters: JsonObject;
   readonly price: PriceRule;
   readonly timeoutMs?: number;
+  /** Does it evaluate what a caller has programmed, so that it can exhaust a heap in one step? Default false. */
+  readonly isolated?: boolean;
   readonly run: Operation;
 }
 
 export interface BuiltinTool {
   readonly manifest: ToolManifest;
   readonly run: Operation;
+  readonly isolated: boolean;
 }
 
 /** Milliseconds. Pure computation: what takes longer is stuck. Leaves room for loading a library on a first call. */
@@ -34,10 +37,11 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Puts a manifest and its operation side by side, and both languages of a parameter into one place. */
 export function defineTool(definition: ToolDefinition): BuiltinTool {
-  const { parameters, run, oneOfRequired, timeoutMs, ...rest } = definition;
+  const { parameters, run, oneOfRequired, timeoutMs, isolated = false, ...rest } = definition;
   const entries = Object.entries(parameters);
   return {
     run,
+    isolated,
     manifest: {
       ...rest,
       providerId: definition.toolId.slice(0, definition.toolId.indexOf('.')),

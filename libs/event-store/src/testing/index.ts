@@ -1,1 +1,2 @@
 export { createScratchDatabase, requireEnvironment, type ScratchDatabase } from './scratch-database.js';
+export { untilReadable } from './until-readable.js';

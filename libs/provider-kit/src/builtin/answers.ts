@@ -1,16 +1,14 @@
 import { types } from 'node:util';
 import type { JsonValue } from '@capability-router/kernel';
 import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
-import type { WorkerAnswer, WorkerRefusal } from './worker-protocol.js';
+import { isRefusal, OUT_OF_MEMORY_CODE, type WorkerAnswer, type WorkerRefusal } from './worker-protocol.js';
 
-/** What a worker thread said, in the words of the port. `report` gets what the caller must not see. */
+/** What a runner said, in the words of the port. `report` gets what the caller must not see. */
 export function toAnswer(answer: WorkerAnswer, report: (detail: string) => void): ProviderAnswer {
   if (isRefusal(answer)) return explainRefusal(answer, report);
   const [json, sizeBytes] = answer;
   return { kind: 'answered', data: JSON.parse(json) as JsonValue, json, sizeBytes };
 }
-
-const isRefusal = (answer: WorkerAnswer): answer is WorkerRefusal => !Array.isArray(answer);
 
 function explainRefusal({ reason, message }: WorkerRefusal, report: (detail: string) => void): ProviderFailure {
   switch (reason) {
@@ -19,7 +17,8 @@ function explainRefusal({ reason, message }: WorkerRefusal, report: (detail: str
     case 'too_large':
       return failure('execution_failed', `The result is too large (${message}). Ask for less.`, { retryable: false });
     case 'unknown_operation':
-      report(`no operation "${message}"`);
+    case 'needs_isolation':
+      report(`${reason}: ${message}`);
       return failure('execution_failed', 'The tool is not installed here.', { retryable: false });
     case 'unexpected':
       report(message);
@@ -27,10 +26,10 @@ function explainRefusal({ reason, message }: WorkerRefusal, report: (detail: str
   }
 }
 
-/** A worker thread died: its heap limit, or an exit of its own. */
+/** A runner died: its heap limit, or an exit of its own. */
 export function explainWorkerError(error: unknown): ProviderFailure {
   const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+  if (code === OUT_OF_MEMORY_CODE) {
     return failure('execution_failed', 'The tool ran out of its memory limit. Ask for less.', { retryable: false });
   }
   return failure('execution_failed', 'The tool runner stopped unexpectedly.', { retryable: false });

@@ -17,7 +17,14 @@ const operationsUrl = `data:text/javascript,${encodeURIComponent(`
     exit: () => process.exit(3),
     big: ({ bytes }) => 'x'.repeat(bytes),
     environment: () => Object.keys(process.env),
+    where: () => process.pid,
   }));
+  for (const name of ['echo', 'refuse', 'loop', 'hoard', 'exit', 'environment', 'where']) {
+    operations.set('isolated_' + name, operations.get(name));
+  }
+  const sparse = () => { const list = []; list.length = 1e9; for (let i = 0; i < 1e9; i += 1) list[i] = i; };
+  operations.set('isolated_abort', sparse);
+  export const isolatedOperations = new Set([...operations.keys()].filter((name) => name.startsWith('isolated_')));
 `)}`;
 
 const MAX_RESULT_BYTES = 1_000;
@@ -25,6 +32,7 @@ const reports: string[] = [];
 const adapter = new BuiltinAdapter({
   operationsUrl,
   maxThreads: 1,
+  maxProcesses: 1,
   maxQueue: 3,
   maxHeapMb: 48,
   maxResultBytes: MAX_RESULT_BYTES,
@@ -139,6 +147,43 @@ describe('the limits of a worker thread', () => {
   });
 });
 
+describe('an operation that must be isolated', () => {
+  const expectIsolatedAlive = async (): Promise<void> => {
+    expect(await call('isolated_echo', { still: 'here' })).toMatchObject({ data: { still: 'here' } });
+  };
+
+  it('runs in a process of its own, the same one as long as it lives', async () => {
+    const first = await call('isolated_where');
+    expect(first).not.toMatchObject({ data: process.pid });
+    expect(await call('isolated_where')).toEqual(first);
+    expect(await call('where')).toMatchObject({ data: process.pid });
+  });
+
+  it('survives as a service what aborts a process: one allocation that does not fit its heap', async () => {
+    expect(await call('isolated_abort')).toMatchObject({
+      kind: 'failed',
+      fault: 'execution_failed',
+      message: expect.stringContaining('memory'),
+    });
+    await expectIsolatedAlive();
+  });
+
+  it.each([
+    ['isolated_loop', 'timeout'],
+    ['isolated_hoard', 'execution_failed'],
+    ['isolated_exit', 'execution_failed'],
+    ['isolated_refuse', 'provider_error'],
+  ])('has the same limits: %s is %s', async (operation, fault) => {
+    const deadlineMs = fault === 'timeout' ? 300 : 10_000;
+    expect(await call(operation, {}, { deadlineMs })).toMatchObject({ kind: 'failed', fault });
+    await expectIsolatedAlive();
+  });
+
+  it('sees no environment variable', async () => {
+    expect(await call('isolated_environment')).toMatchObject({ data: [] });
+  });
+});
+
 describe('the queue', () => {
   it('refuses the call above its bound at once, as busy and retryable', async () => {
     const accepted = Array.from({ length: 4 }, () => call('sleep', { ms: 20 }));
@@ -149,7 +194,7 @@ describe('the queue', () => {
       retryable: true,
     });
     expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(Array(4).fill('answered'));
-    expect(adapter.load().inFlight).toBe(0);
+    expect(adapter.inFlight).toBe(0);
   });
 
   it('serves first come, first served', async () => {

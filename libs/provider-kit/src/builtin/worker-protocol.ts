@@ -1,10 +1,16 @@
+import type { ResourceLimits } from 'node:worker_threads';
 import type { JsonObject } from '@capability-router/kernel';
 
 /** Given to each worker thread once. */
 export interface WorkerSettings {
-  /** File URL of a module that exports `operations: ReadonlyMap<string, (parameters) => JSON>`. */
+  /**
+   * File URL of a module that exports `operations: ReadonlyMap<string, (parameters) => JSON>` and may export
+   * `isolatedOperations: ReadonlySet<string>`, those that must not run inside the service's own process.
+   */
   readonly operationsUrl: string;
   readonly maxResultBytes: number;
+  /** Does the thread live in a process of its own? */
+  readonly isolated: boolean;
 }
 
 export interface WorkerTask {
@@ -14,9 +20,28 @@ export interface WorkerTask {
 
 export interface WorkerRefusal {
   /** `unexpected` is a bug in the operation; its message is for the operator's log, never for the caller. */
-  readonly reason: 'input' | 'unexpected' | 'unknown_operation' | 'too_large';
+  readonly reason: 'input' | 'unexpected' | 'unknown_operation' | 'needs_isolation' | 'too_large';
   readonly message: string;
 }
 
 /** The result as JSON text, which crosses threads in one copy and is never cloned member by member. */
 export type WorkerAnswer = readonly [json: string, sizeBytes: number] | WorkerRefusal;
+
+export const isRefusal = (answer: WorkerAnswer): answer is WorkerRefusal => !Array.isArray(answer);
+
+/** Megabytes. Short-lived objects; big enough that a result is not promoted at once. */
+const MAX_YOUNG_GENERATION_MB = 32;
+/** Megabytes. Deep recursion ends as a `RangeError` in the operation. */
+const STACK_MB = 4;
+
+export const resourceLimits = (maxHeapMb: number): ResourceLimits => ({
+  maxOldGenerationSizeMb: maxHeapMb,
+  maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
+  stackSizeMb: STACK_MB,
+});
+
+/** Operations see no environment, so no secret of the service, and none of its command line options. */
+export const bareSurroundings = { env: {}, argv: [], execArgv: [] };
+
+/** The code that Node gives the death of a thread at its heap limit; used for the death of a process, too. */
+export const OUT_OF_MEMORY_CODE = 'ERR_WORKER_OUT_OF_MEMORY';

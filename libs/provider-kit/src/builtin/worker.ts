@@ -4,14 +4,20 @@ import type { WorkerAnswer, WorkerRefusal, WorkerSettings, WorkerTask } from './
 
 /** Runs in a worker thread: one operation at a time, nothing shared with the service but the messages. */
 
-type Operations = ReadonlyMap<string, (parameters: JsonObject) => unknown>;
+interface OperationsModule {
+  readonly operations: ReadonlyMap<string, (parameters: JsonObject) => unknown>;
+  readonly isolatedOperations?: ReadonlySet<string>;
+}
 
 const settings = workerData as WorkerSettings;
-const { operations } = (await import(settings.operationsUrl)) as { readonly operations: Operations };
+const { operations, isolatedOperations } = (await import(settings.operationsUrl)) as OperationsModule;
 
 export default async function run(task: WorkerTask): Promise<WorkerAnswer> {
   const operation = operations.get(task.operation);
   if (operation === undefined) return { reason: 'unknown_operation', message: task.operation };
+  if (!settings.isolated && isolatedOperations?.has(task.operation) === true) {
+    return { reason: 'needs_isolation', message: task.operation };
+  }
   try {
     // Undefined is no JSON value: an operation without a result has found nothing.
     const json = JSON.stringify((await operation(task.parameters)) ?? null);

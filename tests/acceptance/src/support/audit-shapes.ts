@@ -52,6 +52,7 @@ export const usageEvent = record(
     search_id: optionalText,
     execution_id: optionalText,
     tool_id: optionalText,
+    provider_id: optionalText,
     reason_code: optionalText,
     error_message: optionalText,
     duration_ms: optionalNumber,
@@ -117,6 +118,9 @@ export const ledgerEntry = record(
     pre_settlement_bill: optionalObject,
     settlement_result: optionalObject,
     ledger_metadata: optionalObject,
+    // The place in the account's hash chain, by which a reader proves that nothing is missing.
+    entry_seq: integer,
+    hash: matching(/^[0-9a-f]{64}$/),
   },
 );
 

@@ -34,14 +34,23 @@ const bill = record(
   },
 );
 
-export const executionOutcome = record({
-  outcome: filledText,
-  reason_code: filledText,
-  provider_success: boolean,
-  billable_success: boolean,
-  result_valid: boolean,
-  user_message: text,
-});
+export const executionOutcome = record(
+  {
+    outcome: filledText,
+    reason_code: filledText,
+    provider_success: boolean,
+    billable_success: boolean,
+    result_valid: boolean,
+    user_message: text,
+  },
+  {
+    transport_success: boolean,
+    retryable: boolean,
+    provider_status_code: integer,
+    valid_result_count: integer,
+    raw_result_count: integer,
+  },
+);
 
 const seconds = within(0, 1000);
 

@@ -1,6 +1,7 @@
 /** The field tables of Discover and Inspect, as checks. */
 import {
   anyObject,
+  anything,
   boolean,
   filledText,
   integer,
@@ -20,6 +21,23 @@ export const toolId = matching(/^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+){2,6}\.v[1-9]\d*
 export const searchId = matching(/^srch_[0-9a-f]{32}$/);
 const numericText = matching(/^\d+(\.\d{1,6})?$/);
 
+/** JSON Schema keywords that Inspect adds, so that an agent need not find the bounds by trying. */
+const constraints = {
+  default: anything,
+  examples: listOf(anything),
+  format: filledText,
+  pattern: filledText,
+  minimum: number,
+  maximum: number,
+  minLength: integer,
+  maxLength: integer,
+  minItems: integer,
+  maxItems: integer,
+  uniqueItems: boolean,
+  additionalProperties: anything,
+  maxProperties: integer,
+};
+
 const param: Check = (value, path) =>
   record(
     { name: filledText, type: filledText, required: boolean },
@@ -28,6 +46,7 @@ const param: Check = (value, path) =>
       enum: listOf(nullable((v, p) => oneOfPrimitive(v, p))),
       items: anyObject,
       properties: anyObject,
+      ...constraints,
     },
   )(value, path);
 

@@ -63,6 +63,6 @@ export const convertTime = defineTool({
         weekday: local.weekdayLong ?? '',
       };
     });
-    return { utc: moment.toUTC().toISO({ suppressMilliseconds: true }) ?? '', conversions };
+    return { utc: moment.toUTC().toISO({ suppressMilliseconds: true }), conversions };
   },
 });

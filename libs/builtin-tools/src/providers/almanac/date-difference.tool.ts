@@ -49,7 +49,7 @@ export const dateDifference = defineTool({
       years: parts.years,
       months: parts.months,
       remaining_days: parts.days,
-      iso_duration: parts.toISO() ?? '',
+      iso_duration: parts.toISO(),
     };
   },
 });

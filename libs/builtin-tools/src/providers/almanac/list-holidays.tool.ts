@@ -64,7 +64,8 @@ export const listHolidays = defineTool({
     const year = date === undefined ? optionalNumber(parameters, 'year') : Number(date.slice(0, 4));
     if (year === undefined) throw new ToolInputError('Give "year" or "date".');
     const type = text(parameters, 'type', 'public');
-    const rows = (calendar.getHolidays(year) ?? [])
+    const rows = calendar
+      .getHolidays(year)
       .filter((holiday) => holiday.type === type)
       .map((holiday) => {
         const first = holiday.date.slice(0, 10);

@@ -46,6 +46,8 @@ export const evaluateExpression = defineTool({
   sampleParameters: { expression: 'sqrt(a^2 + b^2)', variables: { a: 3, b: 4 } },
   price: perCall('0.5'),
   timeoutMs: 5_000,
+  // One small expression can ask for a list of any length.
+  isolated: true,
   run: async (parameters) => {
     const math = await loadMath();
     const variables = Object.entries(object(parameters, 'variables'));
@@ -75,7 +77,7 @@ function toJson(result: unknown): JsonValue | undefined {
   if (typeof result === 'boolean' || typeof result === 'string') return result;
   if (typeof result === 'number') return Number.isFinite(result) ? result : undefined;
   if (typeof result !== 'object' || result === null || !('toArray' in result)) return undefined;
-  const rows: unknown = typeof result.toArray === 'function' ? result.toArray() : undefined;
+  const rows = typeof result.toArray === 'function' ? (result as { toArray(): unknown }).toArray() : undefined;
   const isNumeric = (item: unknown): boolean => typeof item === 'number' && Number.isFinite(item);
   if (!Array.isArray(rows)) return undefined;
   const flat: unknown[] = rows.flat(3);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { contexts, type ContextName } from '@capability-router/contracts';
+import { checkCompose, readComposeFile } from './check-compose.js';
+import { checkEnvironments } from './check-environments.js';
+import { checkPods } from './check-pods.js';
+import { knownVariables, type KnownVariables } from './env-specs.js';
+import { ofKind, renderKustomization, type Manifest } from './manifests.js';
+
+const manifests = renderKustomization('deploy/base');
+
+/** A copy of the rendered base in which every Deployment is changed as text. */
+function changed(from: string, to: string): Manifest[] {
+  const text = JSON.stringify(manifests);
+  if (!text.includes(from)) throw new Error(`The base does not hold ${from}`);
+  return JSON.parse(text.replaceAll(from, to)) as Manifest[];
+}
+
+describe('the kustomize base', () => {
+  it('has pods that are probed, limited and without privileges', () => {
+    expect(ofKind(manifests, 'Deployment')).toHaveLength(contexts.length);
+    expect(checkPods(manifests)).toEqual([]);
+  });
+
+  it.each([
+    ['a pod that may run as root', '"runAsNonRoot":true', '"runAsNonRoot":false', 'runAsNonRoot must be true'],
+    ['a writable root file system', '"readOnlyRootFilesystem":true', '"x":1', 'readOnlyRootFilesystem must be true'],
+    ['kept capabilities', '"drop":["ALL"]', '"drop":["NET_RAW"]', 'capabilities.drop must be ["ALL"]'],
+    ['a missing readiness probe', '"readinessProbe"', '"x"', 'readinessProbe must ask /readyz'],
+    ['a missing memory limit', '"limits":{"cpu":"2","memory"', '"limits":{"cpu":"2","x"', 'no resources.limits.memory'],
+    ['an image that moves', '"capability-router:0.1.0"', '"capability-router:latest"', 'no fixed tag'],
+    ['a Service that finds nothing', '"selector":{"app.kubernetes.io/name":"billing"}', '"selector":{}', 'no Service'],
+  ])('is refused with %s', (_what, from, to, complaint) => {
+    expect(checkPods(changed(from, to)).join('\n')).toContain(complaint);
+  });
+
+  it('is refused with a variable that nobody reads, one that is missing, and a grace period that is too short', () => {
+    const nothing = Object.fromEntries(contexts.map((name) => [name, knownVariables()])) as Known;
+    const demanding: KnownVariables = new Map([['NOT_GIVEN', true]]);
+    expect(checkEnvironments(manifests, nothing)).toContain('Deployment/gateway: there is no variable PUBLIC_URL');
+    expect(checkEnvironments(manifests, { ...nothing, billing: demanding })).toContain(
+      'Deployment/billing: NOT_GIVEN is required and not given',
+    );
+    const hasty = changed('"terminationGracePeriodSeconds":45', '"terminationGracePeriodSeconds":5');
+    expect(checkEnvironments(hasty, nothing).join('\n')).toContain('a grace period of 5000 ms kills a shutdown');
+  });
+});
+
+describe('the compose file', () => {
+  it('starts every service after prepare, without capabilities', () => {
+    const nothing = Object.fromEntries(contexts.map((name) => [name, knownVariables()])) as Known;
+    const complaints = checkCompose(readComposeFile(), nothing).filter((line) => !line.includes('no variable'));
+    expect(complaints).toEqual([]);
+  });
+});
+
+type Known = Record<ContextName, KnownVariables>;
