@@ -9,8 +9,18 @@ export const billingEnvSpec = {
     min: 1_000,
     max: 3_600_000,
   }),
-  HOLD_SWEEP_INTERVAL_MS: integer({ desc: 'Milliseconds between two rounds of the hold sweeper.', default: 5_000, min: 100, max: 600_000 }),
-  HOLD_SWEEP_BATCH: integer({ desc: 'Holds that one round of the sweeper asks about.', default: 500, min: 1, max: 500 }),
+  HOLD_SWEEP_INTERVAL_MS: integer({
+    desc: 'Milliseconds between two rounds of the hold sweeper.',
+    default: 5_000,
+    min: 100,
+    max: 600_000,
+  }),
+  HOLD_SWEEP_BATCH: integer({
+    desc: 'Holds that one round of the sweeper asks about.',
+    default: 500,
+    min: 1,
+    max: 500,
+  }),
   SETTLEMENT_BATCH: integer({ desc: 'Execution events settled in one transaction.', default: 500, min: 1, max: 5_000 }),
 };
 

@@ -7,7 +7,11 @@ SELECT count(*)::int AS open, COALESCE(EXTRACT(EPOCH FROM now() - min(placed_at)
 
 /** Gauges are read when they are scraped. */
 export function registerBillingMetrics(registry: Registry, pool: pg.Pool): { swept(report: SweepReport): void } {
-  const oldest = new Gauge({ name: 'billing_open_hold_oldest_seconds', help: 'Age of the oldest open hold.', registers: [registry] });
+  const oldest = new Gauge({
+    name: 'billing_open_hold_oldest_seconds',
+    help: 'Age of the oldest open hold.',
+    registers: [registry],
+  });
   new Gauge({
     name: 'billing_open_holds',
     help: 'Holds that have not ended.',
@@ -27,7 +31,11 @@ export function registerBillingMetrics(registry: Registry, pool: pg.Pool): { swe
       this.set(rows[0]?.count ?? 0);
     },
   });
-  const released = new Counter({ name: 'billing_holds_swept_total', help: 'Holds of dead executions that were released.', registers: [registry] });
+  const released = new Counter({
+    name: 'billing_holds_swept_total',
+    help: 'Holds of dead executions that were released.',
+    registers: [registry],
+  });
   const awaiting = new Gauge({
     name: 'billing_holds_awaiting_settlement',
     help: 'Holds in the last sweep whose execution has completed but whose event has not arrived.',

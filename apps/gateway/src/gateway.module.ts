@@ -41,7 +41,11 @@ export class GatewayModule {
         { provide: RUNTIME, useValue: runtime },
         { provide: GATEWAY_METRICS, useFactory: () => createGatewayMetrics(runtime.metrics) },
         SharedLimits,
-        { provide: RATE_LIMITER, inject: [SharedLimits], useFactory: (shared: SharedLimits) => limiterOf(shared, runtime) },
+        {
+          provide: RATE_LIMITER,
+          inject: [SharedLimits],
+          useFactory: (shared: SharedLimits) => limiterOf(shared, runtime),
+        },
         {
           provide: CredentialDirectory,
           inject: [GATEWAY_METRICS],
@@ -80,7 +84,11 @@ function directoryOf(config: GatewayConfig, runtime: ServiceRuntime, metrics: Ga
 function partsOf(
   config: GatewayConfig,
   { clock, logger, clients }: ServiceRuntime,
-  { credentials, limiter, metrics }: { credentials: CredentialDirectory; limiter: RateLimiter; metrics: GatewayMetrics },
+  {
+    credentials,
+    limiter,
+    metrics,
+  }: { credentials: CredentialDirectory; limiter: RateLimiter; metrics: GatewayMetrics },
 ): GatewayParts {
   const { rateLimits, callTimeoutMs, upstreamTimeoutMs } = config;
   return {

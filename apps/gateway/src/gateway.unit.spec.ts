@@ -1,3 +1,7 @@
+/**
+ * This file is long because every rule of the public door is tried on one gateway in front of one real upstream, which
+ * each of them needs in the same state.
+ */
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { account, adminKey, RunningGateway, unknownKey, validKey } from './testing/running-gateway.js';
@@ -26,9 +30,15 @@ describe('the gateway', () => {
   describe('forwarding', () => {
     it('passes the bytes of a body on and the whole answer back', async () => {
       await gateway.start();
-      gateway.upstream.answer(422, '{"a": [1, 2]}', { 'retry-after': '3', 'idempotency-replayed': 'true', 'x-secret': 'no' });
+      gateway.upstream.answer(422, '{"a": [1, 2]}', {
+        'retry-after': '3',
+        'idempotency-replayed': 'true',
+        'x-secret': 'no',
+      });
       const body = '{ "tool_id": "a.b.c.v1",  "parameters": {"n": 1.50} }';
-      const answer = await gateway.post('/api/v1/tools/execute?tool_id=a.b.c.v1', body, validKey, { 'idempotency-key': 'k1' });
+      const answer = await gateway.post('/api/v1/tools/execute?tool_id=a.b.c.v1', body, validKey, {
+        'idempotency-key': 'k1',
+      });
       expect([answer.status, await answer.text()]).toEqual([422, '{"a": [1, 2]}']);
       expect(answer.headers.get('retry-after')).toBe('3');
       expect(answer.headers.get('idempotency-replayed')).toBe('true');
@@ -59,7 +69,9 @@ describe('the gateway', () => {
       };
       await gateway.post('/api/v1/tools/execute', {}, validKey, claims);
       await gateway.post('/api/v1/agent/anonymous-register', {}, '', claims);
-      const [call, registration] = gateway.upstream.seen.concat(gateway.identity.seen.filter(({ path }) => path.includes('agent')));
+      const [call, registration] = gateway.upstream.seen.concat(
+        gateway.identity.seen.filter(({ path }) => path.includes('agent')),
+      );
       expect(call?.headers['x-account-assertion']).not.toBe('forged');
       expect(call?.headers['x-execution-id']).not.toBe(claims['x-execution-id']);
       expect(registration?.headers['x-account-assertion']).toBeUndefined();
@@ -134,7 +146,10 @@ describe('the gateway', () => {
       gateway.upstream.behave = () => undefined;
       const answer = await gateway.post('/api/v1/tools/execute', {});
       expect(answer.status).toBe(504);
-      expect(await answer.json()).toMatchObject({ execution_id: expect.stringMatching(executionIdPattern), success: false });
+      expect(await answer.json()).toMatchObject({
+        execution_id: expect.stringMatching(executionIdPattern),
+        success: false,
+      });
       expect(gateway.upstream.seen).toHaveLength(1);
     });
 
@@ -221,10 +236,18 @@ describe('the gateway', () => {
         const call = await gateway.post('/api/v1/tools/execute', {}, key);
         expect([call.status, await call.json()]).toEqual([
           401,
-          { status: 'failure', status_code: 401, message: 'Invalid API key', data: { guidance: expect.stringMatching(/.+/) } },
+          {
+            status: 'failure',
+            status_code: 401,
+            message: 'Invalid API key',
+            data: { guidance: expect.stringMatching(/.+/) },
+          },
         ]);
         const capability = await gateway.fetch('/api/v1/capabilities/weather.forecast', {}, key);
-        expect([capability.status, await capability.json()]).toEqual([401, { status: 'failure', message: 'Invalid API key' }]);
+        expect([capability.status, await capability.json()]).toEqual([
+          401,
+          { status: 'failure', message: 'Invalid API key' },
+        ]);
         const credits = await gateway.fetch('/api/v1/auth/credits', {}, key);
         expect([credits.status, await credits.json()]).toEqual([
           401,
@@ -240,7 +263,10 @@ describe('the gateway', () => {
       await gateway.start({ BODY_LIMIT_BYTES: '1024' });
       for (const body of ['{"query":', JSON.stringify({ query: 'x'.repeat(2_000) })]) {
         const answer = await gateway.post('/api/v1/search', body, '');
-        expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ search_id: 'srch_failed' })]);
+        expect([answer.status, await answer.json()]).toEqual([
+          401,
+          expect.objectContaining({ search_id: 'srch_failed' }),
+        ]);
       }
       expect((await gateway.post('/api/v1/search', 'a', '', { 'content-type': 'text/plain' })).status).toBe(401);
     });
@@ -252,7 +278,9 @@ describe('the gateway', () => {
         await gateway.post('/api/v1/search', ''),
         await gateway.fetch('/api/v1/search', { method: 'POST' }),
         await gateway.post('/api/v1/search', JSON.stringify({ query: 'x'.repeat(2_000) })),
-        await gateway.post('/api/v1/search', 'query=x', validKey, { 'content-type': 'application/x-www-form-urlencoded' }),
+        await gateway.post('/api/v1/search', 'query=x', validKey, {
+          'content-type': 'application/x-www-form-urlencoded',
+        }),
       ];
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 413, 415]);
       for (const answer of statuses) {

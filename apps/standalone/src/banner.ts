@@ -1,7 +1,11 @@
 import type { Demo } from './demo.js';
 
 /** What a newcomer reads: where it runs, the key, and four calls that end in a reconciled charge. */
-export function banner(demo: Demo, demoFile: string, tool: { readonly id: string; readonly parameters: string }): string {
+export function banner(
+  demo: Demo,
+  demoFile: string,
+  tool: { readonly id: string; readonly parameters: string },
+): string {
   const { base_url: url, api_key: key } = demo;
   const auth = `-H 'Authorization: Bearer ${key}'`;
   const json = `-H 'Content-Type: application/json'`;

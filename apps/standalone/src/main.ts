@@ -24,6 +24,8 @@ try {
 } catch (error) {
   // What an operator can mend is said in a sentence; anything else keeps its stack.
   const known = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
-  process.stderr.write(`capability-router could not start: ${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(
+    `capability-router could not start: ${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
   process.exit(1);
 }

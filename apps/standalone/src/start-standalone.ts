@@ -10,8 +10,16 @@ import { createIdentityService, loadIdentityConfig } from '@capability-router/id
 import { systemClock } from '@capability-router/kernel';
 import { createRegistryService, loadRegistryConfig } from '@capability-router/registry';
 import {
-  createLogger, createMetrics, envPrefixOf, InjectServiceClient, InternalTokens, listenMetrics,
-  type RunningService, type ServiceClients, type ServiceRuntime,
+  busMetrics,
+  createLogger,
+  createMetrics,
+  envPrefixOf,
+  InjectServiceClient,
+  InternalTokens,
+  listenMetrics,
+  type RunningService,
+  type ServiceClients,
+  type ServiceRuntime,
 } from '@capability-router/service-kit';
 import type { JWK } from 'jose';
 import { choosePort } from './choose-port.js';
@@ -30,17 +38,23 @@ export interface Standalone {
 
 /** In the order in which they start: whoever asks comes after whom it asks. */
 const creators = {
-  identity: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createIdentityService(loadIdentityConfig(env), runtime),
+  identity: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createIdentityService(loadIdentityConfig(env), runtime),
   billing: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createBillingService(loadBillingConfig(env), runtime),
-  registry: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createRegistryService(loadRegistryConfig(env), runtime),
+  registry: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createRegistryService(loadRegistryConfig(env), runtime),
   'capability-routing': (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
     createCapabilityRoutingService(loadCapabilityRoutingConfig(env), runtime),
-  execution: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createExecutionService(loadExecutionConfig(env), runtime),
+  execution: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createExecutionService(loadExecutionConfig(env), runtime),
   gateway: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createGatewayService(loadGatewayConfig(env), runtime),
 } satisfies Record<ContextName, unknown>;
 
 /** The six services in one process, on a database of its own and the embedded bus. Throws with a message for people. */
-export async function startStandalone(processEnv: NodeJS.ProcessEnv, onDatabaseExit: (detail: string) => void): Promise<Standalone> {
+export async function startStandalone(
+  processEnv: NodeJS.ProcessEnv,
+  onDatabaseExit: (detail: string) => void,
+): Promise<Standalone> {
   const config = loadStandaloneConfig(processEnv);
   const logger = createLogger('standalone', config.LOG_LEVEL);
   mkdirSync(config.DATA_DIR, { recursive: true });
@@ -54,7 +68,8 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, onDatabaseE
     onUnexpectedExit: onDatabaseExit,
   });
   const running: RunningService[] = [];
-  const bus = new EmbeddedEventBus({ logger });
+  const metrics = createMetrics();
+  const bus = new EmbeddedEventBus({ logger, metrics: busMetrics(metrics) });
   const stop = async (): Promise<void> => {
     // The batch in hand ends while the services' connections are still open.
     await bus.stop();
@@ -72,11 +87,21 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, onDatabaseE
       clock: systemClock,
       origin: localOrigin,
     });
-    const metrics = createMetrics();
     for (const name of Object.keys(creators) as ContextName[]) {
       const tokens = await tokensOf(name, keys);
       const clients = clientsOf(tokens, running);
-      running.push(await creators[name](env, { name, clock: systemClock, logger: logger.child({ service: name }), bus, tokens, clients, metrics, publicUrl }));
+      running.push(
+        await creators[name](env, {
+          name,
+          clock: systemClock,
+          logger: logger.child({ service: name }),
+          bus,
+          tokens,
+          clients,
+          metrics,
+          publicUrl,
+        }),
+      );
     }
     for (const service of running) await service.start();
     await bus.start();
@@ -105,8 +130,10 @@ function serviceEnv(
   processEnv: NodeJS.ProcessEnv,
   parts: { dataDir: string; publicUrl: string; keys: StandaloneKeys; postgres: EmbeddedPostgres },
 ): NodeJS.ProcessEnv {
-  const databases = databaseServices.flatMap((name) => [[`${envPrefixOf(name)}_DATABASE_URL`, parts.postgres.appUrl(name)]]);
-  const pools = databaseServices.map((name) => [`${envPrefixOf(name)}_DATABASE_POOL_SIZE`, String(POOL_SIZE)]);
+  const databases = databaseServices.map(
+    (name) => [`${envPrefixOf(name)}_DATABASE_URL`, parts.postgres.appUrl(name)] as const,
+  );
+  const pools = databaseServices.map((name) => [`${envPrefixOf(name)}_DATABASE_POOL_SIZE`, String(POOL_SIZE)] as const);
   return {
     ...Object.fromEntries(pools),
     ...processEnv,
@@ -126,13 +153,14 @@ function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalT
   return InternalTokens.create({
     service,
     signingKey: keys.internal.signingKeys[service],
-    jwks: keys.internal.jwks as { keys: JWK[] },
+    jwks: keys.internal.jwks,
     clock: systemClock,
   });
 }
 
 function clientsOf(tokens: InternalTokens, running: readonly RunningService[]): ServiceClients {
-  const entries = contexts.map((name) => [name, new InjectServiceClient(name, tokens, () => running.find((s) => s.name === name)?.fastify)]);
+  const peer = (name: ContextName) => running.find((service) => service.name === name)?.fastify;
+  const entries = contexts.map((name) => [name, new InjectServiceClient(name, tokens, () => peer(name))] as const);
   return Object.fromEntries(entries) as ServiceClients;
 }
 
@@ -144,5 +172,8 @@ function find(services: readonly RunningService[], name: ContextName): RunningSe
 
 function allReady(services: readonly RunningService[]): { ready: boolean; detail: string } {
   const waiting = services.map((service) => ({ name: service.name, ...service.ready() })).filter(({ ready }) => !ready);
-  return { ready: waiting.length === 0, detail: waiting.map(({ name, detail }) => `${name}: ${detail}`).join('; ') || 'ready' };
+  return {
+    ready: waiting.length === 0,
+    detail: waiting.map(({ name, detail }) => `${name}: ${detail}`).join('; ') || 'ready',
+  };
 }

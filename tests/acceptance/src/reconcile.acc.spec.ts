@@ -51,6 +51,8 @@ describe('reconciling a paid call', () => {
         charge_outcome: 'charged',
         reason_code: 'result.valid',
         billing_snapshot_status: 'settled',
+        credential_type: 'api_key',
+        api_key: expect.objectContaining({ id: account.keyId }),
       }),
     );
     for (const field of ['requested_amount_credits', 'settled_amount_credits', 'actual_amount_credits']) {
@@ -88,6 +90,14 @@ describe('reconciling a paid call', () => {
       expect(total(entry, 'balance_after')).toBe(balance);
     }
     expect(micro(await remainingCredits(account.key))).toBe(balance);
+  });
+
+  it('gives every ledger entry exactly once over its pages', async () => {
+    const all = (await listLedger(account.key)).map((entry) => entry['id']);
+    const pages = await Promise.all(
+      all.map((_id, index) => listLedger(account.key, { page: index + 1, page_size: 1 })),
+    );
+    expect(pages.flat().map((entry) => entry['id'])).toEqual(all);
   });
 
   it('answers the audit list and the ledger list in the list wrapper', async () => {

@@ -21,7 +21,11 @@ export class Books {
   }
 
   async openHolds(accounts: readonly string[]): Promise<number> {
-    return count(this.billing, `SELECT count(*) AS n FROM holds WHERE state = 'open' AND account_id = ANY($1)`, accounts);
+    return count(
+      this.billing,
+      `SELECT count(*) AS n FROM holds WHERE state = 'open' AND account_id = ANY($1)`,
+      accounts,
+    );
   }
 
   /** Executions with a start and no end. */
@@ -39,7 +43,13 @@ export class Books {
    * no audit row. Throws where one ended twice.
    */
   async ends(accounts: readonly string[]): Promise<Map<string, { type: string; billMicro: bigint; audited: boolean }>> {
-    const { rows } = await this.execution.query<{ id: string; type: string; bill: string; billable: boolean; status: number }>(
+    const { rows } = await this.execution.query<{
+      id: string;
+      type: string;
+      bill: string;
+      billable: boolean;
+      status: number;
+    }>(
       `SELECT data->>'executionId' AS id, type, data->'bill'->>'listAmountMicroCredits' AS bill,
               (data->'outcome'->>'billableSuccess')::boolean AS billable, (data->>'httpStatusCode')::int AS status
          FROM events WHERE type IN ('ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted') AND partition_key = ANY($1)`,
@@ -48,7 +58,11 @@ export class Books {
     const ends = new Map<string, { type: string; billMicro: bigint; audited: boolean }>();
     for (const row of rows) {
       if (ends.has(row.id)) throw new Error(`${row.id} ended twice`);
-      ends.set(row.id, { type: row.type, billMicro: row.type === 'ExecutionCompleted' && row.billable ? BigInt(row.bill) : 0n, audited: row.status !== 503 });
+      ends.set(row.id, {
+        type: row.type,
+        billMicro: row.type === 'ExecutionCompleted' && row.billable ? BigInt(row.bill) : 0n,
+        audited: row.status !== 503,
+      });
     }
     return ends;
   }

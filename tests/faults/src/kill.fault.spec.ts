@@ -80,7 +80,9 @@ describe('kill -9 under load on the real stack', () => {
       const [ends, charges, audited] = await Promise.all([books.ends(ids), books.charges(ids), books.audited(ids)]);
       const billed = new Map([...ends].filter(([, end]) => end.billMicro > 0n).map(([id, end]) => [id, end.billMicro]));
       expect(charges).toEqual(billed);
-      expect(audited).toEqual(new Map([...ends].filter(([, end]) => end.audited).map(([id, end]) => [id, end.billMicro])));
+      expect(audited).toEqual(
+        new Map([...ends].filter(([, end]) => end.audited).map(([id, end]) => [id, end.billMicro])),
+      );
       for (const outcome of load.outcomes.filter(({ success }) => success === true)) {
         expect(charges.get(outcome.executionId ?? '')).toBe(BigInt(Math.round((outcome.listAmountCredits ?? 0) * 1e6)));
       }
@@ -99,9 +101,16 @@ describe('kill -9 under load on the real stack', () => {
     const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
     for (;;) {
       const [openHolds, running, ends, audited] = await Promise.all([
-        books.openHolds(ids), books.running(ids), books.ends(ids), books.audited(ids),
+        books.openHolds(ids),
+        books.running(ids),
+        books.ends(ids),
+        books.audited(ids),
       ]);
-      const state = { openHolds, running, unsettled: [...ends.values()].filter((end) => end.audited).length - audited.size };
+      const state = {
+        openHolds,
+        running,
+        unsettled: [...ends.values()].filter((end) => end.audited).length - audited.size,
+      };
       if (openHolds === 0 && running === 0 && state.unsettled === 0) return;
       if (performance.now() > deadline) expect(state).toEqual({ openHolds: 0, running: 0, unsettled: 0 });
       await pause(500);

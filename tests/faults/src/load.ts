@@ -17,12 +17,24 @@ export interface LoadAccount {
 }
 
 /** Accounts with credits, by the public admin API. */
-export async function openAccounts(origin: string, adminKey: string, count: number, credits: number): Promise<LoadAccount[]> {
+export async function openAccounts(
+  origin: string,
+  adminKey: string,
+  count: number,
+  credits: number,
+): Promise<LoadAccount[]> {
   const accounts: LoadAccount[] = [];
   for (let i = 0; i < count; i += 1) {
-    const account = await post(origin, '/admin/v1/accounts', adminKey, { kind: 'formal', name: `load ${i}`, initial_credits: credits });
+    const account = await post(origin, '/admin/v1/accounts', adminKey, {
+      kind: 'formal',
+      name: `load ${i}`,
+      initial_credits: credits,
+    });
     const accountId = String(account['account_id']);
-    const key = await post(origin, `/admin/v1/accounts/${accountId}/api-keys`, adminKey, { name: 'load', scopes: ['call', 'read'] });
+    const key = await post(origin, `/admin/v1/accounts/${accountId}/api-keys`, adminKey, {
+      name: 'load',
+      scopes: ['call', 'read'],
+    });
     accounts.push({ accountId, key: String(key['api_key']) });
   }
   await Promise.all(accounts.map((account) => untilFunded(origin, account)));
@@ -41,7 +53,9 @@ async function post(origin: string, path: string, key: string, body: unknown): P
 
 async function untilFunded(origin: string, account: LoadAccount): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    const answer = await fetch(`${origin}/api/v1/auth/credits`, { headers: { authorization: `Bearer ${account.key}` } });
+    const answer = await fetch(`${origin}/api/v1/auth/credits`, {
+      headers: { authorization: `Bearer ${account.key}` },
+    });
     const body = (await answer.json()) as { data?: { remaining_credits: number } };
     if ((body.data?.remaining_credits ?? 0) > 0) return;
     await pause(100);
@@ -91,7 +105,11 @@ async function callOnce(origin: string, account: LoadAccount): Promise<CallOutco
       body: JSON.stringify({ parameters: { expression: '6 * 7' } }),
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     });
-    const body = (await answer.json()) as { execution_id?: string; success?: boolean; billing?: { list_amount_credits: number } };
+    const body = (await answer.json()) as {
+      execution_id?: string;
+      success?: boolean;
+      billing?: { list_amount_credits: number };
+    };
     return {
       accountId: account.accountId,
       status: answer.status,

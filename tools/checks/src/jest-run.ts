@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { runNode } from './run-command.js';
+import { workspaceRoot } from './workspace.js';
 
 export interface TestCounts {
   readonly passed: number;
@@ -53,7 +54,7 @@ export async function runJest(specFiles: readonly string[], options: JestOptions
         `--maxWorkers=${options.workers}`,
         `--testTimeout=${options.testTimeoutMs}`,
         '--runTestsByPath',
-        ...specFiles,
+        ...specFiles.map((path) => relative(workspaceRoot, path)),
       ],
       { inherit: true, ...(options.env === undefined ? {} : { env: options.env }) },
     );

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { workspaceRoot } from './workspace.js';
 
 export interface SpecFiles {
-  /** Pure. */
-  readonly unit: readonly string[];
+  /** Need nothing that runs already: pure ones, and those that start what they need. */
+  readonly selfContained: readonly string[];
   /** Need a PostgreSQL and nothing else. */
   readonly postgres: readonly string[];
   /** Need Kafka or Redis. */
@@ -21,7 +21,10 @@ const skippedFolders = new Set(['node_modules', 'dist']);
 
 /** Every spec file of the repository, by what it needs; a spec whose name tells no kind is an error. */
 export async function findSpecFiles(): Promise<SpecFiles> {
-  const found = { unit: [], postgres: [], stack: [], acceptance: [], faults: [] } as Record<keyof SpecFiles, string[]>;
+  const found = { selfContained: [], postgres: [], stack: [], acceptance: [], faults: [] } as Record<
+    keyof SpecFiles,
+    string[]
+  >;
   for (const folder of specFolders) {
     for await (const path of specsIn(join(workspaceRoot, folder))) found[await kindOf(path)].push(path);
   }
@@ -30,14 +33,12 @@ export async function findSpecFiles(): Promise<SpecFiles> {
 
 async function kindOf(path: string): Promise<keyof SpecFiles> {
   if (path.endsWith('.acc.spec.ts')) return 'acceptance';
-  if (path.includes(`${join('tests', 'faults')}/`)) return 'faults';
-  if (path.endsWith('.unit.spec.ts') || path.endsWith('.sim.spec.ts')) {
-    return (await mentions(path, /TEST_POSTGRES_URL/)) ? 'postgres' : 'unit';
+  if (path.endsWith('.fault.spec.ts')) return 'faults';
+  if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
+    if (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL/)) return 'stack';
+    return (await mentions(path, /TEST_POSTGRES_URL/)) ? 'postgres' : 'selfContained';
   }
-  if (path.endsWith('.int.spec.ts')) {
-    return (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL/)) ? 'stack' : 'postgres';
-  }
-  throw new Error(`${path}: name it .unit, .int, .sim or .acc before .spec.ts, so that it runs where it can`);
+  throw new Error(`${path}: name it .unit, .int, .sim, .acc or .fault before .spec.ts, so that it runs where it can`);
 }
 
 /** Does the file, or a file that it imports by a relative path, contain the pattern? */

@@ -8,7 +8,7 @@ import {
 } from '@capability-router/tools-stack';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
-import { ACCEPTANCE_TIMEOUT_MS } from './standalone-tests.js';
+import { ACCEPTANCE_TIMEOUT_MS, WORKERS_ON_ONE_CLUSTER } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const WORKERS = 2;
@@ -51,7 +51,11 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
   };
   const groups = [
     await runGroup('parts on the real stack', () =>
-      runJest([...specs.postgres, ...specs.stack], { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS, env }),
+      runJest([...specs.postgres, ...specs.stack], {
+        workers: WORKERS_ON_ONE_CLUSTER,
+        testTimeoutMs: INTEGRATION_TIMEOUT_MS,
+        env,
+      }),
     ),
     await runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(

@@ -24,7 +24,8 @@ const sections: readonly Section[] = [
   { title: 'Every service', intro: 'Read by each of the six services on the real stack.', spec: commonEnvSpec },
   {
     title: 'Addresses of the services',
-    intro: 'A service needs the addresses of those it calls; a call to one without an address fails and names the variable.',
+    intro:
+      'A service needs the addresses of those it calls; a call to one without an address fails and names the variable.',
     spec: peerEnvSpec,
   },
   { title: 'gateway', intro: 'The only public door.', spec: gatewayEnvSpec },

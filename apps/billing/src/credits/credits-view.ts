@@ -30,7 +30,10 @@ export async function creditsView(pool: pg.Pool, accountId: string): Promise<Rec
     total: credits(byCategory.get(name)?.granted),
   });
   const welcome = category('welcome_bonus');
-  const nextExpiry = lots.rows.map((row) => row.next_expiry?.toISOString()).filter((at) => at !== undefined).sort()[0];
+  const nextExpiry = lots.rows
+    .map((row) => row.next_expiry?.toISOString())
+    .filter((at) => at !== undefined)
+    .sort()[0];
   return {
     remaining_credits: credits((balance - held).toString()),
     held_credits: credits(held.toString()),

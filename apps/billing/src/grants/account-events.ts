@@ -4,10 +4,21 @@ import type pg from 'pg';
 import { grantCredits, type Grant } from './grant-credits.js';
 
 /** The first grant of every account, and the labels by which the audit names its keys. */
-export async function applyAccountEvents(tx: pg.PoolClient, events: readonly EventEnvelope[], clock: Clock): Promise<void> {
+export async function applyAccountEvents(
+  tx: pg.PoolClient,
+  events: readonly EventEnvelope[],
+  clock: Clock,
+): Promise<void> {
   const opened = events.filter((event) => event.type === 'AccountOpened');
-  await grantCredits(tx, opened.map((event) => initialGrant(event.data as unknown as AccountOpened)), clock);
-  await labelKeys(tx, events.filter((event) => event.type === 'ApiKeyIssued').map((event) => event.data as unknown as ApiKeyIssued));
+  await grantCredits(
+    tx,
+    opened.map((event) => initialGrant(event.data as unknown as AccountOpened)),
+    clock,
+  );
+  await labelKeys(
+    tx,
+    events.filter((event) => event.type === 'ApiKeyIssued').map((event) => event.data as unknown as ApiKeyIssued),
+  );
 }
 
 function initialGrant(account: AccountOpened): Grant {

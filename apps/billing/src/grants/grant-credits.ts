@@ -1,5 +1,12 @@
 import type { LedgerEntryType } from '@capability-router/contracts';
-import { newLedgerEntryId, toIso, type AccountId, type Clock, type Credits, type JsonObject } from '@capability-router/kernel';
+import {
+  newLedgerEntryId,
+  toIso,
+  type AccountId,
+  type Clock,
+  type Credits,
+  type JsonObject,
+} from '@capability-router/kernel';
 import type pg from 'pg';
 import { applyBalanceDeltas, type BalanceDelta } from '../ledger/balances.sql.js';
 import { chainEntry, type LedgerEntry } from '../ledger/entry.js';
@@ -29,10 +36,14 @@ SELECT v.lot_id, v.account_id, v.category, v.amount, v.amount, v.expires_at, v.g
 /** Books grants in the caller's transaction, under the same locks in the same order as settlement. */
 export async function grantCredits(tx: pg.PoolClient, grants: readonly Grant[], clock: Clock): Promise<void> {
   if (grants.length === 0) return;
-  const heads = await lockHeads(tx, grants.map((grant) => grant.accountId));
-  const { rows } = await tx.query<{ grant_ref: string }>('SELECT grant_ref FROM credit_lots WHERE grant_ref = ANY($1)', [
-    grants.map((grant) => grant.grantRef),
-  ]);
+  const heads = await lockHeads(
+    tx,
+    grants.map((grant) => grant.accountId),
+  );
+  const { rows } = await tx.query<{ grant_ref: string }>(
+    'SELECT grant_ref FROM credit_lots WHERE grant_ref = ANY($1)',
+    [grants.map((grant) => grant.grantRef)],
+  );
   const booked = new Set(rows.map((row) => row.grant_ref));
   const entries: { grant: Grant; entry: LedgerEntry }[] = [];
   const deltas = new Map<AccountId, BalanceDelta>();
@@ -48,7 +59,10 @@ export async function grantCredits(tx: pg.PoolClient, grants: readonly Grant[], 
     deltas.set(grant.accountId, { balance: delta.balance + grant.amount, held: 0n });
     entries.push({ grant, entry: chained.entry });
   }
-  await insertEntries(tx, entries.map(({ entry }) => entry));
+  await insertEntries(
+    tx,
+    entries.map(({ entry }) => entry),
+  );
   await insertLots(tx, entries);
   await saveHeads(tx, [...heads.values()]);
   await applyBalanceDeltas(tx, deltas, { create: true });

@@ -52,6 +52,10 @@ export async function sweepHolds(
   });
   const ended = rows.filter((row) => ['refused', 'interrupted'].includes(endStates[row.execution_id] ?? 'running'));
   const awaiting = rows.filter((row) => endStates[row.execution_id] === 'completed').length;
-  const released = await releaseHolds(pool, ended.map((row) => row.execution_id), new Date(clock.nowMs()));
+  const released = await releaseHolds(
+    pool,
+    ended.map((row) => row.execution_id),
+    new Date(clock.nowMs()),
+  );
   return { asked: rows.length, released, awaitingSettlement: awaiting };
 }

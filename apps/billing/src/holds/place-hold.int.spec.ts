@@ -38,7 +38,14 @@ describe('holds', () => {
         const executionId = newExecutionId(systemClock.nowMs());
         const answer = await hold(accountId, executionId);
         if (answer.status === 'held') {
-          const event = terminalEvent({ executionId, accountId, type: 'ExecutionCompleted', success: true, bill: PRICE, nowMs: systemClock.nowMs() });
+          const event = terminalEvent({
+            executionId,
+            accountId,
+            type: 'ExecutionCompleted',
+            success: true,
+            bill: PRICE,
+            nowMs: systemClock.nowMs(),
+          });
           await inTransaction(database.pool, (tx) => settleExecutions(tx, [event], systemClock));
         }
         return answer.status;
@@ -47,7 +54,10 @@ describe('holds', () => {
     expect(answers.filter((status) => status === 'held')).toHaveLength(AFFORDABLE);
     expect(answers.filter((status) => status === 'insufficient_credits')).toHaveLength(CLIENTS - AFFORDABLE);
     expect(await checkInvariants(database.pool)).toEqual([]);
-    const { rows } = await database.pool.query('SELECT balance_micro, held_micro FROM account_balances WHERE account_id = $1', [accountId]);
+    const { rows } = await database.pool.query(
+      'SELECT balance_micro, held_micro FROM account_balances WHERE account_id = $1',
+      [accountId],
+    );
     expect(rows).toEqual([{ balance_micro: '0', held_micro: '0' }]);
   });
 
@@ -58,7 +68,9 @@ describe('holds', () => {
     expect((await hold(accountId, executionId)).status).toBe('held');
     expect((await hold(accountId, executionId, creditsFromMicro(1n))).status).toBe('conflict');
     expect((await hold(await openAccount(PRICE), executionId)).status).toBe('conflict');
-    const { rows } = await database.pool.query('SELECT held_micro FROM account_balances WHERE account_id = $1', [accountId]);
+    const { rows } = await database.pool.query('SELECT held_micro FROM account_balances WHERE account_id = $1', [
+      accountId,
+    ]);
     expect(rows).toEqual([{ held_micro: PRICE.toString() }]);
   });
 
@@ -72,7 +84,10 @@ describe('holds', () => {
       }),
     );
     const [running = '', completed = '', interrupted = ''] = ids;
-    const ask = () => Promise.resolve({ endStates: { [running]: 'running', [completed]: 'completed', [interrupted]: 'interrupted' } as const });
+    const ask = () =>
+      Promise.resolve({
+        endStates: { [running]: 'running', [completed]: 'completed', [interrupted]: 'interrupted' } as const,
+      });
     const options = { batchSize: 100, inquiryAgeMs: 60_000 };
     await sweepHolds(database.pool, ask, systemClock, options);
     const { rows } = await database.pool.query<{ execution_id: string; state: string }>(

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { LedgerEntryType } from '@capability-router/contracts';
-import { addCredits, canonicalJson, type AccountId, type Credits, type JsonObject, type LedgerEntryId } from '@capability-router/kernel';
+import {
+  addCredits,
+  canonicalJson,
+  type AccountId,
+  type Credits,
+  type JsonObject,
+  type LedgerEntryId,
+} from '@capability-router/kernel';
 
 /** The last state of one account's chain. The account is the unit of order and of locking. */
 export interface LedgerHead {

@@ -1,4 +1,10 @@
-import { creditsFromMicro, creditsToNumber, isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
+import {
+  creditsFromMicro,
+  creditsToNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@capability-router/kernel';
 import type { LedgerEntry } from './entry.js';
 
 /** The ledger entry as the API shows it. */
@@ -33,7 +39,8 @@ function amountsAsNumbers(value: JsonObject): JsonObject {
       if (key.endsWith(MICRO_SUFFIX) && typeof member === 'string') {
         return [`${key.slice(0, -MICRO_SUFFIX.length)}_credits`, creditsToNumber(creditsFromMicro(BigInt(member)))];
       }
-      if (Array.isArray(member)) return [key, member.map((item) => (isJsonObject(item) ? amountsAsNumbers(item) : item))];
+      if (Array.isArray(member))
+        return [key, member.map((item) => (isJsonObject(item) ? amountsAsNumbers(item) : item))];
       return [key, isJsonObject(member) ? amountsAsNumbers(member) : member];
     }),
   );

@@ -58,10 +58,14 @@ export async function listLedger(
   return { entries: listed.rows.map(ledgerEntryFromRow), total: Number(counted.rows[0]?.total ?? 0) };
 }
 
-export async function findLedgerEntry(pool: pg.Pool, accountId: string, entryId: string): Promise<LedgerEntry | undefined> {
-  const { rows } = await pool.query<LedgerEntryRow>('SELECT * FROM ledger_entries WHERE account_id = $1 AND entry_id = $2', [
-    accountId,
-    entryId,
-  ]);
+export async function findLedgerEntry(
+  pool: pg.Pool,
+  accountId: string,
+  entryId: string,
+): Promise<LedgerEntry | undefined> {
+  const { rows } = await pool.query<LedgerEntryRow>(
+    'SELECT * FROM ledger_entries WHERE account_id = $1 AND entry_id = $2',
+    [accountId, entryId],
+  );
   return rows[0] === undefined ? undefined : ledgerEntryFromRow(rows[0]);
 }

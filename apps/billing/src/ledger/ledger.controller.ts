@@ -16,7 +16,10 @@ export class LedgerController {
 
   @Get()
   @AllowCallers('gateway')
-  async list(@CurrentAccount() account: AccountAssertion, @Query() raw: unknown): Promise<ApiResponse<Record<string, unknown>>> {
+  async list(
+    @CurrentAccount() account: AccountAssertion,
+    @Query() raw: unknown,
+  ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validQuery(LedgerQuery, raw);
     const page = pageOf(query, DEFAULT_LEDGER_PAGE_SIZE);
     const { entries, total } = await listLedger(this.pool, account.accountId, query, page);
@@ -25,7 +28,10 @@ export class LedgerController {
 
   @Get(':entryId')
   @AllowCallers('gateway')
-  async entry(@CurrentAccount() account: AccountAssertion, @Param('entryId') entryId: string): Promise<ApiResponse<Record<string, unknown>>> {
+  async entry(
+    @CurrentAccount() account: AccountAssertion,
+    @Param('entryId') entryId: string,
+  ): Promise<ApiResponse<Record<string, unknown>>> {
     const entry = isLedgerEntryId(entryId) ? await findLedgerEntry(this.pool, account.accountId, entryId) : undefined;
     if (entry === undefined) throw new AppError('not_found', 'No such ledger entry in this account.');
     return apiSuccess(ledgerEntryView(entry), 'Ledger entry retrieved');

@@ -16,19 +16,41 @@ describe('the ledger', () => {
   let grants = 0;
   const grant = (tx: pg.PoolClient, accountId: AccountId): Promise<void> => {
     grants += 1;
-    const base = { amount: 5n as Credits, entryType: 'grant_correction', category: 'purchased', expiresAt: null } as const;
+    const base = {
+      amount: 5n as Credits,
+      entryType: 'grant_correction',
+      category: 'purchased',
+      expiresAt: null,
+    } as const;
     return grantCredits(
       tx,
-      [{ ...base, grantRef: `test:${grants}`, accountId, sourceSystem: 'admin', description: 'test', metadata: {}, effectiveAt: new Date().toISOString() }],
+      [
+        {
+          ...base,
+          grantRef: `test:${grants}`,
+          accountId,
+          sourceSystem: 'admin',
+          description: 'test',
+          metadata: {},
+          effectiveAt: new Date().toISOString(),
+        },
+      ],
       systemClock,
     );
   };
   const published = async (): Promise<[string, number][]> =>
-    (await ledgerOutbox.readAfter(database.pool, '', 1_000)).events.map((event) => [event.partitionKey, event.sequence]);
+    (await ledgerOutbox.readAfter(database.pool, '', 1_000)).events.map((event) => [
+      event.partitionKey,
+      event.sequence,
+    ]);
 
   it('refuses UPDATE, DELETE and TRUNCATE, whoever asks', async () => {
     await inTransaction(database.pool, (tx) => grant(tx, newAccountId(systemClock.nowMs())));
-    for (const sql of ['UPDATE ledger_entries SET amount_micro = 1', 'DELETE FROM ledger_entries', 'TRUNCATE ledger_entries']) {
+    for (const sql of [
+      'UPDATE ledger_entries SET amount_micro = 1',
+      'DELETE FROM ledger_entries',
+      'TRUNCATE ledger_entries',
+    ]) {
       await expect(database.pool.query(sql)).rejects.toThrow(/append-only/);
     }
   });

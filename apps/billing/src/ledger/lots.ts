@@ -1,4 +1,10 @@
-import { minCredits, subtractCredits, type AccountId, type Credits, type LedgerEntryId } from '@capability-router/kernel';
+import {
+  minCredits,
+  subtractCredits,
+  type AccountId,
+  type Credits,
+  type LedgerEntryId,
+} from '@capability-router/kernel';
 
 /** What is left of one grant. */
 export interface Lot {

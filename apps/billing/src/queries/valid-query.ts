@@ -11,7 +11,11 @@ export function validQuery<T extends object>(dto: Class<T>, raw: unknown): T {
   const asked = Object.keys(raw as object).filter((name) => notYet.has(name));
   if (asked.length > 0) {
     throw new AppError('validation_error', `${asked.join(', ')} is not supported by this release. Leave it out.`, {
-      details: asked.map((name) => ({ type: 'unsupported', loc: ['query', name], msg: 'not supported by this release' })),
+      details: asked.map((name) => ({
+        type: 'unsupported',
+        loc: ['query', name],
+        msg: 'not supported by this release',
+      })),
     });
   }
   return requireValid(dto, raw, { allowUnknown: true, location: 'query' });

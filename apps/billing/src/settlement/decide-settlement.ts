@@ -1,9 +1,15 @@
-import type { ExecutionCompleted, ExecutionEvent, ExecutionInterrupted, ExecutionRefused } from '@capability-router/contracts';
-import { creditsFromMicro, ZERO_CREDITS, type AccountId, type Credits, type ExecutionId } from '@capability-router/kernel';
+import type { ExecutionCompleted, ExecutionEvent, ExecutionRefused } from '@capability-router/contracts';
+import {
+  creditsFromMicro,
+  ZERO_CREDITS,
+  type AccountId,
+  type Credits,
+  type ExecutionId,
+} from '@capability-router/kernel';
 
 /** An event that ends an execution. */
 export type TerminalEvent = Exclude<ExecutionEvent, { type: 'ExecutionStarted' }>;
-export type ExecutionEnd = ExecutionCompleted | ExecutionRefused | ExecutionInterrupted;
+export type ExecutionEnd = ExecutionCompleted | ExecutionRefused;
 
 export const isTerminal = (event: { type: string }): boolean =>
   event.type === 'ExecutionCompleted' || event.type === 'ExecutionRefused' || event.type === 'ExecutionInterrupted';
@@ -41,7 +47,12 @@ export type ExceptionKind = 'missing_hold' | 'hold_already_ended' | 'bill_exceed
 export type SettlementDecision =
   | { readonly status: 'settled'; readonly charge: Credits; readonly endHold: 'captured' }
   | { readonly status: 'not_applicable'; readonly charge: Credits; readonly endHold?: 'released' }
-  | { readonly status: 'uncollected'; readonly charge: Credits; readonly endHold?: 'uncollected'; readonly exception: ExceptionKind };
+  | {
+      readonly status: 'uncollected';
+      readonly charge: Credits;
+      readonly endHold?: 'uncollected';
+      readonly exception: ExceptionKind;
+    };
 
 /**
  * A capture never exceeds its hold, and a terminal event without an open hold never charges: it goes to the exceptions

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  creditsFromMicro, ManualClock, newAccountId, newExecutionId, type AccountId, type ExecutionId,
+  creditsFromMicro,
+  ManualClock,
+  newAccountId,
+  newExecutionId,
+  type AccountId,
+  type ExecutionId,
 } from '@capability-router/kernel';
 import type { EventEnvelope } from '@capability-router/contracts';
 import { applyAccountEvents } from '../grants/account-events.js';
@@ -64,7 +69,8 @@ describe('money, by random histories on the real SQL', () => {
       if (found === undefined) throw new Error(`${id} is not in the model`);
       return found;
     };
-    const available = (state: ModelAccount): bigint => state.balance - [...state.open.values()].reduce((a, b) => a + b, 0n);
+    const available = (state: ModelAccount): bigint =>
+      state.balance - [...state.open.values()].reduce((a, b) => a + b, 0n);
 
     const hold = async (): Promise<void> => {
       const accountId = random.pick(accountIds);
@@ -72,7 +78,9 @@ describe('money, by random histories on the real SQL', () => {
       const amount = creditsFromMicro(BigInt(random.integer(1, 4_000_000)));
       const now = new Date(clock.nowMs());
       const expiresAt = new Date(clock.nowMs() + HOLD_TIME_MS);
-      const [a, b] = await twice(() => placeHold(pool, { executionId, accountId, amount, expiresAt, inquireAfter: expiresAt, now }));
+      const [a, b] = await twice(() =>
+        placeHold(pool, { executionId, accountId, amount, expiresAt, inquireAfter: expiresAt, now }),
+      );
       const fits = available(account(accountId)) >= amount;
       expect([a.status, b.status]).toEqual(fits ? ['held', 'held'] : ['insufficient_credits', 'insufficient_credits']);
       if (fits) account(accountId).open.set(executionId, amount);
@@ -91,8 +99,17 @@ describe('money, by random histories on the real SQL', () => {
         const success = random.next() < 0.7;
         const held = execution.hold ?? 0n;
         const bill = success ? random.pick([0n, held / 2n, held, held, held + 1n]) : 0n;
-        const type = success ? 'ExecutionCompleted' : random.pick(['ExecutionRefused', 'ExecutionInterrupted'] as const);
-        const event = terminalEvent({ executionId, accountId: execution.accountId, type, success, bill, nowMs: clock.nowMs() });
+        const type = success
+          ? 'ExecutionCompleted'
+          : random.pick(['ExecutionRefused', 'ExecutionInterrupted'] as const);
+        const event = terminalEvent({
+          executionId,
+          accountId: execution.accountId,
+          type,
+          success,
+          bill,
+          nowMs: clock.nowMs(),
+        });
         events.push(event);
         if (random.next() < 0.3) events.push(event);
         execution.ended = true;
@@ -113,11 +130,23 @@ describe('money, by random histories on the real SQL', () => {
 
     const sweep = async (): Promise<void> => {
       const stale = [...executions].filter(([, e]) => !e.ended && e.hold !== undefined).slice(0, 2);
-      await twice(() => releaseHolds(pool, stale.map(([id]) => id), new Date(clock.nowMs())));
+      await twice(() =>
+        releaseHolds(
+          pool,
+          stale.map(([id]) => id),
+          new Date(clock.nowMs()),
+        ),
+      );
       for (const [id, execution] of stale) {
         if (account(execution.accountId).open.delete(id)) seen.swept += 1;
         // A late event of a swept execution finds no open hold and must not charge.
-        const late = { executionId: id, accountId: execution.accountId, type: 'ExecutionInterrupted' as const, success: false, bill: 0n };
+        const late = {
+          executionId: id,
+          accountId: execution.accountId,
+          type: 'ExecutionInterrupted' as const,
+          success: false,
+          bill: 0n,
+        };
         await settle([terminalEvent({ ...late, nowMs: clock.nowMs() })]);
         execution.ended = true;
       }

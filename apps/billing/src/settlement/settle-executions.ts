@@ -1,7 +1,14 @@
 import { appendBatch } from '@capability-router/event-store';
 import { topicNames, type EventEnvelope, type UsageSettled } from '@capability-router/contracts';
 import {
-  newLedgerEntryId, toIso, usageEventIdOf, ZERO_CREDITS, type AccountId, type Clock, type Credits, type LedgerEntryId,
+  newLedgerEntryId,
+  toIso,
+  usageEventIdOf,
+  ZERO_CREDITS,
+  type AccountId,
+  type Clock,
+  type Credits,
+  type LedgerEntryId,
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { applyBalanceDeltas, type BalanceDelta } from '../ledger/balances.sql.js';
@@ -12,28 +19,59 @@ import { loadLots, writeBurns } from '../ledger/lots.sql.js';
 import { burnLots, type Lot, type LotBurn } from '../ledger/lots.js';
 import { chargeEntry } from './charge-entry.js';
 import {
-  decideSettlement, isTerminal, requestSettlement,
-  type HoldFound, type SettlementDecision, type SettlementRequest, type TerminalEvent,
+  decideSettlement,
+  isTerminal,
+  requestSettlement,
+  type HoldFound,
+  type SettlementDecision,
+  type SettlementRequest,
+  type TerminalEvent,
 } from './decide-settlement.js';
 import {
-  alreadySettled, endHolds, insertExceptions, insertSettled, lockHolds,
-  type ExceptionRow, type HoldEnd, type SettledRow,
+  alreadySettled,
+  endHolds,
+  insertExceptions,
+  insertSettled,
+  lockHolds,
+  type ExceptionRow,
+  type HoldEnd,
+  type SettledRow,
 } from './settlement.sql.js';
 
 /**
  * Settles a batch of terminal events in the caller's transaction: ends holds, writes the ledger, records one
  * `UsageSettled` per execution. Events that were settled before change nothing, so a redelivery is harmless.
  */
-export async function settleExecutions(tx: pg.PoolClient, events: readonly EventEnvelope[], clock: Clock): Promise<void> {
-  const requests = firstOfEach(events.filter(isTerminal).map((event) => requestSettlement(event as unknown as TerminalEvent)));
+export async function settleExecutions(
+  tx: pg.PoolClient,
+  events: readonly EventEnvelope[],
+  clock: Clock,
+): Promise<void> {
+  const requests = firstOfEach(
+    events.filter(isTerminal).map((event) => requestSettlement(event as unknown as TerminalEvent)),
+  );
   if (requests.length === 0) return;
-  const heads = await lockHeads(tx, requests.map((request) => request.accountId));
-  const settled = await alreadySettled(tx, requests.map((request) => request.executionId));
+  const heads = await lockHeads(
+    tx,
+    requests.map((request) => request.accountId),
+  );
+  const settled = await alreadySettled(
+    tx,
+    requests.map((request) => request.executionId),
+  );
   const open = requests.filter((request) => !settled.has(request.executionId));
   if (open.length === 0) return;
-  const holds = await lockHolds(tx, open.map((request) => request.executionId));
-  const decided = open.map((request) => ({ request, decision: decideSettlement(request.requested, holds.get(request.executionId)) }));
-  const charged = new Set(decided.filter(({ decision }) => decision.charge > 0n).map(({ request }) => request.accountId));
+  const holds = await lockHolds(
+    tx,
+    open.map((request) => request.executionId),
+  );
+  const decided = open.map((request) => ({
+    request,
+    decision: decideSettlement(request.requested, holds.get(request.executionId)),
+  }));
+  const charged = new Set(
+    decided.filter(({ decision }) => decision.charge > 0n).map(({ request }) => request.accountId),
+  );
   const lots = await loadLots(tx, [...charged]);
   const batch = new SettlementBatch(heads, lots, holds, clock.nowMs());
   for (const { request, decision } of decided) batch.settle(request, decision);
@@ -73,7 +111,13 @@ class SettlementBatch {
     const settlementSeq = head.settlementSeq + 1n;
     this.heads.set(accountId, { ...head, settlementSeq });
     this.settled.push({
-      executionId, accountId, status: decision.status, requested: request.requested, settled: decision.charge, ledgerEntryId, settlementSeq,
+      executionId,
+      accountId,
+      status: decision.status,
+      requested: request.requested,
+      settled: decision.charge,
+      ledgerEntryId,
+      settlementSeq,
     });
     this.facts.push(settlementFact(request, decision, ledgerEntryId, settlementSeq, this.nowMs));
   }
@@ -85,18 +129,32 @@ class SettlementBatch {
     await writeBurns(tx, this.burns);
     await insertSettled(tx, this.settled, now);
     await insertExceptions(tx, this.exceptions, now);
-    await appendBatch(tx, 'billing', this.facts.map((fact) => ({
-      streamId: `settlements:${fact.accountId}`,
-      sequence: fact.settlementSeq,
-      event: { type: 'UsageSettled', topic: topicNames.usageSettlements, partitionKey: fact.accountId, data: fact, time: now },
-    })));
+    await appendBatch(
+      tx,
+      'billing',
+      this.facts.map((fact) => ({
+        streamId: `settlements:${fact.accountId}`,
+        sequence: fact.settlementSeq,
+        event: {
+          type: 'UsageSettled',
+          topic: topicNames.usageSettlements,
+          partitionKey: fact.accountId,
+          data: fact,
+          time: now,
+        },
+      })),
+    );
     await saveHeads(tx, [...this.heads.values()]);
     await applyBalanceDeltas(tx, this.deltas, { create: false });
   }
 
   private charge(request: SettlementRequest, charge: Credits): LedgerEntryId {
     const entryId = newLedgerEntryId(this.nowMs);
-    const { entry, head } = chainEntry(this.head(request.accountId), chargeEntry(entryId, request, charge), toIso(this.nowMs));
+    const { entry, head } = chainEntry(
+      this.head(request.accountId),
+      chargeEntry(entryId, request, charge),
+      toIso(this.nowMs),
+    );
     const { lots, burns } = burnLots(this.lots.get(request.accountId) ?? [], charge, entryId);
     this.heads.set(request.accountId, head);
     this.lots.set(request.accountId, lots);
@@ -126,7 +184,11 @@ class SettlementBatch {
 }
 
 function settlementFact(
-  request: SettlementRequest, decision: SettlementDecision, ledgerEntryId: string | null, settlementSeq: bigint, nowMs: number,
+  request: SettlementRequest,
+  decision: SettlementDecision,
+  ledgerEntryId: string | null,
+  settlementSeq: bigint,
+  nowMs: number,
 ): UsageSettled {
   const { end } = request;
   return {

@@ -5,7 +5,11 @@ import type { ExceptionKind, HoldFound } from './decide-settlement.js';
 const settledSql = `SELECT execution_id FROM settled_executions WHERE execution_id = ANY($1)`;
 
 export async function alreadySettled(tx: pg.PoolClient, ids: readonly ExecutionId[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ execution_id: string }>({ name: 'already-settled', text: settledSql, values: [ids] });
+  const { rows } = await tx.query<{ execution_id: string }>({
+    name: 'already-settled',
+    text: settledSql,
+    values: [ids],
+  });
   return new Set(rows.map((row) => row.execution_id));
 }
 
@@ -21,10 +25,7 @@ export async function lockHolds(tx: pg.PoolClient, ids: readonly ExecutionId[]):
     values: [ids],
   });
   return new Map(
-    rows.map((row) => [
-      row.execution_id,
-      { state: row.state, amount: creditsFromMicro(BigInt(row.amount_micro)) },
-    ]),
+    rows.map((row) => [row.execution_id, { state: row.state, amount: creditsFromMicro(BigInt(row.amount_micro)) }]),
   );
 }
 

@@ -21,7 +21,10 @@ export class PayloadReader {
     for (const owner of ['execution', 'registry'] as const) {
       const ids = rows.filter((row) => row.source_system === owner).map((row) => row.id);
       for (let start = 0; start < ids.length; start += MAX_IDS_PER_LOOKUP) {
-        Object.assign(found, await this.lookup(owner, { accountId, usageEventIds: ids.slice(start, start + MAX_IDS_PER_LOOKUP) }));
+        Object.assign(
+          found,
+          await this.lookup(owner, { accountId, usageEventIds: ids.slice(start, start + MAX_IDS_PER_LOOKUP) }),
+        );
       }
     }
     return found;

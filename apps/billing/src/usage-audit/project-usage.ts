@@ -1,5 +1,10 @@
 import {
-  topicNames, type EventEnvelope, type ExecutionCompleted, type ToolsInspected, type ToolsSearched, type UsageSettled,
+  topicNames,
+  type EventEnvelope,
+  type ExecutionCompleted,
+  type ToolsInspected,
+  type ToolsSearched,
+  type UsageSettled,
 } from '@capability-router/contracts';
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
@@ -16,7 +21,9 @@ interface UsageRow {
  */
 export async function projectUsage(tx: pg.PoolClient, events: readonly EventEnvelope[]): Promise<void> {
   const facts = events.filter((event) => isTerminal(event) || event.topic === topicNames.searches);
-  const settlements = events.filter((event) => event.type === 'UsageSettled').map((event) => event.data as unknown as UsageSettled);
+  const settlements = events
+    .filter((event) => event.type === 'UsageSettled')
+    .map((event) => event.data as unknown as UsageSettled);
   await recordFacts(tx, facts);
   await upsertRows(tx, lastOfEach(facts.filter((fact) => !wasAskedToRetry(fact)).map(toRow)));
   await upsertSettlements(tx, lastOfEach(settlements.map((s) => ({ ...s, id: s.usageEventId }))));
@@ -91,7 +98,8 @@ function executionRow(event: EventEnvelope): UsageRow {
     duration_ms: end.durationMs,
     billing_rule: end.priceRule,
     bill: end.bill,
-    requested_micro: event.type === 'ExecutionCompleted' && outcome.billableSuccess ? end.bill.listAmountMicroCredits : '0',
+    requested_micro:
+      event.type === 'ExecutionCompleted' && outcome.billableSuccess ? end.bill.listAmountMicroCredits : '0',
   };
 }
 
@@ -121,10 +129,37 @@ function discoveryRow(event: EventEnvelope): UsageRow {
 }
 
 const factColumns = [
-  'event_type', 'source_system', 'source_ref_type', 'source_ref_id', 'session_id', 'search_id', 'execution_id', 'tool_id',
-  'provider_id', 'api_key_id', 'credential_type', 'model', 'success', 'transport_success', 'provider_success', 'result_valid',
-  'billable_success', 'outcome', 'reason_code', 'user_message', 'error_message', 'http_status_code', 'provider_status_code',
-  'valid_result_count', 'raw_result_count', 'chargeable_quantity', 'retryable', 'duration_ms', 'billing_rule', 'bill', 'requested_micro',
+  'event_type',
+  'source_system',
+  'source_ref_type',
+  'source_ref_id',
+  'session_id',
+  'search_id',
+  'execution_id',
+  'tool_id',
+  'provider_id',
+  'api_key_id',
+  'credential_type',
+  'model',
+  'success',
+  'transport_success',
+  'provider_success',
+  'result_valid',
+  'billable_success',
+  'outcome',
+  'reason_code',
+  'user_message',
+  'error_message',
+  'http_status_code',
+  'provider_status_code',
+  'valid_result_count',
+  'raw_result_count',
+  'chargeable_quantity',
+  'retryable',
+  'duration_ms',
+  'billing_rule',
+  'bill',
+  'requested_micro',
 ];
 
 const upsertRowsSql = `
@@ -163,4 +198,3 @@ async function upsertSettlements(tx: pg.PoolClient, settlements: readonly UsageS
     ],
   });
 }
-

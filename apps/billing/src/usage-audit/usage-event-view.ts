@@ -56,7 +56,10 @@ export function snapshotStatus(row: UsageEventRow): string {
 }
 
 /** The audit record as the API shows it. Request payloads are added only where details are asked for. */
-export function usageEventView(row: UsageEventRow, details?: { readonly payload: Payload | undefined }): Record<string, unknown> {
+export function usageEventView(
+  row: UsageEventRow,
+  details?: { readonly payload: Payload | undefined },
+): Record<string, unknown> {
   const settled = row.settled_micro === null ? null : credits(row.settled_micro);
   return {
     id: row.id,
@@ -79,7 +82,8 @@ export function usageEventView(row: UsageEventRow, details?: { readonly payload:
     billing_snapshot_status: snapshotStatus(row),
     billing_rule_snapshot: row.billing_rule === null ? null : ruleView(row.billing_rule),
     pre_settlement_bill: row.bill === null ? null : billView(row.bill),
-    settlement_result: row.settlement_status === null ? null : { status: row.settlement_status, settled_amount_credits: settled },
+    settlement_result:
+      row.settlement_status === null ? null : { status: row.settlement_status, settled_amount_credits: settled },
     pre_settlement_amount_credits: credits(row.requested_micro),
     requested_amount_credits: credits(row.requested_micro),
     settled_amount_credits: settled,
@@ -88,14 +92,18 @@ export function usageEventView(row: UsageEventRow, details?: { readonly payload:
     display_target: row.tool_id ?? row.event_type,
     billing_summary: row.bill?.summary ?? 'Free of charge',
     credential_type: row.credential_type,
-    api_key: row.api_key_id === null ? null : { id: row.api_key_id, name: row.api_key_name, masked_value: row.api_key_masked_value },
+    api_key:
+      row.api_key_id === null
+        ? null
+        : { id: row.api_key_id, name: row.api_key_name, masked_value: row.api_key_masked_value },
     api_key_attribution_status: row.api_key_id === null ? 'unattributed' : 'attributed',
     model: row.model,
     billing_unit: row.billing_rule?.unitLabel ?? null,
     unit_price_credits: row.billing_rule === null ? null : credits(row.billing_rule.amountMicroCredits),
     quantity: row.chargeable_quantity,
     list_amount_credits: row.bill === null ? null : credits(row.bill.listAmountMicroCredits),
-    minimum_charge_credits: row.billing_rule?.minimumMicroCredits === undefined ? null : credits(row.billing_rule.minimumMicroCredits),
+    minimum_charge_credits:
+      row.billing_rule?.minimumMicroCredits === undefined ? null : credits(row.billing_rule.minimumMicroCredits),
     created_at: row.effective_at.toISOString(),
     effective_at: row.effective_at.toISOString(),
   };
@@ -105,7 +113,9 @@ export function usageEventView(row: UsageEventRow, details?: { readonly payload:
 function payloadFields(payload: Payload | undefined): Record<string, unknown> {
   return {
     ...(payload?.requestPayload === undefined ? {} : { request_payload: payload.requestPayload }),
-    ...(payload?.responsePayloadSummary === undefined ? {} : { response_payload_summary: payload.responsePayloadSummary }),
+    ...(payload?.responsePayloadSummary === undefined
+      ? {}
+      : { response_payload_summary: payload.responsePayloadSummary }),
     ...(payload?.query === undefined ? {} : { query: payload.query }),
   };
 }
@@ -164,4 +174,3 @@ function billView(bill: Bill): Record<string, unknown> {
     })),
   };
 }
-

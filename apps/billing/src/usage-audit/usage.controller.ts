@@ -1,5 +1,8 @@
 import {
-  apiSuccess, type AccountAssertion, type ApiResponse, type PayloadLookupResponse,
+  apiSuccess,
+  type AccountAssertion,
+  type ApiResponse,
+  type PayloadLookupResponse,
 } from '@capability-router/contracts';
 import { AppError, isUuid } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
@@ -23,18 +26,31 @@ export class UsageController {
 
   @Get()
   @AllowCallers('gateway')
-  async list(@CurrentAccount() account: AccountAssertion, @Query() raw: unknown): Promise<ApiResponse<Record<string, unknown>>> {
+  async list(
+    @CurrentAccount() account: AccountAssertion,
+    @Query() raw: unknown,
+  ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validQuery(UsageHistoryQuery, raw);
     const page = pageOf(query, DEFAULT_USAGE_PAGE_SIZE);
     const filter = { ...query, window: parseDateWindow(query.start_date, query.end_date) };
     const { rows, total } = await listUsage(this.pool, account.accountId, filter, page);
     const details = query.include_details === true ? await this.payloads.read(account.accountId, rows) : undefined;
-    return apiSuccess(listWrapper(rows.map((row) => view(row, details)), total, page), 'Usage history retrieved');
+    return apiSuccess(
+      listWrapper(
+        rows.map((row) => view(row, details)),
+        total,
+        page,
+      ),
+      'Usage history retrieved',
+    );
   }
 
   @Get(':eventId')
   @AllowCallers('gateway')
-  async entry(@CurrentAccount() account: AccountAssertion, @Param('eventId') eventId: string): Promise<ApiResponse<Record<string, unknown>>> {
+  async entry(
+    @CurrentAccount() account: AccountAssertion,
+    @Param('eventId') eventId: string,
+  ): Promise<ApiResponse<Record<string, unknown>>> {
     if (!isUuid(eventId)) {
       throw new AppError('validation_error', 'event_id must be a UUID.', {
         details: [{ type: 'uuid_parsing', loc: ['path', 'event_id'], msg: 'must be a UUID', input: eventId }],

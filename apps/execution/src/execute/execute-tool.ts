@@ -191,12 +191,12 @@ export class ExecuteTool {
     faults.reached('after-commit');
     const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
     return executeAnswer(200, {
-        executionId: call.executionId,
-        elapsedMs: clock.nowMs() - startedMs,
-        ...classified,
-        result,
-        bill: priced.bill,
-        ...(remaining === undefined ? {} : { remainingCredits: remaining }),
+      executionId: call.executionId,
+      elapsedMs: clock.nowMs() - startedMs,
+      ...classified,
+      result,
+      bill: priced.bill,
+      ...(remaining === undefined ? {} : { remainingCredits: remaining }),
     });
   }
 
@@ -217,15 +217,15 @@ export class ExecuteTool {
 
   private refusalAnswer(call: Call, startedMs: number, refusal: Refusal): ExecuteAnswer {
     return executeAnswer(refusal.httpStatus, {
-        executionId: call.executionId,
-        elapsedMs: this.ports.clock.nowMs() - startedMs,
-        success: false,
-        outcome: refusedOutcome(refusal.reasonCode, refusal.message),
-        errorMessage: refusal.message,
-        result: {},
-        ...(refusal.remainingCredits === undefined ? {} : { remainingCredits: refusal.remainingCredits }),
-        ...(refusal.details === undefined ? {} : { details: refusal.details }),
-        ...(refusal.code === undefined ? {} : { code: refusal.code }),
+      executionId: call.executionId,
+      elapsedMs: this.ports.clock.nowMs() - startedMs,
+      success: false,
+      outcome: refusedOutcome(refusal.reasonCode, refusal.message),
+      errorMessage: refusal.message,
+      result: {},
+      ...(refusal.remainingCredits === undefined ? {} : { remainingCredits: refusal.remainingCredits }),
+      ...(refusal.details === undefined ? {} : { details: refusal.details }),
+      ...(refusal.code === undefined ? {} : { code: refusal.code }),
     });
   }
 
@@ -236,11 +236,11 @@ export class ExecuteTool {
   /** The tool ran, but how it ended could not be recorded: never a 503, which would invite a second run. */
   private unknownOutcomeAnswer(call: AcceptedCall): ExecuteAnswer {
     return executeAnswer(500, {
-        executionId: call.executionId,
-        elapsedMs: this.ports.clock.nowMs() - call.startedMs,
-        success: false,
-        outcome: unknownOutcome,
-        result: {},
+      executionId: call.executionId,
+      elapsedMs: this.ports.clock.nowMs() - call.startedMs,
+      success: false,
+      outcome: unknownOutcome,
+      result: {},
     });
   }
 
@@ -251,12 +251,12 @@ export class ExecuteTool {
       throw new AppError('conflict', 'This execution id is already used.');
     }
     return executeAnswer(200, {
-        executionId: call.executionId,
-        elapsedMs: this.ports.clock.nowMs() - call.startedMs,
-        success: false,
-        outcome: last.data.outcome,
-        result: {},
-        bill: last.data.bill,
+      executionId: call.executionId,
+      elapsedMs: this.ports.clock.nowMs() - call.startedMs,
+      success: false,
+      outcome: last.data.outcome,
+      result: {},
+      bill: last.data.bill,
     });
   }
 }

@@ -4,7 +4,10 @@ import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-rou
 /** Why a call was not dispatched, and what the caller is told. */
 export interface Refusal {
   readonly httpStatus: 200 | 402 | 422;
-  readonly reasonCode: Extract<ReasonCode, 'validation_error' | 'tool_unavailable' | 'insufficient_credits' | 'budget_exceeded'>;
+  readonly reasonCode: Extract<
+    ReasonCode,
+    'validation_error' | 'tool_unavailable' | 'insufficient_credits' | 'budget_exceeded'
+  >;
   readonly message: string;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
   readonly code?: string;

@@ -65,7 +65,8 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const values = loadEnv(gatewayEnvSpec, env);
   const trustedProxies = values.TRUSTED_PROXIES ?? [];
   const wrong = trustedProxies.find((entry) => !isAddressOrNetwork(entry));
-  if (wrong !== undefined) throw new ConfigError({ TRUSTED_PROXIES: `"${wrong}" is neither an address nor a CIDR block` });
+  if (wrong !== undefined)
+    throw new ConfigError({ TRUSTED_PROXIES: `"${wrong}" is neither an address nor a CIDR block` });
   return {
     rateLimits: {
       discover: values.RATE_LIMIT_DISCOVER,

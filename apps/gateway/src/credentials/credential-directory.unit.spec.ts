@@ -35,7 +35,7 @@ function directory() {
 describe('the credential directory', () => {
   it('asks once for requests that come together, and remembers the answer for its time', async () => {
     const { clock, credentials, questions, answer } = directory();
-    const together = [credentials.resolve('sk-1'), credentials.resolve('sk-1'), credentials.resolve('sk-1')];
+    const together = Array.from({ length: 3 }, async () => credentials.resolve('sk-1'));
     await answer(0, account);
     expect(await Promise.all(together)).toEqual(Array(3).fill({ account, assertion: 'signed acc_1' }));
     clock.advanceMs(29_999);

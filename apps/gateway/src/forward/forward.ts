@@ -27,7 +27,8 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
     const startedMs = parts.clock.nowMs();
     const executionId = route.executes === true ? newExecutionId(startedMs) : undefined;
     const body = bodyOf(route, request);
-    const fail = (answer: ErrorAnswer): FastifyReply => reply.code(answer.status).headers(answer.headers).send(answer.body);
+    const fail = (answer: ErrorAnswer): FastifyReply =>
+      reply.code(answer.status).headers(answer.headers).send(answer.body);
     let response: ServiceResponse;
     try {
       // Not tied to the caller's connection: a caller who hangs up does not cancel what was dispatched.
@@ -44,13 +45,19 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
       const kind = error instanceof UpstreamTimeout ? 'timeout' : 'unavailable';
       const { requestWritten } = error;
       parts.metrics.upstreamFailures.inc({ service: route.service, kind, written: String(requestWritten) });
-      parts.logger.error({ err: error, requestId: request.id, executionId, requestWritten }, 'an upstream gave no answer');
+      parts.logger.error(
+        { err: error, requestId: request.id, executionId, requestWritten },
+        'an upstream gave no answer',
+      );
       const elapsedMs = parts.clock.nowMs() - startedMs;
       return fail(upstreamFailureAnswer(route, { kind, requestWritten, elapsedMs }, executionId));
     }
     if (!isUsable(response.status)) {
       parts.metrics.upstreamFailures.inc({ service: route.service, kind: 'unusable', written: 'true' });
-      parts.logger.error({ requestId: request.id, executionId, status: response.status }, 'an upstream answer was not usable');
+      parts.logger.error(
+        { requestId: request.id, executionId, status: response.status },
+        'an upstream answer was not usable',
+      );
       return fail(unusableAnswer(route, parts.clock.nowMs() - startedMs, executionId));
     }
     return reply.code(response.status).headers(callerHeaders(response.headers)).send(response.body);

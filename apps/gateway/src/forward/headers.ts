@@ -49,7 +49,9 @@ export function upstreamHeaders(received: IncomingHttpHeaders, identity: Forward
   return headers;
 }
 
-export function callerHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+export function callerHeaders(
+  received: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of responseHeaders) {
     const value = received[name];

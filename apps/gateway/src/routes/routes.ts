@@ -12,7 +12,14 @@ const read = (service: ContextName, path: string, shape: GatewayRoute['shape'] =
 });
 
 const tools = (path: string, service: ContextName, rate: GatewayRoute['rate'], shape: GatewayRoute['shape']) =>
-  ({ method: 'POST', path: `${API_PREFIX}${path}`, service, auth: 'api_key', rate, shape }) as const satisfies GatewayRoute;
+  ({
+    method: 'POST',
+    path: `${API_PREFIX}${path}`,
+    service,
+    auth: 'api_key',
+    rate,
+    shape,
+  }) as const satisfies GatewayRoute;
 
 const anonymous = (method: 'GET' | 'POST', path: string, service: ContextName): GatewayRoute => ({
   method,

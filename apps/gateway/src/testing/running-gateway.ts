@@ -33,7 +33,11 @@ export class RunningGateway {
   private service: RunningService | undefined;
   private closeClients: () => Promise<void> = () => Promise.resolve();
 
-  async start(env: Record<string, string> = {}, urls: Partial<Record<ContextName, string[]>> = {}, clock: Clock = systemClock) {
+  async start(
+    env: Record<string, string> = {},
+    urls: Partial<Record<ContextName, string[]>> = {},
+    clock: Clock = systemClock,
+  ) {
     this.answerCredentials();
     const upstreamUrl = await this.upstream.start();
     const identityUrl = await this.identity.start();
@@ -83,15 +87,20 @@ export class RunningGateway {
     });
   }
 
-  fetch(path: string, init: RequestInit = {}, key: string | undefined = validKey): Promise<Response> {
+  /** An empty key sends none. */
+  fetch(path: string, init: RequestInit = {}, key: string = validKey): Promise<Response> {
     const headers = new Headers(init.headers);
-    if (key !== undefined && key !== '') headers.set('authorization', `Bearer ${key}`);
+    if (key !== '') headers.set('authorization', `Bearer ${key}`);
     return fetch(`${this.url}${path}`, { redirect: 'manual', ...init, headers });
   }
 
-  post(path: string, body: unknown, key: string | undefined = validKey, headers: Record<string, string> = {}): Promise<Response> {
+  post(path: string, body: unknown, key: string = validKey, headers: Record<string, string> = {}): Promise<Response> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return this.fetch(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }, key);
+    return this.fetch(
+      path,
+      { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } },
+      key,
+    );
   }
 
   async stop(): Promise<void> {
@@ -131,4 +140,3 @@ export class RunningGateway {
     };
   }
 }
-

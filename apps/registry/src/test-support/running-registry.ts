@@ -2,6 +2,7 @@ import { topicNames } from '@capability-router/contracts';
 import type { AccountAssertion, ContextName } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { readAfter } from '@capability-router/event-store';
+import { untilReadable } from '@capability-router/event-store/testing';
 import type { StoredEvent } from '@capability-router/event-store';
 import { newAccountId, systemClock } from '@capability-router/kernel';
 import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
@@ -89,6 +90,7 @@ export class RunningRegistry {
 
   /** Usage events of an account, in commit order. */
   async usageEventsOf(account: AccountAssertion): Promise<StoredEvent[]> {
+    await untilReadable(this.database.pool);
     const { events } = await readAfter(this.database.pool, '', MAX_EVENTS, [topicNames.searches]);
     return events.filter((event) => event.partitionKey === account.accountId);
   }

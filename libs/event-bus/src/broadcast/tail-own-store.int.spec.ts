@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { appendToStream, eventTableSource, type NewEvent } from '@capability-router/event-store';
-import { createScratchDatabase, type ScratchDatabase } from '@capability-router/event-store/testing';
+import { createScratchDatabase, type ScratchDatabase, untilReadable } from '@capability-router/event-store/testing';
 import { until } from '../conformance/effects.js';
 import { tailOwnStore } from './tail-own-store.js';
 
@@ -21,6 +21,7 @@ describe('the tail of an own store', () => {
     await appendToStream(pool, 'registry', 'first', 0, [event(1)]);
     const seen: unknown[] = [];
     let refusals = 2;
+    await untilReadable(pool);
     const tail = tailOwnStore(pool, {
       source: eventTableSource(),
       from: '',

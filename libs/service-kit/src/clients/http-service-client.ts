@@ -46,16 +46,17 @@ export class HttpServiceClient implements ServiceClient {
   }
 
   async request(request: ServiceRequest): Promise<ServiceResponse> {
-    const headers = await headersOf(request, this.options.tokens);
+    const token = this.options.tokens.serviceToken();
+    const headers = headersOf(request, typeof token === 'string' ? token : await token);
     // Another address is tried only while no byte was written, which is no retry: nobody has seen the request.
-    for (let tried = 1; ; tried += 1) {
+    for (let left = this.pools.length - 1; left > 0; left -= 1) {
       try {
         return await exchange(this.pick(), this.options.service, request, headers);
       } catch (error) {
-        const unseen = error instanceof UpstreamUnavailable && !error.requestWritten;
-        if (!unseen || tried >= this.pools.length) throw error;
+        if (!(error instanceof UpstreamUnavailable) || error.requestWritten) throw error;
       }
     }
+    return exchange(this.pick(), this.options.service, request, headers);
   }
 
   async close(): Promise<void> {

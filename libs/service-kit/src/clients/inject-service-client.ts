@@ -20,7 +20,7 @@ export class InjectServiceClient implements ServiceClient {
     const fastify = this.peer();
     assertPlainPath(request.path);
     if (fastify === undefined) throw new UpstreamUnavailable(this.service, false, new Error('it is not running'));
-    const headers = await headersOf(request, this.tokens);
+    const headers = headersOf(request, await this.tokens.serviceToken());
     const answer = fastify
       .inject({
         method: request.method,

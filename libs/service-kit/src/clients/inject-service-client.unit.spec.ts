@@ -48,7 +48,9 @@ describe('a call within the process', () => {
     const { server, execution } = await peers();
     close = () => server.close();
     const client = new InjectServiceClient('billing', execution, () => server);
-    await expect(client.request({ method: 'GET', path: '/internal/slow', timeoutMs: 20 })).rejects.toThrow(UpstreamTimeout);
+    await expect(client.request({ method: 'GET', path: '/internal/slow', timeoutMs: 20 })).rejects.toThrow(
+      UpstreamTimeout,
+    );
     const absent = new InjectServiceClient('billing', execution, () => undefined);
     await expect(absent.request({ method: 'GET', path: '/', timeoutMs: 20 })).rejects.toThrow(UpstreamUnavailable);
   });

@@ -6,10 +6,10 @@ export type EnvSpec = Readonly<Record<string, ValidatorSpec<unknown>>>;
 
 /** The validated values of a spec, without envalid's accessors. */
 export type EnvValues<S extends EnvSpec> = {
-  readonly [K in keyof S]: S[K] extends RequiredValidatorSpec<infer T>
-    ? T
-    : S[K] extends OptionalValidatorSpec<infer T>
-      ? T | undefined
+  readonly [K in keyof S]: S[K] extends OptionalValidatorSpec<infer T>
+    ? T | undefined
+    : S[K] extends RequiredValidatorSpec<infer T>
+      ? T
       : never;
 };
 
@@ -72,5 +72,5 @@ export function describeEnv(spec: EnvSpec): ConfigVariable[] {
 function asWritten(value: unknown): string {
   if (typeof value === 'bigint') return formatCredits(creditsFromMicro(value));
   if (Array.isArray(value)) return value.join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

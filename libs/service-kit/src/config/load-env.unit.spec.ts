@@ -52,11 +52,18 @@ describe('the configuration', () => {
   });
 
   it('does not depend on NODE_ENV', () => {
-    expect(loadEnv(spec, { BONUS: '1', NODE_ENV: 'production' })).toEqual(loadEnv(spec, { BONUS: '1', NODE_ENV: 'test' }));
+    expect(loadEnv(spec, { BONUS: '1', NODE_ENV: 'production' })).toEqual(
+      loadEnv(spec, { BONUS: '1', NODE_ENV: 'test' }),
+    );
   });
 
   it('describes itself for the documentation', () => {
-    expect(describeEnv(spec)[0]).toEqual({ name: 'LIMIT', description: 'A limit.', required: false, defaultValue: '5' });
+    expect(describeEnv(spec)[0]).toEqual({
+      name: 'LIMIT',
+      description: 'A limit.',
+      required: false,
+      defaultValue: '5',
+    });
     expect(describeEnv(spec)[1]).toEqual({ name: 'BONUS', description: 'A bonus.', required: true, example: '1000' });
     const all = describeEnv({ ...commonEnvSpec, ...databaseEnvSpec('BILLING') });
     expect(all.every(({ description }) => description.length > 0)).toBe(true);

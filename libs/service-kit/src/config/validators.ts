@@ -97,7 +97,8 @@ export function jsonObject<V extends Variable<Record<string, unknown>>>(
     } catch {
       throw new EnvError('must be a JSON object; it does not parse');
     }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new EnvError('must be a JSON object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new EnvError('must be a JSON object');
     return value as Record<string, unknown>;
   });
 }

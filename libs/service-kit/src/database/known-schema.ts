@@ -24,7 +24,9 @@ export async function assertKnownSchema(
   }
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`the database of ${service} has ${unknown.join(', ')}, which this build does not know: run a newer build`);
+    throw new Error(
+      `the database of ${service} has ${unknown.join(', ')}, which this build does not know: run a newer build`,
+    );
   }
 }
 

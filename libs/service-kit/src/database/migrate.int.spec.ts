@@ -8,7 +8,9 @@ import { openDatabase } from './open-database.js';
 class CreateEntries1700000000000 implements MigrationInterface {
   readonly name = 'CreateEntries1700000000000';
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE entries (id BIGINT GENERATED ALWAYS AS IDENTITY, month INT) PARTITION BY LIST (month)');
+    await runner.query(
+      'CREATE TABLE entries (id BIGINT GENERATED ALWAYS AS IDENTITY, month INT) PARTITION BY LIST (month)',
+    );
     await runner.query('CREATE TABLE entries_1 PARTITION OF entries FOR VALUES IN (1)');
     await runner.query(`CREATE TABLE settings (role TEXT)`);
     await runner.query(`INSERT INTO settings VALUES (current_setting('capability_router.application_role'))`);

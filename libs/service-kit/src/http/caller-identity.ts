@@ -54,7 +54,8 @@ export function accountOf(request: FastifyRequest): AccountAssertion {
 const allowedCallers = Symbol('allowed callers');
 
 /** The services that may use a route. Without it nobody may. */
-export const AllowCallers = (...callers: ContextName[]): CustomDecorator<symbol> => SetMetadata(allowedCallers, callers);
+export const AllowCallers = (...callers: ContextName[]): CustomDecorator<symbol> =>
+  SetMetadata(allowedCallers, callers);
 
 /** `AccountAssertion` of the request; 401 when it carries none. */
 export const CurrentAccount = createParamDecorator((_data: unknown, context: ExecutionContext): AccountAssertion =>

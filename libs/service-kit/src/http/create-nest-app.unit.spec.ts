@@ -95,7 +95,7 @@ describe('a Nest application of the service kit', () => {
       metrics: createMetrics(),
       tokens: billingTokens,
     });
-    fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    fastify = app.getHttpAdapter().getInstance();
   });
 
   afterAll(async () => {
@@ -142,7 +142,14 @@ describe('a Nest application of the service kit', () => {
       list: await post('/api/v1/questions', '[]', gateway),
     };
     const statuses = Object.entries(answers).map(([name, answer]) => [name, answer.statusCode]);
-    expect(Object.fromEntries(statuses)).toEqual({ broken: 400, empty: 400, large: 413, form: 415, plain: 415, list: 422 });
+    expect(Object.fromEntries(statuses)).toEqual({
+      broken: 400,
+      empty: 400,
+      large: 413,
+      form: 415,
+      plain: 415,
+      list: 422,
+    });
     for (const answer of Object.values(answers)) {
       expect(answer.json()).toMatchObject({ status: 'failure', message: expect.stringMatching(/.+/) });
     }

@@ -59,9 +59,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Requests that arrive on open connections while the listener closes are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    trustProxy: options.trustedProxies === undefined || options.trustedProxies.length === 0
-      ? false
-      : [...options.trustedProxies],
+    trustProxy:
+      options.trustedProxies === undefined || options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: false,
     clientErrorHandler: (_error, socket) => refuseUnreadable(socket, options.responseHeaders ?? {}),
@@ -95,7 +94,10 @@ export function answerErrorsPlainly(server: FastifyInstance, logger: Logger): vo
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const answer = errorAnswerOf(error, request.server.routeTable.methodsOf(request.url));
   if (answer.status >= 500) {
-    logger.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+    logger.error(
+      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'request failed',
+    );
   }
   // Framework errors are answered before any hook has run.
   const { responseHeaders } = request.server;
@@ -106,20 +108,20 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Closing waits for the requests that run, but not for connections on which none does: clients keep some open for later.
+ * Closing waits for requests, but not for the connections that clients keep open for later: neither those between two
+ * requests, nor those that never carried one, which Node counts as busy.
  */
 function closeConnectionsOnceIdle(server: FastifyInstance): void {
-  let active = 0;
+  const sockets = new Set<Socket>();
   let timer: NodeJS.Timeout | undefined;
-  server.addHook('onRequest', (_request, reply, done) => {
-    active += 1;
-    // Unlike `onResponse`, it is also told of callers who hung up.
-    reply.raw.once('close', () => (active -= 1));
-    done();
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   server.addHook('preClose', (done) => {
     timer = setInterval(() => {
-      if (active === 0 && !server.server.listening) server.server.closeAllConnections();
+      server.server.closeIdleConnections();
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, CLOSE_CHECK_INTERVAL_MS);
     done();
   });
@@ -164,7 +166,13 @@ function observeRequests(server: FastifyInstance, options: ServerOptions): void 
     );
     if (debug) {
       options.logger.debug(
-        { requestId: request.id, method: request.method, route, status: reply.statusCode, durationMs: reply.elapsedTime },
+        {
+          requestId: request.id,
+          method: request.method,
+          route,
+          status: reply.statusCode,
+          durationMs: reply.elapsedTime,
+        },
         'request',
       );
     }

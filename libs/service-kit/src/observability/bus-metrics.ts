@@ -28,6 +28,12 @@ export function busMetrics(registry: Registry): EventBusMetrics {
     labelNames: consumer,
     registers,
   });
+  const fenced = new Counter({
+    name: 'event_batches_fenced_total',
+    help: 'Batches thrown away because another consumer had moved the position.',
+    labelNames: consumer,
+    registers,
+  });
   const parked = new Counter({
     name: 'events_parked_total',
     help: 'Events set aside with their key for people to look at.',
@@ -47,13 +53,15 @@ export function busMetrics(registry: Registry): EventBusMetrics {
     registers,
   });
   return {
-    batchHandled: (labels, events, durationMs) => {
-      handled.inc(labels, events);
-      durations.observe(labels, durationMs / 1_000);
+    // The bus may tell more about where it is than these metrics have labels for.
+    batchHandled: ({ group, topic }, events, durationMs) => {
+      handled.inc({ group, topic }, events);
+      durations.observe({ group, topic }, durationMs / 1_000);
     },
-    batchRetried: (labels) => retried.inc(labels),
-    eventsParked: (labels, events) => parked.inc(labels, events),
+    batchRetried: ({ group, topic }) => retried.inc({ group, topic }),
+    batchFenced: ({ group, topic }) => fenced.inc({ group, topic }),
+    eventsParked: ({ group, topic }, events) => parked.inc({ group, topic }, events),
     lag: ({ group, topic, partition }, events) => lag.set({ group, topic, partition: String(partition) }, events),
-    eventsRelayed: (labels, events) => relayed.inc(labels, events),
+    eventsRelayed: ({ relay }, events) => relayed.inc({ relay }, events),
   };
 }

@@ -69,7 +69,12 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const metrics = createMetrics();
   const tokens = await loadTokens(name, common);
   const peerClients = createHttpClients((peer) => peers[`${envPrefixOf(peer)}_URL`], tokens);
-  const bus = createKafkaEventBus({ brokers: common.KAFKA_BROKERS, clientId: name, logger, metrics: withFaults(busMetrics(metrics), loadFaults(env)) });
+  const bus = createKafkaEventBus({
+    brokers: common.KAFKA_BROKERS,
+    clientId: name,
+    logger,
+    metrics: withFaults(busMetrics(metrics), loadFaults(env)),
+  });
   const service = await definition.create(config, {
     name,
     clock: systemClock,
@@ -104,7 +109,7 @@ async function loadTokens(service: ContextName, common: CommonConfig): Promise<I
   try {
     return await InternalTokens.create({
       service,
-      signingKey: common.INTERNAL_SIGNING_KEY as JWK,
+      signingKey: common.INTERNAL_SIGNING_KEY,
       jwks: common.INTERNAL_JWKS as { keys?: JWK[] } as { keys: JWK[] },
       clock: systemClock,
     });

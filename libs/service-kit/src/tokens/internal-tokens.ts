@@ -48,7 +48,8 @@ interface Verified {
 /** Signs and checks what services show each other. Verified tokens are remembered until they expire. */
 export class InternalTokens {
   private readonly verified: LruCache<string, Verified>;
-  private own: { readonly token: Promise<string>; readonly renewAtMs: number } | undefined;
+  private own: { readonly token: string; readonly renewAtMs: number } | undefined;
+  private renewing: Promise<string> | undefined;
 
   private constructor(
     readonly service: ContextName,
@@ -79,15 +80,17 @@ export class InternalTokens {
     return new InternalTokens(options.service, signingKey, publicKeys, options.clock);
   }
 
-  /** This service's bearer token, signed anew shortly before it expires. */
-  serviceToken(): Promise<string> {
+  /** This service's bearer token, signed anew shortly before it expires. At hand without waiting nearly always. */
+  serviceToken(): string | Promise<string> {
     const nowMs = this.clock.nowMs();
-    if (this.own === undefined || this.own.renewAtMs <= nowMs) {
-      const token = this.sign(SERVICE_TYPE, {});
-      token.catch(() => (this.own = undefined));
-      this.own = { token, renewAtMs: nowMs + LIFETIME_SECONDS * 1_000 - RENEW_BEFORE_MS };
-    }
-    return this.own.token;
+    if (this.own !== undefined && nowMs < this.own.renewAtMs) return this.own.token;
+    this.renewing ??= this.sign(SERVICE_TYPE, {})
+      .then((token) => {
+        this.own = { token, renewAtMs: nowMs + LIFETIME_SECONDS * 1_000 - RENEW_BEFORE_MS };
+        return token;
+      })
+      .finally(() => (this.renewing = undefined));
+    return this.renewing;
   }
 
   /** What the gateway vouches for about a caller. Good for 55 seconds; meant to be cached with the credential. */

@@ -68,7 +68,9 @@ describe('internal tokens', () => {
 
   it('cannot be created from keys that do not belong together', async () => {
     const clock = new ManualClock(0);
-    await expect(tokensOf('billing', clock, generateInternalKeys())).rejects.toThrow(/public key of INTERNAL_SIGNING_KEY/);
+    await expect(tokensOf('billing', clock, generateInternalKeys())).rejects.toThrow(
+      /public key of INTERNAL_SIGNING_KEY/,
+    );
     const options = { service: 'billing', signingKey: keys.signingKeys.billing, clock } as const;
     await expect(InternalTokens.create({ ...options, jwks: { keys: [] } })).rejects.toThrow(/INTERNAL_JWKS/);
     const published = { keys: Object.values(keys.signingKeys) };

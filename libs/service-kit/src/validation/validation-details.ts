@@ -37,7 +37,16 @@ const typeOfConstraint: Readonly<Record<string, string>> = {
 };
 
 /** A value of the wrong kind breaks its bounds too; of several faults of a field the first of these is told. */
-const kindConstraints = ['whitelistValidation', 'isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject'];
+const kindConstraints = [
+  'whitelistValidation',
+  'isDefined',
+  'isString',
+  'isInt',
+  'isNumber',
+  'isBoolean',
+  'isArray',
+  'isObject',
+];
 
 /** Flattens class-validator's tree to one entry a field, in the order of the class. At most 50. */
 export function toValidationDetails(

@@ -15,7 +15,7 @@ async function start({ keys, upstreamUrl }: HopJob): Promise<Listening> {
   const tokens = await InternalTokens.create({
     service: 'gateway',
     signingKey: keys.signingKeys.gateway,
-    jwks: keys.jwks as { keys: JWK[] },
+    jwks: keys.jwks,
     clock: systemClock,
   });
   const { clients } = createHttpClients(() => (upstreamUrl === undefined ? undefined : [upstreamUrl]), tokens);

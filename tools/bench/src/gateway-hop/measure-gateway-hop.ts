@@ -125,7 +125,7 @@ async function internalTokens(keys: InternalKeys): Promise<Record<string, string
   const tokens = await InternalTokens.create({
     service: 'gateway',
     signingKey: keys.signingKeys.gateway,
-    jwks: keys.jwks as { keys: JWK[] },
+    jwks: keys.jwks,
     clock: systemClock,
   });
   const account = {

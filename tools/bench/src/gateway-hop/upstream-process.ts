@@ -61,7 +61,7 @@ async function start({ keys }: HopJob): Promise<Listening> {
   const tokens = await InternalTokens.create({
     service: 'execution',
     signingKey: keys.signingKeys.execution,
-    jwks: keys.jwks as { keys: JWK[] },
+    jwks: keys.jwks,
     clock: systemClock,
   });
   const app = await createNestApp(StubModule, {

@@ -57,7 +57,8 @@ export function memory(root: number, without: readonly number[] = []): Memory {
     if (left.has(pid)) continue;
     try {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-      const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+      const kilobytes = (name: string): number =>
+        Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
       total.rss += kilobytes('Rss') * BYTES_PER_KILOBYTE;
       total.pss += kilobytes('Pss') * BYTES_PER_KILOBYTE;
     } catch {

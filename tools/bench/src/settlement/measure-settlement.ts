@@ -59,10 +59,7 @@ interface Drain {
 }
 
 /** Settles full backlogs with the consumers of billing: without the usage audit, then with it. */
-export async function measureSettlement(
-  site: SettlementSite,
-  log: (line: string) => void,
-): Promise<SettlementResult> {
+export async function measureSettlement(site: SettlementSite, log: (line: string) => void): Promise<SettlementResult> {
   const accounts = await prepareAccounts(site);
   const alone: Drain[] = [];
   const audit: Drain[] = [];
@@ -76,7 +73,9 @@ export async function measureSettlement(
     together.push(await drain(site, { [SETTLEMENT]: 2 * EXECUTIONS, [AUDIT]: 3 * EXECUTIONS }));
     baselines.push(await plainInsertsPerSecond(site.billing, EXECUTIONS));
     const rates = [alone, audit, together].map((drains) => rate(drains.at(-1)).toFixed(0));
-    log(`settlement: ${rates[0]}/s alone, audit ${rates[1]}/s alone, ${rates[2]}/s together, plain ${baselines.at(-1)?.toFixed(0)} rows/s`);
+    log(
+      `settlement: ${rates[0]}/s alone, audit ${rates[1]}/s alone, ${rates[2]}/s together, plain ${baselines.at(-1)?.toFixed(0)} rows/s`,
+    );
   }
   await verify(site, 2 * ROUNDS * EXECUTIONS);
   return {
@@ -92,7 +91,8 @@ export async function measureSettlement(
   };
 }
 
-const rate = (drain: Drain | undefined): number => (drain === undefined ? 0 : (EXECUTIONS * drain.share) / drain.seconds);
+const rate = (drain: Drain | undefined): number =>
+  drain === undefined ? 0 : (EXECUTIONS * drain.share) / drain.seconds;
 
 const row = (what: string, drains: readonly Drain[]): SettlementRow => ({
   what,

@@ -1,7 +1,12 @@
 /** Billing with its real consumers on a scratch database. Its HTTP routes are built and not used. */
 import { billingEnvSpec, createBillingService, loadBillingConfig } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
-import { createKafkaEventBus, EmbeddedEventBus, type EventBus, type EventBusMetrics } from '@capability-router/event-bus';
+import {
+  createKafkaEventBus,
+  EmbeddedEventBus,
+  type EventBus,
+  type EventBusMetrics,
+} from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
 import {
@@ -39,7 +44,7 @@ async function start(job: SettlerJob): Promise<void> {
   const tokens = await InternalTokens.create({
     service: 'billing',
     signingKey: keys.signingKeys.billing,
-    jwks: keys.jwks as { keys: JWK[] },
+    jwks: keys.jwks,
     clock: systemClock,
   });
   const config = loadBillingConfig({
