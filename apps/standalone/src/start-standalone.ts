@@ -18,10 +18,10 @@ import {
   InternalTokens,
   listenMetrics,
   type RunningService,
+  type ServiceClient,
   type ServiceClients,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
-import type { JWK } from 'jose';
 import { choosePort } from './choose-port.js';
 import { loadStandaloneConfig } from './config.js';
 import { ensureDemo, type Demo } from './demo.js';
@@ -160,7 +160,10 @@ function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalT
 
 function clientsOf(tokens: InternalTokens, running: readonly RunningService[]): ServiceClients {
   const peer = (name: ContextName) => running.find((service) => service.name === name)?.fastify;
-  const entries = contexts.map((name) => [name, new InjectServiceClient(name, tokens, () => peer(name))] as const);
+  const entries = contexts.map((name): [ContextName, ServiceClient] => [
+    name,
+    new InjectServiceClient(name, tokens, () => peer(name)),
+  ]);
   return Object.fromEntries(entries) as ServiceClients;
 }
 

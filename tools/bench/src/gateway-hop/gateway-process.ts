@@ -4,7 +4,6 @@ import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
 import { systemClock } from '@capability-router/kernel';
 import { createHttpClients, createLogger, createMetrics, InternalTokens } from '@capability-router/service-kit';
-import type { JWK } from 'jose';
 import type { HopJob, Listening } from './hop-process.js';
 
 process.once('message', (job: HopJob) => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '@capability-router/kernel';
 import { internalHeaders } from '@capability-router/contracts';
 import { generateInternalKeys, InternalTokens, type InternalKeys } from '@capability-router/service-kit';
-import type { JWK } from 'jose';
 import { Child } from '../child.js';
 import type { LoadJob, LoadResult } from '../load/load-job.js';
 import { LoadGenerator, perSecond } from '../load/run-load.js';

@@ -12,7 +12,6 @@ import {
   CurrentAccount,
   InternalTokens,
 } from '@capability-router/service-kit';
-import type { JWK } from 'jose';
 import type { HopJob, Listening } from './hop-process.js';
 
 const DIGITS_OF_ID = 32;

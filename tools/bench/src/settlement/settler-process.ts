@@ -16,7 +16,6 @@ import {
   generateInternalKeys,
   InternalTokens,
 } from '@capability-router/service-kit';
-import type { JWK } from 'jose';
 import pg from 'pg';
 import type { BatchHandled, SettlerJob } from './settler-job.js';
 
