@@ -37,7 +37,9 @@ async function kindOf(path: string): Promise<keyof SpecFiles> {
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
     if (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL/)) return 'stack';
     // The event store's test kit opens a database of its own on that server.
-    return (await mentions(path, /TEST_POSTGRES_URL|@capability-router\/event-store\/testing/)) ? 'postgres' : 'selfContained';
+    return (await mentions(path, /TEST_POSTGRES_URL|@capability-router\/event-store\/testing/))
+      ? 'postgres'
+      : 'selfContained';
   }
   throw new Error(`${path}: name it .unit, .int, .sim, .acc or .fault before .spec.ts, so that it runs where it can`);
 }
