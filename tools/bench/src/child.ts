@@ -17,12 +17,12 @@ export class Child {
   constructor(
     readonly name: string,
     program: string,
-    options: { readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+    options: { readonly env?: NodeJS.ProcessEnv; readonly execArgv?: readonly string[] } = {},
   ) {
-    this.child = fork(program, [...(options.args ?? [])], {
+    this.child = fork(program, [], {
       cwd: workspaceRoot,
       env: { ...process.env, ...options.env },
-      execArgv: [],
+      execArgv: [...(options.execArgv ?? [])],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -8,7 +8,7 @@ export interface SpecFiles {
   readonly selfContained: readonly string[];
   /** Need a PostgreSQL and nothing else. */
   readonly postgres: readonly string[];
-  /** Need Kafka or Redis. */
+  /** Need Kafka, Redis or kubectl: more than a machine with nothing but Node has. */
   readonly stack: readonly string[];
   /** Black box over HTTP. */
   readonly acceptance: readonly string[];
@@ -35,7 +35,7 @@ async function kindOf(path: string): Promise<keyof SpecFiles> {
   if (path.endsWith('.acc.spec.ts')) return 'acceptance';
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
-    if (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL/)) return 'stack';
+    if (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL|kubectl/)) return 'stack';
     // The event store's test kit opens a database of its own on that server.
     return (await mentions(path, /TEST_POSTGRES_URL|@capability-router\/event-store\/testing/))
       ? 'postgres'

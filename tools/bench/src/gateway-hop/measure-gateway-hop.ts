@@ -62,8 +62,9 @@ export async function measureGatewayHop(log: (line: string) => void): Promise<re
       const through = { ...job, origin: gatewayUrl, keys: apiKeys };
       // Every key is known to the gateway before anything is measured; it asks again about each every 30 s.
       await load.run({ ...through, connections: WARM_UP_CONNECTIONS, amount: API_KEYS });
-      const directAmount = await load.amountFor(await direct(), ROUND_SECONDS, MAX_REQUESTS_PER_ROUND);
-      const gatewayAmount = await load.amountFor(through, ROUND_SECONDS, MAX_REQUESTS_PER_ROUND);
+      const probe = { amount: LoadGenerator.probeAmount(connections) };
+      const directAmount = amountLike(await load.run({ ...(await direct()), ...probe }));
+      const gatewayAmount = amountLike(await load.run({ ...through, ...probe }));
       const rounds: Round[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = [cpuSeconds(gateway.pid), cpuSeconds(upstream.pid)] as const;
@@ -86,6 +87,8 @@ export async function measureGatewayHop(log: (line: string) => void): Promise<re
     await Promise.all([load.stop(), gateway.stop(), upstream.stop()]);
   }
 }
+
+const amountLike = (probe: LoadResult): number => LoadGenerator.amountLike(probe, ROUND_SECONDS, MAX_REQUESTS_PER_ROUND);
 
 interface Round {
   readonly direct: LoadResult;

@@ -4,9 +4,8 @@ import type { LoadJob, LoadResult } from './load-job.js';
 
 /** Milliseconds within which a job must end. */
 const JOB_TIMEOUT_MS = 120_000;
-/** Requests with which the rate is estimated, for each connection. */
 const PROBE_REQUESTS_PER_CONNECTION = 30;
-const MIN_PROBE_REQUESTS = 200;
+const MIN_PROBE_REQUESTS = 400;
 
 export class LoadGenerator {
   private readonly child = new Child('the load generator', benchProgram('load/load-generator.js'));
@@ -18,11 +17,14 @@ export class LoadGenerator {
     return this.child.receive<LoadResult>(JOB_TIMEOUT_MS);
   }
 
-  /** Requests that take about `seconds`, by a short run of the same job, which also warms up. At most `most`. */
-  async amountFor(job: Omit<LoadJob, 'amount'>, seconds: number, most: number): Promise<number> {
-    const probe = Math.max(MIN_PROBE_REQUESTS, job.connections * PROBE_REQUESTS_PER_CONNECTION);
-    const { elapsedMs } = await this.run({ ...job, amount: probe });
-    return Math.min(most, Math.max(probe, Math.round((probe / elapsedMs) * 1_000 * seconds)));
+  /** Requests with which the rate is estimated; they also warm up. */
+  static probeAmount(connections: number): number {
+    return Math.max(MIN_PROBE_REQUESTS, connections * PROBE_REQUESTS_PER_CONNECTION);
+  }
+
+  /** Requests that take about `seconds` at the rate of `probe`, at most `most`. */
+  static amountLike({ good, elapsedMs }: LoadResult, seconds: number, most: number): number {
+    return Math.min(most, Math.max(good, Math.round((good / elapsedMs) * 1_000 * seconds)));
   }
 
   stop(): Promise<void> {

@@ -1,0 +1,14 @@
+import type pg from 'pg';
+
+/** A running deployment that takes calls. */
+export interface CallTarget {
+  readonly name: string;
+  /** Of the gateway. */
+  readonly origin: string;
+  readonly adminKey: string;
+  /** Billing's database, to check the books. */
+  readonly billing: pg.Pool;
+  readonly versions: readonly string[];
+  /** CPU seconds of each process so far. */
+  cpu(): Readonly<Record<string, number>>;
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { cpuSeconds } from '../machine/processes.js';
+import { postgresVersion } from '../settlement/embedded-site.js';
+import { StandaloneProcess } from '../standalone-process.js';
+import type { CallTarget } from './call-target.js';
+
+/** Standalone in a process and a data folder of its own. */
+export async function withStandalone<T>(work: (target: CallTarget) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'capability-router-bench-'));
+  try {
+    const standalone = await StandaloneProcess.start(dataDir);
+    const billing = new pg.Pool({ connectionString: standalone.billingDatabaseUrl(), max: 2 });
+    billing.on('error', () => undefined);
+    try {
+      const { pid, postgresPid } = standalone;
+      return await work({
+        name: 'standalone',
+        origin: standalone.origin,
+        adminKey: standalone.demo().admin_key,
+        billing,
+        versions: [await postgresVersion(billing)],
+        cpu: () => ({ standalone: cpuSeconds(pid, [postgresPid]), PostgreSQL: cpuSeconds(postgresPid) }),
+      });
+    } finally {
+      await billing.end();
+      await standalone.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
