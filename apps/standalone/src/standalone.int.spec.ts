@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Demo } from './demo.js';
+
+/** Milliseconds; a machine under load takes its time. */
+const START_TIMEOUT_MS = 60_000;
+const SETTLE_TIMEOUT_MS = 60_000;
+const CLIENTS = 8;
+const LOAD_MS = 1_500;
+const PRICE_CREDITS = 0.5;
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const dataDir = mkdtempSync(join(tmpdir(), 'standalone-test-'));
+let child: ChildProcess | undefined;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function ended(process: ChildProcess): Promise<void> {
+  if (process.exitCode === null && process.signalCode === null) {
+    await new Promise((resolve) => process.once('exit', resolve));
+  }
+}
+
+/** Resolves when the banner is printed, so when the first call would be accepted. */
+async function start(): Promise<Demo> {
+  const started = spawn(process.execPath, [main], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child = started;
+  let output = '';
+  started.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  });
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!output.includes('Stop with Ctrl-C')) {
+    if (started.exitCode !== null || Date.now() > deadline) throw new Error(`standalone did not start: ${output}`);
+    await pause(50);
+  }
+  return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo;
+}
+
+async function call(demo: Demo): Promise<string | undefined> {
+  const answer = await fetch(`${demo.base_url}/tools/execute?tool_id=formula.expression.evaluate.v1`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ parameters: { expression: '6 * 7' } }),
+  });
+  const body = (await answer.json()) as { success?: boolean; execution_id?: string };
+  return body.success === true ? body.execution_id : undefined;
+}
+
+async function read(demo: Demo, path: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${demo.base_url}${path}`, { headers: { authorization: `Bearer ${demo.api_key}` } });
+  return ((await answer.json()) as { data: Record<string, unknown> }).data;
+}
+
+describe('standalone', () => {
+  afterAll(async () => {
+    if (child !== undefined) {
+      child.kill('SIGTERM');
+      await ended(child);
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it(
+    'is killed -9 under load and comes back with every answered call charged once, the same key and nothing held',
+    async () => {
+      const demo = await start();
+      const answered: string[] = [];
+      const state: { loading: boolean } = { loading: true };
+      const isLoading = (): boolean => state.loading;
+      const clients = Array.from({ length: CLIENTS }, async () => {
+        while (isLoading()) {
+          const executionId = await call(demo).catch(() => undefined);
+          if (executionId !== undefined) answered.push(executionId);
+          await pause(20);
+        }
+      });
+      await pause(LOAD_MS);
+      child?.kill('SIGKILL');
+      state.loading = false;
+      await Promise.all(clients);
+      if (child !== undefined) await ended(child);
+      expect(answered.length).toBeGreaterThan(CLIENTS);
+
+      const again = await start();
+      expect(again.api_key).toBe(demo.api_key);
+      expect(existsSync(join(dataDir, 'keys.json'))).toBe(true);
+      const deadline = Date.now() + SETTLE_TIMEOUT_MS;
+      let credits = await read(again, '/auth/credits');
+      // A call that was cut off keeps its hold until its owner's lease has lapsed.
+      while (credits['held_credits'] !== 0 && Date.now() < deadline) {
+        await pause(250);
+        credits = await read(again, '/auth/credits');
+      }
+      expect(credits['held_credits']).toBe(0);
+      const ledger = await read(again, '/auth/credits/ledger?page_size=500&direction=consume');
+      const charges = ledger['items'] as { execution_id: string; amount_credits: number }[];
+      const charged = charges.map((entry) => entry.execution_id);
+      expect(new Set(charged).size).toBe(charged.length);
+      expect(answered.filter((id) => !charged.includes(id))).toEqual([]);
+      expect(credits['remaining_credits']).toBe(1_000 - charges.length * PRICE_CREDITS);
+    },
+    START_TIMEOUT_MS * 2 + SETTLE_TIMEOUT_MS + 10_000,
+  );
+});

@@ -1,0 +1,67 @@
+/**
+ * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
+ * settlement, start-up; all where none is named. `--stack` measures calls and settlement on a real stack as well.
+ */
+import { measureCalls } from './accounted-calls/measure-calls.js';
+import { withStack } from './accounted-calls/on-stack.js';
+import { withStandalone } from './accounted-calls/on-standalone.js';
+import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
+import { machineLine } from './machine/machine.js';
+import { writeSection, type SectionName } from './report/performance-document.js';
+import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
+import { withEmbeddedSite } from './settlement/embedded-site.js';
+import { measureSettlement } from './settlement/measure-settlement.js';
+import { withStackSite } from './settlement/stack-site.js';
+import { measureStartUp } from './start-up/measure-start-up.js';
+
+const log = (line: string): void => console.log(line);
+
+async function report(name: SectionName, machine: string, text: string): Promise<void> {
+  await writeSection(name, machine, text);
+  log(`\n${machine}\n\n${text}\n`);
+}
+
+const parts: Readonly<Record<string, (stack: boolean) => Promise<void>>> = {
+  'gateway-hop': async () => {
+    const machine = machineLine([]);
+    await report('gateway-hop', machine, gatewayHopSection(await measureGatewayHop(log)));
+  },
+  calls: async (stack) => {
+    await withStandalone(async (target) => {
+      const machine = machineLine(target.versions);
+      await report('calls-standalone', machine, callsSection('Standalone', await measureCalls(target, log)));
+    });
+    if (!stack) return;
+    await withStack(async (target) => {
+      const machine = machineLine(target.versions);
+      await report('calls-stack', machine, callsSection('One process of each service', await measureCalls(target, log)));
+    });
+  },
+  settlement: async (stack) => {
+    await withEmbeddedSite(async (site, version) => {
+      const machine = machineLine([version]);
+      const text = settlementSection('One process of billing on the embedded bus', await measureSettlement(site, log));
+      await report('settlement-standalone', machine, text);
+    });
+    if (!stack) return;
+    await withStackSite(async (site, versions) => {
+      const machine = machineLine(versions);
+      const where = `${site.processes} processes of billing on Kafka (24 partitions)`;
+      await report('settlement-stack', machine, settlementSection(where, await measureSettlement(site, log)));
+    });
+  },
+  'start-up': async () => {
+    const machine = machineLine([]);
+    await report('start-up', machine, startUpSection(await measureStartUp(log)));
+  },
+};
+
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--stack');
+const unknown = wanted.filter((name) => parts[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; option: --stack`);
+  process.exit(1);
+}
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await measure(process.argv.includes('--stack'));
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { workspaceRoot } from '../workspace.js';
+
+/** In the order of the document. A part that was not run keeps what is there. */
+const titles = {
+  'gateway-hop': 'Gateway hop',
+  'calls-standalone': 'Accounted calls, standalone',
+  'calls-stack': 'Accounted calls, real stack',
+  'settlement-standalone': 'Settlement, standalone',
+  'settlement-stack': 'Settlement, real stack',
+  'start-up': 'Start-up and memory',
+} as const;
+
+export type SectionName = keyof typeof titles;
+const names = Object.keys(titles) as SectionName[];
+
+const intro = `# Performance
+
+Measured by \`npm run bench\` (\`npm run bench -- --stack\` adds the real stack), everything on one machine: databases, broker, services and load generator share its cores. Each part says when and where it was measured; figures are medians of its rounds, each beside a baseline of the same run. The bars are aims of the design; what misses one is said to.`;
+
+const begin = (name: SectionName): string => `<!-- begin ${name} -->`;
+const end = (name: SectionName): string => `<!-- end ${name} -->`;
+
+/** Puts one part into `docs/performance.md`, with where and when it was measured. */
+export async function writeSection(name: SectionName, machine: string, text: string): Promise<void> {
+  const file = join(workspaceRoot, 'docs/performance.md');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
+  const parts = names.map((candidate) => {
+    if (candidate === name) return [begin(name), `## ${titles[name]}`, measured, text, end(name)].join('\n\n');
+    return known(before, candidate) ?? [begin(candidate), `## ${titles[candidate]}`, 'Not measured yet.', end(candidate)].join('\n\n');
+  });
+  const document = [intro, ...parts].join('\n\n');
+  writeFileSync(file, await format(document, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+function known(document: string, name: SectionName): string | undefined {
+  const from = document.indexOf(begin(name));
+  const to = document.indexOf(end(name));
+  return from === -1 || to === -1 ? undefined : document.slice(from, to + end(name).length);
+}
