@@ -21,7 +21,7 @@ export const billingEnvSpec = {
     min: 1,
     max: 500,
   }),
-  SETTLEMENT_BATCH: integer({ desc: 'Execution events settled in one transaction.', default: 500, min: 1, max: 5_000 }),
+  SETTLEMENT_BATCH: integer({ desc: 'Execution events settled in one transaction.', default: 500, min: 1, max: 500 }),
 };
 
 export interface BillingConfig {

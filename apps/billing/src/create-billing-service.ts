@@ -3,14 +3,12 @@ import { eventTableSource } from '@capability-router/event-store';
 import { createNestApp, openDatabase, type RunningService, type ServiceRuntime } from '@capability-router/service-kit';
 import { billingModule } from './billing.module.js';
 import type { BillingConfig } from './config.js';
-import { applyAccountEvents } from './grants/account-events.js';
 import { sweepHolds } from './holds/hold-sweeper.js';
 import { ledgerOutbox } from './ledger/ledger-outbox.js';
 import { registerBillingMetrics } from './metrics.js';
 import { migrations } from './migrations/index.js';
 import { startPeriodicTask } from './periodic-task.js';
-import { settleExecutions } from './settlement/settle-executions.js';
-import { projectUsage } from './usage-audit/project-usage.js';
+import { billingSubscriptions } from './subscriptions.js';
 
 const END_STATES_TIMEOUT_MS = 10_000;
 
@@ -31,24 +29,8 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
   });
 
   bus.publishFrom(pool, 'billing', [eventTableSource([topicNames.usageSettlements]), ledgerOutbox]);
-  bus.subscribeShared(pool, {
-    group: 'billing.accounts',
-    topics: [topicNames.accounts],
-    handle: (events, tx) => applyAccountEvents(tx, events, clock),
-  });
-  bus.subscribeShared(pool, {
-    group: 'billing.settlement',
-    topics: [topicNames.executions],
-    maxBatch: config.settlementBatch,
-    handle: async (events, tx) => {
-      await settleExecutions(tx, events, clock);
-    },
-  });
-  bus.subscribeShared(pool, {
-    group: 'billing.usage-audit',
-    topics: [topicNames.executions, topicNames.searches, topicNames.usageSettlements],
-    handle: (events, tx) => projectUsage(tx, events),
-  });
+  for (const subscription of billingSubscriptions(clock, config.settlementBatch))
+    bus.subscribeShared(pool, subscription);
 
   const ask = async (request: object): Promise<EndStatesResponse> => {
     const answer = await runtime.clients.execution.request({

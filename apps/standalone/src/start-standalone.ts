@@ -60,7 +60,7 @@ export async function startStandalone(
   mkdirSync(config.DATA_DIR, { recursive: true });
   const dataDir = realpathSync(config.DATA_DIR);
   const port = await choosePort(config.HOST, config.PORT);
-  const localOrigin = `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`;
+  const localOrigin = `http://${reachable(config.HOST)}:${port}`;
   const publicUrl = config.PUBLIC_URL ?? localOrigin;
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -126,6 +126,13 @@ export async function startStandalone(
   }
 }
 
+/** How this machine reaches a listener on `host`, as the host part of a URL. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 function serviceEnv(
   processEnv: NodeJS.ProcessEnv,
   parts: { dataDir: string; publicUrl: string; keys: StandaloneKeys; postgres: EmbeddedPostgres },
@@ -173,10 +180,8 @@ function find(services: readonly RunningService[], name: ContextName): RunningSe
   return service;
 }
 
+/** Names only: `/readyz` stands on the public listener, and a detail can hold words of the database. */
 function allReady(services: readonly RunningService[]): { ready: boolean; detail: string } {
-  const waiting = services.map((service) => ({ name: service.name, ...service.ready() })).filter(({ ready }) => !ready);
-  return {
-    ready: waiting.length === 0,
-    detail: waiting.map(({ name, detail }) => `${name}: ${detail}`).join('; ') || 'ready',
-  };
+  const waiting = services.filter((service) => !service.ready().ready).map(({ name }) => name);
+  return { ready: waiting.length === 0, detail: waiting.length === 0 ? 'ready' : `waiting for ${waiting.join(', ')}` };
 }

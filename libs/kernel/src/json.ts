@@ -7,12 +7,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** JSON with sorted keys and no white space: equal values give equal bytes, so it can be hashed and compared. */
 export function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
-    return `{${members.join(',')}}`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  // Built in plain loops: every ledger entry is hashed through here.
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? canonicalJson(item) : `,${canonicalJson(item)}`;
+    return `[${text}]`;
   }
-  return JSON.stringify(value);
+  for (const key of Object.keys(value).sort()) {
+    const member = `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`;
+    text += text === '' ? member : `,${member}`;
+  }
+  return `{${text}}`;
 }

@@ -34,7 +34,11 @@ const parts: Readonly<Record<string, (stack: boolean) => Promise<void>>> = {
     if (!stack) return;
     await withStack(async (target) => {
       const machine = machineLine(target.versions);
-      await report('calls-stack', machine, callsSection('One process of each service', await measureCalls(target, log)));
+      await report(
+        'calls-stack',
+        machine,
+        callsSection('One process of each service', await measureCalls(target, log)),
+      );
     });
   },
   settlement: async (stack) => {

@@ -13,5 +13,3 @@ export function percentile(sorted: readonly number[], share: number): number {
 }
 
 export const medianOf = <T>(items: readonly T[], read: (item: T) => number): number => median(items.map(read));
-
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,6 +1,6 @@
-import type { AvailableCreditsResponse, PlaceHoldResponse } from '@capability-router/contracts';
+import type { AccountAssertion, AvailableCreditsResponse, PlaceHoldResponse } from '@capability-router/contracts';
 import { AppError, creditsFromMicro, isAccountId, isExecutionId, type Clock } from '@capability-router/kernel';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import { IsISO8601, IsString, Matches } from 'class-validator';
 import type { FastifyReply } from 'fastify';
@@ -31,11 +31,16 @@ export class HoldsController {
   @Post('holds')
   @HttpCode(200)
   @AllowCallers('execution')
-  async place(@Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<PlaceHoldResponse> {
+  async place(
+    @CurrentAccount() account: AccountAssertion,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlaceHoldResponse> {
     const { executionId, accountId, amountMicroCredits, expiresAt } = requireValid(PlaceHoldBody, body);
     if (!isExecutionId(executionId) || !isAccountId(accountId)) {
       throw new AppError('validation_error', 'executionId or accountId is malformed.');
     }
+    if (account.accountId !== accountId) throw new AppError('forbidden', 'The caller vouches for another account.');
     const now = this.clock.nowMs();
     const response = await placeHold(this.pool, {
       executionId,

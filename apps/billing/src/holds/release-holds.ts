@@ -13,9 +13,13 @@ WITH doomed AS (
   RETURNING holds.account_id, holds.amount_micro
 ), per_account AS (
   SELECT account_id, sum(amount_micro)::bigint AS amount, count(*) AS holds FROM released GROUP BY account_id
+), locked AS (
+  -- In the order in which settlement takes the same rows.
+  SELECT b.account_id, per_account.amount FROM account_balances b JOIN per_account USING (account_id)
+   ORDER BY b.account_id FOR UPDATE OF b
 ), balances AS (
-  UPDATE account_balances SET held_micro = held_micro - per_account.amount
-    FROM per_account WHERE account_balances.account_id = per_account.account_id
+  UPDATE account_balances SET held_micro = held_micro - locked.amount
+    FROM locked WHERE account_balances.account_id = locked.account_id
 )
 SELECT COALESCE(sum(holds), 0)::int AS released FROM per_account`;
 

@@ -12,18 +12,18 @@ INSERT INTO ledger_entries (
   source_ref_type, source_ref_id, execution_id, description, metadata, pre_settlement_bill, settlement_result,
   effective_at, created_at, previous_hash, hash, tx_order)
 SELECT v.entry_id, v.account_id, v.entry_seq, v.entry_type, v.amount, v.balance_before, v.balance_after, v.source_system,
-       v.source_ref_type, v.source_ref_id, v.execution_id, v.description, v.metadata, v.bill, v.settlement,
-       v.effective_at, v.created_at, v.previous_hash, v.hash, ${txOrderSql('head.last_tx_order')}
-  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[],
-              $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[], $14::jsonb[], $15::jsonb[],
-              $16::timestamptz[], $17::timestamptz[], $18::text[], $19::text[])
-       WITH ORDINALITY AS v (entry_id, account_id, entry_seq, entry_type, amount, balance_before, balance_after,
-              source_system, source_ref_type, source_ref_id, execution_id, description, metadata, bill, settlement,
-              effective_at, created_at, previous_hash, hash, ordinal)
+       v.source_ref_type, v.source_ref_id, v.execution_id, v.description, v.documents->0, NULLIF(v.documents->1, 'null'),
+       NULLIF(v.documents->2, 'null'), v.effective_at, v.created_at, v.previous_hash, v.hash, ${txOrderSql('head.last_tx_order')}
+  FROM ROWS FROM (
+         unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[],
+                $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[],
+                $16::text[]),
+         jsonb_array_elements($17::jsonb)
+       ) WITH ORDINALITY AS v (entry_id, account_id, entry_seq, entry_type, amount, balance_before, balance_after,
+              source_system, source_ref_type, source_ref_id, execution_id, description, effective_at, created_at,
+              previous_hash, hash, documents, ordinal)
   JOIN ledger_heads AS head ON head.account_id = v.account_id
  ORDER BY v.ordinal`;
-
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** Must run before `saveHeads` in the same transaction, with the heads locked. */
 export async function insertEntries(tx: pg.PoolClient, entries: readonly LedgerEntry[]): Promise<void> {
@@ -45,13 +45,12 @@ export async function insertEntries(tx: pg.PoolClient, entries: readonly LedgerE
       column((entry) => entry.sourceRefId),
       column((entry) => entry.executionId),
       column((entry) => entry.description),
-      column((entry) => json(entry.metadata)),
-      column((entry) => json(entry.preSettlementBill)),
-      column((entry) => json(entry.settlementResult)),
       column((entry) => entry.effectiveAt),
       column((entry) => entry.createdAt),
       column((entry) => entry.previousHash),
       column((entry) => entry.hash),
+      // One text for all: as arrays, each quote of each document would be escaped here and unescaped there.
+      JSON.stringify(column((entry) => [entry.metadata, entry.preSettlementBill, entry.settlementResult])),
     ],
   });
   if (rowCount !== entries.length) throw new Error(`${rowCount} of ${entries.length} ledger entries were written`);

@@ -5,7 +5,7 @@ import type { Lot, LotBurn } from './lots.js';
 /** In burn order. Nothing else changes lots while the account's head is locked. */
 const loadLotsSql = `
 SELECT lot_id, account_id, remaining_micro FROM credit_lots
- WHERE account_id = ANY($1) AND remaining_micro > 0
+ WHERE account_id = ANY($1) AND NOT depleted
  ORDER BY account_id, expires_at NULLS LAST, granted_at, lot_id`;
 
 export async function loadLots(tx: pg.PoolClient, accounts: readonly AccountId[]): Promise<Map<AccountId, Lot[]>> {

@@ -14,10 +14,10 @@ export interface DateWindow {
 export function parseDateWindow(startDate: string | undefined, endDate: string | undefined): DateWindow {
   const from = startDate === undefined ? undefined : parseDate('start_date', startDate);
   const end = endDate === undefined ? undefined : parseDate('end_date', endDate);
-  if (from !== undefined && end !== undefined && end.at < from.at) {
+  const before = end === undefined ? undefined : new Date(end.at.getTime() + (end.wholeDay ? DAY_MS : 1));
+  if (from !== undefined && before !== undefined && before <= from.at) {
     throw invalidQuery('start_date must not be after end_date');
   }
-  const before = end === undefined ? undefined : new Date(end.at.getTime() + (end.wholeDay ? DAY_MS : 1));
   return { ...(from === undefined ? {} : { from: from.at }), ...(before === undefined ? {} : { before }) };
 }
 
@@ -27,7 +27,8 @@ function parseDate(name: string, text: string): { at: Date; wholeDay: boolean } 
     const zoned = wholeDay ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
     const at = new Date(zoned.replace(' ', 'T'));
     // `2026-02-30` would roll over into March.
-    const rolled = wholeDay && !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) !== text;
+    const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+    const rolled = Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text.slice(0, 10);
     if (!Number.isNaN(at.getTime()) && !rolled) return { at, wholeDay };
   }
   throw invalidQuery(`Invalid ${name} format. Use YYYY-MM-DD or ISO-8601 datetime.`);

@@ -45,7 +45,8 @@ export async function endStatesOf(
       credentialType: 'api_key',
       holdMicroCredits: '0',
     } as const;
-    const ended = await journal.endFirst(interruptedEnd(facts, nowMs, nowMs));
+    // It never ran, and whoever asked for it was told to send it again: 503, which leaves no audit row.
+    const ended = await journal.endFirst(interruptedEnd(facts, nowMs, nowMs, 503));
     // Somebody wrote the first event in between: then that event answers.
     const state = ended ? 'interrupted' : (await lastStates(pool, [executionId])).get(executionId);
     if (state !== undefined) states.set(executionId, state);

@@ -1,4 +1,4 @@
-import { START_POSITION } from '@capability-router/event-store';
+import { START_POSITION, type OutboxSource } from '@capability-router/event-store';
 import type pg from 'pg';
 import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
 import { backoffMs } from '../shared/backoff.js';
@@ -78,8 +78,19 @@ export class EmbeddedConsumer {
     if (publication === undefined) throw new Error('no service of this process publishes the topic');
     let stored = await loadPosition(this.pool, this.#slot, START_POSITION);
     let read = stored;
+    const readPage = (): ReturnType<OutboxSource['readAfter']> =>
+      publication.outbox.readAfter(publication.pool, read, this.#maxBatch, [this.topic]);
+    let ahead: ReturnType<typeof readPage> | undefined;
     while (!this.#idle.closed) {
-      const page = await publication.outbox.readAfter(publication.pool, read, this.#maxBatch, [this.topic]);
+      const page = await (ahead ?? readPage());
+      ahead = undefined;
+      const moved = page.position !== read;
+      read = page.position;
+      // A full page has another behind it, which is read while this one is handled.
+      if (page.events.length === this.#maxBatch) {
+        ahead = readPage();
+        ahead.catch(() => undefined);
+      }
       const events = page.events.filter(({ topic }) => topic === this.topic);
       if (events.length > 0) {
         const batch = events.map(({ position, ...event }) => ({ event, position }));
@@ -89,8 +100,6 @@ export class EmbeddedConsumer {
         this.#idle.active();
       }
       onProgress();
-      const moved = page.position !== read;
-      read = page.position;
       if (!moved) await this.#idle.wait();
     }
   }

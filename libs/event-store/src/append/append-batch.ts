@@ -16,8 +16,11 @@ export const MAX_BATCH_EVENTS = 5_000;
 
 const appendBatchSql = `
 WITH input AS (
-  SELECT * FROM unnest($2::text[], $3::bigint[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::timestamptz[])
-    WITH ORDINALITY AS i(stream_id, sequence, event_id, type, topic, partition_key, data, meta, recorded_at, ordinal)
+  SELECT stream_id, sequence, event_id, type, topic, partition_key, documents->0 AS data, documents->1 AS meta, recorded_at, ordinal
+    FROM ROWS FROM (
+      unnest($2::text[], $3::bigint[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[]),
+      jsonb_array_elements($9::jsonb)
+    ) WITH ORDINALITY AS i(stream_id, sequence, event_id, type, topic, partition_key, recorded_at, documents, ordinal)
 ), streams AS (
   SELECT s.stream_id, coalesce(head.sequence, 0) AS last_sequence, ${txOrderSql('head.tx_order')} AS tx_order
     FROM (SELECT DISTINCT stream_id FROM input) s
@@ -53,9 +56,9 @@ export async function appendBatch(db: Queryable, source: ContextName, items: rea
     columns.types,
     columns.topics,
     columns.partitionKeys,
-    columns.data,
-    columns.meta,
     columns.times,
+    // One text for all: as arrays, each quote of each document would be escaped here and unescaped there.
+    `[${columns.data.map((data, index) => `[${data},${columns.meta[index] ?? '{}'}]`).join(',')}]`,
   ];
   const { rows } = await db
     .query<{ written: number; conflict: string | null }>(appendBatchSql, values)

@@ -45,7 +45,11 @@ export class InjectServiceClient implements ServiceClient {
 /** `inject` would resolve dot segments, and so reach a route that was not named. A socket never does. */
 function assertPlainPath(path: string): void {
   const [bare = ''] = path.split('?', 1);
-  if (new URL(bare, 'http://localhost').pathname !== bare) throw new Error('the path of a request must be normalised');
+  // Characters that `URL` only encodes, such as braces, change no segment and are the service's to judge.
+  const segments = (text: string): number => text.split('/').length;
+  if (segments(new URL(bare, 'http://localhost').pathname) !== segments(bare)) {
+    throw new Error('the path of a request must be normalised');
+  }
 }
 
 function asHeaders(headers: Record<string, number | string | string[] | undefined>): ServiceResponse['headers'] {

@@ -90,7 +90,9 @@ export async function measureCalls(target: CallTarget, log: (line: string) => vo
         for (const name of jobNames) {
           const before = target.cpu();
           const result = await run(name, connections, amounts.get(name) ?? 0);
-          rounds.get(name)?.push({ result, cpu: { ...since(before, target.cpu()), 'load generator': result.cpuSeconds } });
+          rounds
+            .get(name)
+            ?.push({ result, cpu: { ...since(before, target.cpu()), 'load generator': result.cpuSeconds } });
           log(`${target.name}, ${connections} connections, ${name}: ${perSecond(result).toFixed(0)}/s`);
         }
       }
@@ -123,7 +125,10 @@ function rowOf(connections: number, what: string, rounds: readonly Round[]): Cal
   };
 }
 
-const since = (before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>): Record<string, number> =>
+const since = (
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): Record<string, number> =>
   Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 
 /** Every request must have been answered as it should: what was refused or lost cannot be reconciled by counting. */

@@ -20,7 +20,10 @@ export function withStack<T>(work: (target: CallTarget) => Promise<T>): Promise<
         versions: await stackVersions(billing),
         cpu: () =>
           Object.fromEntries([
-            ...services.replicas.map(({ name, process }) => [name, process === undefined ? 0 : cpuSeconds(process.pid)]),
+            ...services.replicas.map(({ name, process }) => [
+              name,
+              process === undefined ? 0 : cpuSeconds(process.pid),
+            ]),
             ['PostgreSQL', cpuSeconds(stack.parts.postgres.process.pid)],
             ['Redis', cpuSeconds(stack.parts.redis.process.pid)],
             ['Kafka', cpuSeconds(stack.parts.kafka.process.pid)],

@@ -88,7 +88,8 @@ export async function measureGatewayHop(log: (line: string) => void): Promise<re
   }
 }
 
-const amountLike = (probe: LoadResult): number => LoadGenerator.amountLike(probe, ROUND_SECONDS, MAX_REQUESTS_PER_ROUND);
+const amountLike = (probe: LoadResult): number =>
+  LoadGenerator.amountLike(probe, ROUND_SECONDS, MAX_REQUESTS_PER_ROUND);
 
 interface Round {
   readonly direct: LoadResult;

@@ -30,7 +30,10 @@ export async function writeSection(name: SectionName, machine: string, text: str
   const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
   const parts = names.map((candidate) => {
     if (candidate === name) return [begin(name), `## ${titles[name]}`, measured, text, end(name)].join('\n\n');
-    return known(before, candidate) ?? [begin(candidate), `## ${titles[candidate]}`, 'Not measured yet.', end(candidate)].join('\n\n');
+    return (
+      known(before, candidate) ??
+      [begin(candidate), `## ${titles[candidate]}`, 'Not measured yet.', end(candidate)].join('\n\n')
+    );
   });
   const document = [intro, ...parts].join('\n\n');
   writeFileSync(file, await format(document, { ...(await resolveConfig(file)), parser: 'markdown' }));

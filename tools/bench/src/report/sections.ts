@@ -22,7 +22,18 @@ export function gatewayHopSection(rows: readonly HopRow[]): string {
   return paragraphs(
     'A POST of an Execute body, admitted (key, scope, limit), parsed and forwarded by the real gateway over its keep-alive pool, beside the same POST sent to the same upstream directly with the tokens that the gateway would add. The upstream is the web layer of every service (Nest, token checks) without work of its own. Gateway, upstream and load generator are a process each; 2,400 keys of as many accounts, limits on at their defaults, each key asked about again every 30 s.',
     table(
-      ['Connections', 'Direct /s', 'Gateway /s', 'Ratio', 'Direct p50 ms', 'Gateway p50 ms', 'Added p50 ms', 'Direct p99 ms', 'Gateway p99 ms', 'CPU µs a request'],
+      [
+        'Connections',
+        'Direct /s',
+        'Gateway /s',
+        'Ratio',
+        'Direct p50 ms',
+        'Gateway p50 ms',
+        'Added p50 ms',
+        'Direct p99 ms',
+        'Gateway p99 ms',
+        'CPU µs a request',
+      ],
       rows.map((row) => [
         String(row.connections),
         whole(row.directPerSecond),

@@ -27,7 +27,7 @@ export interface StartUpResult {
   readonly idleCpu: number;
 }
 
-interface Round extends Pick<StartUpResult, 'first' | 'second' | 'node' | 'postgres' | 'idleCpu'> {}
+type Round = Pick<StartUpResult, 'first' | 'second' | 'node' | 'postgres' | 'idleCpu'>;
 
 /** A first start on an empty data folder, its memory after a while of nothing, and a second start on the same data. */
 export async function measureStartUp(log: (line: string) => void): Promise<StartUpResult> {
@@ -35,7 +35,9 @@ export async function measureStartUp(log: (line: string) => void): Promise<Start
   for (let round = 0; round < ROUNDS; round += 1) {
     const result = await measureOnce();
     rounds.push(result);
-    log(`start-up: first ${result.first.firstCallMs.toFixed(0)} ms, second ${result.second.firstCallMs.toFixed(0)} ms to a call`);
+    log(
+      `start-up: first ${result.first.firstCallMs.toFixed(0)} ms, second ${result.second.firstCallMs.toFixed(0)} ms to a call`,
+    );
   }
   const start = (which: 'first' | 'second'): Start => ({
     readyMs: medianOf(rounds, (round) => round[which].readyMs),

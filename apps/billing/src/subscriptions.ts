@@ -1,0 +1,28 @@
+import { topicNames } from '@capability-router/contracts';
+import type { SharedSubscription } from '@capability-router/event-bus';
+import type { Clock } from '@capability-router/kernel';
+import { applyAccountEvents } from './grants/account-events.js';
+import { settleExecutions } from './settlement/settle-executions.js';
+import { projectUsage } from './usage-audit/project-usage.js';
+
+/** What billing consumes. The running service and the command that replays parked events handle it alike. */
+export function billingSubscriptions(clock: Clock, settlementBatch: number): SharedSubscription[] {
+  return [
+    {
+      group: 'billing.accounts',
+      topics: [topicNames.accounts],
+      handle: (events, tx) => applyAccountEvents(tx, events, clock),
+    },
+    {
+      group: 'billing.settlement',
+      topics: [topicNames.executions],
+      maxBatch: settlementBatch,
+      handle: (events, tx) => settleExecutions(tx, events, clock),
+    },
+    {
+      group: 'billing.usage-audit',
+      topics: [topicNames.executions, topicNames.searches, topicNames.usageSettlements],
+      handle: (events, tx) => projectUsage(tx, events),
+    },
+  ];
+}
