@@ -11,7 +11,7 @@ import type { BatchHandled, SettlerJob } from './settler-job.js';
 
 const ACCOUNTS = 400;
 /** Executions of one round; each is two events. */
-const EXECUTIONS = 20_000;
+const EXECUTIONS = 40_000;
 const ROUNDS = 3;
 const START_TIMEOUT_MS = 60_000;
 const DRAIN_TIMEOUT_MS = 120_000;
