@@ -22,9 +22,16 @@ export async function readBooks(billing: pg.Pool): Promise<Books> {
   return books;
 }
 
-/** Waits until every call has its charge and its audit row; milliseconds it took. @throws Error where they never agree. */
-export async function drained(billing: pg.Pool, expected: Omit<Books, 'openHolds'>): Promise<number> {
-  const startedMs = performance.now();
+/**
+ * Waits until every call has its charge and its audit row; milliseconds it took since the last answer, which came at
+ * `lastAnswerAtMs` (since the epoch). @throws Error where they never agree.
+ */
+export async function drained(
+  billing: pg.Pool,
+  expected: Omit<Books, 'openHolds'>,
+  lastAnswerAtMs: number,
+): Promise<number> {
+  const startedMs = lastAnswerAtMs - performance.timeOrigin;
   for (;;) {
     const books = await readBooks(billing);
     const agree = books.charges === expected.charges && books.audited === expected.audited && books.openHolds === 0;

@@ -73,7 +73,7 @@ export async function measureCalls(target: CallTarget, log: (line: string) => vo
       expected.charges += result.good;
       paidCalls += result.good;
     }
-    drains.push(await drained(target.billing, expected));
+    drains.push(await drained(target.billing, expected, result.lastAnswerAtMs));
     return result;
   };
   try {

@@ -19,6 +19,8 @@ declare module 'autocannon' {
       readonly amount: number;
       /** Seconds. */
       readonly timeout: number;
+      /** Milliseconds. */
+      readonly sampleInt: number;
       setupClient(client: Client): void;
     }
     interface Result {

@@ -4,6 +4,8 @@ import { percentile } from '../statistics.js';
 import type { LoadJob, LoadResult } from './load-job.js';
 
 const ANSWER_TIMEOUT_SECONDS = 30;
+/** Milliseconds. autocannon reports the end of a run at its next sample. */
+const SAMPLE_INTERVAL_MS = 20;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const MAX_SAMPLE_LENGTH = 500;
 
@@ -45,6 +47,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     connections: job.connections,
     amount: job.amount,
     timeout: ANSWER_TIMEOUT_SECONDS,
+    sampleInt: SAMPLE_INTERVAL_MS,
     setupClient: (client) => {
       const shares = Math.min(job.connections, job.keys.length);
       const mine = job.keys.filter((_, index) => index % shares === clients % shares);
@@ -63,6 +66,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const cpu = process.cpuUsage(cpuBefore);
   return {
     elapsedMs: lastMs - startedMs,
+    lastAnswerAtMs: performance.timeOrigin + lastMs,
     good,
     bad,
     ...(badSample === undefined ? {} : { badSample }),

@@ -19,6 +19,8 @@ export interface LoadJob {
 export interface LoadResult {
   /** From the first request to the last answer. */
   readonly elapsedMs: number;
+  /** When the last answer came, milliseconds since the epoch. */
+  readonly lastAnswerAtMs: number;
   /** Answers that count: status 200, and `success: true` where that was asked for. */
   readonly good: number;
   /** Other answers, by status or kind. */
