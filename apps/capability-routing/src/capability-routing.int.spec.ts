@@ -34,7 +34,7 @@ describe('capability routing', () => {
       InternalTokens.create({ service: name, signingKey: keys.signingKeys[name], jwks: keys.jwks, clock: systemClock });
     const gateway = await tokensOf('gateway');
     headers = {
-      authorization: `Bearer ${await gateway.serviceToken()}`,
+      authorization: `Bearer ${await gateway.serviceToken('capability-routing')}`,
       'x-account-assertion': await gateway.signAssertion(account),
     };
     const config = loadCapabilityRoutingConfig({

@@ -12,5 +12,6 @@ export * from './reason-codes.js';
 export * from './tools/capability-contract.js';
 export * from './tools/param-definition.js';
 export * from './tools/price-rule.js';
+export * from './tools/tool-binding.js';
 export * from './tools/tool-contract.js';
 export * from './topics.js';

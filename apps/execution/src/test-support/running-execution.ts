@@ -111,7 +111,9 @@ export async function startExecution(
     });
     return { status: response.statusCode, headers: response.headers, body: JSON.parse(response.payload) as JsonObject };
   };
-  const bearer = async (caller: InternalTokens) => ({ authorization: `Bearer ${await caller.serviceToken()}` });
+  const bearer = async (caller: InternalTokens) => ({
+    authorization: `Bearer ${await caller.serviceToken('execution')}`,
+  });
   return {
     database,
     billing,

@@ -75,7 +75,7 @@ export class RunningIdentity {
     if (clientAddress !== undefined) headers['x-client-ip'] = clientAddress;
     if (as !== 'none') {
       const tokens = await this.tokensOf(as);
-      headers['authorization'] = `Bearer ${await tokens.serviceToken()}`;
+      headers['authorization'] = `Bearer ${await tokens.serviceToken('identity')}`;
       if (account !== undefined) headers['x-account-assertion'] = await tokens.signAssertion(account);
     }
     const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) };

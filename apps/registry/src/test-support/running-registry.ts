@@ -79,7 +79,7 @@ export class RunningRegistry {
       url,
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${await tokens.serviceToken()}`,
+        authorization: `Bearer ${await tokens.serviceToken('registry')}`,
         ...assertion,
         ...headers,
       },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { PriceRule } from './price-rule.js';
+import type { ProviderEgress, ResultPredicates, ToolBinding } from './tool-binding.js';
 
 export interface LocalizedText {
   readonly en: string;
@@ -17,10 +18,10 @@ export interface ProviderDefinition {
   readonly name: LocalizedText;
   readonly description: LocalizedText;
   readonly websiteUrl?: string;
+  /** Accounts whose own calls never count as evidence for this provider's tools. */
+  readonly ownerAccountIds?: readonly string[];
+  readonly egress?: ProviderEgress;
 }
-
-/** Who runs the tool. More kinds come with provider adapters. */
-export type ToolBinding = { readonly kind: 'builtin'; readonly operation: string };
 
 /** A tool as its provider describes it, before the registry gives it a revision. */
 export interface ToolManifest {
@@ -45,6 +46,10 @@ export interface ToolManifest {
   readonly timeoutMs: number;
   /** May the caller ask for the state as of a date? */
   readonly asOfSupport: boolean;
+  /** `global` where absent; `US|CA` allows these, a leading `-` denies: `-CN`. */
+  readonly region?: string;
+  readonly docsUrl?: string;
+  readonly resultPredicates?: ResultPredicates;
 }
 
 /** A published tool: what Discover and Inspect show and what execution validates, prices and runs. */

@@ -7,6 +7,7 @@ import { loadPosition, type SlotId } from '../shared/consumer-position.js';
 import { Idle } from '../shared/idle.js';
 import { describeError } from '../shared/park.js';
 import type { Publication } from './publications.js';
+import { LINGER_MS } from '../shared/linger.js';
 
 export interface EmbeddedConsumerOptions extends ChunkProcessorOptions {
   pollIntervalMs: number;
@@ -101,6 +102,7 @@ export class EmbeddedConsumer {
       }
       onProgress();
       if (!moved) await this.#idle.wait();
+      else if (ahead === undefined) await this.#idle.pause(LINGER_MS);
     }
   }
 }

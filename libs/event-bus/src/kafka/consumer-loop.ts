@@ -24,6 +24,8 @@ export interface ConsumerLoopOptions {
    */
   onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void;
   eachBatch(consumer: Consumer, payload: Parameters<EachBatchHandler>[0]): Promise<void>;
+  /** A fetch has come back; its batches follow. */
+  onFetched?(): void;
 }
 
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
@@ -102,6 +104,7 @@ export class ConsumerLoop {
         this.options.onAssigned(consumer, assignment);
         onJoined();
       });
+      consumer.on(consumer.events.FETCH, () => this.options.onFetched?.());
       if (this.#idle.closed) return;
       ended.catch(() => undefined);
       await consumer.run({

@@ -4,6 +4,7 @@ import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.
 import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
 import { loadPosition } from '../shared/consumer-position.js';
+import { LINGER_MS } from '../shared/linger.js';
 import { describeError } from '../shared/park.js';
 import { fromRecord } from './cloud-events.js';
 import { type Assignment, ConsumerLoop } from './consumer-loop.js';
@@ -33,6 +34,7 @@ export class KafkaSharedConsumer {
   #assignmentNumber = 0;
   #stopped = false;
   #hintedAt = 0;
+  #fetchedAt = 0;
   readonly #troubles = new Map<string, string>();
 
   constructor(
@@ -55,7 +57,11 @@ export class KafkaSharedConsumer {
       sessionTimeoutMs: options.sessionTimeoutMs,
       logger: options.logger,
       onAssigned: (consumer, assignment) => this.#onAssigned(consumer, assignment),
-      eachBatch: (consumer, payload) => this.#eachBatch(consumer, payload),
+      eachBatch: async (consumer, payload) => {
+        await this.#eachBatch(consumer, payload);
+        if (payload.batch.messages.length < this.#maxBatch) await this.#linger();
+      },
+      onFetched: () => (this.#fetchedAt = performance.now()),
     });
   }
 
@@ -168,6 +174,12 @@ export class KafkaSharedConsumer {
     setTimeout(() => {
       if (this.#open.get(key) === open && !this.#stopped) resume();
     }, delayMs).unref();
+  }
+
+  /** Until a moment after the fetch that brought the batch, so once for all of its partitions. */
+  async #linger(): Promise<void> {
+    const ms = this.#fetchedAt + LINGER_MS - performance.now();
+    if (ms > 0 && !this.#stopped) await new Promise((resolve) => setTimeout(resolve, ms));
   }
 
   async #commitHint(payload: BatchPayload): Promise<void> {

@@ -60,6 +60,8 @@ export class BuiltinAdapter implements ProviderAdapter {
 
   async call(request: ProviderRequest): Promise<ProviderAnswer> {
     const { binding, deadlineMs, signal } = request;
+    if (binding.kind !== 'builtin') throw new Error(`${request.toolId} is no built-in tool`);
+    const { operation } = binding;
     if (signal?.aborted === true || deadlineMs <= 0) return waitedTooLong(deadlineMs);
     // A plain emitter is the cheaper half of an AbortController, and one is needed for every call.
     const abort = new EventEmitter();
@@ -67,23 +69,28 @@ export class BuiltinAdapter implements ProviderAdapter {
     const timer = setTimeout(giveUp, deadlineMs);
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
-      const lane = this.isolatedOperations.has(binding.operation) ? this.processes : this.threads;
-      return await this.runIn(lane, request, abort);
+      const lane = this.isolatedOperations.has(operation) ? this.processes : this.threads;
+      return await this.runIn(lane, operation, request, abort);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
     }
   }
 
-  private async runIn(lane: Lane, request: ProviderRequest, abort: EventEmitter): Promise<ProviderAnswer> {
-    const { toolId, binding, parameters, deadlineMs } = request;
+  private async runIn(
+    lane: Lane,
+    operation: string,
+    request: ProviderRequest,
+    abort: EventEmitter,
+  ): Promise<ProviderAnswer> {
+    const { toolId, parameters, deadlineMs } = request;
     if (lane.turns.full) return busy;
     const granted = lane.turns.tryTake() || (await lane.turns.wait((giveUp) => abort.once('abort', giveUp)));
     if (!granted) return waitedTooLong(deadlineMs);
 
     let answer: WorkerAnswer;
     try {
-      answer = await lane.run({ operation: binding.operation, parameters }, abort);
+      answer = await lane.run({ operation, parameters }, abort);
     } catch (error) {
       if (types.isNativeError(error) && error.name === 'AbortError') return timedOut(deadlineMs);
       this.report(toolId, error);
@@ -92,8 +99,8 @@ export class BuiltinAdapter implements ProviderAdapter {
       lane.turns.release();
     }
     if (lane === this.threads && isRefusal(answer) && answer.reason === 'needs_isolation') {
-      this.isolatedOperations.add(binding.operation);
-      return this.runIn(this.processes, request, abort);
+      this.isolatedOperations.add(operation);
+      return this.runIn(this.processes, operation, request, abort);
     }
     return toAnswer(answer, (detail) => this.report(toolId, detail));
   }

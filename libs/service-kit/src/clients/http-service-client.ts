@@ -46,7 +46,7 @@ export class HttpServiceClient implements ServiceClient {
   }
 
   async request(request: ServiceRequest): Promise<ServiceResponse> {
-    const token = this.options.tokens.serviceToken();
+    const token = this.options.tokens.serviceToken(this.options.service);
     const headers = headersOf(request, typeof token === 'string' ? token : await token);
     // Another address is tried only while no byte was written, which is no retry: nobody has seen the request.
     for (let left = this.pools.length - 1; left > 0; left -= 1) {

@@ -20,7 +20,7 @@ export class InjectServiceClient implements ServiceClient {
     const fastify = this.peer();
     assertPlainPath(request.path);
     if (fastify === undefined) throw new UpstreamUnavailable(this.service, false, new Error('it is not running'));
-    const headers = headersOf(request, await this.tokens.serviceToken());
+    const headers = headersOf(request, await this.tokens.serviceToken(this.service));
     const answer = fastify
       .inject({
         method: request.method,

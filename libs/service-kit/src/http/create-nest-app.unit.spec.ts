@@ -86,8 +86,8 @@ describe('a Nest application of the service kit', () => {
   beforeAll(async () => {
     const gatewayTokens = await tokensOf('gateway');
     const billingTokens = await tokensOf('billing');
-    gateway = { authorization: `Bearer ${await gatewayTokens.serviceToken()}` };
-    billing = { authorization: `Bearer ${await billingTokens.serviceToken()}` };
+    gateway = { authorization: `Bearer ${await gatewayTokens.serviceToken('billing')}` };
+    billing = { authorization: `Bearer ${await billingTokens.serviceToken('billing')}` };
     assertion = await gatewayTokens.signAssertion(account);
     const app = await createNestApp(TestModule, {
       service: 'billing',

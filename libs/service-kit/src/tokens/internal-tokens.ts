@@ -7,7 +7,8 @@ import type { CryptoKey, JWK, JWTPayload } from 'jose';
 import { LruCache } from '../util/lru-cache.js';
 
 const ALGORITHM = 'EdDSA';
-const AUDIENCE = 'internal';
+/** Of an assertion, which the gateway's callee passes on to the services that it calls itself. */
+const ANY_SERVICE = 'internal';
 /** The `typ` header keeps one kind of token from passing for the other. */
 const SERVICE_TYPE = 'service+jwt';
 const ACCOUNT_TYPE = 'account+jwt';
@@ -48,8 +49,9 @@ interface Verified {
 /** Signs and checks what services show each other. Verified tokens are remembered until they expire. */
 export class InternalTokens {
   private readonly verified: LruCache<string, Verified>;
-  private own: { readonly token: string; readonly renewAtMs: number } | undefined;
-  private renewing: Promise<string> | undefined;
+  /** At most one of each per target, of which there are six. */
+  private readonly own = new Map<ContextName, { readonly token: string; readonly renewAtMs: number }>();
+  private readonly renewing = new Map<ContextName, Promise<string>>();
 
   private constructor(
     readonly service: ContextName,
@@ -80,50 +82,57 @@ export class InternalTokens {
     return new InternalTokens(options.service, signingKey, publicKeys, options.clock);
   }
 
-  /** This service's bearer token, signed anew shortly before it expires. At hand without waiting nearly always. */
-  serviceToken(): string | Promise<string> {
+  /**
+   * This service's bearer token for `target`, which no other service accepts. Signed anew shortly before it expires; at
+   * hand without waiting nearly always.
+   */
+  serviceToken(target: ContextName): string | Promise<string> {
     const nowMs = this.clock.nowMs();
-    if (this.own !== undefined && nowMs < this.own.renewAtMs) return this.own.token;
-    this.renewing ??= this.sign(SERVICE_TYPE, {})
+    const own = this.own.get(target);
+    if (own !== undefined && nowMs < own.renewAtMs) return own.token;
+    const renewing = this.renewing.get(target);
+    if (renewing !== undefined) return renewing;
+    const signing = this.sign(SERVICE_TYPE, target, {})
       .then((token) => {
-        this.own = { token, renewAtMs: nowMs + LIFETIME_SECONDS * 1_000 - RENEW_BEFORE_MS };
+        this.own.set(target, { token, renewAtMs: nowMs + LIFETIME_SECONDS * 1_000 - RENEW_BEFORE_MS });
         return token;
       })
-      .finally(() => (this.renewing = undefined));
-    return this.renewing;
+      .finally(() => this.renewing.delete(target));
+    this.renewing.set(target, signing);
+    return signing;
   }
 
   /** What the gateway vouches for about a caller. Good for 55 seconds; meant to be cached with the credential. */
   signAssertion(assertion: AccountAssertion): Promise<string> {
-    return this.sign(ACCOUNT_TYPE, { account: assertion });
+    return this.sign(ACCOUNT_TYPE, ANY_SERVICE, { account: assertion });
   }
 
-  /** Which service the token belongs to. Throws `InvalidInternalToken`. */
+  /** Which service the token belongs to. Throws `InvalidInternalToken`, also when it was meant for another service. */
   async verifyService(token: string): Promise<ContextName> {
-    return (await this.verify(token, SERVICE_TYPE)).issuer;
+    return (await this.verify(token, SERVICE_TYPE, this.service)).issuer;
   }
 
   /** Throws `InvalidInternalToken`, also when somebody other than the gateway signed it. */
   async verifyAssertion(token: string): Promise<AccountAssertion> {
-    const { issuer, payload } = await this.verify(token, ACCOUNT_TYPE);
+    const { issuer, payload } = await this.verify(token, ACCOUNT_TYPE, ANY_SERVICE);
     if (issuer !== 'gateway') throw new InvalidInternalToken('only the gateway vouches for accounts');
     const account = payload['account'];
     if (typeof account !== 'object' || account === null) throw new InvalidInternalToken('it names no account');
     return account as AccountAssertion;
   }
 
-  private sign(type: string, claims: JWTPayload): Promise<string> {
+  private sign(type: string, audience: string, claims: JWTPayload): Promise<string> {
     const issuedAt = Math.floor(this.clock.nowMs() / 1_000);
     return new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM, kid: this.service, typ: type })
       .setIssuer(this.service)
-      .setAudience(AUDIENCE)
+      .setAudience(audience)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + LIFETIME_SECONDS)
       .sign(this.signingKey);
   }
 
-  private async verify(token: string, type: string): Promise<Verified> {
+  private async verify(token: string, type: string, audience: string): Promise<Verified> {
     if (token.length > MAX_TOKEN_LENGTH) throw new InvalidInternalToken('it is too long');
     const cacheKey = `${type} ${createHash('sha256').update(token).digest('base64')}`;
     const cached = this.verified.get(cacheKey);
@@ -134,7 +143,7 @@ export class InternalTokens {
     try {
       const checked = await jwtVerify(token, (header) => this.publicKeyOf(header.kid), {
         algorithms: [ALGORITHM],
-        audience: AUDIENCE,
+        audience,
         typ: type,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(nowMs),

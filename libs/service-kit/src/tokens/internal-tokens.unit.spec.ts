@@ -15,20 +15,30 @@ describe('internal tokens', () => {
   it('say which service calls, for less than a minute', async () => {
     const clock = new ManualClock(1_750_000_000_000);
     const [billing, execution] = [await tokensOf('billing', clock), await tokensOf('execution', clock)];
-    const token = await execution.serviceToken();
+    const token = await execution.serviceToken('billing');
     expect(await billing.verifyService(token)).toBe('execution');
     clock.advanceMs(61_000);
     await expect(billing.verifyService(token)).rejects.toThrow(InvalidInternalToken);
   });
 
+  it('are accepted by the service that they were signed for, and by no other', async () => {
+    const clock = new ManualClock(1_750_000_000_000);
+    const [billing, execution] = [await tokensOf('billing', clock), await tokensOf('execution', clock)];
+    const gateway = await tokensOf('gateway', clock);
+    const token = await gateway.serviceToken('execution');
+    expect(await execution.verifyService(token)).toBe('gateway');
+    await expect(billing.verifyService(token)).rejects.toThrow(InvalidInternalToken);
+    expect(await gateway.serviceToken('billing')).not.toBe(token);
+  });
+
   it('are signed once and renewed before they expire', async () => {
     const clock = new ManualClock(1_750_000_000_000);
     const [billing, execution] = [await tokensOf('billing', clock), await tokensOf('execution', clock)];
-    const first = await execution.serviceToken();
+    const first = await execution.serviceToken('billing');
     clock.advanceMs(30_000);
-    expect(await execution.serviceToken()).toBe(first);
+    expect(await execution.serviceToken('billing')).toBe(first);
     clock.advanceMs(10_000);
-    const second = await execution.serviceToken();
+    const second = await execution.serviceToken('billing');
     expect(second).not.toBe(first);
     clock.advanceMs(20_000);
     expect(await billing.verifyService(second)).toBe('execution');
@@ -45,8 +55,8 @@ describe('internal tokens', () => {
     const clock = new ManualClock(1_750_000_000_000);
     const gateway = await tokensOf('gateway', clock);
     await expect(gateway.verifyService(await gateway.signAssertion(account))).rejects.toThrow(InvalidInternalToken);
-    await expect(gateway.verifyAssertion(await gateway.serviceToken())).rejects.toThrow(InvalidInternalToken);
-    expect(await gateway.verifyService(await gateway.serviceToken())).toBe('gateway');
+    await expect(gateway.verifyAssertion(await gateway.serviceToken('gateway'))).rejects.toThrow(InvalidInternalToken);
+    expect(await gateway.verifyService(await gateway.serviceToken('gateway'))).toBe('gateway');
   });
 
   it('of a foreign key or without a signature are refused', async () => {
@@ -59,9 +69,9 @@ describe('internal tokens', () => {
       jwks: foreignKeys.jwks,
       clock,
     });
-    await expect(billing.verifyService(await foreign.serviceToken())).rejects.toThrow(InvalidInternalToken);
+    await expect(billing.verifyService(await foreign.serviceToken('billing'))).rejects.toThrow(InvalidInternalToken);
     const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const unsigned = `${encode({ alg: 'none', typ: 'service+jwt', kid: 'gateway' })}.${encode({ iss: 'gateway', aud: 'internal' })}.`;
+    const unsigned = `${encode({ alg: 'none', typ: 'service+jwt', kid: 'gateway' })}.${encode({ iss: 'gateway', aud: 'billing' })}.`;
     await expect(billing.verifyService(unsigned)).rejects.toThrow(InvalidInternalToken);
     await expect(billing.verifyService('x'.repeat(10_000))).rejects.toThrow(/too long/);
   });

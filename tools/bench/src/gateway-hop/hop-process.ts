@@ -1,13 +1,19 @@
 import type { InternalKeys } from '@capability-router/service-kit';
 
+/** The two services that the stub plays. */
+export interface UpstreamUrls {
+  readonly execution: string;
+  readonly identity: string;
+}
+
 /** What both processes of this measurement are told. */
 export interface HopJob {
   readonly keys: InternalKeys;
-  /** Of the upstream; set for the gateway. */
-  readonly upstreamUrl?: string;
+  /** Set for the gateway. */
+  readonly upstreamUrls?: UpstreamUrls;
 }
 
-/** What they answer with when they listen. */
+/** What the gateway answers with when it listens. */
 export interface Listening {
-  readonly port: number;
+  readonly url: string;
 }

@@ -8,7 +8,7 @@ import { LoadGenerator, perSecond } from '../load/run-load.js';
 import { cpuSeconds } from '../machine/processes.js';
 import { median, medianOf } from '../statistics.js';
 import { benchProgram } from '../workspace.js';
-import type { HopJob, Listening } from './hop-process.js';
+import type { HopJob, Listening, UpstreamUrls } from './hop-process.js';
 
 /** So many that none of them reaches 200 calls a minute. */
 const API_KEYS = 2_400;
@@ -47,15 +47,15 @@ export async function measureGatewayHop(log: (line: string) => void): Promise<re
   const gateway = new Child('the gateway', benchProgram('gateway-hop/gateway-process.js'));
   const load = new LoadGenerator();
   try {
-    const upstreamUrl = await started(upstream, { keys });
-    const gatewayUrl = await started(gateway, { keys, upstreamUrl });
+    const upstreamUrls = await started<UpstreamUrls>(upstream, { keys });
+    const gatewayUrl = (await started<Listening>(gateway, { keys, upstreamUrls })).url;
     const apiKeys = Array.from({ length: API_KEYS }, () => `sk-${randomBytes(24).toString('base64url')}`);
     const rows: HopRow[] = [];
     for (const connections of CONNECTIONS) {
       const job = { method: 'POST', path: '/api/v1/tools/execute', body, connections } as const;
       const direct = async (): Promise<Omit<LoadJob, 'amount'>> => ({
         ...job,
-        origin: upstreamUrl,
+        origin: upstreamUrls.execution,
         keys: [''],
         headers: await internalTokens(keys),
       });
@@ -118,9 +118,9 @@ function rowOf(connections: number, rounds: readonly Round[]): HopRow {
   };
 }
 
-async function started(child: Child, job: HopJob): Promise<string> {
+function started<T>(child: Child, job: HopJob): Promise<T> {
   child.send(job);
-  return `http://127.0.0.1:${(await child.receive<Listening>(START_TIMEOUT_MS)).port}`;
+  return child.receive<T>(START_TIMEOUT_MS);
 }
 
 /** What the gateway would send along, so that the direct call does the same work in the service. Good for 55 s. */
@@ -138,7 +138,7 @@ async function internalTokens(keys: InternalKeys): Promise<Record<string, string
     scopes: ['call', 'read'],
   } as const;
   return {
-    [internalHeaders.serviceToken]: `Bearer ${await tokens.serviceToken()}`,
+    [internalHeaders.serviceToken]: `Bearer ${await tokens.serviceToken('execution')}`,
     [internalHeaders.accountAssertion]: await tokens.signAssertion(account),
   };
 }

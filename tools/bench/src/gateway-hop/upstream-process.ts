@@ -1,7 +1,7 @@
-/** The service behind the gateway: the web layer of every service, without work of its own. It also plays identity. */
+/** The services behind the gateway: the web layer of every service, without work of its own. */
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Module, Post, type Type } from '@nestjs/common';
 import type { AccountAssertion, VerifyCredentialRequest, VerifyCredentialResponse } from '@capability-router/contracts';
 import { systemClock } from '@capability-router/kernel';
 import {
@@ -11,13 +11,14 @@ import {
   createNestApp,
   CurrentAccount,
   InternalTokens,
+  type InternalKeys,
 } from '@capability-router/service-kit';
-import type { HopJob, Listening } from './hop-process.js';
+import type { HopJob, UpstreamUrls } from './hop-process.js';
 
 const DIGITS_OF_ID = 32;
 
 @Controller()
-class StubController {
+class ExecutionStub {
   @Post('api/v1/tools/execute')
   @HttpCode(200)
   @AllowCallers('gateway')
@@ -31,7 +32,10 @@ class StubController {
       remaining_credits: 1_000,
     };
   }
+}
 
+@Controller()
+class IdentityStub {
   /** Every key is valid and belongs to an account of its own. */
   @Post('internal/credentials:verify')
   @HttpCode(200)
@@ -49,26 +53,36 @@ class StubController {
   }
 }
 
-@Module({ controllers: [StubController] })
-class StubModule {}
+@Module({ controllers: [ExecutionStub] })
+class ExecutionStubModule {}
+
+@Module({ controllers: [IdentityStub] })
+class IdentityStubModule {}
 
 process.once('message', (job: HopJob) => {
   void start(job).then((answer) => process.send?.(answer));
 });
 
-async function start({ keys }: HopJob): Promise<Listening> {
+async function start({ keys }: HopJob): Promise<UpstreamUrls> {
+  return {
+    execution: await listen(keys, 'execution', ExecutionStubModule),
+    identity: await listen(keys, 'identity', IdentityStubModule),
+  };
+}
+
+async function listen(keys: InternalKeys, service: keyof UpstreamUrls, module: Type<unknown>): Promise<string> {
   const tokens = await InternalTokens.create({
-    service: 'execution',
-    signingKey: keys.signingKeys.execution,
+    service,
+    signingKey: keys.signingKeys[service],
     jwks: keys.jwks,
     clock: systemClock,
   });
-  const app = await createNestApp(StubModule, {
+  const app = await createNestApp(module, {
     service: 'stub',
     logger: createLogger('stub', 'warn'),
     metrics: createMetrics(),
     tokens,
   });
   await app.listen(0, '127.0.0.1');
-  return { port: (app.getHttpServer().address() as AddressInfo).port };
+  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 }
