@@ -10,6 +10,7 @@ import { RevocationFeed } from './credentials/revocation-feed.js';
 import { verifyCredential } from './credentials/verify-credential.js';
 import { GATEWAY_CONFIG, GATEWAY_METRICS, GATEWAY_PARTS, RATE_LIMITER, RUNTIME } from './gateway-parts.js';
 import type { GatewayParts } from './gateway-parts.js';
+import { RejectedCredentials } from './admission/rejected-credentials.js';
 import { FallbackRateLimiter } from './limits/fallback-rate-limiter.js';
 import { MemoryRateLimiter } from './limits/memory-rate-limiter.js';
 import type { RateLimiter } from './limits/rate-limiter.js';
@@ -92,7 +93,15 @@ function partsOf(
 ): GatewayParts {
   const { rateLimits, callTimeoutMs, upstreamTimeoutMs } = config;
   return {
-    admission: { credentials, limiter, rateLimits, clock, logger, metrics },
+    admission: {
+      credentials,
+      rejected: new RejectedCredentials(limiter, config.invalidKeyLimit, clock),
+      limiter,
+      rateLimits,
+      clock,
+      logger,
+      metrics,
+    },
     forward: { clients, clock, logger, metrics, callTimeoutMs, upstreamTimeoutMs },
   };
 }

@@ -14,6 +14,7 @@ import { clientBucket } from '../limits/client-bucket.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { GatewayMetrics } from '../metrics.js';
 import type { GatewayRoute, RateClass } from '../routes/gateway-route.js';
+import type { RejectedCredentials } from './rejected-credentials.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,6 +27,7 @@ declare module 'fastify' {
 
 export interface AdmissionParts {
   readonly credentials: CredentialDirectory;
+  readonly rejected: RejectedCredentials;
   readonly limiter: RateLimiter;
   readonly rateLimits: Readonly<Record<RateClass, number>>;
   readonly clock: Clock;
@@ -74,10 +76,11 @@ async function authenticate(
 ): Promise<ErrorAnswer | undefined> {
   const credential = bearerCredential(request.headers.authorization);
   if (credential === undefined) return invalidKeyAnswer(route.shape, '');
+  const waitMs = parts.rejected.waitMs(request.ip);
   let caller: AuthenticatedCaller | undefined;
   try {
     // Waiting costs a turn of the event loop's queue, so what is in memory is not waited for.
-    const known = parts.credentials.resolve(credential);
+    const known = waitMs > 0 ? parts.credentials.recall(credential) : parts.credentials.resolve(credential);
     caller = known instanceof Promise ? await known : known;
   } catch (error) {
     parts.logger.error({ err: error, requestId: request.id }, 'a credential could not be checked');
@@ -85,7 +88,14 @@ async function authenticate(
     if (error instanceof AppError && route.shape !== 'inspect') return errorAnswerOf(error);
     return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, undefined);
   }
-  if (caller === undefined) return invalidKeyAnswer(route.shape, '');
+  if (caller === undefined) {
+    if (waitMs > 0) {
+      parts.metrics.rateLimited.inc({ class: 'invalid_key' });
+      return rateLimitedAnswer(Math.ceil(waitMs / 1_000));
+    }
+    await parts.rejected.record(request.ip);
+    return invalidKeyAnswer(route.shape, '');
+  }
   if (route.scope !== undefined && !caller.account.scopes.includes(route.scope)) return forbiddenAnswer();
   request.authenticated = caller;
   return undefined;

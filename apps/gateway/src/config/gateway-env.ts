@@ -21,6 +21,7 @@ export const gatewayEnvSpec = {
   RATE_LIMIT_CALL: perMinute('Calls and CAP queries of one account, together', 200),
   RATE_LIMIT_READ: perMinute('Reads of one account (CAP detail, audit, ledger, account, administration)', 600),
   RATE_LIMIT_ANONYMOUS: perMinute('Requests without a credential of one client address', 120),
+  RATE_LIMIT_INVALID_KEY: perMinute('Invalid credentials of one client address; over it, unknown ones get 429', 300),
   BODY_LIMIT_BYTES: integer({
     desc: 'Largest request body in bytes; a larger one is answered 413.',
     min: 1_024,
@@ -51,6 +52,8 @@ export const gatewayEnvSpec = {
 export interface GatewayConfig {
   /** Requests per minute. */
   readonly rateLimits: Readonly<Record<RateClass, number>>;
+  /** Per minute and client address. */
+  readonly invalidKeyLimit: number;
   readonly bodyLimitBytes: number;
   readonly callTimeoutMs: number;
   readonly upstreamTimeoutMs: number;
@@ -75,6 +78,7 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       read: values.RATE_LIMIT_READ,
       anonymous: values.RATE_LIMIT_ANONYMOUS,
     },
+    invalidKeyLimit: values.RATE_LIMIT_INVALID_KEY,
     bodyLimitBytes: values.BODY_LIMIT_BYTES,
     callTimeoutMs: values.CALL_TIMEOUT_MS,
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,

@@ -42,9 +42,14 @@ export class CredentialDirectory {
     this.refused = new LruCache(MAX_CACHED_REFUSALS, options.clock);
   }
 
+  /** Whose it is, where that is in memory. */
+  recall(credential: string): AuthenticatedCaller | undefined {
+    return this.known.get(keyOf(credential));
+  }
+
   /** `undefined`: not a valid credential. Throws `AppError` 503 when too many are being asked about. */
   resolve(credential: string): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
-    const key = createHash('sha256').update(credential).digest('base64');
+    const key = keyOf(credential);
     const caller = this.known.get(key);
     if (caller !== undefined) return caller;
     if (this.refused.get(key) !== undefined) return undefined;
@@ -79,3 +84,6 @@ export class CredentialDirectory {
     return undefined;
   }
 }
+
+/** What is kept of a credential in memory. */
+const keyOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');

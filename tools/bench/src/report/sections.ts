@@ -104,7 +104,7 @@ export function settlementSection(where: string, result: SettlementResult): stri
     ...(met
       ? []
       : [
-          `What falls short: settling one execution takes ${whole(alone?.billingCpuMicroseconds ?? 0)} µs of CPU in billing and ${whole(alone?.postgresCpuMicroseconds ?? 0)} µs in PostgreSQL, one after the other where a single consumer drains one topic.`,
+          `What falls short: settling one execution takes ${whole(alone?.billingCpuMicroseconds ?? 0)} µs of CPU in billing and ${whole(alone?.postgresCpuMicroseconds ?? 0)} µs in PostgreSQL while a batch's statements wait for each other; load, database and billing share the cores.`,
         ]),
   );
 }

@@ -1,0 +1,38 @@
+import type { Clock } from '@capability-router/kernel';
+import { LruCache } from '@capability-router/service-kit';
+import { clientBucket } from '../limits/client-bucket.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+
+/** Addresses remembered as over the limit. */
+const MAX_BLOCKED = 20_000;
+
+/**
+ * Counts credentials that turned out to be invalid, by client address. An address over the limit may still use
+ * credentials that the gateway knows to be valid, but no unknown one is looked up for it until its window ends.
+ */
+export class RejectedCredentials {
+  private readonly blockedUntilMs: LruCache<string, number>;
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    /** Invalid credentials of one address per minute. */
+    private readonly limit: number,
+    private readonly clock: Clock,
+  ) {
+    this.blockedUntilMs = new LruCache(MAX_BLOCKED, clock);
+  }
+
+  /** Milliseconds until unknown credentials of the address are looked up again; 0: at once. */
+  waitMs(address: string): number {
+    // Nearly always nobody is blocked, and then the address need not be looked at.
+    if (this.blockedUntilMs.size === 0) return 0;
+    const untilMs = this.blockedUntilMs.get(clientBucket(address));
+    return untilMs === undefined ? 0 : Math.max(1, untilMs - this.clock.nowMs());
+  }
+
+  async record(address: string): Promise<void> {
+    const bucket = clientBucket(address);
+    const { remaining, resetInMs } = await this.limiter.take(`invalid_key:${bucket}`, this.limit);
+    if (remaining === 0) this.blockedUntilMs.set(bucket, this.clock.nowMs() + resetInMs, resetInMs);
+  }
+}
