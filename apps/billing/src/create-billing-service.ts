@@ -1,9 +1,9 @@
-import { topicNames, type EndStatesResponse } from '@capability-router/contracts';
+import { topicNames, type ContextName, type EndStatesResponse } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import { createNestApp, openDatabase, type RunningService, type ServiceRuntime } from '@capability-router/service-kit';
 import { billingModule } from './billing.module.js';
 import type { BillingConfig } from './config.js';
-import { sweepHolds } from './holds/hold-sweeper.js';
+import { sweepHolds, type HoldOwners } from './holds/hold-sweeper.js';
 import { ledgerOutbox } from './ledger/ledger-outbox.js';
 import { registerBillingMetrics } from './metrics.js';
 import { migrations } from './migrations/index.js';
@@ -32,16 +32,20 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
   for (const subscription of billingSubscriptions(clock, config.settlementBatch))
     bus.subscribeShared(pool, subscription);
 
-  const ask = async (request: object): Promise<EndStatesResponse> => {
-    const answer = await runtime.clients.execution.request({
+  const ask = async (owner: ContextName, path: string, request: object): Promise<EndStatesResponse> => {
+    const answer = await runtime.clients[owner].request({
       method: 'POST',
-      path: '/internal/executions:end-states',
+      path,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
       timeoutMs: END_STATES_TIMEOUT_MS,
     });
-    if (answer.status !== 200) throw new Error(`execution answered ${answer.status} about end states`);
+    if (answer.status !== 200) throw new Error(`${owner} answered ${answer.status} about end states`);
     return JSON.parse(answer.body.toString('utf8')) as EndStatesResponse;
+  };
+  const owners: HoldOwners = {
+    askExecutions: (request) => ask('execution', '/internal/executions:end-states', request),
+    askSearches: (request) => ask('registry', '/internal/searches:end-states', request),
   };
   const metrics = registerBillingMetrics(runtime.metrics, pool);
   let sweeper: { stop(): Promise<void> } | undefined;
@@ -53,7 +57,7 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     start() {
       sweeper = startPeriodicTask(config.holdSweepIntervalMs, logger, 'hold sweeper', async () => {
         const options = { batchSize: config.holdSweepBatch, inquiryAgeMs: config.holdInquiryAgeMs };
-        metrics.swept(await sweepHolds(pool, ask, clock, options));
+        metrics.swept(await sweepHolds(pool, owners, clock, options));
       });
       return Promise.resolve();
     },

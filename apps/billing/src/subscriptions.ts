@@ -15,7 +15,7 @@ export function billingSubscriptions(clock: Clock, settlementBatch: number): Sha
     },
     {
       group: 'billing.settlement',
-      topics: [topicNames.executions],
+      topics: [topicNames.executions, topicNames.searches],
       maxBatch: settlementBatch,
       handle: (events, tx) => settleExecutions(tx, events, clock),
     },

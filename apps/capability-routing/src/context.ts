@@ -1,5 +1,5 @@
+import type { RemainingCredits } from '@capability-router/service-kit';
 import type pg from 'pg';
-import type { RemainingCredits } from './credits/remaining-credits.js';
 
 /** Injection token of `CapabilityRoutingContext`. */
 export const CAPABILITY_ROUTING = Symbol('capability-routing');

@@ -2,12 +2,11 @@ import { builtinCapabilities } from '@capability-router/builtin-tools';
 import { topicNames } from '@capability-router/contracts';
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openDatabase } from '@capability-router/service-kit';
+import { createNestApp, openDatabase, RemainingCredits } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
-import { RemainingCredits } from './credits/remaining-credits.js';
 import { migrations } from './migrations/index.js';
 
 /** Bytes. */

@@ -8,7 +8,6 @@ import { interruptLapsed } from './lifecycle/interrupt-lapsed.js';
 import { sweepPayloads } from './payloads/payload-store.js';
 import type { ResultStore } from './result-shaping/result-store.js';
 
-const INTERRUPT_INTERVAL_MS = 2_000;
 const RESULT_SWEEP_INTERVAL_MS = 60_000;
 const PAYLOAD_SWEEP_INTERVAL_MS = 3_600_000;
 
@@ -25,7 +24,7 @@ export function startBackgroundTasks(parts: {
   const tasks = [
     repeatEvery(
       'interrupt dead executions',
-      INTERRUPT_INTERVAL_MS,
+      config.interruptIntervalMs,
       async () => {
         const interrupted = await interruptLapsed(pool, journal, clock);
         if (interrupted > 0) logger.warn({ interrupted }, 'executions without a living owner were interrupted');

@@ -1,8 +1,7 @@
 import { topicNames } from '@capability-router/contracts';
 import type { Tail } from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
-import { builtinOperationsUrl } from '@capability-router/builtin-tools';
-import { BuiltinAdapter, type ProviderAdapter } from '@capability-router/provider-kit';
+import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
 import {
   createNestApp,
   openDatabase,
@@ -10,6 +9,7 @@ import {
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
+import { ParameterValidator } from '@capability-router/tool-calls';
 import { startBackgroundTasks } from './background.js';
 import type { ExecutionConfig } from './config.js';
 import { BillingClient } from './execute/billing-client.js';
@@ -18,44 +18,44 @@ import { ExecutionJournal } from './execute/execution-journal.js';
 import { executionModule } from './execution.module.js';
 import { OwnerLease } from './lifecycle/owner-lease.js';
 import { migrations } from './migrations/index.js';
-import { ParameterValidator } from './parameters/parameter-validator.js';
-import { FieldProjector } from './result-shaping/project-fields.js';
-import { RESULT_LINK_LIFETIME_MS } from './result-shaping/result-link.js';
+import { createProviders } from './providers/create-providers.js';
 import { ResultShaper } from './result-shaping/result-shaper.js';
 import { FileResultStore } from './result-shaping/result-store.js';
 import { toolCopiesSubscription } from './tool-copies/copy-tools.js';
 import { followToolCopies } from './tool-copies/follow-tool-copies.js';
 import { ToolDirectory } from './tool-copies/tool-directory.js';
 
-/** Bytes of a Call body; parameters of tools that take texts or tables are the largest. */
-const BODY_LIMIT_BYTES = 1_048_576;
-
 /**
  * Builds execution; nothing runs until `start`. Throws where the schema of its database is not this build's.
- * `provider` replaces the adapters of this deployment, for tests.
+ * `replacement` replaces the adapters of this deployment, for tests.
  */
 export async function createExecutionService(
   config: ExecutionConfig,
   runtime: ServiceRuntime,
-  provider: ProviderAdapter = builtinAdapter(config, runtime),
+  replacement?: ProviderAdapter,
 ): Promise<RunningService> {
   const { bus, clock, logger } = runtime;
   const { dataSource, pool } = await openDatabase({ ...config.database, migrations, applicationName: 'execution' });
   const journal = new ExecutionJournal(pool, clock, () => bus.nudge('execution'));
-  const lease = new OwnerLease(pool, clock, logger);
+  const lease = new OwnerLease(pool, clock, logger, config.leaseMs);
   const tools = new ToolDirectory();
-  const projector = new FieldProjector();
-  const resultStore = new FileResultStore({ ...config.resultStore, lifetimeMs: RESULT_LINK_LIFETIME_MS });
+  const jsonPaths = new JsonPathPool({ maxThreads: config.providers.jsonPathMaxThreads });
+  const provider =
+    replacement ?? createProviders({ config: config.providers, jsonPaths, logger, metrics: runtime.metrics });
+  const resultStore = new FileResultStore(config.resultStore);
   const executeTool = new ExecuteTool({
     tools,
     validator: new ParameterValidator(),
     journal,
-    billing: new BillingClient(runtime.clients.billing),
+    billing: new BillingClient(runtime.clients.billing, config.holdTimeoutMs),
     provider,
+    // Accounts have no region yet; a tool that names regions is open to all of them until they have.
+    regionOf: () => undefined,
     shaper: new ResultShaper({
       store: resultStore,
-      projector,
+      jsonPaths,
       linkKey: config.resultLinkKey,
+      linkLifetimeMs: config.resultStore.lifetimeMs,
       publicUrl: runtime.publicUrl,
       clock,
       logger,
@@ -72,7 +72,7 @@ export async function createExecutionService(
       logger,
       metrics: runtime.metrics,
       tokens: runtime.tokens,
-      bodyLimitBytes: BODY_LIMIT_BYTES,
+      bodyLimitBytes: config.bodyLimitBytes,
     },
   );
   bus.publishFrom(pool, 'execution', [eventTableSource([topicNames.executions])]);
@@ -97,17 +97,9 @@ export async function createExecutionService(
       await background?.stop();
       await tail?.stop();
       await app.close();
-      await Promise.all([projector.stop(), provider.close()]);
+      await Promise.all([jsonPaths.close(), provider.close()]);
       await lease.stop().catch((err: unknown) => logger.warn({ err }, 'the execution lease runs out by itself'));
       await dataSource.destroy();
     },
   };
-}
-
-function builtinAdapter(config: ExecutionConfig, { logger }: ServiceRuntime): ProviderAdapter {
-  return new BuiltinAdapter({
-    operationsUrl: builtinOperationsUrl,
-    maxThreads: config.builtinMaxThreads,
-    onUnexpected: (toolId, detail) => logger.error({ toolId, detail }, 'a built-in tool failed unexpectedly'),
-  });
 }

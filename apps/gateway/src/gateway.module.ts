@@ -91,7 +91,7 @@ function partsOf(
     metrics,
   }: { credentials: CredentialDirectory; limiter: RateLimiter; metrics: GatewayMetrics },
 ): GatewayParts {
-  const { rateLimits, callTimeoutMs, upstreamTimeoutMs } = config;
+  const { rateLimits, callTimeoutMs, upstreamTimeoutMs, streamedBodyLimitBytes, streamIdleTimeoutMs } = config;
   return {
     admission: {
       credentials,
@@ -102,6 +102,15 @@ function partsOf(
       logger,
       metrics,
     },
-    forward: { clients, clock, logger, metrics, callTimeoutMs, upstreamTimeoutMs },
+    forward: {
+      clients,
+      clock,
+      logger,
+      metrics,
+      callTimeoutMs,
+      upstreamTimeoutMs,
+      streamedBodyLimitBytes,
+      streamIdleTimeoutMs,
+    },
   };
 }

@@ -180,15 +180,15 @@ describe('the gateway', () => {
       await other.upstream.stop();
     });
 
-    it('never makes Inspect answer 503', async () => {
+    it.each(['/tools/by-ids', '/tools/probe'])('never makes %s answer 503', async (path) => {
       await gateway.start({ UPSTREAM_TIMEOUT_MS: '50' }, { registry: [await closedPort()] });
-      const refused = await gateway.post('/api/v1/tools/by-ids', {});
+      const refused = await gateway.post(`/api/v1${path}`, {});
       expect([refused.status, await refused.json()]).toEqual([
         502,
         { error: expect.stringMatching(/unavailable/), message: expect.stringMatching(/unavailable/) },
       ]);
       await gateway.identity.stop();
-      expect((await gateway.post('/api/v1/tools/by-ids', {}, `sk-${'d'.repeat(40)}`)).status).toBe(502);
+      expect((await gateway.post(`/api/v1${path}`, {}, `sk-${'d'.repeat(40)}`)).status).toBe(502);
       await gateway.identity.start();
     });
 
@@ -197,11 +197,13 @@ describe('the gateway', () => {
       gateway.upstream.behave = () => undefined;
       const late = await gateway.fetch('/api/v1/auth/credits');
       expect([late.status, await late.json()]).toEqual([504, expect.objectContaining({ status: 'failure' })]);
-      const inspect = await gateway.post('/api/v1/tools/by-ids', {});
-      expect([inspect.status, await inspect.json()]).toEqual([
-        504,
-        { error: expect.stringMatching(/timed out/), message: expect.stringMatching(/timed out/) },
-      ]);
+      for (const path of ['/tools/by-ids', '/tools/probe']) {
+        const inspect = await gateway.post(`/api/v1${path}`, {});
+        expect([inspect.status, await inspect.json()]).toEqual([
+          504,
+          { error: expect.stringMatching(/timed out/), message: expect.stringMatching(/timed out/) },
+        ]);
+      }
       gateway.upstream.behave = (_request, _response, socket) => socket.destroy();
       expect((await gateway.fetch('/api/v1/auth/credits')).status).toBe(502);
     });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_CONTRACT_VERSION, API_PREFIX } from '@capability-router/contracts';
 import { admitTo, answerRefused } from './admission/admit.js';
 import { acceptJsonBytes } from './forward/json-body.js';
+import { acceptStreams, forwardStreamTo } from './forward/forward-stream.js';
 import { forwardTo } from './forward/forward.js';
 import type { GatewayParts } from './gateway-parts.js';
 import { gatewayRoutes } from './routes/routes.js';
@@ -13,7 +14,22 @@ export function registerRoutes(server: FastifyInstance, parts: GatewayParts, rou
   server.decorateRequest('refusal', undefined);
   acceptJsonBytes(server);
   server.get(`${API_PREFIX}/meta`, (_request, reply) => reply.send({ contract_version: API_CONTRACT_VERSION }));
-  for (const route of routes) mount(server, route, parts);
+  for (const route of routes) if (route.streams !== true) mount(server, route, parts);
+  server.register((scope, _options, done) => {
+    acceptStreams(scope);
+    for (const route of routes) if (route.streams === true) mountStream(scope, route, parts);
+    done();
+  });
+}
+
+function mountStream(scope: FastifyInstance, route: GatewayRoute, parts: GatewayParts): void {
+  scope.route({
+    method: route.method,
+    url: route.path,
+    config: { streamsBody: true },
+    onRequest: admitTo(route, parts.admission),
+    handler: forwardStreamTo(route, parts.forward),
+  });
 }
 
 function mount(server: FastifyInstance, route: GatewayRoute, parts: GatewayParts): void {

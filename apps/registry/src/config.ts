@@ -1,7 +1,23 @@
-import { databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit';
+import { creditsFromMicro, formatCredits, ZERO_CREDITS } from '@capability-router/kernel';
+import type { Credits } from '@capability-router/kernel';
+import {
+  ConfigError,
+  creditAmount,
+  databaseEnvSpec,
+  faultEnvSpec,
+  integer,
+  loadEnv,
+  loadFaults,
+} from '@capability-router/service-kit';
+import type { Faults } from '@capability-router/service-kit';
+import { evidenceEnvSpec, toEvidenceConfig } from './evidence/evidence-config.js';
+import type { EvidenceConfig } from './evidence/evidence-config.js';
 
 const MAX_RETENTION_DAYS = 3_650;
 const MAX_BUDGET_MS = 1_000;
+const MAX_HOLD_TIMEOUT_MS = 30_000;
+/** 1,000 credits: more is a slip of the pen. */
+const MAX_SEARCH_PRICE = creditsFromMicro(1_000_000_000n);
 
 export const registryEnvSpec = {
   ...databaseEnvSpec('REGISTRY'),
@@ -23,6 +39,24 @@ export const registryEnvSpec = {
     max: MAX_BUDGET_MS,
     default: 10,
   }),
+  REGISTRY_SEARCH_MIN_SCORE_PERCENT: integer({
+    desc: 'Hundredths: a tool whose final score for a query is less is not among its results; 0 shows every look-alike.',
+    min: 0,
+    max: 100,
+    default: 17,
+  }),
+  SEARCH_PRICE_CREDITS: creditAmount({
+    desc: 'Credits that a Discover request costs which found something; 0 makes searching free.',
+    default: ZERO_CREDITS,
+  }),
+  SEARCH_HOLD_TIMEOUT_MS: integer({
+    desc: 'Milliseconds within which billing must reserve the price of a search; later, it is answered 503.',
+    min: 100,
+    max: MAX_HOLD_TIMEOUT_MS,
+    default: 2_000,
+  }),
+  ...evidenceEnvSpec,
+  ...faultEnvSpec,
 };
 
 export interface RegistryConfig {
@@ -31,16 +65,31 @@ export interface RegistryConfig {
   readonly payloadRetentionDays: number;
   readonly searchResultRetentionDays: number;
   readonly remainingCreditsBudgetMs: number;
+  /** 0 to 1. */
+  readonly searchMinScore: number;
+  readonly searchPrice: Credits;
+  readonly searchHoldTimeoutMs: number;
+  readonly evidence: EvidenceConfig;
+  readonly faults: Faults;
 }
 
 /** Throws `ConfigError`, which names every variable at fault. */
 export function loadRegistryConfig(env: NodeJS.ProcessEnv): RegistryConfig {
   const values = loadEnv(registryEnvSpec, env);
+  const searchPrice = values.SEARCH_PRICE_CREDITS;
+  if (searchPrice < 0n || searchPrice > MAX_SEARCH_PRICE) {
+    throw new ConfigError({ SEARCH_PRICE_CREDITS: `must be from 0 to ${formatCredits(MAX_SEARCH_PRICE)}` });
+  }
   return {
     databaseUrl: values.REGISTRY_DATABASE_URL,
     databasePoolSize: values.REGISTRY_DATABASE_POOL_SIZE,
     payloadRetentionDays: values.REGISTRY_PAYLOAD_RETENTION_DAYS,
     searchResultRetentionDays: values.REGISTRY_SEARCH_RESULT_RETENTION_DAYS,
     remainingCreditsBudgetMs: values.REGISTRY_REMAINING_CREDITS_BUDGET_MS,
+    searchMinScore: values.REGISTRY_SEARCH_MIN_SCORE_PERCENT / 100,
+    searchPrice,
+    searchHoldTimeoutMs: values.SEARCH_HOLD_TIMEOUT_MS,
+    evidence: toEvidenceConfig(values),
+    faults: loadFaults(env),
   };
 }

@@ -1,8 +1,11 @@
 import type { Clock } from '@capability-router/kernel';
+import type { RemainingCredits } from '@capability-router/service-kit';
 import type pg from 'pg';
-import type { RemainingCredits } from './credits/remaining-credits.js';
 import type { DiscoveryRecorder } from './discovery/discovery-recorder.js';
+import type { ProviderDirectory } from './providers/domain/provider-directory.js';
 import type { CatalogueCopy } from './search-index/catalogue-copy.js';
+import type { KnownStatistics } from './tool-result/known-statistics.js';
+import type { SearchCharge } from './search-price/search-charge.js';
 
 /** Injection token of `RegistryContext`. */
 export const REGISTRY = Symbol('registry');
@@ -12,6 +15,9 @@ export interface RegistryContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly catalogue: CatalogueCopy;
+  readonly providers: ProviderDirectory;
+  readonly statistics: KnownStatistics;
   readonly recorder: DiscoveryRecorder;
   readonly credits: RemainingCredits;
+  readonly charge: SearchCharge;
 }

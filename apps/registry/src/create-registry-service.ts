@@ -2,21 +2,27 @@ import { builtinCategories, builtinProviders, builtinTools } from '@capability-r
 import { topicNames } from '@capability-router/contracts';
 import type { Tail } from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openDatabase } from '@capability-router/service-kit';
+import { createNestApp, openDatabase, RemainingCredits } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import { adminContentTypes, adminRoutes } from './admin/admin-routes.js';
+import { AdminModule } from './admin/admin.module.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { publishCatalogue } from './catalogue/publish-catalogue.js';
 import type { RegistryConfig } from './config.js';
-import { RemainingCredits } from './credits/remaining-credits.js';
 import { DiscoveryRecorder } from './discovery/discovery-recorder.js';
+import { Evidence } from './evidence/evidence.js';
+import { indexVocabulary } from './feedback/index-vocabulary.js';
 import { migrations } from './migrations/index.js';
+import { ProviderDirectory } from './providers/domain/provider-directory.js';
 import { RegistryModule } from './registry.module.js';
 import { startRetentionSweep } from './retention/retention-sweep.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
 import { followCatalogue } from './search-index/follow-catalogue.js';
+import { SearchCharge } from './search-price/search-charge.js';
+import { KnownStatistics } from './tool-result/known-statistics.js';
 
-/** Bytes; 100 tool ids of 200 characters stay far below. */
-const BODY_LIMIT_BYTES = 262_144;
+/** Bytes: parameters that a Call may carry, a Probe may too. */
+const BODY_LIMIT_BYTES = 1_048_576;
 
 const builtinSource: CatalogueSource = {
   name: 'builtin',
@@ -39,16 +45,48 @@ export async function createRegistryService(
     applicationName: name,
   });
   const committed = (): void => bus.nudge('registry');
-  const catalogue = new CatalogueCopy();
+  const catalogue: CatalogueCopy = new CatalogueCopy(
+    {
+      feedback: (toolId) => evidence.feedback.get(toolId),
+      statistics: (toolId) => evidence.statistics.get(toolId),
+    },
+    config.searchMinScore,
+  );
+  const evidence = new Evidence({
+    pool,
+    bus,
+    clock,
+    logger,
+    vocabulary: indexVocabulary(catalogue),
+    ...config.evidence,
+  });
+  const providers = new ProviderDirectory();
+  catalogue.onChange((before, after) => providers.replace(before, after));
   const recorder = new DiscoveryRecorder(pool, logger, committed);
   const credits = new RemainingCredits(clients.billing, config.remainingCreditsBudgetMs);
-  const app = await createNestApp(RegistryModule.with({ pool, clock, catalogue, recorder, credits }), {
-    service: name,
-    logger,
-    metrics,
-    tokens,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+  const statistics = new KnownStatistics(evidence.statistics, `${config.evidence.statistics.windowDays}d`);
+  const charge = new SearchCharge({
+    billing: clients.billing,
+    price: config.searchPrice,
+    holdTimeoutMs: config.searchHoldTimeoutMs,
+    clock,
+    faults: config.faults,
   });
+  const app = await createNestApp(
+    RegistryModule.with(
+      { pool, clock, catalogue, providers, statistics, recorder, credits, charge },
+      AdminModule.with({ pool, clock, logger, committed }),
+    ),
+    {
+      service: name,
+      logger,
+      metrics,
+      tokens,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      streamedContentTypes: adminContentTypes,
+      routes: adminRoutes,
+    },
+  );
   bus.publishFrom(pool, 'registry', [eventTableSource([topicNames.catalogue, topicNames.searches])]);
 
   let tail: Tail | undefined;
@@ -58,13 +96,16 @@ export async function createRegistryService(
     fastify: app.getHttpAdapter().getInstance(),
     ready: () => (tail === undefined ? { ready: false, detail: 'the catalogue is not loaded' } : bus.health()),
     start: async () => {
+      await evidence.load();
       const changes = await publishCatalogue(pool, clock, source);
       tail = await followCatalogue(pool, catalogue, logger);
       logger.info({ ...changes, tools: catalogue.size }, 'the catalogue is loaded');
       if (changes.published + changes.retired > 0) committed();
       stopSweep = startRetentionSweep(pool, clock, config, logger);
+      evidence.start((toolIds) => catalogue.reindex(toolIds));
     },
     stop: async () => {
+      await evidence.stop();
       await stopSweep();
       await tail?.stop();
       await app.close();

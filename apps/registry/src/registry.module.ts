@@ -4,15 +4,26 @@ import { REGISTRY } from './context.js';
 import type { RegistryContext } from './context.js';
 import { InspectController } from './inspect/inspect.controller.js';
 import { PayloadLookupController } from './payloads/payload-lookup.controller.js';
+import { ProbeController } from './probe/probe.controller.js';
+import { SearchEndStatesController } from './search-price/end-states.controller.js';
+import { ProvidersController } from './providers/providers.controller.js';
 import { SearchController } from './search/search.controller.js';
 
 @Module({})
 export class RegistryModule {
-  static with(context: RegistryContext): DynamicModule {
+  static with(context: RegistryContext, ...imports: DynamicModule[]): DynamicModule {
     return {
       module: RegistryModule,
+      imports,
       providers: [{ provide: REGISTRY, useValue: context }],
-      controllers: [SearchController, InspectController, PayloadLookupController],
+      controllers: [
+        SearchController,
+        InspectController,
+        ProbeController,
+        ProvidersController,
+        PayloadLookupController,
+        SearchEndStatesController,
+      ],
     };
   }
 }

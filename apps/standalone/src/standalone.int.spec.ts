@@ -1,13 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Demo } from './demo.js';
+import { pause, read, StandaloneProcess, START_TIMEOUT_MS } from './test-support/standalone-process.js';
 
-/** Milliseconds; a machine under load takes its time. */
-const START_TIMEOUT_MS = 60_000;
+/** Milliseconds. */
 const SETTLE_TIMEOUT_MS = 60_000;
 const CLIENTS = 8;
 /** Calls that were answered when the process is killed, with others under way. */
@@ -15,36 +12,7 @@ const ANSWERED_BEFORE_KILL = 40;
 const LOAD_TIMEOUT_MS = 60_000;
 const PRICE_CREDITS = 0.5;
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const dataDir = mkdtempSync(join(tmpdir(), 'standalone-test-'));
-let child: ChildProcess | undefined;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function ended(process: ChildProcess): Promise<void> {
-  if (process.exitCode === null && process.signalCode === null) {
-    await new Promise((resolve) => process.once('exit', resolve));
-  }
-}
-
-/** Resolves when the banner is printed, so when the first call would be accepted. */
-async function start(): Promise<Demo> {
-  const started = spawn(process.execPath, [main], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child = started;
-  let output = '';
-  started.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString('utf8');
-  });
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!output.includes('Stop with Ctrl-C')) {
-    if (started.exitCode !== null || Date.now() > deadline) throw new Error(`standalone did not start: ${output}`);
-    await pause(50);
-  }
-  return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo;
-}
+const standalone = new StandaloneProcess();
 
 async function call(demo: Demo): Promise<string | undefined> {
   const answer = await fetch(`${demo.base_url}/tools/execute?tool_id=formula.expression.evaluate.v1`, {
@@ -56,24 +24,13 @@ async function call(demo: Demo): Promise<string | undefined> {
   return body.success === true ? body.execution_id : undefined;
 }
 
-async function read(demo: Demo, path: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${demo.base_url}${path}`, { headers: { authorization: `Bearer ${demo.api_key}` } });
-  return ((await answer.json()) as { data: Record<string, unknown> }).data;
-}
-
 describe('standalone', () => {
-  afterAll(async () => {
-    if (child !== undefined) {
-      child.kill('SIGTERM');
-      await ended(child);
-    }
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => standalone.remove());
 
   it(
     'is killed -9 under load and comes back with every answered call charged once, the same key and nothing held',
     async () => {
-      const demo = await start();
+      const demo = await standalone.start();
       const answered: string[] = [];
       const state: { loading: boolean } = { loading: true };
       const isLoading = (): boolean => state.loading;
@@ -87,15 +44,15 @@ describe('standalone', () => {
       // The first expression waits for its evaluator to start.
       const loadDeadline = Date.now() + LOAD_TIMEOUT_MS;
       while (answered.length < ANSWERED_BEFORE_KILL && Date.now() < loadDeadline) await pause(20);
-      child?.kill('SIGKILL');
+      const killed = standalone.signal('SIGKILL');
       state.loading = false;
       await Promise.all(clients);
-      if (child !== undefined) await ended(child);
+      await killed;
       expect(answered.length).toBeGreaterThanOrEqual(ANSWERED_BEFORE_KILL);
 
-      const again = await start();
+      const again = await standalone.start();
       expect(again.api_key).toBe(demo.api_key);
-      expect(existsSync(join(dataDir, 'keys.json'))).toBe(true);
+      expect(existsSync(join(standalone.dataDir, 'keys.json'))).toBe(true);
       const deadline = Date.now() + SETTLE_TIMEOUT_MS;
       let credits = await read(again, '/auth/credits');
       // A call that was cut off keeps its hold until its owner's lease has lapsed.

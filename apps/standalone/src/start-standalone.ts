@@ -18,9 +18,9 @@ import {
   InternalTokens,
   listenMetrics,
   type RunningService,
-  type ServiceClient,
   type ServiceClients,
   type ServiceRuntime,
+  type StreamingServiceClient,
 } from '@capability-router/service-kit';
 import { choosePort } from './choose-port.js';
 import { loadStandaloneConfig } from './config.js';
@@ -167,7 +167,7 @@ function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalT
 
 function clientsOf(tokens: InternalTokens, running: readonly RunningService[]): ServiceClients {
   const peer = (name: ContextName) => running.find((service) => service.name === name)?.fastify;
-  const entries = contexts.map((name): [ContextName, ServiceClient] => [
+  const entries = contexts.map((name): [ContextName, StreamingServiceClient] => [
     name,
     new InjectServiceClient(name, tokens, () => peer(name)),
   ]);

@@ -20,3 +20,12 @@ declare module 'geographiclib-geodesic' {
   };
   export default library;
 }
+
+declare module 'iban' {
+  const library: {
+    isValid(iban: string): boolean;
+    electronicFormat(iban: string): string;
+    printFormat(iban: string): string;
+  };
+  export default library;
+}

@@ -31,4 +31,25 @@ export const builtinCategories: readonly CategoryDefinition[] = [
     name: { en: 'Communication', zh: '通信' },
     description: { en: 'Phone numbers and other ways to reach people.', zh: '电话号码及其他联系方式。' },
   },
+  {
+    slug: 'validation',
+    name: { en: 'Validation', zh: '校验' },
+    description: {
+      en: 'Is a number, code or address well formed? IBAN, cards, ISBN, e-mail and more.',
+      zh: '号码、编码或地址是否合规：IBAN、卡号、ISBN、邮箱等。',
+    },
+  },
+  {
+    slug: 'finance',
+    name: { en: 'Finance', zh: '金融' },
+    description: { en: 'Currencies, bank accounts, cards and securities.', zh: '货币、银行账号、支付卡与证券。' },
+  },
+  {
+    slug: 'developer-tools',
+    name: { en: 'Developer tools', zh: '开发者工具' },
+    description: {
+      en: 'Queries, patterns, hashes, encodings, identifiers, versions and schedules.',
+      zh: '查询、正则、哈希、编码、标识符、版本与定时计划。',
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { mapValues, parseSingularQuery } from '@capability-router/contracts';
 import { isJsonObject, isToolId, type JsonObject } from '@capability-router/kernel';
 import ajvFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,6 +11,7 @@ import {
   builtinProviders,
   builtinTools,
 } from './index.js';
+import { capabilitySamples } from './testing/capability-samples.js';
 import { operations } from './worker.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -21,9 +23,9 @@ const propertiesOf = (schema: JsonObject) =>
   Object.entries(asObject(schema['properties'])).map(([name, property]) => [name, asObject(property)] as const);
 
 describe('the catalogue', () => {
-  it('has at least 12 tools of 5 providers, each id once', () => {
-    expect(builtinTools.length).toBeGreaterThanOrEqual(12);
-    expect(builtinProviders).toHaveLength(5);
+  it('has at least 30 tools of 8 providers, each id once', () => {
+    expect(builtinTools.length).toBeGreaterThanOrEqual(30);
+    expect(builtinProviders).toHaveLength(8);
     expect(new Set(builtinTools.map(({ toolId }) => toolId)).size).toBe(builtinTools.length);
   });
 
@@ -39,6 +41,12 @@ describe('the catalogue', () => {
     expect(new Set(builtinTools.flatMap(({ categories }) => categories))).toEqual(
       new Set(builtinCategories.map(({ slug }) => slug)),
     );
+  });
+
+  it('has at least 8 capabilities, each id once', () => {
+    expect(builtinCapabilities.length).toBeGreaterThanOrEqual(8);
+    expect(new Set(builtinCapabilities.map(({ capabilityId }) => capabilityId)).size).toBe(builtinCapabilities.length);
+    expect(Object.keys(capabilitySamples).sort()).toEqual(builtinCapabilities.map((c) => c.capabilityId).sort());
   });
 
   it('speaks English and Chinese', () => {
@@ -139,9 +147,20 @@ describe.each(builtinCapabilities.map((capability) => [capability.capabilityId, 
   (capabilityId, capability) => {
     const tools = capability.candidates.map(({ toolId }) => builtinTools.find((tool) => tool.toolId === toolId));
 
-    it('has candidates of two providers at different prices', () => {
-      expect(new Set(tools.map((tool) => tool?.providerId)).size).toBe(2);
-      expect(new Set(tools.map((tool) => tool?.price.amountMicroCredits)).size).toBe(2);
+    it('has two or three candidates, of different providers at different prices', () => {
+      expect([2, 3]).toContain(tools.length);
+      expect(new Set(tools.map((tool) => tool?.providerId)).size).toBe(tools.length);
+      expect(new Set(tools.map((tool) => JSON.stringify(tool?.price))).size).toBe(tools.length);
+    });
+
+    it('maps from single places to names that the tool and the capability have', () => {
+      for (const { toolId, parameters = {}, result = {} } of capability.candidates) {
+        const known = asObject(builtinTools.find((tool) => tool.toolId === toolId)?.parametersSchema['properties']);
+        expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(parameters)));
+        for (const mapped of [...Object.values(parameters), ...Object.values(result)]) {
+          if ('from' in mapped) expect(parseSingularQuery(mapped.from).length).toBeGreaterThan(0);
+        }
+      }
     });
 
     it('is exactly what the tools say they can serve', () => {
@@ -154,14 +173,48 @@ describe.each(builtinCapabilities.map((capability) => [capability.capabilityId, 
     it('is answered in its own shape by every candidate, from the same parameters', async () => {
       const validateParameters = ajv.compile(capability.parametersSchema);
       const validateResult = ajv.compile(capability.resultSchema);
-      for (const tool of tools) {
-        const parameters = tool?.sampleParameters ?? {};
-        expect(validateParameters(parameters)).toBe(true);
-        for (const other of tools) {
-          const result = await operations.get(other?.toolId ?? '')?.(parameters);
-          expect(validateResult(result) ? [] : validateResult.errors).toEqual([]);
-        }
+      const sample = capabilitySamples[capabilityId] ?? {};
+      expect(validateParameters(sample) ? [] : validateParameters.errors).toEqual([]);
+      for (const { toolId, parameters, result } of capability.candidates) {
+        const own = asObject(mapValues(parameters, sample));
+        const schema = builtinTools.find((tool) => tool.toolId === toolId)?.parametersSchema ?? false;
+        const validateOwn = ajv.compile(schema);
+        expect(validateOwn(own) ? [] : validateOwn.errors).toEqual([]);
+        const answer = mapValues(result, (await operations.get(toolId)?.(own)) ?? null);
+        expect(validateResult(answer) ? [] : validateResult.errors).toEqual([]);
       }
     });
   },
 );
+
+describe('two candidates of one capability', () => {
+  const answersOf = (capabilityId: string, parameters: JsonObject) =>
+    Promise.all(
+      (builtinCapabilities.find((capability) => capability.capabilityId === capabilityId)?.candidates ?? []).map(
+        async ({ toolId, ...mappings }) =>
+          mapValues(
+            mappings.result,
+            (await operations.get(toolId)?.(asObject(mapValues(mappings.parameters, parameters)))) ?? null,
+          ),
+      ),
+    );
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['finance.check_iban', { iban: 'DE88370400440532013000' }, { valid: false }],
+    ['finance.check_card', { card_number: '4111111111111112' }, { valid: false }],
+    ['communication.check_email', { email: 'nobody' }, { valid: false }],
+    ['math.describe', { numbers: [1, 2, 3, 10] }, { count: 4, mean: 4, median: 2.5, minimum: 1, maximum: 10 }],
+    ['data.query_json', { document: { a: [1, 2, 3] }, path: '$.a[1:]' }, { values: [2, 3] }],
+    ['data.yaml_to_json', { yaml: 'a: {b: [x]}' }, { value: { a: { b: ['x'] } } }],
+    ['color.convert', { color: 'rgb(0, 128, 255)' }, { hex: '#0080ff', rgb: { r: 0, g: 128, b: 255 } }],
+    [
+      'crypto.hash',
+      { text: 'abc', algorithm: 'sha-384' },
+      { hex: 'cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7' },
+    ],
+  ])('%s: agree on %j', async (capabilityId, parameters, expected) => {
+    const answers = await answersOf(capabilityId, parameters);
+    expect(answers.length).toBeGreaterThanOrEqual(2);
+    for (const answer of answers) expect(answer).toMatchObject(expected);
+  });
+});

@@ -10,6 +10,7 @@ export * from './http/public.js';
 export * from './reason-code-meanings.js';
 export * from './reason-codes.js';
 export * from './tools/capability-contract.js';
+export * from './tools/capability-mapping.js';
 export * from './tools/param-definition.js';
 export * from './tools/price-rule.js';
 export * from './tools/tool-binding.js';

@@ -45,9 +45,16 @@ export const reasonCodeMeanings: Readonly<Record<ReasonCode, ReasonCodeMeaning>>
     meaning: "The request or its parameters do not fit the tool's schema. Nothing was called.",
     typicalChargeOutcomes: free,
   },
-  tool_unavailable: { meaning: 'The tool is unknown, retired or switched off.', typicalChargeOutcomes: free },
+  tool_unavailable: {
+    meaning:
+      'The tool is retired or switched off, or its provider keeps failing and is left alone. Nothing was called.',
+    typicalChargeOutcomes: free,
+  },
   region_restricted: { meaning: "The tool may not be called from the caller's region.", typicalChargeOutcomes: free },
-  oauth_signin_required: { meaning: 'The provider asks the user to sign in first.', typicalChargeOutcomes: free },
+  oauth_signin_required: {
+    meaning: 'The provider wants a credential that has not been set. Nothing was called.',
+    typicalChargeOutcomes: free,
+  },
   insufficient_credits: {
     meaning: 'The upper bound of the price is above what the account has available. Nothing was called.',
     typicalChargeOutcomes: free,

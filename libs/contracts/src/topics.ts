@@ -31,12 +31,12 @@ export const topics: readonly TopicDefinition[] = [
   {
     name: topicNames.accounts,
     producer: 'identity',
-    readers: ['billing', 'gateway'],
+    readers: ['billing', 'gateway', 'registry'],
     key: 'account id',
     partitions,
     cleanupPolicy: 'delete',
     retentionMs: -1,
-    events: ['AccountOpened', 'ApiKeyIssued', 'ApiKeyRevoked'],
+    events: ['AccountOpened', 'ApiKeyIssued', 'ApiKeyRevoked', 'AccountErased'],
     description: 'Accounts and their API keys. Never holds a key or its hash.',
   },
   {
@@ -97,14 +97,14 @@ export const topics: readonly TopicDefinition[] = [
   {
     name: topicNames.usageSettlements,
     producer: 'billing',
-    readers: ['finance', 'billing'],
+    readers: ['finance', 'billing', 'registry'],
     key: 'account id',
     partitions,
     cleanupPolicy: 'delete',
     retentionMs: -1,
     events: ['UsageSettled'],
     description:
-      'One record per finished execution with its outcome and amounts, dense per account by `settlementSeq`.',
+      'One record per finished execution and billed search with its outcome and amounts, dense per account by `settlementSeq`.',
   },
 ];
 

@@ -18,6 +18,8 @@ export interface SharedSubscription {
   handle(events: readonly EventEnvelope[], tx: pg.PoolClient): Promise<void>;
   /** Default and most: 500. */
   maxBatch?: number;
+  /** Key ranges handled at the same time, each in a transaction of its own; 1 where absent. On Kafka partitions are. */
+  lanes?: number;
 }
 
 /** Broadcast mode without a database: every replica gets every event published from now on. */

@@ -1,2 +1,16 @@
 export * from './builtin/builtin-adapter.js';
+export type { BreakerState } from './channels/breaker.js';
+export { ProviderChannels } from './channels/provider-channels.js';
+export type { BreakerReport, ProviderChannelsOptions } from './channels/provider-channels.js';
+export { Authorizer } from './credentials/authorizer.js';
+export * from './credentials/credential-source.js';
+export * from './egress/index.js';
+export { classifyTransport } from './faults/classify-transport.js';
+export { HttpAdapter } from './http/http-adapter.js';
+export { JsonPathPool, type JsonPathPoolOptions } from './jsonpath/json-path-pool.js';
+export type { JsonPathSelection } from './jsonpath/selection.js';
+export { listMcpTools, McpListError, type ListMcpToolsOptions, type McpTool } from './mcp/list-mcp-tools.js';
+export { McpAdapter } from './mcp/mcp-adapter.js';
+export { parseStdioCommands, type StdioCommand, type StdioCommands } from './mcp/stdio-commands.js';
 export * from './provider-adapter.js';
+export { RoutingAdapter, type OnAnswer } from './routing/routing-adapter.js';

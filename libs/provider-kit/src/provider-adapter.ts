@@ -1,16 +1,23 @@
-import type { ToolBinding } from '@capability-router/contracts';
+import type { ProviderDefinition, ToolBinding } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 
 export interface ProviderRequest {
   readonly toolId: string;
+  readonly provider: ProviderDefinition;
   readonly binding: ToolBinding;
   /** Already validated against the tool's schema. */
   readonly parameters: JsonObject;
   /** Milliseconds from now, waiting for a free worker or connection included. */
   readonly deadlineMs: number;
+  /** Who calls; for credentials that belong to an account and not to the deployment. */
+  readonly accountId?: string;
   /** Gives the call up: a running one is stopped, its answer is a timeout. */
   readonly signal?: AbortSignal;
 }
+
+/** Why a call was not dispatched. Nothing was sent, so nothing can have happened. */
+export const providerRefusals = ['unavailable', 'signin_required', 'invalid_parameters'] as const;
+export type ProviderRefusal = (typeof providerRefusals)[number];
 
 /** Why a provider gave no answer. Each fault is one `reason_code` of the execution outcome. */
 export type ProviderFault =
@@ -20,7 +27,8 @@ export type ProviderFault =
   | 'provider_error'
   | 'http_error'
   | 'rate_limited'
-  | 'auth_or_permission';
+  | 'auth_or_permission'
+  | ProviderRefusal;
 
 export interface ProviderFailure {
   readonly kind: 'failed';
@@ -31,6 +39,10 @@ export interface ProviderFailure {
   readonly statusCode?: number;
   /** May the same request succeed when it is repeated? */
   readonly retryable: boolean;
+  /** The provider refused what the caller asked for, so the failure says nothing about the tool. */
+  readonly callerFault?: boolean;
+  /** Milliseconds that the provider asks to be left alone. */
+  readonly retryAfterMs?: number;
 }
 
 export interface ProviderSuccess {
@@ -44,6 +56,15 @@ export interface ProviderSuccess {
 
 export type ProviderAnswer = ProviderSuccess | ProviderFailure;
 
+/** A failure before anything was sent. */
+export type RefusedCall = ProviderFailure & { readonly fault: ProviderRefusal };
+/** What came of a call that was dispatched. */
+export type DispatchedAnswer =
+  ProviderSuccess | (ProviderFailure & { readonly fault: Exclude<ProviderFault, ProviderRefusal> });
+
+export const isRefusedCall = (answer: ProviderAnswer): answer is RefusedCall =>
+  answer.kind === 'failed' && (providerRefusals as readonly string[]).includes(answer.fault);
+
 /** Port to whoever runs tools. `call` always resolves: a fault of the provider is an answer. */
 export interface ProviderAdapter {
   call(request: ProviderRequest): Promise<ProviderAnswer>;
@@ -56,7 +77,7 @@ export const MAX_FAILURE_MESSAGE_LENGTH = 500;
 export function failure(
   fault: ProviderFault,
   message: string,
-  options: { readonly retryable: boolean; readonly statusCode?: number },
+  options: Pick<ProviderFailure, 'retryable' | 'statusCode' | 'callerFault' | 'retryAfterMs'>,
 ): ProviderFailure {
   return { kind: 'failed', fault, message: message.slice(0, MAX_FAILURE_MESSAGE_LENGTH), ...options };
 }

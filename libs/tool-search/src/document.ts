@@ -6,21 +6,19 @@ export interface SearchDocument {
   readonly provider: readonly string[];
   readonly category: readonly string[];
   readonly params: readonly string[];
+  /** Words of searches that led to a success of this tool. `weight`: how much of that there was lately, above 0. */
+  readonly feedback?: readonly { readonly term: string; readonly weight: number }[];
+  /** Decides between tools whose scores are nearly the same, and nothing else. */
+  readonly quality?: ToolQuality;
 }
 
-export const searchFields = ['id', 'name', 'description', 'provider', 'category', 'params'] as const;
+export interface ToolQuality {
+  /** 0 to 1. */
+  readonly successRate?: number;
+  readonly averageMs?: number;
+  /** Of a typical call. */
+  readonly priceMicroCredits?: number;
+}
+
+export const searchFields = ['id', 'name', 'description', 'provider', 'category', 'params', 'feedback'] as const;
 export type SearchField = (typeof searchFields)[number];
-
-/** How much an occurrence counts by where it stands. */
-export const fieldWeights: Readonly<Record<SearchField, number>> = {
-  id: 2,
-  name: 4,
-  description: 2,
-  provider: 1,
-  category: 1.5,
-  params: 0.7,
-};
-
-export function textOf(document: SearchDocument, field: SearchField): string {
-  return field === 'id' ? document.toolId : document[field].join('\n');
-}

@@ -1,126 +1,232 @@
-import { buildIndex, inverseDocumentFrequency, k1 } from './build-index.js';
-import type { InvertedIndex } from './build-index.js';
-import { searchFields } from './document.js';
 import type { SearchDocument, SearchField } from './document.js';
-import { queryTerms } from './tokenize.js';
-import type { QueryTerm } from './tokenize.js';
+import { searchFields } from './document.js';
+import type { ChineseGlosses } from './glosses/index.js';
+import { postingOf } from './index/segment.js';
+import { SegmentedIndex } from './index/segmented-index.js';
+import type { BulkLoad } from './index/segmented-index.js';
+import { LexicalScores } from './ranking/lexical-scores.js';
+import type { Candidate } from './ranking/lexical-scores.js';
+import { ceilingOf } from './ranking/ceiling.js';
+import { bestPlaces } from './ranking/best-hits.js';
+import { breakNearTies, qualityScore } from './ranking/near-ties.js';
+import { OrderScorer } from './ranking/order-scores.js';
+import { parseQuery } from './ranking/parse-query.js';
+import type { ParsedQuery } from './ranking/parse-query.js';
+import { resolveTerms } from './ranking/resolve-terms.js';
+import type { ResolvedTerm } from './ranking/resolve-terms.js';
+import { withSemantic } from './ranking/semantic.js';
+import type { SemanticEvidence } from './ranking/semantic.js';
+import { SentenceScorer } from './ranking/sentence-scores.js';
+import { SpellingIndex } from './ranking/spelling.js';
+import { scoreVectors } from './ranking/vector-scores.js';
+import { defaultWeights } from './ranking/weights.js';
+import type { RankingWeights } from './ranking/weights.js';
+import type { WordVectors } from './vectors/index.js';
 
-/** Distinct terms of a query that are looked up; the rest is ignored. */
-export const MAX_QUERY_TERMS = 64;
+/** Tools that the lexical part hands to the finer ones. With 250, 500 and 1,000 the labelled queries score the same. */
+export const MAX_CANDIDATES = 400;
+/** Hits looked at beyond those that are wanted: those nearly tied may move up. */
+const MARGIN = 30;
 
 export interface SearchHit {
   readonly toolId: string;
-  /** BM25, above 0; comparable within one answer only. Of an exact tool id: the largest that there is, 1. */
+  /** The score by which hits are ordered, 0 to 1; comparable within one answer only. 1 for an exact tool id. */
   readonly score: number;
-  /** 0 to 1: the part that was reached of what the query could reach at most. 1 for an exact tool id. */
+  /**
+   * 0 to 1, comparable between queries: the part that was reached of what the query's most important words could reach at
+   * most, and the likeness by word vectors where there are any. 1 for an exact tool id.
+   */
   readonly finalScore: number;
   readonly exact: boolean;
   /** The words of the query (pairs of characters in CJK) that were found, heaviest first, with the fields that hold them. */
   readonly matches: readonly { readonly word: string; readonly fields: readonly SearchField[] }[];
 }
 
-/** An immutable index in memory; a changed catalogue is a new index. */
-export class ToolIndex {
-  private readonly index: InvertedIndex;
-  /** Scratch space of one search. A search is synchronous, so there is never a second one at the same time. */
-  private readonly scores: Float64Array;
-  private readonly strong: Uint8Array;
+/**
+ * `minScore` below which a hit is a look-alike: on the labelled queries one of a hundred tools that serve the query lies
+ * below it.
+ */
+export const DEFAULT_MIN_SCORE = 0.17;
+/** What the likeness by word vectors counts in `finalScore`; the rest is the part of the query that was found. */
+const LIKENESS_SHARE = 0.3;
 
-  constructor(documents: readonly SearchDocument[]) {
-    this.index = buildIndex(documents);
-    this.scores = new Float64Array(this.index.toolIds.length);
-    this.strong = new Uint8Array(this.index.toolIds.length);
+export interface SearchOptions {
+  /** Hits at most. */
+  readonly limit: number;
+  /** 0 to 1: hits whose `finalScore` is less are left out. 0 where absent. */
+  readonly minScore?: number;
+  /** What a model says; it may name tools that share no word with the query. */
+  readonly semantic?: SemanticEvidence;
+}
+
+export interface ToolIndexOptions {
+  readonly wordVectors?: WordVectors;
+  readonly glosses?: ChineseGlosses;
+  /** Guess at misspelt words; true where absent. */
+  readonly spelling?: boolean;
+  readonly weights?: Partial<RankingWeights>;
+}
+
+/** Tools in memory, searched without a model or a database. Searches are synchronous; changes are visible at once. */
+export class ToolIndex {
+  private readonly index: SegmentedIndex;
+  private readonly spelling: SpellingIndex | undefined;
+  private readonly weights: RankingWeights;
+  /** Scratch space of one search. A search is synchronous, so there is never a second one at the same time. */
+  private readonly lexical = new LexicalScores();
+  private readonly sentences = new SentenceScorer();
+  private readonly order: OrderScorer;
+
+  constructor(
+    documents: readonly SearchDocument[],
+    private readonly options: ToolIndexOptions = {},
+  ) {
+    this.index = new SegmentedIndex(options.wordVectors);
+    this.spelling = options.spelling === false ? undefined : new SpellingIndex(this.index.dictionary);
+    this.order = new OrderScorer(this.index.dictionary);
+    this.weights = { ...defaultWeights, ...options.weights };
+    this.index.upsert(documents);
   }
 
+  /** What a word tells in a query, by the word vectors' own judgement. */
+  private readonly tellingOf = (term: string): number =>
+    Math.pow(this.options.wordVectors?.weightOf(term) ?? 1, this.weights.telling);
+
   get size(): number {
-    return this.index.toolIds.length;
+    return this.index.size;
+  }
+
+  /** For many documents that come in parts: they are searched once `finish` is called, and not before. */
+  startBulk(): BulkLoad {
+    return this.index.startBulk();
+  }
+
+  upsert(documents: readonly SearchDocument[]): void {
+    this.index.upsert(documents);
+  }
+
+  remove(toolIds: readonly string[]): void {
+    this.index.remove(toolIds);
+  }
+
+  /** Tools that hold a term; a removed one counts for a while longer. */
+  documentFrequencyOf(term: string): number {
+    const number = this.index.dictionary.numberOf(term);
+    return number === undefined ? 0 : this.index.dictionary.frequencyOf(number);
+  }
+
+  /** Resolves when no part of the index is being merged; answers are right all the time. */
+  settled(): Promise<void> {
+    return this.index.settled();
   }
 
   /**
    * The best `limit` tools, best first, ties by tool id; nothing when nothing matches. A query that is a tool id of the
    * index finds that tool alone.
    */
-  search(query: string, limit: number): SearchHit[] {
+  search(query: string, { limit, minScore = 0, semantic }: SearchOptions): SearchHit[] {
     const exactId = query.trim().normalize('NFKC').toLowerCase();
-    if (this.index.positions.has(exactId)) {
+    if (this.index.locate(exactId) !== undefined) {
       return [{ toolId: exactId, score: 1, finalScore: 1, exact: true, matches: [] }];
     }
-    const terms = queryTerms(query, MAX_QUERY_TERMS);
-    const touched = this.accumulate(terms);
-    const best = touched
-      .filter((document) => this.strong[document] === 1)
-      .sort((a, b) => (this.scores[b] ?? 0) - (this.scores[a] ?? 0) || a - b)
-      .slice(0, limit);
-    const ceiling = this.ceilingOf(terms);
-    const hits = best.map((document) => this.toHit(document, terms, ceiling));
-    for (const document of touched) {
-      this.scores[document] = 0;
-      this.strong[document] = 0;
+    const parsed = parseQuery(query, this.options.glosses);
+    const { dictionary, segments, size } = this.index;
+    const terms = resolveTerms(parsed, dictionary, size, this.spelling, this.tellingOf);
+    const { weights } = this;
+    const { candidates: lexical, bestFields } = this.lexical.candidates(segments, terms, weights, MAX_CANDIDATES);
+    const candidates =
+      semantic === undefined ? lexical : withSemantic(lexical, semantic, segments, (id) => this.index.locate(id));
+    if (candidates.length === 0) return [];
+    const { wordVectors } = this.options;
+    const likeness = wordVectors === undefined ? undefined : scoreVectors(candidates, terms, wordVectors);
+    const reach = bestFields / ceilingOf(terms);
+    const scores = this.scoresOf(candidates, terms, parsed, likeness, vectorShare(terms, reach));
+    const at = (place: number): Candidate | undefined => candidates[place];
+    const byModel = (place: number) => semantic?.byTool.get(toolIdOf(at(place)));
+    if (semantic !== undefined) {
+      scores.forEach((score, place) => {
+        scores[place] = (1 - semantic.share) * score + semantic.share * (byModel(place)?.likeness ?? 0);
+      });
     }
-    return hits;
-  }
-
-  private accumulate(terms: readonly QueryTerm[]): number[] {
-    const touched: number[] = [];
-    for (const { term, weight, weak } of terms) {
-      const [from, to] = this.postingsOf(term);
-      for (let at = from; at < to; at += 1) {
-        const document = this.index.documents[at] ?? 0;
-        const before = this.scores[document] ?? 0;
-        if (before === 0) touched.push(document);
-        this.scores[document] = before + weight * (this.index.impacts[at] ?? 0);
-        if (!weak) this.strong[document] = 1;
-      }
-    }
-    return touched;
-  }
-
-  private postingsOf(term: string): readonly [number, number] {
-    const number = this.index.termNumbers.get(term);
-    if (number === undefined) return [0, 0];
-    return [this.index.offsets[number] ?? 0, this.index.offsets[number + 1] ?? 0];
-  }
-
-  /** A term that no document has counts as the rarest one, so that a half-understood query never scores like a full hit. */
-  private ceilingOf(terms: readonly QueryTerm[]): number {
-    const rarest = inverseDocumentFrequency(this.size, 1) * (k1 + 1);
-    return terms.reduce((sum, { term, weight }) => {
-      const number = this.index.termNumbers.get(term);
-      return sum + weight * (number === undefined ? rarest : (this.index.ceilings[number] ?? rarest));
-    }, 0);
-  }
-
-  private toHit(document: number, terms: readonly QueryTerm[], ceiling: number): SearchHit {
-    const score = this.scores[document] ?? 0;
-    const matches = terms
-      .filter(({ weak }) => !weak)
-      .map(({ term, surface, weight }) => ({ surface, weight, at: this.postingAt(term, document) }))
-      .filter(({ at }) => at >= 0)
-      .sort((a, b) => b.weight * (this.index.impacts[b.at] ?? 0) - a.weight * (this.index.impacts[a.at] ?? 0))
-      .map(({ surface, at }) => ({ word: surface, fields: this.fieldsAt(at) }));
-    return {
-      toolId: this.index.toolIds[document] ?? '',
-      score,
-      finalScore: ceiling === 0 ? 0 : Math.min(1, score / ceiling),
-      exact: false,
-      matches,
+    const finalScoreOf = (place: number): number => {
+      const found = Math.min(1, (candidates[place]?.fields ?? 0) * reach);
+      const byWords =
+        likeness === undefined ? found : (1 - LIKENESS_SHARE) * found + LIKENESS_SHARE * (likeness[place] ?? 0);
+      return Math.max(byWords, byModel(place)?.finalScore ?? 0);
     };
+    const before = (a: number, b: number): boolean => toolIdOf(at(a)) < toolIdOf(at(b));
+    const best = bestPlaces(scores, limit + MARGIN, before).flatMap((place) => {
+      const candidate = at(place);
+      const finalScore = finalScoreOf(place);
+      if (candidate === undefined || finalScore < minScore) return [];
+      const { segment, document } = candidate;
+      const quality = qualityScore(segment.qualities[document] ?? {});
+      return [{ candidate, score: scores[place] ?? 0, finalScore, quality }];
+    });
+    return breakNearTies(best)
+      .slice(0, limit)
+      .map(({ candidate, score, finalScore }) => ({
+        toolId: toolIdOf(candidate),
+        score,
+        finalScore,
+        exact: false,
+        matches: matchesOf(candidate, terms),
+      }));
   }
 
-  /** Postings of a term are in ascending order of documents. */
-  private postingAt(term: string, document: number): number {
-    let [low, high] = this.postingsOf(term);
-    const end = high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.index.documents[middle] ?? 0) < document) low = middle + 1;
-      else high = middle;
-    }
-    return low < end && this.index.documents[low] === document ? low : -1;
+  private scoresOf(
+    candidates: readonly Candidate[],
+    terms: readonly (ResolvedTerm | undefined)[],
+    { pairs, sentences }: ParsedQuery,
+    likeness: Float32Array | undefined,
+    vectorShare: number,
+  ): Float64Array {
+    const { weights: w } = this;
+    const { segments, size } = this.index;
+    const several = sentences > 1 ? this.sentences.score(segments, terms, sentences, candidates) : undefined;
+    const order = this.order.score(candidates, terms, pairs, size);
+    const vectorWeight = likeness === undefined ? 0 : w.vectors * vectorShare;
+    const sum = w.fields + w.plain + w.bestSentence + w.meanSentence + w.name + w.pairs + vectorWeight;
+    return Float64Array.from(candidates, ({ fields, plain }, at) => {
+      const best = several === undefined ? fields : (several.best[at] ?? 0);
+      const mean = several === undefined ? fields : (several.mean[at] ?? 0);
+      const score =
+        w.fields * fields +
+        w.plain * plain +
+        w.bestSentence * best +
+        w.meanSentence * mean +
+        w.name * (order.name[at] ?? 0) +
+        w.pairs * (order.pairs[at] ?? 0) +
+        vectorWeight * (likeness?.[at] ?? 0);
+      return score / sum;
+    });
   }
+}
 
-  private fieldsAt(at: number): SearchField[] {
-    const mask = this.index.fieldMasks[at] ?? 0;
-    return searchFields.filter((_, field) => (mask & (1 << field)) !== 0);
-  }
+/** Words of a request that says too little for its likeness to a tool to mean much. */
+const SHORT_QUERY_TERMS = 3;
+/** What the likeness still counts of a short request whose words a tool has all. */
+const LEAST_VECTOR_SHARE = 0.5;
+
+/** 1, and less the more of a short request some tool says. `reach`: the part that the best tool reached, 0 to 1. */
+function vectorShare(terms: readonly (ResolvedTerm | undefined)[], reach: number): number {
+  const said = terms.filter((term) => term?.said === true && !term.weak).length;
+  return said > SHORT_QUERY_TERMS ? 1 : 1 - (1 - LEAST_VECTOR_SHARE) * Math.min(1, reach);
+}
+
+const toolIdOf = (candidate: Candidate | undefined): string => candidate?.segment.toolIds[candidate.document] ?? '';
+
+function matchesOf(
+  { segment, document }: Candidate,
+  terms: readonly (ResolvedTerm | undefined)[],
+): SearchHit['matches'] {
+  const found = terms.flatMap((term) => {
+    if (term === undefined || term.weak || term.number === -1) return [];
+    const posting = postingOf(segment, term.number, document);
+    if (posting === -1) return [];
+    const mask = segment.fieldMasks[posting] ?? 0;
+    const impact = term.importance * (segment.fieldImpacts[posting] ?? 0);
+    return [{ word: term.surface, impact, fields: searchFields.filter((_, field) => (mask & (1 << field)) !== 0) }];
+  });
+  return found.sort((a, b) => b.impact - a.impact).map(({ word, fields }) => ({ word, fields }));
 }

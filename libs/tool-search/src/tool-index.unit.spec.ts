@@ -35,7 +35,7 @@ const catalogue = [
   }),
 ];
 const index = new ToolIndex(catalogue);
-const ids = (query: string, limit = 10): string[] => index.search(query, limit).map((hit) => hit.toolId);
+const ids = (query: string, limit = 10): string[] => index.search(query, { limit }).map((hit) => hit.toolId);
 
 describe('tool index', () => {
   it('finds a tool by what it does, in English and in Chinese', () => {
@@ -58,7 +58,7 @@ describe('tool index', () => {
   });
 
   it('answers an exact tool id with that tool alone', () => {
-    const hits = index.search(' lingua.language.detect.v1 ', 10);
+    const hits = index.search(' lingua.language.detect.v1 ', { limit: 10 });
     expect(hits.map((hit) => [hit.toolId, hit.finalScore, hit.exact])).toEqual([
       ['lingua.language.detect.v1', 1, true],
     ]);
@@ -69,33 +69,35 @@ describe('tool index', () => {
     expect(ids('how do I use the')).toEqual([]);
     expect(ids('一言难尽')).toEqual([]);
     expect(ids('!!!')).toEqual([]);
-    expect(new ToolIndex([]).search('anything', 5)).toEqual([]);
+    expect(new ToolIndex([]).search('anything', { limit: 5 })).toEqual([]);
   });
 
   it('keeps final scores within 0 and 1, in falling order, and lower for a half-understood query', () => {
-    const hits = index.search('distance in kilometres', 10);
+    const hits = index.search('distance in kilometres', { limit: 10 });
     expect(hits.length).toBeGreaterThan(1);
     for (const hit of hits) {
       expect(hit.finalScore).toBeGreaterThan(0);
       expect(hit.finalScore).toBeLessThanOrEqual(1);
     }
     expect(hits.map((hit) => hit.score)).toEqual([...hits.map((hit) => hit.score)].sort((a, b) => b - a));
-    const [full] = index.search('language', 1);
-    const [half] = index.search('language xylophone', 1);
+    const [full] = index.search('language', { limit: 1 });
+    const [half] = index.search('language xylophone', { limit: 1 });
     expect(half?.finalScore).toBeLessThan(full?.finalScore ?? 0);
   });
 
   it('orders equal scores by tool id and honours the limit', () => {
     const twins = new ToolIndex(['c', 'a', 'b'].map((letter) => document(`x.${letter}.y.v1`, { name: ['weather'] })));
-    expect(twins.search('weather', 2).map((hit) => hit.toolId)).toEqual(['x.a.y.v1', 'x.b.y.v1']);
+    expect(twins.search('weather', { limit: 2 }).map((hit) => hit.toolId)).toEqual(['x.a.y.v1', 'x.b.y.v1']);
   });
 
   it('gives the same answer when asked twice', () => {
-    expect(index.search('language of a text', 10)).toEqual(index.search('language of a text', 10));
+    expect(index.search('language of a text', { limit: 10 })).toEqual(
+      index.search('language of a text', { limit: 10 }),
+    );
   });
 
   it('says which words matched where', () => {
-    const [hit] = index.search('language', 1);
+    const [hit] = index.search('language', { limit: 1 });
     expect(hit?.matches).toEqual([{ word: 'language', fields: ['id', 'name', 'description'] }]);
   });
 
@@ -104,6 +106,6 @@ describe('tool index', () => {
       document('a.a.a.v1', { name: ['report'], description: ['weather'] }),
       document('b.b.b.v1', { name: ['weather'], description: ['report'] }),
     ]);
-    expect(two.search('weather', 1)[0]?.toolId).toBe('b.b.b.v1');
+    expect(two.search('weather', { limit: 1 })[0]?.toolId).toBe('b.b.b.v1');
   });
 });

@@ -41,6 +41,43 @@ describe('POST /tools/by-ids', () => {
     expect(reply.status).toBe(200);
     expect(tools(reply.json).map((tool) => tool['tool_id'])).toEqual([toolIds[0]]);
     expect(reply.json['total']).toBe(1);
+    expect(reply.json['error_message']).toEqual(expect.stringContaining('nobody.nothing.never.v1'));
+    expect(reply.json['error_message']).toEqual(expect.stringContaining('not a tool id'));
+  });
+
+  it('gives a tool that is asked for twice once', async () => {
+    const [first, second] = toolIds;
+    const reply = await inspect({ tool_ids: [second, first, second] });
+    expect(tools(reply.json).map((tool) => tool['tool_id'])).toEqual([second, first]);
+    expect(reply.json['error_message'] ?? null).toBeNull();
+  });
+
+  it('answers without a result where it knows none of the ids', async () => {
+    const reply = await inspect({ tool_ids: ['nobody.nothing.never.v1'] });
+    expect(reply.status).toBe(200);
+    expectShape(reply.json, inspectResponse(inspectedTool));
+    expect(reply.json['total']).toBe(0);
+  });
+
+  it('leaves search_id out where none was sent, or none that a search can have', async () => {
+    for (const sent of [{}, { search_id: null }, { search_id: 'srch_failed' }, { search_id: 'made up' }]) {
+      const reply = await inspect({ tool_ids: toolIds, ...sent });
+      expect(reply.status).toBe(200);
+      expect(reply.json).not.toHaveProperty('search_id');
+    }
+  });
+
+  it('speaks Chinese by Accept-Language', async () => {
+    const chinese = /\p{Script=Han}/u;
+    const reply = await call('POST', '/tools/by-ids', {
+      key: account.key,
+      body: { tool_ids: toolIds },
+      headers: { 'accept-language': 'zh-CN' },
+    });
+    for (const tool of tools(reply.json)) {
+      expect(tool['name']).toMatch(chinese);
+      expect(JSON.stringify(tool['params'])).toMatch(chinese);
+    }
   });
 
   it('answers less of each tool with view=lean', async () => {

@@ -15,6 +15,13 @@ beforeAll(async () => {
 const invalidSearches: readonly [string, unknown, string][] = [
   ['no query', {}, 'query'],
   ['a query that is no string', { query: 7 }, 'query'],
+  ['a query that is null', { query: null }, 'query'],
+  ['an empty query', { query: '' }, 'query'],
+  ['a blank query', { query: ' \n\t\u3000 ' }, 'query'],
+  ['a query of 10,000 characters', { query: 'convert '.repeat(1_250) }, 'query'],
+  ['a control character in the query', { query: 'convert\u0000units' }, 'query'],
+  ['a query of function words alone', { query: 'what is the of and to' }, 'query'],
+  ['a query of punctuation alone', { query: '?!… — 。' }, 'query'],
   ['limit 0', { query: 'x', limit: 0 }, 'limit'],
   ['limit 101', { query: 'x', limit: 101 }, 'limit'],
   ['limit -1', { query: 'x', limit: -1 }, 'limit'],
@@ -23,11 +30,16 @@ const invalidSearches: readonly [string, unknown, string][] = [
   ['an unknown view', { query: 'x', view: 'wide' }, 'view'],
   ['an unknown language', { query: 'x', lang: 'fr' }, 'lang'],
   ['a session_id that is no string', { query: 'x', session_id: {} }, 'session_id'],
+  ['a control character in the session_id', { query: 'x', session_id: 'a\u001bb' }, 'session_id'],
 ];
 const invalidInspections: readonly [string, unknown, string][] = [
   ['no tool_ids', {}, 'tool_ids'],
   ['tool_ids that is no array', { tool_ids: 'a.b.c.v1' }, 'tool_ids'],
   ['a tool id that is no string', { tool_ids: [7] }, 'tool_ids'],
+  ['no tool id at all', { tool_ids: [] }, 'tool_ids'],
+  ['an empty tool id', { tool_ids: [''] }, 'tool_ids'],
+  ['a control character in a tool id', { tool_ids: ['a.b\u0007.c.v1'] }, 'tool_ids'],
+  ['1,000 tool ids', { tool_ids: Array.from({ length: 1_000 }, (_, index) => `a.b.c.v${index + 1}`) }, 'tool_ids'],
   ['an unknown view', { tool_ids: ['a.b.c.v1'], view: 'wide' }, 'view'],
 ];
 
@@ -58,5 +70,19 @@ describe('POST /search, invalid request', () => {
 describe('POST /tools/by-ids, invalid request', () => {
   it.each(invalidInspections)('answers 422 and names the field: %s', async (_what, body, field) => {
     await expectInvalid('/tools/by-ids', body, field);
+  });
+});
+
+describe('a search after invalid ones', () => {
+  it('answers as before', async () => {
+    const find = async () =>
+      (await call('POST', '/search', { key: account.key, body: { query: 'convert units' } })).json;
+    const before = await find();
+    for (const [, body] of invalidSearches) await call('POST', '/search', { key: account.key, body });
+    const after = await find();
+    const toolIds = (json: Record<string, unknown>) =>
+      asArray(json['results']).map((tool) => asObject(tool)['tool_id']);
+    expect(toolIds(after)).toEqual(toolIds(before));
+    expect(toolIds(after).length).toBeGreaterThan(0);
   });
 });

@@ -1,18 +1,29 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * settlement, start-up; all where none is named. `--stack` measures calls and settlement on a real stack as well.
+ * settlement, search-http, catalogue-import, start-up; all where none is named. `--stack` measures calls and settlement on a real stack as well.
  */
 import { measureCalls } from './accounted-calls/measure-calls.js';
 import { withStack } from './accounted-calls/on-stack.js';
 import { withStandalone } from './accounted-calls/on-standalone.js';
+import { catalogueImportSection } from './catalogue-import/catalogue-import-section.js';
+import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
 import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
 import { machineLine } from './machine/machine.js';
 import { writeSection, type SectionName } from './report/performance-document.js';
 import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
+import { importLargeCatalogue, untilIdle } from './search-http/large-catalogue.js';
+import { measureSearchHttp, openSearchers } from './search-http/measure-search-http.js';
+import { searchHttpSection } from './search-http/search-http-section.js';
 import { withEmbeddedSite } from './settlement/embedded-site.js';
 import { measureSettlement } from './settlement/measure-settlement.js';
 import { withStackSite } from './settlement/stack-site.js';
 import { measureStartUp } from './start-up/measure-start-up.js';
+
+/** As many as the design speaks of. */
+const LARGE_CATALOGUE_TOOLS = 100_000;
+
+/** As many as the design speaks of. */
+const IMPORTED_TOOLS = 100_000;
 
 const log = (line: string): void => console.log(line);
 
@@ -53,6 +64,29 @@ const parts: Readonly<Record<string, (stack: boolean) => Promise<void>>> = {
       const where = `${site.processes} processes of billing on Kafka (24 partitions)`;
       await report('settlement-stack', machine, settlementSection(where, await measureSettlement(site, log)));
     });
+  },
+  'search-http': async () => {
+    await withStandalone(async (target) => {
+      const machine = machineLine(target.versions);
+      const keys = await openSearchers(target);
+      const small = await measureSearchHttp(target, keys, log);
+      const imported = await importLargeCatalogue(
+        { origin: target.origin, key: target.adminKey },
+        LARGE_CATALOGUE_TOOLS,
+      );
+      log(`${LARGE_CATALOGUE_TOOLS} tools imported in ${imported.importSeconds.toFixed(0)} s`);
+      await untilIdle(() => target.cpu());
+      const large = await measureSearchHttp(target, keys, log);
+      await report('search-http', machine, searchHttpSection({ small, large, tools: LARGE_CATALOGUE_TOOLS, imported }));
+    });
+  },
+  'catalogue-import': async () => {
+    const machine = machineLine([]);
+    await report(
+      'catalogue-import',
+      machine,
+      catalogueImportSection(await measureCatalogueImport(IMPORTED_TOOLS, log)),
+    );
   },
   'start-up': async () => {
     const machine = machineLine([]);

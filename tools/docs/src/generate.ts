@@ -1,6 +1,7 @@
 /** `npm run docs`: writes the generated documents; with `--check` says which of them are stale and exits with code 1. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestSchema } from '@capability-router/registry';
 import { format, resolveConfig } from 'prettier';
 import { errorPage, reasonCodePage } from './codes.js';
 import { configuration } from './configuration.js';
@@ -12,13 +13,17 @@ const documents: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorPage,
   'docs/reason-codes.md': reasonCodePage,
   'docs/topics.md': topicTable,
+  'docs/schemas/manifest.schema.json': () => JSON.stringify(manifestSchema),
 };
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const [path, render] of Object.entries(documents)) {
   const file = join(workspaceRoot, path);
-  const text = await format(render(), { ...(await resolveConfig(file)), parser: 'markdown' });
+  const text = await format(render(), {
+    ...(await resolveConfig(file)),
+    parser: path.endsWith('.json') ? 'json' : 'markdown',
+  });
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   stale.push(path);
   if (!check) writeFileSync(file, text);

@@ -1,27 +1,38 @@
-import type { EndStatesRequest, EndStatesResponse } from '@capability-router/contracts';
+import type { EndStatesRequest, EndStatesResponse, SearchEndStatesRequest } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
+import { isBilledSearch } from './billable-id.js';
 import { releaseHolds } from './release-holds.js';
 
 export interface HoldSweeperOptions {
   /** Holds looked at in one round. */
   readonly batchSize: number;
-  /** Milliseconds until an execution that still runs is asked about again. */
+  /** Milliseconds until what still runs is asked about again. */
   readonly inquiryAgeMs: number;
 }
 
 export interface SweepReport {
   readonly asked: number;
   readonly released: number;
-  /** Completed executions whose event has not arrived: never captured here, only reported. */
+  /** Completed, but the event has not arrived: never captured here, only reported. */
   readonly awaitingSettlement: number;
 }
 
-type AskEndStates = (request: EndStatesRequest) => Promise<EndStatesResponse>;
+/** Who knows how it ended: execution of executions, registry of searches. */
+export interface HoldOwners {
+  readonly askExecutions: (request: EndStatesRequest) => Promise<EndStatesResponse>;
+  readonly askSearches: (request: SearchEndStatesRequest) => Promise<EndStatesResponse>;
+}
+
+type EndStates = EndStatesResponse['endStates'];
+interface ClaimedHold {
+  readonly execution_id: string;
+  readonly account_id: string;
+}
 
 /**
  * Claims a batch by pushing `inquire_after` on, so that replicas do not ask about the same holds at once and no row
- * stays locked while execution is asked.
+ * stays locked while the owners are asked.
  */
 const claimSql = `
 UPDATE holds SET inquire_after = $2
@@ -31,25 +42,27 @@ UPDATE holds SET inquire_after = $2
 RETURNING execution_id, account_id`;
 
 /**
- * Frees what dead executions reserved. It never decides by itself that one is dead: execution answers, and an
- * execution that it does not know is ended by the question. It never captures either.
+ * Frees what was reserved by the dead. It never decides by itself that something is dead: the owner answers, and what
+ * the owner does not know is ended by the question. It never captures either. Rejects where an owner did not answer,
+ * after what the other one said was done.
  */
 export async function sweepHolds(
   pool: pg.Pool,
-  ask: AskEndStates,
+  owners: HoldOwners,
   clock: Clock,
   options: HoldSweeperOptions,
 ): Promise<SweepReport> {
   const now = clock.nowMs();
-  const { rows } = await pool.query<{ execution_id: string; account_id: string }>(claimSql, [
+  const { rows } = await pool.query<ClaimedHold>(claimSql, [
     new Date(now),
     new Date(now + options.inquiryAgeMs),
     options.batchSize,
   ]);
   if (rows.length === 0) return { asked: 0, released: 0, awaitingSettlement: 0 };
-  const { endStates } = await ask({
-    executions: rows.map((row) => ({ executionId: row.execution_id, accountId: row.account_id })),
-  });
+  const answers = await Promise.allSettled(ask(owners, rows));
+  const endStates: EndStates = Object.fromEntries(
+    answers.flatMap((answer) => (answer.status === 'fulfilled' ? Object.entries(answer.value) : [])),
+  );
   const ended = rows.filter((row) => ['refused', 'interrupted'].includes(endStates[row.execution_id] ?? 'running'));
   const awaiting = rows.filter((row) => endStates[row.execution_id] === 'completed').length;
   const released = await releaseHolds(
@@ -57,5 +70,21 @@ export async function sweepHolds(
     ended.map((row) => row.execution_id),
     new Date(clock.nowMs()),
   );
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   return { asked: rows.length, released, awaitingSettlement: awaiting };
+}
+
+function ask(owners: HoldOwners, holds: readonly ClaimedHold[]): Promise<EndStates>[] {
+  const questions: Promise<EndStatesResponse>[] = [];
+  const searches = holds.filter((hold) => isBilledSearch(hold.execution_id));
+  const executions = holds.filter((hold) => !isBilledSearch(hold.execution_id));
+  if (executions.length > 0) {
+    const asked = executions.map((hold) => ({ executionId: hold.execution_id, accountId: hold.account_id }));
+    questions.push(owners.askExecutions({ executions: asked }));
+  }
+  if (searches.length > 0) {
+    const asked = searches.map((hold) => ({ searchId: hold.execution_id, accountId: hold.account_id }));
+    questions.push(owners.askSearches({ searches: asked }));
+  }
+  return questions.map((question) => question.then(({ endStates }) => endStates));
 }

@@ -1,17 +1,31 @@
-import type { AccountAssertion, AvailableCreditsResponse, PlaceHoldResponse } from '@capability-router/contracts';
-import { AppError, creditsFromMicro, isAccountId, isExecutionId, type Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import type {
+  AccountAssertion,
+  AvailableCreditsResponse,
+  ContextName,
+  PlaceHoldResponse,
+} from '@capability-router/contracts';
+import {
+  AppError,
+  creditsFromMicro,
+  isAccountId,
+  isExecutionId,
+  isSearchId,
+  type Clock,
+} from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount, CurrentCaller, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
-import { IsISO8601, IsString, Matches } from 'class-validator';
+import { IsISO8601, IsOptional, IsString, Matches } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import type { BillingConfig } from '../config.js';
 import { availableMicroCredits } from '../credits/credits-view.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
+import type { BillableId } from './billable-id.js';
 import { placeHold } from './place-hold.js';
 
 class PlaceHoldBody {
-  @IsString() executionId: string;
+  @IsOptional() @IsString() executionId?: string;
+  @IsOptional() @IsString() searchId?: string;
   @IsString() accountId: string;
   @Matches(/^[1-9]\d{0,15}$/) amountMicroCredits: string;
   @IsISO8601() expiresAt: string;
@@ -19,7 +33,7 @@ class PlaceHoldBody {
 
 const statusCodes = { held: 200, insufficient_credits: 402, conflict: 409 } as const;
 
-/** Holds for execution; never on a public listener. */
+/** Holds for executions and billed searches; never on a public listener. */
 @Controller('internal')
 export class HoldsController {
   constructor(
@@ -30,20 +44,21 @@ export class HoldsController {
 
   @Post('holds')
   @HttpCode(200)
-  @AllowCallers('execution')
+  @AllowCallers('execution', 'registry')
   async place(
+    @CurrentCaller() caller: ContextName,
     @CurrentAccount() account: AccountAssertion,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlaceHoldResponse> {
-    const { executionId, accountId, amountMicroCredits, expiresAt } = requireValid(PlaceHoldBody, body);
-    if (!isExecutionId(executionId) || !isAccountId(accountId)) {
-      throw new AppError('validation_error', 'executionId or accountId is malformed.');
-    }
+    const hold = requireValid(PlaceHoldBody, body);
+    const { accountId, amountMicroCredits, expiresAt } = hold;
+    const billableId = billableIdOf(caller, hold);
+    if (!isAccountId(accountId)) throw new AppError('validation_error', 'accountId is malformed.');
     if (account.accountId !== accountId) throw new AppError('forbidden', 'The caller vouches for another account.');
     const now = this.clock.nowMs();
     const response = await placeHold(this.pool, {
-      executionId,
+      billableId,
       accountId,
       amount: creditsFromMicro(BigInt(amountMicroCredits)),
       expiresAt: new Date(expiresAt),
@@ -60,4 +75,15 @@ export class HoldsController {
     if (!isAccountId(accountId)) throw new AppError('not_found');
     return { availableMicroCredits: await availableMicroCredits(this.pool, accountId) };
   }
+}
+
+/** Each service reserves for what it runs itself, so that the sweeper knows by the id whom to ask. */
+function billableIdOf(caller: ContextName, { executionId, searchId }: PlaceHoldBody): BillableId {
+  if (caller === 'execution' && searchId === undefined && executionId !== undefined && isExecutionId(executionId)) {
+    return executionId;
+  }
+  if (caller === 'registry' && executionId === undefined && searchId !== undefined && isSearchId(searchId)) {
+    return searchId;
+  }
+  throw new AppError('validation_error', `A hold of ${caller} needs the id of what ${caller} runs, and no other.`);
 }

@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditsFromMicro, newAccountId, newExecutionId, systemClock, type AccountId } from '@capability-router/kernel';
+import type { SearchEndStatesRequest } from '@capability-router/contracts';
+import {
+  creditsFromMicro,
+  newAccountId,
+  newExecutionId,
+  newSearchId,
+  systemClock,
+  type AccountId,
+} from '@capability-router/kernel';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, terminalEvent } from '../test-support/events.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import type { BillableId } from './billable-id.js';
 import { sweepHolds } from './hold-sweeper.js';
 import { placeHold } from './place-hold.js';
 
@@ -26,9 +35,9 @@ describe('holds', () => {
     return accountId;
   }
 
-  const hold = (accountId: AccountId, executionId = newExecutionId(systemClock.nowMs()), amount = PRICE) => {
+  const hold = (accountId: AccountId, billableId: BillableId = newExecutionId(systemClock.nowMs()), amount = PRICE) => {
     const now = new Date(systemClock.nowMs());
-    return placeHold(database.pool, { accountId, executionId, amount, expiresAt: now, inquireAfter: now, now });
+    return placeHold(database.pool, { accountId, billableId, amount, expiresAt: now, inquireAfter: now, now });
   };
 
   it('never reserves more than the balance when 50 clients race for 10 calls, with settlement running', async () => {
@@ -84,12 +93,15 @@ describe('holds', () => {
       }),
     );
     const [running = '', completed = '', interrupted = ''] = ids;
-    const ask = () =>
-      Promise.resolve({
-        endStates: { [running]: 'running', [completed]: 'completed', [interrupted]: 'interrupted' } as const,
-      });
+    const owners = {
+      askExecutions: () =>
+        Promise.resolve({
+          endStates: { [running]: 'running', [completed]: 'completed', [interrupted]: 'interrupted' } as const,
+        }),
+      askSearches: () => Promise.reject(new Error('no search was held for')),
+    };
     const options = { batchSize: 100, inquiryAgeMs: 60_000 };
-    await sweepHolds(database.pool, ask, systemClock, options);
+    await sweepHolds(database.pool, owners, systemClock, options);
     const { rows } = await database.pool.query<{ execution_id: string; state: string }>(
       'SELECT execution_id, state FROM holds WHERE account_id = $1',
       [accountId],
@@ -99,7 +111,35 @@ describe('holds', () => {
       [completed]: 'open',
       [interrupted]: 'released',
     });
-    expect(await sweepHolds(database.pool, ask, systemClock, options)).toMatchObject({ asked: 0 });
+    expect(await sweepHolds(database.pool, owners, systemClock, options)).toMatchObject({ asked: 0 });
+    expect(await checkInvariants(database.pool)).toEqual([]);
+  });
+
+  it('asks registry about searches and execution about executions, and one that is down holds up its own only', async () => {
+    const accountId = await openAccount(PRICE * 3n);
+    const [executionId, searchId] = [newExecutionId(systemClock.nowMs()), newSearchId(systemClock.nowMs())];
+    expect((await hold(accountId, executionId)).status).toBe('held');
+    expect((await hold(accountId, searchId)).status).toBe('held');
+    expect((await hold(accountId, searchId)).status).toBe('held');
+    const asked: unknown[] = [];
+    const owners = {
+      askExecutions: () => Promise.reject(new Error('execution is down')),
+      askSearches: (request: SearchEndStatesRequest) => {
+        asked.push(request);
+        return Promise.resolve({ endStates: { [searchId]: 'interrupted' } as const });
+      },
+    };
+    const options = { batchSize: 100, inquiryAgeMs: 60_000 };
+    await expect(sweepHolds(database.pool, owners, systemClock, options)).rejects.toThrow('execution is down');
+    expect(asked).toEqual([{ searches: [{ searchId, accountId }] }]);
+    const { rows } = await database.pool.query<{ execution_id: string; state: string }>(
+      'SELECT execution_id, state FROM holds WHERE account_id = $1',
+      [accountId],
+    );
+    expect(Object.fromEntries(rows.map((row) => [row.execution_id, row.state]))).toEqual({
+      [executionId]: 'open',
+      [searchId]: 'released',
+    });
     expect(await checkInvariants(database.pool)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 /**
  * The guard and the hold row in one statement: no interactive transaction on the hot path, and no window in which the
- * balance was reserved without a hold. A concurrent twin of the same execution fails on the primary key, which rolls
+ * balance was reserved without a hold. A concurrent twin of the same hold fails on the primary key, which rolls
  * its reservation back.
  *
- * $1 execution id · $2 account id · $3 amount · $4 expires at · $5 inquire after · $6 now
+ * $1 execution or search id · $2 account id · $3 amount · $4 expires at · $5 inquire after · $6 now
  */
 export const placeHoldSql = `
 WITH existing AS MATERIALIZED (

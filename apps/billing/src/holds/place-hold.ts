@@ -1,22 +1,23 @@
 import type { PlaceHoldResponse } from '@capability-router/contracts';
-import type { AccountId, Credits, ExecutionId } from '@capability-router/kernel';
+import type { AccountId, Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import { isUniqueViolation } from '../queries/postgres-errors.js';
+import type { BillableId } from './billable-id.js';
 import { placeHoldSql, type PlaceHoldRow } from './place-hold.sql.js';
 
 export interface PlaceHold {
-  readonly executionId: ExecutionId;
+  readonly billableId: BillableId;
   readonly accountId: AccountId;
   readonly amount: Credits;
   readonly expiresAt: Date;
-  /** When the sweeper may first ask whether the execution still lives. */
+  /** When the sweeper may first ask whether what it was placed for still lives. */
   readonly inquireAfter: Date;
   readonly now: Date;
 }
 
 /**
- * Reserves `amount` for one execution. Equal inputs are answered alike however often they are sent; other inputs for
- * the same execution, or a hold that has already ended, are a conflict.
+ * Reserves `amount` for one execution or search. Equal inputs are answered alike however often they are sent; other
+ * inputs for the same id, or a hold that has already ended, are a conflict.
  */
 export async function placeHold(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldResponse> {
   try {
@@ -34,7 +35,7 @@ async function run(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldRow> {
   const { rows } = await pool.query<PlaceHoldRow>({
     name: 'place-hold',
     text: placeHoldSql,
-    values: [hold.executionId, hold.accountId, hold.amount.toString(), hold.expiresAt, hold.inquireAfter, hold.now],
+    values: [hold.billableId, hold.accountId, hold.amount.toString(), hold.expiresAt, hold.inquireAfter, hold.now],
   });
   const [row] = rows;
   if (row === undefined) throw new Error('the hold statement always returns a row');

@@ -27,20 +27,23 @@ const invariants: Readonly<Record<string, string>> = {
                           WHERE e.account_id = h.account_id ORDER BY entry_seq DESC LIMIT 1) AS last ON true
      WHERE h.entry_seq <> COALESCE(last.entry_seq, 0) OR h.balance_micro <> COALESCE(last.balance_after_micro, 0)
         OR (last.hash IS NOT NULL AND h.last_hash <> last.hash)`,
-  'one charge per execution, equal to its capture': `
+  'one charge per execution or search, equal to its capture': `
     SELECT s.execution_id AS id FROM settled_executions s
-      LEFT JOIN (SELECT execution_id, count(*) AS entries, sum(amount_micro) AS amount FROM ledger_entries
-                  WHERE execution_id IS NOT NULL GROUP BY execution_id) AS e USING (execution_id)
+      LEFT JOIN (SELECT source_ref_id AS execution_id, count(*) AS entries, sum(amount_micro) AS amount FROM ledger_entries
+                  WHERE source_ref_type IN ('execution', 'search') GROUP BY source_ref_id) AS e USING (execution_id)
       LEFT JOIN holds h USING (execution_id)
      WHERE s.settled_micro > 0 AND (e.entries IS DISTINCT FROM 1 OR e.amount <> -s.settled_micro OR h.captured_micro IS DISTINCT FROM s.settled_micro)
         OR s.settled_micro = 0 AND COALESCE(e.entries, 0) <> 0`,
-  'every charge belongs to a settled execution': `
-    SELECT e.execution_id AS id FROM ledger_entries e LEFT JOIN settled_executions s USING (execution_id)
-     WHERE e.execution_id IS NOT NULL AND s.execution_id IS NULL`,
+  'every charge belongs to a settled execution or search': `
+    SELECT e.source_ref_id AS id FROM ledger_entries e LEFT JOIN settled_executions s ON s.execution_id = e.source_ref_id
+     WHERE e.source_ref_type IN ('execution', 'search') AND s.execution_id IS NULL`,
+  'a charge names its execution exactly when it is one': `
+    SELECT entry_id AS id FROM ledger_entries
+     WHERE (source_ref_type = 'execution') <> (execution_id IS NOT NULL) OR execution_id <> source_ref_id`,
   'settlement_seq is dense': `
     SELECT account_id AS id FROM settled_executions GROUP BY account_id
     HAVING count(*) <> max(settlement_seq) OR count(DISTINCT settlement_seq) <> count(*)`,
-  'a settled execution leaves no open hold': `
+  'what is settled leaves no open hold': `
     SELECT execution_id AS id FROM holds JOIN settled_executions USING (execution_id) WHERE state = 'open'`,
   'what a charge burned adds up': `
     SELECT e.entry_id AS id FROM ledger_entries e
@@ -49,7 +52,7 @@ const invariants: Readonly<Record<string, string>> = {
 
 export interface InvariantViolation {
   readonly invariant: string;
-  /** Account, entry or execution ids; at most `MAX_EXAMPLES`. */
+  /** Account, entry, execution or search ids; at most `MAX_EXAMPLES`. */
   readonly ids: readonly string[];
 }
 

@@ -21,14 +21,22 @@ SELECT account_id, entry_seq, balance_micro, last_hash, settlement_seq
 
 /**
  * Locks the heads of all accounts that a batch touches, in the order of their ids, as every writer of the ledger does:
- * so no two batches can wait for each other.
+ * so no two batches can wait for each other. Where heads are missing, the locks are given back before they are
+ * inserted: a batch that waits for another one's insert must not hold a lock that the other one wants. In a
+ * transaction only.
  */
 export async function lockHeads(tx: pg.PoolClient, accounts: Iterable<AccountId>): Promise<Map<AccountId, LedgerHead>> {
   const ids = [...new Set(accounts)].sort();
-  const locked = await readHeads(tx, ids);
-  if (locked.size === ids.length) return locked;
-  await tx.query(createHeadsSql, [ids.filter((id) => !locked.has(id))]);
-  return readHeads(tx, ids);
+  await tx.query('SAVEPOINT before_heads');
+  let heads = await readHeads(tx, ids);
+  if (heads.size < ids.length) {
+    await tx.query('ROLLBACK TO SAVEPOINT before_heads');
+    const missing = ids.filter((id) => !heads.has(id));
+    await tx.query(createHeadsSql, [missing]);
+    heads = await readHeads(tx, ids);
+  }
+  await tx.query('RELEASE SAVEPOINT before_heads');
+  return heads;
 }
 
 async function readHeads(tx: pg.PoolClient, ids: readonly AccountId[]): Promise<Map<AccountId, LedgerHead>> {

@@ -1,6 +1,6 @@
 import { ledgerEntryTypes } from '@capability-router/contracts';
+import { queryInteger, queryNumber } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsNumber, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { queryInteger, queryNumber } from '../queries/query-values.js';
 
 export const DEFAULT_LEDGER_PAGE_SIZE = 50;
 export const MAX_LEDGER_PAGE_SIZE = 500;

@@ -1,19 +1,30 @@
 import { type Credits, type JsonObject, type LedgerEntryId } from '@capability-router/kernel';
+import { isBilledSearch } from '../holds/billable-id.js';
 import type { PendingEntry } from '../ledger/entry.js';
 import type { SettlementRequest } from './decide-settlement.js';
 
-/** The ledger's view of one charged execution. */
+/** The ledger's view of one charged execution or search. */
 export function chargeEntry(entryId: LedgerEntryId, request: SettlementRequest, charge: Credits): PendingEntry {
-  const { end } = request;
+  const { end, billableId } = request;
   return {
     entryId,
-    entryType: 'consume_tool_execute',
+    ...(isBilledSearch(billableId)
+      ? {
+          entryType: 'consume_tool_search' as const,
+          sourceSystem: 'registry',
+          sourceRefType: 'search',
+          executionId: null,
+          description: `Search: ${end.bill.summary}`,
+        }
+      : {
+          entryType: 'consume_tool_execute' as const,
+          sourceSystem: 'execution',
+          sourceRefType: 'execution',
+          executionId: billableId,
+          description: `${end.toolId ?? 'tool'}: ${end.bill.summary}`,
+        }),
+    sourceRefId: billableId,
     amount: -charge as Credits,
-    sourceSystem: 'execution',
-    sourceRefType: 'execution',
-    sourceRefId: request.executionId,
-    executionId: request.executionId,
-    description: `${end.toolId ?? 'tool'}: ${end.bill.summary}`,
     metadata: definedOnly({
       tool_id: end.toolId,
       provider_id: end.providerId,

@@ -1,41 +1,99 @@
-import type { ExecutionCompleted, ExecutionEvent, ExecutionRefused } from '@capability-router/contracts';
+import type {
+  Bill,
+  EventEnvelope,
+  ExecutionCompleted,
+  ExecutionRefused,
+  ToolsSearched,
+  UsageSettled,
+} from '@capability-router/contracts';
 import {
   creditsFromMicro,
   ZERO_CREDITS,
   type AccountId,
   type Credits,
   type ExecutionId,
+  type SearchId,
 } from '@capability-router/kernel';
-
-/** An event that ends an execution. */
-export type TerminalEvent = Exclude<ExecutionEvent, { type: 'ExecutionStarted' }>;
-export type ExecutionEnd = ExecutionCompleted | ExecutionRefused;
+import type { BillableId } from '../holds/billable-id.js';
 
 export const isTerminal = (event: { type: string }): boolean =>
   event.type === 'ExecutionCompleted' || event.type === 'ExecutionRefused' || event.type === 'ExecutionInterrupted';
 
-/** What the terminal event asks for, before the hold was looked at. */
-export interface SettlementRequest {
-  readonly executionId: ExecutionId;
-  readonly accountId: AccountId;
-  /** 0 unless the call succeeded and its frozen rule puts a price on it. */
-  readonly requested: Credits;
-  readonly end: ExecutionEnd;
+/** What the ledger and finance are told of a finished execution or a billed search. */
+export interface BillableEnd extends Pick<
+  UsageSettled,
+  'accountKind' | 'eventType' | 'toolId' | 'success' | 'reasonCode'
+> {
+  readonly providerId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** Of a call, as its caller gave it; of a search, itself. */
+  readonly searchId?: string | undefined;
+  readonly bill: Bill;
+  /** ISO 8601. */
+  readonly completedAt: string;
 }
 
-export function requestSettlement(event: TerminalEvent): SettlementRequest {
-  const { data } = event;
+/** What the event asks for, before the hold was looked at. */
+export interface SettlementRequest {
+  readonly billableId: BillableId;
+  readonly accountId: AccountId;
+  /** 0 unless it succeeded and its frozen rule puts a price on it. */
+  readonly requested: Credits;
+  readonly end: BillableEnd;
+}
+
+/** Undefined for an event that ends nothing that could be charged, such as a free search. */
+export function requestSettlement(event: EventEnvelope): SettlementRequest | undefined {
+  if (event.type === 'ToolsSearched') return settleSearch(event.data as unknown as ToolsSearched);
+  return isTerminal(event)
+    ? settleExecution(event.type, event.data as unknown as ExecutionCompleted | ExecutionRefused)
+    : undefined;
+}
+
+function settleExecution(type: string, data: ExecutionCompleted | ExecutionRefused): SettlementRequest {
   // Only a completed call can cost anything; whatever a refused or interrupted one carries is not charged.
-  const billable = event.type === 'ExecutionCompleted' && data.outcome.billableSuccess;
+  const billable = type === 'ExecutionCompleted' && data.outcome.billableSuccess;
   return {
-    executionId: data.executionId as ExecutionId,
+    billableId: data.executionId as ExecutionId,
     accountId: data.accountId as AccountId,
-    requested: billable ? creditsFromMicro(BigInt(data.bill.listAmountMicroCredits)) : ZERO_CREDITS,
-    end: data,
+    requested: billable ? listAmount(data.bill) : ZERO_CREDITS,
+    end: {
+      ...(data.accountKind === undefined ? {} : { accountKind: data.accountKind }),
+      eventType: data.eventType,
+      ...(data.toolId === undefined ? {} : { toolId: data.toolId }),
+      providerId: data.providerId,
+      sessionId: data.sessionId,
+      searchId: data.searchId,
+      success: data.success,
+      reasonCode: data.outcome.reasonCode,
+      bill: data.bill,
+      completedAt: data.completedAt,
+    },
   };
 }
 
-/** The hold of an execution as the settling transaction found it. `undefined`: there is no row. */
+function settleSearch(data: ToolsSearched): SettlementRequest | undefined {
+  const { bill, searchId } = data;
+  if (bill === undefined || searchId === undefined) return undefined;
+  return {
+    billableId: searchId as SearchId,
+    accountId: data.accountId as AccountId,
+    requested: data.success ? listAmount(bill) : ZERO_CREDITS,
+    end: {
+      eventType: 'search',
+      sessionId: data.sessionId,
+      searchId,
+      success: data.success,
+      reasonCode: data.reasonCode ?? (data.resultCount === 0 ? 'result.empty' : 'result.valid'),
+      bill,
+      completedAt: data.completedAt,
+    },
+  };
+}
+
+const listAmount = (bill: Bill): Credits => creditsFromMicro(BigInt(bill.listAmountMicroCredits));
+
+/** The hold as the settling transaction found it. `undefined`: there is no row. */
 export interface HoldFound {
   readonly state: 'open' | 'captured' | 'released' | 'uncollected';
   readonly amount: Credits;
@@ -55,8 +113,8 @@ export type SettlementDecision =
     };
 
 /**
- * A capture never exceeds its hold, and a terminal event without an open hold never charges: it goes to the exceptions
- * queue instead.
+ * A capture never exceeds its hold, and an event without an open hold never charges: it goes to the exceptions queue
+ * instead.
  */
 export function decideSettlement(requested: Credits, hold: HoldFound | undefined): SettlementDecision {
   const open = hold?.state === 'open';

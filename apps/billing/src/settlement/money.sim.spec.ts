@@ -4,15 +4,16 @@ import {
   ManualClock,
   newAccountId,
   newExecutionId,
+  newSearchId,
   type AccountId,
-  type ExecutionId,
 } from '@capability-router/kernel';
 import type { EventEnvelope } from '@capability-router/contracts';
 import { applyAccountEvents } from '../grants/account-events.js';
+import { isBilledSearch, type BillableId } from '../holds/billable-id.js';
 import { placeHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
-import { accountOpened, terminalEvent } from '../test-support/events.js';
+import { accountOpened, searchedEvent, terminalEvent } from '../test-support/events.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { settleExecutions } from './settle-executions.js';
@@ -24,9 +25,10 @@ const HOLD_TIME_MS = 90_000;
 /** What the books must say, kept in plain numbers. */
 interface ModelAccount {
   balance: bigint;
-  readonly open: Map<ExecutionId, bigint>;
+  readonly open: Map<BillableId, bigint>;
 }
-interface ModelExecution {
+/** An execution or a billed search. */
+interface ModelRun {
   readonly accountId: AccountId;
   readonly hold: bigint | undefined;
   ended: boolean;
@@ -44,8 +46,8 @@ describe('money, by random histories on the real SQL', () => {
     console.info(`TEST_SEED=${random.seed}`);
     const clock = new ManualClock(1_763_700_000_000);
     const model = new Map<AccountId, ModelAccount>();
-    const executions = new Map<ExecutionId, ModelExecution>();
-    const seen = { held: 0, short: 0, captured: 0, released: 0, refusedCapture: 0, swept: 0, batches: 0 };
+    const runs = new Map<BillableId, ModelRun>();
+    const seen = { held: 0, short: 0, captured: 0, released: 0, refusedCapture: 0, swept: 0, batches: 0, searches: 0 };
     const { pool } = database;
 
     /** Twice at once: the second must change nothing. A serialization fault of a twin is retried by the bus; so here. */
@@ -74,62 +76,65 @@ describe('money, by random histories on the real SQL', () => {
 
     const hold = async (): Promise<void> => {
       const accountId = random.pick(accountIds);
-      const executionId = newExecutionId(clock.nowMs());
+      const billableId = random.next() < 0.4 ? newSearchId(clock.nowMs()) : newExecutionId(clock.nowMs());
       const amount = creditsFromMicro(BigInt(random.integer(1, 4_000_000)));
       const now = new Date(clock.nowMs());
       const expiresAt = new Date(clock.nowMs() + HOLD_TIME_MS);
       const [a, b] = await twice(() =>
-        placeHold(pool, { executionId, accountId, amount, expiresAt, inquireAfter: expiresAt, now }),
+        placeHold(pool, { billableId, accountId, amount, expiresAt, inquireAfter: expiresAt, now }),
       );
       const fits = available(account(accountId)) >= amount;
       expect([a.status, b.status]).toEqual(fits ? ['held', 'held'] : ['insufficient_credits', 'insufficient_credits']);
-      if (fits) account(accountId).open.set(executionId, amount);
-      executions.set(executionId, { accountId, hold: fits ? amount : undefined, ended: false });
+      if (fits) account(accountId).open.set(billableId, amount);
+      runs.set(billableId, { accountId, hold: fits ? amount : undefined, ended: false });
       seen[fits ? 'held' : 'short'] += 1;
     };
 
-    /** One batch with several endings: bills below, equal to and above the hold, failures, executions without a hold. */
+    /** One batch with several endings: bills below, equal to and above the hold, failures, runs without a hold, free searches. */
     const end = async (): Promise<void> => {
-      const running = [...executions].filter(([, execution]) => !execution.ended);
+      const running = [...runs].filter(([, run]) => !run.ended);
       const events: EventEnvelope[] = [];
       for (let i = 0, size = random.integer(1, 6); i < size; i += 1) {
         const next = running.splice(random.integer(0, Math.max(0, running.length - 1)), 1)[0];
         if (next === undefined) break;
-        const [executionId, execution] = next;
+        const [billableId, run] = next;
         const success = random.next() < 0.7;
-        const held = execution.hold ?? 0n;
+        const held = run.hold ?? 0n;
         const bill = success ? random.pick([0n, held / 2n, held, held, held + 1n]) : 0n;
-        const type = success
-          ? 'ExecutionCompleted'
-          : random.pick(['ExecutionRefused', 'ExecutionInterrupted'] as const);
-        const event = terminalEvent({
-          executionId,
-          accountId: execution.accountId,
-          type,
-          success,
-          bill,
-          nowMs: clock.nowMs(),
-        });
+        const event = ending(billableId, run.accountId, success, bill);
         events.push(event);
         if (random.next() < 0.3) events.push(event);
-        execution.ended = true;
-        const state = account(execution.accountId);
-        const open = state.open.delete(executionId);
+        run.ended = true;
+        const state = account(run.accountId);
+        const open = state.open.delete(billableId);
         if (open && bill > 0n && bill <= held) {
           state.balance -= bill;
           seen.captured += 1;
+          if (isBilledSearch(billableId)) seen.searches += 1;
         } else if (bill > 0n) {
           seen.refusedCapture += 1;
         } else if (open) {
           seen.released += 1;
         }
       }
+      const [accountId] = accountIds;
+      if (accountId !== undefined) {
+        const searchId = newSearchId(clock.nowMs());
+        events.push(searchedEvent({ searchId, accountId, success: random.next() < 0.9, nowMs: clock.nowMs() }));
+      }
       await settle(events);
       seen.batches += 1;
     };
 
+    function ending(id: BillableId, accountId: AccountId, success: boolean, bill: bigint): EventEnvelope {
+      const nowMs = clock.nowMs();
+      if (isBilledSearch(id)) return searchedEvent({ searchId: id, accountId, success, bill, nowMs });
+      const type = success ? 'ExecutionCompleted' : random.pick(['ExecutionRefused', 'ExecutionInterrupted'] as const);
+      return terminalEvent({ executionId: id, accountId, type, success, bill, nowMs });
+    }
+
     const sweep = async (): Promise<void> => {
-      const stale = [...executions].filter(([, e]) => !e.ended && e.hold !== undefined).slice(0, 2);
+      const stale = [...runs].filter(([, e]) => !e.ended && e.hold !== undefined).slice(0, 2);
       await twice(() =>
         releaseHolds(
           pool,
@@ -137,18 +142,12 @@ describe('money, by random histories on the real SQL', () => {
           new Date(clock.nowMs()),
         ),
       );
-      for (const [id, execution] of stale) {
-        if (account(execution.accountId).open.delete(id)) seen.swept += 1;
-        // A late event of a swept execution finds no open hold and must not charge.
-        const late = {
-          executionId: id,
-          accountId: execution.accountId,
-          type: 'ExecutionInterrupted' as const,
-          success: false,
-          bill: 0n,
-        };
-        await settle([terminalEvent({ ...late, nowMs: clock.nowMs() })]);
-        execution.ended = true;
+      for (const [id, run] of stale) {
+        if (account(run.accountId).open.delete(id)) seen.swept += 1;
+        // A late event of what was swept finds no open hold and must not charge, not even a success with a bill.
+        const success = random.next() < 0.5;
+        await settle([ending(id, run.accountId, success, success ? (run.hold ?? 0n) : 0n)]);
+        run.ended = true;
       }
     };
 
@@ -171,7 +170,15 @@ describe('money, by random histories on the real SQL', () => {
       }
     }
     // A history in which nothing happened proves nothing.
-    for (const count of [seen.held, seen.short, seen.captured, seen.released, seen.refusedCapture, seen.batches]) {
+    for (const count of [
+      seen.held,
+      seen.short,
+      seen.captured,
+      seen.released,
+      seen.refusedCapture,
+      seen.batches,
+      seen.searches,
+    ]) {
       expect(count).toBeGreaterThan(4);
     }
   }, 240_000);

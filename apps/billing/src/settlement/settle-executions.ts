@@ -1,6 +1,8 @@
 import { appendBatch } from '@capability-router/event-store';
 import { topicNames, type EventEnvelope, type UsageSettled } from '@capability-router/contracts';
 import {
+  isExecutionId,
+  isSearchId,
   newLedgerEntryId,
   toIso,
   usageEventIdOf,
@@ -20,12 +22,10 @@ import { burnLots, type Lot, type LotBurn } from '../ledger/lots.js';
 import { chargeEntry } from './charge-entry.js';
 import {
   decideSettlement,
-  isTerminal,
   requestSettlement,
   type HoldFound,
   type SettlementDecision,
   type SettlementRequest,
-  type TerminalEvent,
 } from './decide-settlement.js';
 import {
   alreadySettled,
@@ -39,17 +39,16 @@ import {
 } from './settlement.sql.js';
 
 /**
- * Settles a batch of terminal events in the caller's transaction: ends holds, writes the ledger, records one
- * `UsageSettled` per execution. Events that were settled before change nothing, so a redelivery is harmless.
+ * Settles a batch of ended executions and billed searches in the caller's transaction: ends holds, writes the ledger,
+ * records one `UsageSettled` each. What was settled before changes nothing, so a redelivery is harmless; a batch of
+ * free searches costs no statement.
  */
 export async function settleExecutions(
   tx: pg.PoolClient,
   events: readonly EventEnvelope[],
   clock: Clock,
 ): Promise<void> {
-  const requests = firstOfEach(
-    events.filter(isTerminal).map((event) => requestSettlement(event as unknown as TerminalEvent)),
-  );
+  const requests = firstOfEach(events.flatMap((event) => requestSettlement(event) ?? []));
   if (requests.length === 0) return;
   const heads = await lockHeads(
     tx,
@@ -57,17 +56,17 @@ export async function settleExecutions(
   );
   const settled = await alreadySettled(
     tx,
-    requests.map((request) => request.executionId),
+    requests.map((request) => request.billableId),
   );
-  const open = requests.filter((request) => !settled.has(request.executionId));
+  const open = requests.filter((request) => !settled.has(request.billableId));
   if (open.length === 0) return;
   const holds = await lockHolds(
     tx,
-    open.map((request) => request.executionId),
+    open.map((request) => request.billableId),
   );
   const decided = open.map((request) => ({
     request,
-    decision: decideSettlement(request.requested, holds.get(request.executionId)),
+    decision: decideSettlement(request.requested, holds.get(request.billableId)),
   }));
   const charged = new Set(
     decided.filter(({ decision }) => decision.charge > 0n).map(({ request }) => request.accountId),
@@ -78,9 +77,9 @@ export async function settleExecutions(
   await batch.write(tx);
 }
 
-/** A batch can hold the same execution twice after a redelivery. */
+/** A batch can hold the same event twice after a redelivery. */
 function firstOfEach(requests: readonly SettlementRequest[]): SettlementRequest[] {
-  return [...new Map([...requests].reverse().map((request) => [request.executionId, request])).values()].reverse();
+  return [...new Map([...requests].reverse().map((request) => [request.billableId, request])).values()].reverse();
 }
 
 /** Collects everything that a batch writes, so that the number of statements does not grow with it. */
@@ -101,17 +100,17 @@ class SettlementBatch {
   ) {}
 
   settle(request: SettlementRequest, decision: SettlementDecision): void {
-    const { executionId, accountId } = request;
+    const { billableId, accountId } = request;
     const ledgerEntryId = decision.charge > 0n ? this.charge(request, decision.charge) : null;
     this.endHold(request, decision);
     if (decision.status === 'uncollected') {
-      this.exceptions.push({ executionId, accountId, kind: decision.exception, requested: request.requested });
+      this.exceptions.push({ billableId, accountId, kind: decision.exception, requested: request.requested });
     }
     const head = this.head(accountId);
     const settlementSeq = head.settlementSeq + 1n;
     this.heads.set(accountId, { ...head, settlementSeq });
     this.settled.push({
-      executionId,
+      billableId,
       accountId,
       status: decision.status,
       requested: request.requested,
@@ -166,8 +165,8 @@ class SettlementBatch {
 
   private endHold(request: SettlementRequest, decision: SettlementDecision): void {
     if (decision.endHold === undefined) return;
-    const amount = this.holds.get(request.executionId)?.amount ?? ZERO_CREDITS;
-    this.holdEnds.push({ executionId: request.executionId, state: decision.endHold, captured: decision.charge });
+    const amount = this.holds.get(request.billableId)?.amount ?? ZERO_CREDITS;
+    this.holdEnds.push({ billableId: request.billableId, state: decision.endHold, captured: decision.charge });
     this.addDelta(request.accountId, 0n, -amount);
   }
 
@@ -192,14 +191,16 @@ function settlementFact(
 ): UsageSettled {
   const { end } = request;
   return {
-    executionId: request.executionId,
-    usageEventId: usageEventIdOf(request.executionId),
+    ...(isExecutionId(request.billableId) ? { executionId: request.billableId } : {}),
+    usageEventId: usageEventIdOf(request.billableId),
     accountId: request.accountId,
+    ...(end.accountKind === undefined ? {} : { accountKind: end.accountKind }),
     settlementSeq: Number(settlementSeq),
     eventType: end.eventType,
     ...(end.toolId === undefined ? {} : { toolId: end.toolId }),
+    ...(end.searchId !== undefined && isSearchId(end.searchId) ? { searchId: end.searchId } : {}),
     success: end.success,
-    reasonCode: end.outcome.reasonCode,
+    reasonCode: end.reasonCode,
     status: decision.status,
     requestedMicroCredits: request.requested.toString(),
     settledMicroCredits: decision.charge.toString(),

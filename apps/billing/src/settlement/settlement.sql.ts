@@ -1,10 +1,11 @@
-import { creditsFromMicro, type Credits, type ExecutionId } from '@capability-router/kernel';
+import { creditsFromMicro, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
+import type { BillableId } from '../holds/billable-id.js';
 import type { ExceptionKind, HoldFound } from './decide-settlement.js';
 
 const settledSql = `SELECT execution_id FROM settled_executions WHERE execution_id = ANY($1)`;
 
-export async function alreadySettled(tx: pg.PoolClient, ids: readonly ExecutionId[]): Promise<Set<string>> {
+export async function alreadySettled(tx: pg.PoolClient, ids: readonly BillableId[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ execution_id: string }>({
     name: 'already-settled',
     text: settledSql,
@@ -18,7 +19,7 @@ const lockHoldsSql = `
 SELECT execution_id, state, amount_micro FROM holds WHERE execution_id = ANY($1)
  ORDER BY account_id, execution_id FOR UPDATE`;
 
-export async function lockHolds(tx: pg.PoolClient, ids: readonly ExecutionId[]): Promise<Map<string, HoldFound>> {
+export async function lockHolds(tx: pg.PoolClient, ids: readonly BillableId[]): Promise<Map<string, HoldFound>> {
   const { rows } = await tx.query<{ execution_id: string; state: HoldFound['state']; amount_micro: string }>({
     name: 'lock-holds',
     text: lockHoldsSql,
@@ -30,7 +31,7 @@ export async function lockHolds(tx: pg.PoolClient, ids: readonly ExecutionId[]):
 }
 
 export interface HoldEnd {
-  readonly executionId: ExecutionId;
+  readonly billableId: BillableId;
   readonly state: 'captured' | 'released' | 'uncollected';
   readonly captured: Credits;
 }
@@ -45,13 +46,13 @@ export async function endHolds(tx: pg.PoolClient, ends: readonly HoldEnd[], now:
   const { rowCount } = await tx.query({
     name: 'end-holds',
     text: endHoldsSql,
-    values: [ends.map((e) => e.executionId), ends.map((e) => e.state), ends.map((e) => e.captured.toString()), now],
+    values: [ends.map((e) => e.billableId), ends.map((e) => e.state), ends.map((e) => e.captured.toString()), now],
   });
   if (rowCount !== ends.length) throw new Error(`${rowCount} of ${ends.length} holds ended`);
 }
 
 export interface SettledRow {
-  readonly executionId: ExecutionId;
+  readonly billableId: BillableId;
   readonly accountId: string;
   readonly status: string;
   readonly requested: Credits;
@@ -65,13 +66,13 @@ INSERT INTO settled_executions
   (execution_id, account_id, status, requested_micro, settled_micro, ledger_entry_id, settlement_seq, settled_at)
 SELECT v.*, $8 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[]) AS v`;
 
-/** The primary key is what makes a second charge for one execution impossible. */
+/** The primary key is what makes a second charge for one execution or search impossible. */
 export async function insertSettled(tx: pg.PoolClient, rows: readonly SettledRow[], now: string): Promise<void> {
   await tx.query({
     name: 'insert-settled',
     text: insertSettledSql,
     values: [
-      rows.map((row) => row.executionId),
+      rows.map((row) => row.billableId),
       rows.map((row) => row.accountId),
       rows.map((row) => row.status),
       rows.map((row) => row.requested.toString()),
@@ -88,7 +89,7 @@ INSERT INTO settlement_exceptions (execution_id, account_id, kind, requested_mic
 SELECT v.*, $5 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS v`;
 
 export interface ExceptionRow {
-  readonly executionId: ExecutionId;
+  readonly billableId: BillableId;
   readonly accountId: string;
   readonly kind: ExceptionKind;
   readonly requested: Credits;
@@ -97,7 +98,7 @@ export interface ExceptionRow {
 export async function insertExceptions(tx: pg.PoolClient, rows: readonly ExceptionRow[], now: string): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(insertExceptionsSql, [
-    rows.map((row) => row.executionId),
+    rows.map((row) => row.billableId),
     rows.map((row) => row.accountId),
     rows.map((row) => row.kind),
     rows.map((row) => row.requested.toString()),

@@ -1,5 +1,13 @@
 import { topicNames, type EventEnvelope } from '@capability-router/contracts';
-import { toIso, uuidv7, type AccountId, type ExecutionId, type JsonObject } from '@capability-router/kernel';
+import {
+  toIso,
+  usageEventIdOf,
+  uuidv7,
+  type AccountId,
+  type ExecutionId,
+  type JsonObject,
+  type SearchId,
+} from '@capability-router/kernel';
 
 type Ending = 'ExecutionCompleted' | 'ExecutionRefused' | 'ExecutionInterrupted';
 
@@ -46,6 +54,61 @@ export function terminalEvent(end: {
     sequence: 2,
     time,
     topic: topicNames.executions,
+    partitionKey: accountId,
+    data,
+  };
+}
+
+/** A search as registry records it; without `bill` where searching is free. */
+export function searchedEvent(search: {
+  searchId: SearchId;
+  accountId: AccountId;
+  success: boolean;
+  bill?: bigint;
+  nowMs: number;
+}): EventEnvelope {
+  const { searchId, accountId, success, bill, nowMs } = search;
+  const time = toIso(nowMs);
+  const usageEventId = usageEventIdOf(searchId);
+  const chargeLine = {
+    componentKey: 'call',
+    description: '1 search',
+    quantity: 1,
+    unitLabel: 'search',
+    amountMicroCredits: String(bill),
+  };
+  const charge: JsonObject =
+    bill === undefined
+      ? {}
+      : {
+          priceRule: { metering: { kind: 'call' }, amountMicroCredits: bill.toString(), unitLabel: 'call' },
+          holdMicroCredits: bill.toString(),
+          bill: {
+            summary: '1 search',
+            listAmountMicroCredits: bill.toString(),
+            chargeLines: bill > 0n ? [chargeLine] : [],
+          },
+        };
+  const data: JsonObject = {
+    usageEventId,
+    accountId,
+    credentialType: 'api_key',
+    searchId,
+    success,
+    httpStatusCode: success ? 200 : 422,
+    resultCount: success ? 3 : 0,
+    durationMs: 2,
+    completedAt: time,
+    ...charge,
+  };
+  return {
+    id: uuidv7(nowMs),
+    type: 'ToolsSearched',
+    source: 'registry',
+    subject: usageEventId,
+    sequence: 1,
+    time,
+    topic: topicNames.searches,
     partitionKey: accountId,
     data,
   };

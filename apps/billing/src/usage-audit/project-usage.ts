@@ -124,7 +124,18 @@ function discoveryRow(event: EventEnvelope): UsageRow {
     http_status_code: fact.httpStatusCode,
     raw_result_count: fact.resultCount,
     duration_ms: fact.durationMs,
-    requested_micro: '0',
+    ...searchCharge(fact),
+  };
+}
+
+/** What a search costs, where the deployment bills searches. */
+function searchCharge(fact: ToolsSearched | ToolsInspected): UsageRow {
+  if (!('bill' in fact)) return { requested_micro: '0' };
+  return {
+    billing_rule: fact.priceRule,
+    bill: fact.bill,
+    chargeable_quantity: fact.bill.chargeLines[0]?.quantity,
+    requested_micro: fact.success ? fact.bill.listAmountMicroCredits : '0',
   };
 }
 
@@ -190,7 +201,7 @@ async function upsertSettlements(tx: pg.PoolClient, settlements: readonly UsageS
       settlements.map((s) => s.usageEventId),
       settlements.map((s) => s.accountId),
       settlements.map((s) => s.effectiveAt),
-      settlements.map((s) => s.executionId),
+      settlements.map((s) => s.executionId ?? null),
       settlements.map((s) => s.status),
       settlements.map((s) => s.settledMicroCredits),
       settlements.map((s) => s.ledgerEntryId ?? null),

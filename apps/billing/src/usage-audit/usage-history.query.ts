@@ -1,6 +1,6 @@
 import { chargeOutcomes, credentialTypes, outcomes, reasonCodes, usageEventTypes } from '@capability-router/contracts';
+import { queryBoolean, queryInteger } from '@capability-router/service-kit';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
-import { queryBoolean, queryInteger } from '../queries/query-values.js';
 
 export const DEFAULT_USAGE_PAGE_SIZE = 50;
 export const MAX_USAGE_PAGE_SIZE = 50_000;

@@ -3,8 +3,8 @@ import type { CapabilityManifest, CapabilityPublished } from '@capability-router
 import { appendBatch } from '@capability-router/event-store';
 import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { inTransaction } from '../database/in-transaction.js';
 import { findVersions, saveContracts } from './capabilities.sql.js';
 import { planPublication } from './domain/plan-publication.js';
 import { hashCapability } from './hash-capability.js';

@@ -2,8 +2,6 @@ import { creditsFromMicro, isJsonObject, type Credits, type JsonObject } from '@
 import type { PlaceHoldRequest } from '@capability-router/contracts';
 import type { ServiceClient } from '@capability-router/service-kit';
 
-/** Milliseconds; the hold is one statement, so a slower answer means that billing is in trouble. */
-const HOLD_TIMEOUT_MS = 2_000;
 /** Milliseconds that the remaining credits of a free call may take; later, they are left out. */
 const AVAILABLE_BUDGET_MS = 10;
 /** Milliseconds; above the budget, so that a slow moment does not cost the connection. */
@@ -17,7 +15,11 @@ export type HoldOutcome =
   | { readonly status: 'unavailable'; readonly cause: unknown };
 
 export class BillingClient {
-  constructor(private readonly client: ServiceClient) {}
+  constructor(
+    private readonly client: ServiceClient,
+    /** Milliseconds; the hold is one statement, so a slower answer means that billing is in trouble. */
+    private readonly holdTimeoutMs: number,
+  ) {}
 
   async placeHold(hold: PlaceHoldRequest, assertion: string): Promise<HoldOutcome> {
     try {
@@ -27,7 +29,7 @@ export class BillingClient {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(hold),
         assertion,
-        timeoutMs: HOLD_TIMEOUT_MS,
+        timeoutMs: this.holdTimeoutMs,
       });
       if (answer.status === 409) return { status: 'conflict' };
       const body = parseObject(answer.body);
@@ -39,7 +41,15 @@ export class BillingClient {
     }
   }
 
-  /** What the account can still spend; undefined when billing does not answer within the budget. */
+  /**
+   * What the account can still spend; undefined when billing does not answer. A refusal over money waits for it, since
+   * the figure is a part of what it says.
+   */
+  async awaitAvailableCredits(accountId: string, assertion: string): Promise<Credits | undefined> {
+    return this.askAvailable(accountId, assertion);
+  }
+
+  /** The same beside the work of a free call; undefined when billing does not answer within the budget. */
   async availableCredits(accountId: string, assertion: string): Promise<Credits | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

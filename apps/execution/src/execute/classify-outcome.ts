@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionOutcome, Outcome, PriceRule, ReasonCode } from '@capability-router/contracts';
-import type { ProviderAnswer } from '@capability-router/provider-kit';
-import { rowsAt } from '../pricing/result-rows.js';
+import type { DispatchedAnswer } from '@capability-router/provider-kit';
+import { rowsAt } from '@capability-router/tool-calls';
 
-type Failure = Extract<ProviderAnswer, { kind: 'failed' }>;
+type Failure = Extract<DispatchedAnswer, { kind: 'failed' }>;
 
 /** Characters of a provider's text that are passed on: it is untrusted. */
 const MAX_PROVIDER_MESSAGE_LENGTH = 500;
@@ -17,7 +17,7 @@ export interface Classified {
 }
 
 /** What a provider's answer is worth: failed, empty and invalid results are never charged. */
-export function classifyAnswer(answer: ProviderAnswer, rule: PriceRule): Classified {
+export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule): Classified {
   if (answer.kind === 'failed') return classifyFailure(answer);
   const { metering } = rule;
   const rows = metering.kind === 'result_rows' ? rowsAt(answer.data, metering.path) : undefined;
@@ -92,6 +92,7 @@ function classifyFailure(answer: Failure): Classified {
     transportSuccess,
     retryable: answer.retryable,
     ...(answer.statusCode === undefined ? {} : { providerStatusCode: answer.statusCode }),
+    ...(answer.callerFault === undefined ? {} : { callerFault: answer.callerFault }),
   });
   const text = answer.message.trim().slice(0, MAX_PROVIDER_MESSAGE_LENGTH);
   return text === '' ? classified : { ...classified, errorMessage: text };
@@ -101,7 +102,7 @@ function failed(
   outcome: Outcome,
   reasonCode: ReasonCode,
   userMessage: string,
-  rest: Pick<ExecutionOutcome, 'transportSuccess' | 'retryable' | 'providerStatusCode'>,
+  rest: Pick<ExecutionOutcome, 'transportSuccess' | 'retryable' | 'providerStatusCode' | 'callerFault'>,
 ): Classified {
   return {
     success: false,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
 import { reasonCodes, type PriceRule } from '@capability-router/contracts';
-import type { ProviderAnswer } from '@capability-router/provider-kit';
+import type { DispatchedAnswer } from '@capability-router/provider-kit';
 import { classifyAnswer } from './classify-outcome.js';
 
 const perCall: PriceRule = { metering: { kind: 'call' }, amountMicroCredits: '1', unitLabel: 'call' };
 const perRow: PriceRule = { ...perCall, metering: { kind: 'result_rows', path: 'found.places', maxUnits: 10 } };
-const answered = (data: JsonValue): ProviderAnswer => ({ kind: 'answered', data });
+const answered = (data: JsonValue): DispatchedAnswer => ({ kind: 'answered', data });
 
 describe('the outcome of a call', () => {
   it.each<[JsonValue]>([[null], [[]], [{}], [{ rows: [] }]])('is empty and never billable for %j', (data) => {
@@ -83,5 +83,11 @@ describe('the outcome of a call', () => {
     const classified = classifyAnswer(answer, perCall);
     expect(classified.outcome.providerStatusCode).toBe(503);
     expect(classified.errorMessage).toHaveLength(500);
+  });
+
+  it('says whose fault it was, where the adapter could tell', () => {
+    const answer = { kind: 'failed', fault: 'provider_error', message: 'no such unit', retryable: false } as const;
+    expect(classifyAnswer({ ...answer, callerFault: true }, perCall).outcome.callerFault).toBe(true);
+    expect(classifyAnswer(answer, perCall).outcome).not.toHaveProperty('callerFault');
   });
 });

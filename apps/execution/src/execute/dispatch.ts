@@ -1,6 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { ToolContract } from '@capability-router/contracts';
-import type { ProviderAdapter, ProviderAnswer } from '@capability-router/provider-kit';
+import type { DispatchedAnswer, ProviderAdapter, ProviderAnswer, RefusedCall } from '@capability-router/provider-kit';
 
 /** Milliseconds that an adapter may overrun its deadline before it is no longer waited for. */
 const ADAPTER_GRACE_MS = 1_000;
@@ -11,7 +11,8 @@ export async function dispatch(
   tool: ToolContract,
   parameters: JsonObject,
   deadlineMs: number,
-): Promise<ProviderAnswer> {
+  accountId: string,
+): Promise<DispatchedAnswer | RefusedCall> {
   let timer: NodeJS.Timeout | undefined;
   const overrun = new Promise<ProviderAnswer>((resolve) => {
     timer = setTimeout(() => {
@@ -21,9 +22,11 @@ export async function dispatch(
   try {
     const call = adapter.call({
       toolId: tool.toolId,
+      provider: tool.provider,
       binding: tool.binding,
       parameters,
       deadlineMs,
+      accountId,
     });
     return await Promise.race([call, overrun]);
   } catch {

@@ -1,6 +1,6 @@
 import { toIso } from '@capability-router/kernel';
 import type { Bill, ExecutionFacts } from '@capability-router/contracts';
-import { notCharged } from '../pricing/price-call.js';
+import { notCharged } from '@capability-router/tool-calls';
 import { interruptedOutcome, refusedOutcome, type Classified } from './classify-outcome.js';
 import { sha256 } from './execution-facts.js';
 import type { ExecutionEnd } from './execution-journal.js';

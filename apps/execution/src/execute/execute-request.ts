@@ -1,7 +1,7 @@
 import { isJsonObject, isToolId, MAX_TOOL_ID_LENGTH, type JsonObject } from '@capability-router/kernel';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../result-shaping/projection.js';
-import { previewInput } from '../parameters/preview-input.js';
+import { previewInput } from '@capability-router/tool-calls';
 import { withoutUndefined } from '../without-undefined.js';
 
 /** Bytes of the serialised `result.data` above which it is truncated. */

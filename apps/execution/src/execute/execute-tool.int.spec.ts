@@ -88,6 +88,7 @@ describe('a Call', () => {
     expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionCompleted']);
     expect(await dataOf(executionId)).toMatchObject({
       accountId: execution.account.accountId,
+      accountKind: execution.account.accountKind,
       searchId: 'srch_1',
       sessionId: 's',
       model: 'm',
@@ -163,6 +164,21 @@ describe('a Call', () => {
     });
     expect(calls).toBe(0);
     expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionRefused']);
+  });
+
+  it('above what the credential may spend on one call is refused, and tells what the account has', async () => {
+    const executionId = newId();
+    const account = { ...execution.account, accountKind: 'trial', maxCallMicroCredits: '249999' } as const;
+    const { status, body } = await execution.call({ tool_id: paid.toolId, parameters }, { executionId, account });
+    expect(status).toBe(402);
+    expect(body).toMatchObject({
+      success: false,
+      code: 'budget_exceeded',
+      remaining_credits: 10,
+      details: [{ needed_credits: 0.25, available_credits: 0.249999, scope: 'call' }],
+    });
+    expect(calls).toBe(0);
+    expect(await typesOf(executionId)).toEqual(['ExecutionRefused']);
   });
 
   it.each<[string, unknown, { query?: string; cacheMode?: string }, string]>([

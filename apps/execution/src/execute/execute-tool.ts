@@ -2,12 +2,11 @@ import { AppError, creditsFromMicro, subtractCredits, toIso, uuidv7 } from '@cap
 import type { Clock, Credits, ExecutionId, JsonValue } from '@capability-router/kernel';
 import type { AccountAssertion, ExecutionFacts, ExecutionStarted, ToolContract } from '@capability-router/contracts';
 import type { Faults } from '@capability-router/service-kit';
-import type { ProviderAdapter, ProviderAnswer } from '@capability-router/provider-kit';
+import { isRefusedCall, type DispatchedAnswer, type ProviderAdapter } from '@capability-router/provider-kit';
+import { billResult, notCharged, upperBound, type ParameterValidator } from '@capability-router/tool-calls';
 import type { Logger } from 'pino';
 import type { OwnerLease } from '../lifecycle/owner-lease.js';
-import type { ParameterValidator } from '../parameters/parameter-validator.js';
 import { boundedRequest, resultSummary } from '../payloads/bounded-payload.js';
-import { billResult, notCharged, upperBound } from '../pricing/price-call.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { ToolDirectory } from '../tool-copies/tool-directory.js';
 import { executeAnswer, type ExecuteAnswer } from './answer.js';
@@ -24,11 +23,14 @@ import {
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
+import { regionAllows } from './region-rules.js';
 import {
   callBudgetExceeded,
   insufficientCredits,
   invalidParameters,
   invalidRequest,
+  notDispatched,
+  regionRestricted,
   unavailableTool,
   unknownTool,
   type Refusal,
@@ -40,6 +42,8 @@ export interface ExecuteToolPorts {
   readonly journal: ExecutionJournal;
   readonly billing: BillingClient;
   readonly provider: ProviderAdapter;
+  /** The region of an account, ISO 3166-1 alpha-2; undefined where it is not known, and no tool is kept from it. */
+  readonly regionOf: (assertion: AccountAssertion) => string | undefined;
   readonly shaper: ResultShaper;
   readonly lease: OwnerLease;
   readonly clock: Clock;
@@ -88,13 +92,18 @@ export class ExecuteTool {
     if (copy === undefined) return this.refuse(call, startedMs, request, unknownTool(request.toolId));
     if (copy.retired) return this.refuse(call, startedMs, request, unavailableTool(request.toolId));
     const { tool } = copy;
+    if (!regionAllows(tool.region, this.ports.regionOf(call.assertion))) {
+      return this.refuse(call, startedMs, request, regionRestricted(request.toolId), tool);
+    }
     const faults = this.ports.validator.check(tool, request.parameters);
     if (faults.length > 0) return this.refuse(call, startedMs, request, invalidParameters(tool, faults), tool);
     const accepted = this.accept(call, startedMs, request, tool);
     const { maxCallMicroCredits } = call.assertion;
     const limit = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
     if (limit !== undefined && accepted.bound > limit) {
-      return this.refuse(call, startedMs, request, callBudgetExceeded(accepted.bound, limit), tool);
+      const { accountId } = call.assertion;
+      const available = await this.ports.billing.awaitAvailableCredits(accountId, call.assertionToken);
+      return this.refuse(call, startedMs, request, callBudgetExceeded(accepted.bound, limit, available), tool);
     }
     return this.run(accepted);
   }
@@ -144,13 +153,7 @@ export class ExecuteTool {
     hold: Exclude<HoldOutcome, { status: 'held' }>,
   ): Promise<ExecuteAnswer> {
     if (hold.status === 'insufficient_credits') {
-      const refusal = insufficientCredits(call.bound, hold.available);
-      const end = refusedEnd(call.facts, refusal, call.startedMs, this.ports.clock.nowMs());
-      const recorded = await this.record(end, payloadsOf(call)).catch((cause: unknown) => {
-        throw unavailable('The call could not be recorded and was not run. Retry later.', cause);
-      });
-      if (!recorded) return this.answerWithWinner(call);
-      return this.refusalAnswer(call, call.startedMs, refusal);
+      return this.refuseStarted(call, insufficientCredits(call.bound, hold.available));
     }
     // A start is on record, so an end must be; 503 in it tells readers that the caller was asked to retry.
     const status = hold.status === 'unavailable' ? 503 : 500;
@@ -162,17 +165,27 @@ export class ExecuteTool {
     throw unavailable('Credits cannot be reserved right now; the call was not run. Retry later.', hold.cause);
   }
 
+  /** Started, but never dispatched: the end releases the hold, if there is one. */
+  private async refuseStarted(call: AcceptedCall, refusal: Refusal): Promise<ExecuteAnswer> {
+    const end = refusedEnd(call.facts, refusal, call.startedMs, this.ports.clock.nowMs());
+    const recorded = await this.record(end, payloadsOf(call)).catch((cause: unknown) => {
+      throw unavailable('The call could not be recorded and was not run. Retry later.', cause);
+    });
+    return recorded ? this.refusalAnswer(call, call.startedMs, refusal) : this.answerWithWinner(call);
+  }
+
   private async dispatchAndFinish(call: AcceptedCall, heldAvailable: Credits | undefined): Promise<ExecuteAnswer> {
     const { clock, provider, billing, faults, shaper } = this.ports;
     const { request, tool, startedMs } = call;
     const remainingMs = Math.max(1, startedMs + call.deadlineMs - clock.nowMs());
     const [answer, freeAvailable] = await Promise.all([
-      dispatch(provider, tool, request.parameters, remainingMs),
+      dispatch(provider, tool, request.parameters, remainingMs, call.assertion.accountId),
       heldAvailable === undefined
         ? billing.availableCredits(call.assertion.accountId, call.assertionToken)
         : Promise.resolve(undefined),
     ]);
     faults.reached('after-provider-call');
+    if (isRefusedCall(answer)) return this.refuseStarted(call, notDispatched(answer, request.parameters));
     const classified = classifyAnswer(answer, tool.price);
     const data = dataOf(answer);
     const priced = classified.success ? billResult(tool.price, request.parameters, data) : notCharged;
@@ -263,7 +276,7 @@ export class ExecuteTool {
 
 const payloadsOf = (call: Call): Payloads => ({ request: boundedRequest(call.raw.body ?? null) });
 
-const dataOf = (answer: ProviderAnswer): JsonValue => (answer.kind === 'answered' ? answer.data : null);
+const dataOf = (answer: DispatchedAnswer): JsonValue => (answer.kind === 'answered' ? answer.data : null);
 
 /** The hold ends with the call: what can be spent counts the bill in its place. */
 function afterBill(availableWithHold: Credits, bound: Credits, bill: Credits): Credits {

@@ -28,6 +28,7 @@ export function factsOf(input: {
   return withoutUndefined({
     executionId: input.executionId,
     accountId: assertion.accountId,
+    accountKind: assertion.accountKind,
     eventType: 'tool_execute' as const,
     apiKeyId: assertion.apiKeyId,
     credentialType: assertion.credentialType,

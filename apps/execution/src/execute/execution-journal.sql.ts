@@ -3,57 +3,78 @@ import { txOrderSql } from '@capability-router/event-store';
 const columns = 'tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
 
 /**
- * The start and its row among the running executions, in one statement.
+ * Starts with their rows among the running executions, in one statement. Answers the event ids that were appended.
  *
- * $1 execution id · $2 event id · $3 topic · $4 account id · $5 data · $6 time · $7 owner · $8 milliseconds until given up
+ * $1 execution ids · $2 event ids · $3 topic · $4 account ids · $5 a JSON list of data · $6 times · $7 owners
+ * $8 milliseconds until given up
  */
-export const startExecutionSql = `
-WITH started AS (
+export const startExecutionsSql = `
+WITH input AS (
+  SELECT * FROM ROWS FROM (
+    unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[]),
+    jsonb_array_elements($5::jsonb)
+  ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms, data)
+), started AS (
   INSERT INTO events (${columns})
-  VALUES (${txOrderSql()}, $2::uuid, $1, 1, 'ExecutionStarted', 'execution', $3, $4, $5::jsonb, '{}'::jsonb, $6::timestamptz)
+  SELECT ${txOrderSql()}, event_id, execution_id, 1, 'ExecutionStarted', 'execution', $3, account_id, data, '{}'::jsonb, recorded_at
+    FROM input ORDER BY execution_id
   ON CONFLICT (stream_id, sequence) DO NOTHING
-  RETURNING 1
+  RETURNING event_id
 ), running AS (
   INSERT INTO running_executions (execution_id, owner_id, give_up_at)
-  SELECT $1, $7, clock_timestamp() + $8::double precision * interval '1 millisecond' FROM started
+  SELECT execution_id, owner_id, clock_timestamp() + give_up_ms * interval '1 millisecond'
+    FROM input JOIN started USING (event_id)
 )
-SELECT EXISTS (SELECT 1 FROM started) AS appended`;
-
-const payloadSql = `
-  INSERT INTO execution_payloads (usage_event_id, account_id, request_payload, response_summary)
-  SELECT $8::uuid, $5, $9::json, $10::json FROM ended WHERE $9::text IS NOT NULL
-  ON CONFLICT (usage_event_id) DO NOTHING`;
+SELECT event_id FROM started`;
 
 /**
- * The end of a started execution at expected version 1: the event, the running row and the payloads, in one statement.
- * A second end finds sequence 2 taken and changes nothing.
+ * Ends of started executions at expected version 1: events, running rows and payloads, in one statement. Answers the
+ * event ids that were appended; a second end of an execution finds sequence 2 taken and changes nothing. Rows go by
+ * execution id, so that two groups with the same executions wait for each other and never in a ring.
+ *
+ * $1 execution ids · $2 event ids · $3 types · $4 topic · $5 account ids · $6 a JSON list of data · $7 times
+ * $8 usage event ids · $9 request payloads · $10 response summaries
+ */
+export const endExecutionsSql = `
+WITH input AS (
+  SELECT * FROM ROWS FROM (
+    unnest($1::text[], $2::uuid[], $3::text[], $5::text[], $7::timestamptz[], $8::uuid[], $9::text[], $10::text[]),
+    jsonb_array_elements($6::jsonb)
+  ) AS i(execution_id, event_id, type, account_id, recorded_at, usage_event_id, request, response, data)
+), ended AS (
+  INSERT INTO events (${columns})
+  SELECT ${txOrderSql('head.tx_order')}, input.event_id, execution_id, 2, input.type, 'execution', $4, account_id, input.data, '{}'::jsonb, input.recorded_at
+    FROM input
+    JOIN events head ON head.stream_id = execution_id AND head.sequence = 1 AND head.type = 'ExecutionStarted'
+   ORDER BY execution_id
+  ON CONFLICT (stream_id, sequence) DO NOTHING
+  RETURNING event_id, stream_id
+), gone AS (
+  DELETE FROM running_executions WHERE execution_id = ANY (SELECT stream_id FROM ended)
+), kept AS (
+  INSERT INTO execution_payloads (usage_event_id, account_id, request_payload, response_summary)
+  SELECT usage_event_id, account_id, request::json, response::json
+    FROM input JOIN ended USING (event_id) WHERE request IS NOT NULL
+  ON CONFLICT (usage_event_id) DO NOTHING
+)
+SELECT event_id FROM ended`;
+
+/**
+ * The only event of an execution that was never started.
  *
  * $1 execution id · $2 event id · $3 type · $4 topic · $5 account id · $6 data · $7 time · $8 usage event id
  * $9 request payload · $10 response summary
  */
-export const endExecutionSql = `
-WITH head AS (
-  SELECT tx_order FROM events WHERE stream_id = $1 AND sequence = 1 AND type = 'ExecutionStarted'
-), ended AS (
-  INSERT INTO events (${columns})
-  SELECT ${txOrderSql('head.tx_order')}, $2::uuid, $1, 2, $3, 'execution', $4, $5, $6::jsonb, '{}'::jsonb, $7::timestamptz
-    FROM head
-  ON CONFLICT (stream_id, sequence) DO NOTHING
-  RETURNING 1
-), gone AS (
-  DELETE FROM running_executions WHERE execution_id = $1 AND EXISTS (SELECT 1 FROM ended)
-), kept AS (${payloadSql}
-)
-SELECT EXISTS (SELECT 1 FROM ended) AS appended`;
-
-/** The only event of an execution that was never started. Parameters as above. */
 export const firstAndLastEventSql = `
 WITH ended AS (
   INSERT INTO events (${columns})
   VALUES (${txOrderSql()}, $2::uuid, $1, 1, $3, 'execution', $4, $5, $6::jsonb, '{}'::jsonb, $7::timestamptz)
   ON CONFLICT (stream_id, sequence) DO NOTHING
   RETURNING 1
-), kept AS (${payloadSql}
+), kept AS (
+  INSERT INTO execution_payloads (usage_event_id, account_id, request_payload, response_summary)
+  SELECT $8::uuid, $5, $9::json, $10::json FROM ended WHERE $9::text IS NOT NULL
+  ON CONFLICT (usage_event_id) DO NOTHING
 )
 SELECT EXISTS (SELECT 1 FROM ended) AS appended`;
 

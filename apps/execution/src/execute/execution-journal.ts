@@ -1,3 +1,4 @@
+import { GroupCommit } from '@capability-router/event-store';
 import { uuidv7, usageEventIdOf, type Clock, type ExecutionId } from '@capability-router/kernel';
 import {
   topicNames,
@@ -7,7 +8,7 @@ import {
   type ExecutionStarted,
 } from '@capability-router/contracts';
 import type pg from 'pg';
-import { endExecutionSql, firstAndLastEventSql, lastEventSql, startExecutionSql } from './execution-journal.sql.js';
+import { endExecutionsSql, firstAndLastEventSql, lastEventSql, startExecutionsSql } from './execution-journal.sql.js';
 
 export type ExecutionEnd =
   | { readonly type: 'ExecutionCompleted'; readonly data: ExecutionCompleted }
@@ -29,47 +30,63 @@ export interface LastEvent {
 /** Milliseconds after its deadline at which an execution whose owner still lives is given up. */
 export const DEADLINE_GRACE_MS = 5_000;
 
+/** Events of one statement. */
+const MAX_EVENTS_PER_STATEMENT = 100;
+/** Statements of each kind at the same time: the second one takes what came while the first waits for its commit. */
+const MAX_STATEMENTS = 2;
+/** Events of each kind that wait to be written; above what a replica can have in flight, so that no end is ever refused. */
+const MAX_WAITING = 100_000;
+/** SQLSTATE classes: data exception, integrity violation, transaction rollback (a deadlock), program limit exceeded. */
+const faultsOfAnItem = ['22', '23', '40', '54'];
+
+interface Start {
+  readonly started: ExecutionStarted;
+  readonly eventId: string;
+  readonly ownerId: string;
+  readonly giveUpMs: number;
+}
+
+interface End {
+  readonly end: ExecutionEnd;
+  readonly eventId: string;
+  readonly payloads: Payloads | undefined;
+}
+
 /**
  * The event streams of executions: `Started` at 1, one end at 2; or an end at 1 and nothing else. The unique key on
- * (stream, sequence) lets exactly one end win, whoever writes it. One SQL statement each, with its read models.
+ * (stream, sequence) lets exactly one end win, whoever writes it. Each event is written with its read models in one SQL
+ * statement, which it shares with those that came while the one before was under way; a lone event waits for nobody.
  */
 export class ExecutionJournal {
+  private readonly starts: GroupCommit<Start, boolean>;
+  private readonly ends: GroupCommit<End, boolean>;
+
   constructor(
     private readonly pool: pg.Pool,
     private readonly clock: Clock,
     private readonly committed: () => void = () => undefined,
-  ) {}
+  ) {
+    const limits = { maxItems: MAX_EVENTS_PER_STATEMENT, maxWrites: MAX_STATEMENTS, maxWaiting: MAX_WAITING };
+    this.starts = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeStarts(items) });
+    this.ends = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeEnds(items) });
+  }
 
   /** False if the execution already has an event: somebody ended it before it began. */
-  async start(started: ExecutionStarted, ownerId: string, deadlineMs: number): Promise<boolean> {
-    const { rows } = await this.pool.query<{ appended: boolean }>({
-      name: 'start_execution',
-      text: startExecutionSql,
-      values: [
-        started.executionId,
-        uuidv7(this.clock.nowMs()),
-        topicNames.executions,
-        started.accountId,
-        toJson(started),
-        started.startedAt,
-        ownerId,
-        deadlineMs + DEADLINE_GRACE_MS,
-      ],
-    });
-    return rows[0]?.appended ?? false;
+  start(started: ExecutionStarted, ownerId: string, deadlineMs: number): Promise<boolean> {
+    const eventId = uuidv7(this.clock.nowMs());
+    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + DEADLINE_GRACE_MS });
   }
 
   /** Ends a started execution. False if another end won. Safe to repeat with the same `eventId`. */
   async end(end: ExecutionEnd, eventId: string, payloads?: Payloads): Promise<boolean> {
-    const appended = await this.append(endExecutionSql, 'end_execution', end, eventId, payloads);
-    if (appended) return true;
+    if (await this.ends.add({ end, eventId, payloads })) return true;
     // A repeat after a lost connection meets its own event.
     return (await this.last(end.data.executionId))?.eventId === eventId;
   }
 
   /** Ends an execution that was never started. False if the stream already has an event. */
   endFirst(end: ExecutionEnd, payloads?: Payloads): Promise<boolean> {
-    return this.append(firstAndLastEventSql, 'end_first', end, uuidv7(this.clock.nowMs()), payloads);
+    return this.appendFirst(end, uuidv7(this.clock.nowMs()), payloads);
   }
 
   async last(executionId: string): Promise<LastEvent | undefined> {
@@ -81,16 +98,10 @@ export class ExecutionJournal {
     return row === undefined ? undefined : { type: row.type, eventId: row.event_id, data: row.data };
   }
 
-  private async append(
-    text: string,
-    name: string,
-    end: ExecutionEnd,
-    eventId: string,
-    payloads: Payloads | undefined,
-  ): Promise<boolean> {
+  private async appendFirst(end: ExecutionEnd, eventId: string, payloads: Payloads | undefined): Promise<boolean> {
     const { rows } = await this.pool.query<{ appended: boolean }>({
-      name,
-      text,
+      name: 'end_first',
+      text: firstAndLastEventSql,
       values: [
         end.data.executionId,
         eventId,
@@ -108,6 +119,56 @@ export class ExecutionJournal {
     if (appended) this.committed();
     return appended;
   }
+
+  private writeStarts(items: readonly Start[]): Promise<boolean[]> {
+    return this.appendGroup('start_executions', startExecutionsSql, items, [
+      items.map(({ started }) => started.executionId),
+      items.map(({ eventId }) => eventId),
+      topicNames.executions,
+      items.map(({ started }) => started.accountId),
+      toJsonList(items.map(({ started }) => started)),
+      items.map(({ started }) => started.startedAt),
+      items.map(({ ownerId }) => ownerId),
+      items.map(({ giveUpMs }) => giveUpMs),
+    ]);
+  }
+
+  private async writeEnds(items: readonly End[]): Promise<boolean[]> {
+    const appended = await this.appendGroup('end_executions', endExecutionsSql, items, [
+      items.map(({ end }) => end.data.executionId),
+      items.map(({ eventId }) => eventId),
+      items.map(({ end }) => end.type),
+      topicNames.executions,
+      items.map(({ end }) => end.data.accountId),
+      toJsonList(items.map(({ end }) => end.data)),
+      items.map(({ end }) => end.data.completedAt),
+      items.map(({ end }) => usageEventIdOf(end.data.executionId as ExecutionId)),
+      items.map(({ payloads }) => payloads?.request ?? null),
+      items.map(({ payloads }) => payloads?.response ?? null),
+    ]);
+    if (appended.includes(true)) this.committed();
+    return appended;
+  }
+
+  /** Which of the items were appended. */
+  private async appendGroup(
+    name: string,
+    text: string,
+    items: readonly { readonly eventId: string }[],
+    values: readonly unknown[],
+  ): Promise<boolean[]> {
+    const { rows } = await this.pool.query<{ event_id: string }>({ name, text, values: [...values] });
+    const appended = new Set(rows.map((row) => row.event_id));
+    return items.map(({ eventId }) => appended.has(eventId));
+  }
+}
+
+const toJsonList = (documents: readonly object[]): string => `[${documents.map(toJson).join(',')}]`;
+
+/** Is the error about the data, or a deadlock, so that the items may be written in smaller groups? */
+function isFaultOfAnItem(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && faultsOfAnItem.includes(code.slice(0, 2));
 }
 
 /** `jsonb` holds neither NUL nor half a surrogate pair; both become U+FFFD. */

@@ -1,4 +1,6 @@
 import { creditsToNumber, type Credits, type JsonObject } from '@capability-router/kernel';
+import { previewInput } from '@capability-router/tool-calls';
+import type { RefusedCall } from '@capability-router/provider-kit';
 import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-router/contracts';
 
 /** Why a call was not dispatched, and what the caller is told. */
@@ -6,7 +8,12 @@ export interface Refusal {
   readonly httpStatus: 200 | 402 | 422;
   readonly reasonCode: Extract<
     ReasonCode,
-    'validation_error' | 'tool_unavailable' | 'insufficient_credits' | 'budget_exceeded'
+    | 'validation_error'
+    | 'tool_unavailable'
+    | 'region_restricted'
+    | 'oauth_signin_required'
+    | 'insufficient_credits'
+    | 'budget_exceeded'
   >;
   readonly message: string;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
@@ -39,6 +46,28 @@ export function unavailableTool(toolId: string): Refusal {
     reasonCode: 'tool_unavailable',
     message: `The tool "${toolId}" is not available. Search again with POST /search for another one.`,
   };
+}
+
+export function regionRestricted(toolId: string): Refusal {
+  return {
+    httpStatus: 200,
+    reasonCode: 'region_restricted',
+    message: `The tool "${toolId}" may not be called from the region of this account. Search for another one.`,
+  };
+}
+
+/** What an adapter would not send. Its message says what to do. */
+export function notDispatched({ fault, message }: RefusedCall, parameters: JsonObject): Refusal {
+  switch (fault) {
+    case 'unavailable':
+      return { httpStatus: 200, reasonCode: 'tool_unavailable', message };
+    case 'signin_required':
+      return { httpStatus: 200, reasonCode: 'oauth_signin_required', message };
+    case 'invalid_parameters':
+      return invalidRequest([
+        { type: 'value_error', loc: ['body', 'parameters'], msg: message, input: previewInput(parameters) },
+      ]);
+  }
 }
 
 export function invalidParameters(tool: ToolContract, details: readonly ValidationDetail[]): Refusal {
@@ -75,8 +104,8 @@ export function insufficientCredits(needed: Credits, available: Credits): Refusa
   };
 }
 
-/** `limit`: what this credential may spend on one call. */
-export function callBudgetExceeded(needed: Credits, limit: Credits): Refusal {
+/** `limit`: what this credential may spend on one call. `available`: what the account has, where billing told. */
+export function callBudgetExceeded(needed: Credits, limit: Credits, available: Credits | undefined): Refusal {
   const message =
     `The call may cost up to ${creditsToNumber(needed)} credits, and this credential may spend ${creditsToNumber(limit)} ` +
     'on one call. Choose a cheaper tool, or claim the trial to lift the limit.';
@@ -85,6 +114,7 @@ export function callBudgetExceeded(needed: Credits, limit: Credits): Refusal {
     reasonCode: 'budget_exceeded',
     code: 'budget_exceeded',
     message,
+    ...(available === undefined ? {} : { remainingCredits: available }),
     details: [
       {
         type: 'budget_exceeded',

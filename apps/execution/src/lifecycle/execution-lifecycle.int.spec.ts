@@ -6,7 +6,7 @@ import { readStream } from '@capability-router/event-store';
 import { classifyAnswer } from '../execute/classify-outcome.js';
 import { completedEnd, interruptedEnd } from '../execute/ends.js';
 import { ExecutionJournal } from '../execute/execution-journal.js';
-import { notCharged } from '../pricing/price-call.js';
+import { notCharged } from '@capability-router/tool-calls';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { toolContract } from '../test-support/tool-contract.js';
 import { endStatesOf } from './end-states.js';
@@ -73,6 +73,31 @@ describe('the life of an execution', () => {
     expect(await runningCount()).toBe(0);
   });
 
+  it('has exactly one end when two replicas write many ends at once, in different orders', async () => {
+    const other = new ExecutionJournal(database.pool, systemClock);
+    const started = await Promise.all(Array.from({ length: 200 }, () => start('owner')));
+    const completed = started.map((facts) => journal.end(completionOf(facts), eventId(), { request: '{}' }));
+    const interrupted = [...started].reverse().map((facts) => other.end(interruptionOf(facts), eventId()));
+    const won = (await Promise.all([...completed, ...interrupted])).filter(Boolean);
+    expect(won).toHaveLength(started.length);
+    for (const { executionId } of started.slice(0, 20)) expect(await typesOf(executionId)).toHaveLength(2);
+    expect(await runningCount()).toBe(0);
+  });
+
+  it('is written although another of its group cannot be', async () => {
+    const started = await Promise.all([start('owner'), start('owner'), start('owner')]);
+    const ends = started.map((facts, index) =>
+      journal.end(completionOf(facts), eventId(), { request: index === 1 ? '{broken' : '{}' }),
+    );
+    expect((await Promise.allSettled(ends)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    const stillRunning = started.filter((_facts, index) => index === 1).map(interruptionOf);
+    expect(await Promise.all(stillRunning.map((end) => journal.end(end, eventId())))).toEqual([true]);
+  });
+
   it('takes a repeated end with the same id as the one that it is', async () => {
     const started = await start('owner');
     const id = eventId();
@@ -118,7 +143,7 @@ describe('the life of an execution', () => {
   });
 
   it('is interrupted 5 s after its deadline although its owner lives', async () => {
-    const lease = new OwnerLease(database.pool, systemClock, logger);
+    const lease = new OwnerLease(database.pool, systemClock, logger, 10_000);
     await lease.renew();
     const overdue = await start(lease.ownerId, -5_001);
     const inGrace = await start(lease.ownerId, -2_000);

@@ -3,10 +3,8 @@ import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-/** Milliseconds; an owner that has not renewed for this long is gone, and its executions are interrupted. */
-export const LEASE_MS = 15_000;
-/** Milliseconds between renewals: two may fail before the lease lapses. */
-export const RENEWAL_INTERVAL_MS = 5_000;
+/** Renewals within one lease: two may fail before it lapses. */
+const RENEWALS_PER_LEASE = 3;
 
 const renewSql = `
 INSERT INTO execution_owners (owner_id, lease_until)
@@ -26,14 +24,15 @@ export class OwnerLease {
     private readonly pool: pg.Pool,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly leaseMs = LEASE_MS,
+    /** Milliseconds; an owner that has not renewed for this long is gone, and its executions are interrupted. */
+    private readonly leaseMs: number,
   ) {}
 
   async start(): Promise<void> {
     await this.renew();
     this.timer = setInterval(() => {
       this.renew().catch((err: unknown) => this.logger.error({ err }, 'the execution lease could not be renewed'));
-    }, RENEWAL_INTERVAL_MS);
+    }, this.leaseMs / RENEWALS_PER_LEASE);
   }
 
   async renew(): Promise<void> {

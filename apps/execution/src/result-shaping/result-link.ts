@@ -1,9 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isExecutionId, type ExecutionId } from '@capability-router/kernel';
 
-/** Milliseconds that a link to a full result works. */
-export const RESULT_LINK_LIFETIME_MS = 120 * 60_000;
-
 const MAX_TOKEN_LENGTH = 200;
 
 /** A bearer link: whoever has it may read this one result until it expires. Seconds, because it ends up in URLs. */

@@ -1,35 +1,33 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
-import { FieldProjector } from './project-fields.js';
+import { JsonPathPool } from '@capability-router/provider-kit';
 import { parseProjection, type Projection } from './projection.js';
 import { shapeResult } from './shape-result.js';
 import { utf8Prefix } from './utf8-prefix.js';
+
+const jsonPaths = new JsonPathPool();
+afterAll(() => jsonPaths.close());
 
 const kept: string[] = [];
 async function shape(data: JsonValue, maxResponseBytes: number | undefined, respondWith = 'full') {
   const parsed = parseProjection(respondWith);
   if (!parsed.ok) throw new Error(parsed.error);
-  const projector = new FieldProjector();
-  try {
-    return await shapeResult(
-      {
-        data,
-        serialized: Buffer.from(JSON.stringify(data)),
-        maxResponseBytes,
-        projection: parsed.value,
-        rowsPath: undefined,
+  return shapeResult(
+    {
+      data,
+      serialized: Buffer.from(JSON.stringify(data)),
+      maxResponseBytes,
+      projection: parsed.value,
+      rowsPath: undefined,
+    },
+    {
+      projectFields: (text, { fields }: Extract<Projection, { kind: 'fields' }>) => jsonPaths.select(text, fields),
+      keep: (content) => {
+        kept.push(content.toString());
+        return Promise.resolve('https://example.com/link');
       },
-      {
-        projectFields: (text, { fields }: Extract<Projection, { kind: 'fields' }>) => projector.project(text, fields),
-        keep: (content) => {
-          kept.push(content.toString());
-          return Promise.resolve('https://example.com/link');
-        },
-      },
-    );
-  } finally {
-    await projector.stop();
-  }
+    },
+  );
 }
 
 describe('max_response_size', () => {

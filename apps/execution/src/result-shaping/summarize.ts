@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
-import { rowsAt } from '../pricing/result-rows.js';
+import { rowsAt } from '@capability-router/tool-calls';
 
 /** Names that a summary lists. */
 const MAX_FIELDS = 100;

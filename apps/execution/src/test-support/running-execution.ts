@@ -18,9 +18,11 @@ import {
   createMetrics,
   generateInternalKeys,
   InternalTokens,
+  loadEnv,
   type RunningService,
 } from '@capability-router/service-kit';
 import { createExecutionService } from '../create-execution-service.js';
+import { providersConfigOf, providersEnvSpec } from '../providers/providers-config.js';
 import { saveToolCopies } from '../tool-copies/tool-copies.sql.js';
 import { startBillingStandIn, type BillingStandIn } from './billing-stand-in.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
@@ -35,8 +37,12 @@ export interface RunningExecution {
   readonly database: ScratchDatabase;
   readonly billing: BillingStandIn;
   readonly service: RunningService;
+  readonly metrics: ReturnType<typeof createMetrics>;
   readonly account: AccountAssertion;
-  call(body: unknown, options?: { query?: string; executionId?: ExecutionId; cacheMode?: string }): Promise<Answer>;
+  call(
+    body: unknown,
+    options?: { query?: string; executionId?: ExecutionId; cacheMode?: string; account?: AccountAssertion },
+  ): Promise<Answer>;
   internal(caller: ContextName, path: string, body: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** Publishes to the catalogue topic, as the registry would. */
@@ -44,10 +50,14 @@ export interface RunningExecution {
   stop(): Promise<void>;
 }
 
-/** Execution on a real database, with a stand-in for billing on the loopback and a provider of the test, or the built-in tools. */
+/**
+ * Execution on a real database, with a stand-in for billing on the loopback and a provider of the test, or its own
+ * adapters, set up by `providersEnv`.
+ */
 export async function startExecution(
   tools: readonly ToolContract[],
   provider?: ProviderAdapter,
+  providersEnv: Readonly<Record<string, string>> = {},
 ): Promise<RunningExecution> {
   const database = await createScratchDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'execution-results-'));
@@ -63,14 +73,19 @@ export async function startExecution(
     tools.map((tool) => ({ toolId: tool.toolId, version: tool.version, tool })),
   );
   const logger = createLogger('execution', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const metrics = createMetrics();
   const bus = new EmbeddedEventBus({ logger });
   const service = await createExecutionService(
     {
       faults: { reached: () => undefined },
       database: { url: database.url, poolSize: 8 },
-      resultStore: { directory, maxTotalBytes: 10_000_000 },
+      resultStore: { directory, maxTotalBytes: 10_000_000, lifetimeMs: 7_200_000 },
+      bodyLimitBytes: 1_048_576,
+      holdTimeoutMs: 2_000,
+      leaseMs: 15_000,
+      interruptIntervalMs: 2_000,
       resultLinkKey: Buffer.from('k'.repeat(32)),
-      builtinMaxThreads: 1,
+      providers: providersConfigOf(loadEnv(providersEnvSpec, { BUILTIN_MAX_THREADS: '1', ...providersEnv })),
       payloadRetentionDays: 90,
     },
     {
@@ -80,7 +95,7 @@ export async function startExecution(
       bus,
       tokens,
       clients: clients.clients,
-      metrics: createMetrics(),
+      metrics,
       publicUrl: 'https://tools.example.com',
     },
     provider,
@@ -118,6 +133,7 @@ export async function startExecution(
     database,
     billing,
     service,
+    metrics,
     account,
     call: async (body, options = {}) =>
       inject(
@@ -125,7 +141,8 @@ export async function startExecution(
         `/api/v1/tools/execute${options.query ?? ''}`,
         {
           ...(await bearer(gateway)),
-          'x-account-assertion': assertion,
+          'x-account-assertion':
+            options.account === undefined ? assertion : await gateway.signAssertion(options.account),
           'x-execution-id': options.executionId ?? newExecutionId(systemClock.nowMs()),
           ...(options.cacheMode === undefined ? {} : { 'x-service-cache-mode': options.cacheMode }),
         },

@@ -12,18 +12,16 @@ export interface ToolCopyChange {
 const upsertSql = `
 INSERT INTO tool_copies (tool_id, version, contract, retired)
 SELECT tool_id, version, contract, contract IS NULL
-  FROM unnest($1::text[], $2::int[], $3::jsonb[]) AS change(tool_id, version, contract)
+  FROM jsonb_to_recordset($1::jsonb) AS change(tool_id text, version int, contract jsonb)
 ON CONFLICT (tool_id) DO UPDATE SET
   version = excluded.version, contract = coalesce(excluded.contract, tool_copies.contract), retired = excluded.retired
 WHERE tool_copies.version <= excluded.version`;
 
 /** One change per tool at most. An older version never replaces a newer one. */
 export async function saveToolCopies(db: Queryable, changes: readonly ToolCopyChange[]): Promise<void> {
-  await db.query(upsertSql, [
-    changes.map((change) => change.toolId),
-    changes.map((change) => change.version),
-    changes.map((change) => (change.tool === undefined ? null : JSON.stringify(change.tool))),
-  ]);
+  // One text for all: as an array, each quote of each contract would be escaped here and unescaped there.
+  const rows = changes.map(({ toolId, version, tool }) => ({ tool_id: toolId, version, contract: tool ?? null }));
+  await db.query(upsertSql, [JSON.stringify(rows)]);
 }
 
 interface ToolCopyRow {

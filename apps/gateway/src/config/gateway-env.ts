@@ -6,6 +6,8 @@ const MAX_PER_MINUTE = 1_000_000;
 const MAX_TIMEOUT_MS = 600_000;
 /** Bytes. A body is held in memory while it is forwarded. */
 const MAX_BODY_LIMIT_BYTES = 67_108_864;
+/** Bytes. What is streamed is never held in memory, so this bounds time and traffic. */
+const MAX_STREAMED_BODY_LIMIT_BYTES = 8_589_934_592;
 /** Milliseconds; the account assertion is cached with the credential and must outlive the cache. */
 const MAX_CREDENTIAL_CACHE_MS = 30_000;
 
@@ -17,7 +19,8 @@ const timeout = (what: string, ms: number) =>
 /** Every variable of the gateway that other services do not share. */
 export const gatewayEnvSpec = {
   RATE_LIMIT_DISCOVER: perMinute('Discover requests of one account', 120),
-  RATE_LIMIT_INSPECT: perMinute('Inspect and Probe requests of one account', 120),
+  RATE_LIMIT_INSPECT: perMinute('Inspect requests of one account', 120),
+  RATE_LIMIT_PROBE: perMinute('Probe requests of one account', 120),
   RATE_LIMIT_CALL: perMinute('Calls and CAP queries of one account, together', 200),
   RATE_LIMIT_READ: perMinute('Reads of one account (CAP detail, audit, ledger, account, administration)', 600),
   RATE_LIMIT_ANONYMOUS: perMinute('Requests without a credential of one client address', 120),
@@ -27,6 +30,18 @@ export const gatewayEnvSpec = {
     min: 1_024,
     max: MAX_BODY_LIMIT_BYTES,
     default: DEFAULT_BODY_LIMIT_BYTES,
+  }),
+  STREAMED_BODY_LIMIT_BYTES: integer({
+    desc: 'Largest body in bytes of a request that is passed on as it comes, such as an import of the catalogue; beyond it, 413.',
+    min: 1_024,
+    max: MAX_STREAMED_BODY_LIMIT_BYTES,
+    default: 1_073_741_824,
+  }),
+  STREAM_IDLE_TIMEOUT_MS: integer({
+    desc: 'Milliseconds for which neither a byte of such a body nor of its answer may move.',
+    min: 1,
+    max: MAX_TIMEOUT_MS,
+    default: 60_000,
   }),
   CALL_TIMEOUT_MS: timeout('a Call or CAP query; longer than the longest tool deadline', 115_000),
   UPSTREAM_TIMEOUT_MS: timeout('every other request', 30_000),
@@ -55,6 +70,8 @@ export interface GatewayConfig {
   /** Per minute and client address. */
   readonly invalidKeyLimit: number;
   readonly bodyLimitBytes: number;
+  readonly streamedBodyLimitBytes: number;
+  readonly streamIdleTimeoutMs: number;
   readonly callTimeoutMs: number;
   readonly upstreamTimeoutMs: number;
   readonly credentialTimeoutMs: number;
@@ -74,12 +91,15 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     rateLimits: {
       discover: values.RATE_LIMIT_DISCOVER,
       inspect: values.RATE_LIMIT_INSPECT,
+      probe: values.RATE_LIMIT_PROBE,
       call: values.RATE_LIMIT_CALL,
       read: values.RATE_LIMIT_READ,
       anonymous: values.RATE_LIMIT_ANONYMOUS,
     },
     invalidKeyLimit: values.RATE_LIMIT_INVALID_KEY,
     bodyLimitBytes: values.BODY_LIMIT_BYTES,
+    streamedBodyLimitBytes: values.STREAMED_BODY_LIMIT_BYTES,
+    streamIdleTimeoutMs: values.STREAM_IDLE_TIMEOUT_MS,
     callTimeoutMs: values.CALL_TIMEOUT_MS,
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     credentialTimeoutMs: values.CREDENTIAL_TIMEOUT_MS,

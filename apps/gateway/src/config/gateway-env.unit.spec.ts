@@ -4,7 +4,7 @@ import { loadGatewayConfig } from './gateway-env.js';
 describe("the gateway's configuration", () => {
   it('has the documented limits by default and trusts no proxy', () => {
     const config = loadGatewayConfig({});
-    expect(config.rateLimits).toMatchObject({ discover: 120, inspect: 120, call: 200, read: 600 });
+    expect(config.rateLimits).toMatchObject({ discover: 120, inspect: 120, probe: 120, call: 200, read: 600 });
     expect(config.trustedProxies).toEqual([]);
     expect(config.bodyLimitBytes).toBe(1_048_576);
     expect(config.redisUrl).toBeUndefined();

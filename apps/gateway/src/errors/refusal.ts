@@ -1,10 +1,9 @@
+import { FAILED_SEARCH_ID } from '@capability-router/contracts';
 import { AppError, errorRegistry } from '@capability-router/kernel';
 import { errorAnswerOf } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape } from '../routes/gateway-route.js';
 
-/** Marks a search that never ran. */
-const FAILED_SEARCH_ID = 'srch_failed';
 const invalidKeyMessage = errorRegistry.invalid_api_key.message;
 const guidance =
   'Send "Authorization: Bearer <API key>" with a key that begins with "sk-". POST /agent/anonymous-register gives a trial key.';

@@ -16,6 +16,9 @@ export interface ForwardParts {
   readonly metrics: GatewayMetrics;
   readonly callTimeoutMs: number;
   readonly upstreamTimeoutMs: number;
+  /** Bytes of a body that is streamed. */
+  readonly streamedBodyLimitBytes: number;
+  readonly streamIdleTimeoutMs: number;
 }
 
 /** The handler of a route: one request to its service, once, and its answer back. */
@@ -41,31 +44,49 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
         ...(request.authenticated === undefined ? {} : { assertion: request.authenticated.assertion }),
       });
     } catch (error) {
-      if (!(error instanceof UpstreamUnavailable) && !(error instanceof UpstreamTimeout)) throw error;
-      const kind = error instanceof UpstreamTimeout ? 'timeout' : 'unavailable';
-      const { requestWritten } = error;
-      parts.metrics.upstreamFailures.inc({ service: route.service, kind, written: String(requestWritten) });
-      parts.logger.error(
-        { err: error, requestId: request.id, executionId, requestWritten },
-        'an upstream gave no answer',
-      );
-      const elapsedMs = parts.clock.nowMs() - startedMs;
-      return fail(upstreamFailureAnswer(route, { kind, requestWritten, elapsedMs }, executionId));
+      return fail(noAnswer(route, parts, { error, request, startedMs, executionId }));
     }
     if (!isUsable(response.status)) {
-      parts.metrics.upstreamFailures.inc({ service: route.service, kind: 'unusable', written: 'true' });
-      parts.logger.error(
-        { requestId: request.id, executionId, status: response.status },
-        'an upstream answer was not usable',
-      );
-      return fail(unusableAnswer(route, parts.clock.nowMs() - startedMs, executionId));
+      return fail(notUsable(route, parts, { status: response.status, request, startedMs, executionId }));
     }
     return reply.code(response.status).headers(callerHeaders(response.headers)).send(response.body);
   };
 }
 
+interface Attempt {
+  readonly request: FastifyRequest;
+  readonly startedMs: number;
+  readonly executionId: string | undefined;
+}
+
+/** Counts and logs it. Throws an error that is not the upstream's. */
+export function noAnswer(
+  route: GatewayRoute,
+  parts: ForwardParts,
+  { error, request, startedMs, executionId }: Attempt & { readonly error: unknown },
+): ErrorAnswer {
+  if (!(error instanceof UpstreamUnavailable) && !(error instanceof UpstreamTimeout)) throw error;
+  const kind = error instanceof UpstreamTimeout ? 'timeout' : 'unavailable';
+  const { requestWritten } = error;
+  parts.metrics.upstreamFailures.inc({ service: route.service, kind, written: String(requestWritten) });
+  parts.logger.error({ err: error, requestId: request.id, executionId, requestWritten }, 'an upstream gave no answer');
+  const elapsedMs = parts.clock.nowMs() - startedMs;
+  return upstreamFailureAnswer(route, { kind, requestWritten, elapsedMs }, executionId);
+}
+
+/** Counts and logs it. */
+export function notUsable(
+  route: GatewayRoute,
+  parts: ForwardParts,
+  { status, request, startedMs, executionId }: Attempt & { readonly status: number },
+): ErrorAnswer {
+  parts.metrics.upstreamFailures.inc({ service: route.service, kind: 'unusable', written: 'true' });
+  parts.logger.error({ requestId: request.id, executionId, status }, 'an upstream answer was not usable');
+  return unusableAnswer(route, parts.clock.nowMs() - startedMs, executionId);
+}
+
 /** Redirects are never passed on; a 401 means that the service did not believe the gateway, which is no fault of the caller. */
-const isUsable = (status: number): boolean => status >= 200 && status !== 401 && (status < 300 || status >= 400);
+export const isUsable = (status: number): boolean => status >= 200 && status !== 401 && (status < 300 || status >= 400);
 
 function bodyOf(route: GatewayRoute, request: FastifyRequest): Buffer | undefined {
   if (route.method === 'GET') return undefined;

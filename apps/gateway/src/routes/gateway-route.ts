@@ -1,13 +1,13 @@
 import type { ContextName } from '@capability-router/contracts';
 
 /** Requests of one class and account (or client address) share a budget per minute. */
-export type RateClass = 'discover' | 'inspect' | 'call' | 'read' | 'anonymous';
+export type RateClass = 'discover' | 'inspect' | 'probe' | 'call' | 'read' | 'anonymous';
 
 /** The shape in which the gateway's own refusals of a route are told. */
 export type ErrorShape = 'search' | 'inspect' | 'execute' | 'capability' | 'envelope' | 'plain';
 
 export interface GatewayRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Pattern of the public path. */
   readonly path: string;
   /** Path at the service, where it differs. Only for patterns without parameters. */
@@ -22,4 +22,6 @@ export interface GatewayRoute {
   readonly executes?: boolean;
   /** A request without a body is passed on as it is. */
   readonly bodyOptional?: boolean;
+  /** Body and answer are passed on as they come, unread; the service bounds and judges what is in them. */
+  readonly streams?: boolean;
 }

@@ -41,11 +41,17 @@ const admin = (method: GatewayRoute['method']): GatewayRoute => ({
   bodyOptional: true,
 });
 
+const catalogueAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
+  ...admin(method),
+  path: `/admin/v1${path}`,
+  service: 'registry',
+});
+
 /** Everything that the outside can reach. A path that its service does not have yet is that service's 404. */
 export const gatewayRoutes: readonly GatewayRoute[] = [
   tools('/search', 'registry', 'discover', 'search'),
   tools('/tools/by-ids', 'registry', 'inspect', 'inspect'),
-  tools('/tools/probe', 'registry', 'inspect', 'inspect'),
+  tools('/tools/probe', 'registry', 'probe', 'inspect'),
   { ...tools('/tools/execute', 'execution', 'call', 'execute'), executes: true },
   { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
   read('capability-routing', '/capabilities/:capabilityId', 'capability'),
@@ -73,6 +79,15 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   anonymous('POST', '/agent/claim-verify', 'identity'),
   { ...anonymous('POST', '/auth/verify-token', 'identity'), bodyOptional: true },
 
+  { ...catalogueAdmin('PUT', '/providers/:providerId'), streams: true },
+  catalogueAdmin('GET', '/providers/:providerId'),
+  { ...catalogueAdmin('POST', '/catalog::import'), streams: true },
+  catalogueAdmin('GET', '/tools'),
+  catalogueAdmin('GET', '/tools/:toolId'),
+  catalogueAdmin('GET', '/tools/:toolId/versions/:from/diff/:to'),
+  // `{tool_id}:publish`, `:retire` and so on: a tool id has no colon.
+  catalogueAdmin('POST', '/tools/:toolIdAndAction'),
+  catalogueAdmin('GET', '/schemas/manifest'),
   admin('GET'),
   admin('POST'),
   admin('DELETE'),

@@ -16,7 +16,8 @@ export class Upstream {
   readonly seen: SeenRequest[] = [];
   behave: Behaviour = (_request, response) => response.end('{}');
   private readonly server = createServer((request, response) => {
-    void this.handle(request, response);
+    // A request that its sender breaks off is not answered.
+    this.handle(request, response).catch(() => response.destroy());
   });
 
   async start(): Promise<string> {

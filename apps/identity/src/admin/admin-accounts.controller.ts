@@ -1,14 +1,13 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, creditsFromNumber, creditsToNumber, toIso } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { normalizeEmail } from '../accounts/account.js';
 import { initialGrantFor } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
-import { inTransaction } from '../database/in-transaction.js';
 import { CreateAccountRequest } from './create-account.request.js';
 import { requireAdmin } from './require-admin.js';
 

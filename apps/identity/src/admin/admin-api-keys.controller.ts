@@ -1,7 +1,7 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
@@ -9,7 +9,6 @@ import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
-import { inTransaction } from '../database/in-transaction.js';
 import { issueRefusal, toIssuedKey, toKeyList } from './api-key.responses.js';
 import type { IssuedKey, KeyList, RevokedKey } from './api-key.responses.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';

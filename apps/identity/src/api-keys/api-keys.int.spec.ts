@@ -1,8 +1,8 @@
 import { readStream } from '@capability-router/event-store';
 import { parseCredits } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAccount } from '../accounts/open-account.js';
-import { inTransaction } from '../database/in-transaction.js';
 import { createScratchDatabase } from '../testing/scratch-database.js';
 import type { ScratchDatabase } from '../testing/scratch-database.js';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';

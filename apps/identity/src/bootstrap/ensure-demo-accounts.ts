@@ -1,12 +1,12 @@
 import { ZERO_CREDITS } from '@capability-router/kernel';
 import type { Clock, Credits } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { openAccount } from '../accounts/open-account.js';
 import type { ApiKeyScope } from '../api-keys/api-key.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
-import { inTransaction } from '../database/in-transaction.js';
 import { findBootstrapAccounts, recordBootstrapAccount } from './bootstrap-accounts.sql.js';
 import type { BootstrapRole } from './bootstrap-accounts.sql.js';
 

@@ -1,16 +1,43 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
-import type { HashedTool } from './domain/plan-publication.js';
+import type { HashedTool } from './domain/plan-tool.js';
 import type { ResolvedTool } from './domain/resolve-tool.js';
 
-/** SHA-256 of the canonical JSON, 64 lowercase hex digits. A member that is undefined counts as absent. */
-function hashOf(value: unknown): string {
-  const plain = JSON.parse(JSON.stringify(value)) as JsonValue;
-  return createHash('sha256').update(canonicalJson(plain)).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * As `canonicalJson` of the value's JSON, without making that first: a member that is undefined counts as absent. An
+ * import hashes a hundred thousand contracts.
+ */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  if (members.length > 1) members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
+/** SHA-256 of the canonical JSON, 64 lowercase hex digits. */
+export const hashOf = (value: unknown): string => sha256(canonical(value));
+
+/** Of definitions, which many tools share; it ends with them. */
+const known = new WeakMap<object, string>();
+
+function canonicalOnce(value: object): string {
+  const text = known.get(value) ?? canonical(value);
+  known.set(value, text);
+  return text;
+}
+
+/** Both hashes from one pass over the members. */
 export function hashTool(tool: ResolvedTool): HashedTool {
-  const { provider: _provider, categoryDefinitions: _categories, ...manifest } = tool;
-  return { tool, schemaHash: hashOf(manifest), contractHash: hashOf(tool) };
+  const members = Object.entries<unknown>({ ...tool })
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => {
+      const resolved = name === 'provider';
+      const text = resolved && typeof value === 'object' && value !== null ? canonicalOnce(value) : canonical(value);
+      return { outside: resolved || name === 'categoryDefinitions', text: `${JSON.stringify(name)}:${text}` };
+    });
+  const hash = (parts: typeof members): string => sha256(`{${parts.map(({ text }) => text).join(',')}}`);
+  return { tool, schemaHash: hash(members.filter(({ outside }) => !outside)), contractHash: hash(members) };
 }

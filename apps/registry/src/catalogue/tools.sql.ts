@@ -1,78 +1,121 @@
 import type { ToolContract } from '@capability-router/contracts';
 import type pg from 'pg';
-import type { PublishedTool, Publication } from './domain/plan-publication.js';
+import type { LiveTool, PlannedContract } from './domain/plan-tool.js';
 
-interface PublishedRow {
+interface LiveRow {
   tool_id: string;
+  source: string;
   status: 'published' | 'retired';
+  retired_by: 'source' | 'operator' | null;
   version: number;
+  schema_hash: string;
   contract_hash: string;
   event_sequence: string;
 }
 
-const toPublished = (row: PublishedRow): PublishedTool => ({
+const toLive = (row: LiveRow): LiveTool => ({
   toolId: row.tool_id,
+  source: row.source,
   status: row.status,
+  ...(row.status === 'retired' ? { retiredBy: row.retired_by ?? 'source' } : {}),
   version: row.version,
+  schemaHash: row.schema_hash,
   contractHash: row.contract_hash,
   eventSequence: Number(row.event_sequence),
 });
 
-const columns = 'tool_id, status, version, contract_hash, event_sequence';
+const columns = 'tool_id, source, status, retired_by, version, schema_hash, contract_hash, event_sequence';
 
-export async function findPublished(
-  tx: pg.PoolClient,
+export async function findLive(
+  db: pg.Pool | pg.PoolClient,
   toolIds: readonly string[],
-): Promise<Map<string, PublishedTool>> {
-  const { rows } = await tx.query<PublishedRow>(`SELECT ${columns} FROM tools WHERE tool_id = ANY($1)`, [toolIds]);
-  return new Map(rows.map((row) => [row.tool_id, toPublished(row)]));
+): Promise<Map<string, LiveTool>> {
+  const { rows } = await db.query<LiveRow>(`SELECT ${columns} FROM tools WHERE tool_id = ANY($1)`, [toolIds]);
+  return new Map(rows.map((row) => [row.tool_id, toLive(row)]));
 }
 
-/** Published tools of a source that are not among `kept`, at most `limit`. */
-export async function findAbandoned(
-  tx: pg.PoolClient,
-  source: string,
-  kept: readonly string[],
-  limit: number,
-): Promise<PublishedTool[]> {
-  const { rows } = await tx.query<PublishedRow>(
-    `SELECT ${columns} FROM tools WHERE source = $1 AND status = 'published' AND tool_id <> ALL($2) ORDER BY tool_id LIMIT $3`,
-    [source, kept, limit],
+export interface AbandonedQuery {
+  readonly source: string;
+  /** Only tools of this provider. */
+  readonly providerId?: string;
+  readonly kept: readonly string[];
+  readonly limit: number;
+}
+
+/** Published tools of a source that are not among `kept`. */
+export async function findAbandoned(db: pg.Pool | pg.PoolClient, query: AbandonedQuery): Promise<LiveTool[]> {
+  const { rows } = await db.query<LiveRow>(
+    `SELECT ${columns} FROM tools WHERE source = $1 AND status = 'published' AND tool_id <> ALL($2)
+       AND ($4::text IS NULL OR provider_id = $4) ORDER BY tool_id LIMIT $3`,
+    [query.source, query.kept, query.limit, query.providerId ?? null],
   );
-  return rows.map(toPublished);
+  return rows.map(toLive);
 }
 
-export async function savePublications(
-  tx: pg.PoolClient,
-  source: string,
-  publications: readonly Publication[],
-  changedAt: string,
-): Promise<void> {
-  const rows = publications.map(({ contract, contractHash, eventSequence }) => ({
-    tool_id: contract.toolId,
-    provider_id: contract.providerId,
-    version: contract.version,
-    schema_hash: contract.schemaHash,
-    contract_hash: contractHash,
-    contract,
-    event_sequence: eventSequence,
+/** Keeps the contracts that are about to be replaced. */
+export async function archiveVersions(tx: pg.PoolClient, toolIds: readonly string[], now: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO tool_versions (tool_id, version, source, schema_hash, contract_hash, contract, published_at, superseded_at)
+     SELECT tool_id, version, source, schema_hash, contract_hash, contract, changed_at, $2 FROM tools WHERE tool_id = ANY($1)
+     ON CONFLICT DO NOTHING`,
+    [toolIds, now],
+  );
+}
+
+export interface ToolRow {
+  readonly source: string;
+  readonly planned: PlannedContract;
+  /** Of a retired row; `operator` where absent. */
+  readonly retiredBy?: 'source' | 'operator' | undefined;
+}
+
+export async function saveTools(tx: pg.PoolClient, tools: readonly ToolRow[], changedAt: string): Promise<void> {
+  const rows = tools.map(({ source, planned, retiredBy }) => ({
+    tool_id: planned.contract.toolId,
+    provider_id: planned.contract.providerId,
+    source,
+    status: planned.status,
+    retired_by: planned.status === 'retired' ? (retiredBy ?? 'operator') : null,
+    version: planned.contract.version,
+    schema_hash: planned.contract.schemaHash,
+    contract_hash: planned.contractHash,
+    contract: planned.contract,
+    event_sequence: planned.eventSequence,
   }));
   await tx.query(
-    `INSERT INTO tools (tool_id, provider_id, source, status, version, schema_hash, contract_hash, contract, event_sequence, changed_at)
-     SELECT tool_id, provider_id, $1, 'published', version, schema_hash, contract_hash, contract, event_sequence, $3::timestamptz
-       FROM json_to_recordset($2::json) AS i(tool_id text, provider_id text, version int, schema_hash text, contract_hash text, contract json, event_sequence bigint)
-     ON CONFLICT (tool_id) DO UPDATE SET provider_id = excluded.provider_id, source = excluded.source, status = 'published',
-       version = excluded.version, schema_hash = excluded.schema_hash, contract_hash = excluded.contract_hash,
-       contract = excluded.contract, event_sequence = excluded.event_sequence, changed_at = excluded.changed_at`,
-    [source, JSON.stringify(rows), changedAt],
+    `INSERT INTO tools (tool_id, provider_id, source, status, retired_by, version, schema_hash, contract_hash, contract, event_sequence, changed_at)
+     SELECT tool_id, provider_id, source, status, retired_by, version, schema_hash, contract_hash, contract, event_sequence, $2::timestamptz
+       FROM json_to_recordset($1::json) AS i(tool_id text, provider_id text, source text, status text, retired_by text, version int,
+            schema_hash text, contract_hash text, contract json, event_sequence bigint)
+     ON CONFLICT (tool_id) DO UPDATE SET provider_id = excluded.provider_id, source = excluded.source, status = excluded.status,
+       retired_by = excluded.retired_by, version = excluded.version, schema_hash = excluded.schema_hash,
+       contract_hash = excluded.contract_hash, contract = excluded.contract, event_sequence = excluded.event_sequence,
+       changed_at = excluded.changed_at`,
+    [JSON.stringify(rows), changedAt],
   );
 }
 
-export async function markRetired(tx: pg.PoolClient, toolIds: readonly string[], changedAt: string): Promise<void> {
+export async function markRetired(
+  tx: pg.PoolClient,
+  toolIds: readonly string[],
+  by: 'source' | 'operator',
+  changedAt: string,
+): Promise<void> {
   await tx.query(
-    `UPDATE tools SET status = 'retired', event_sequence = event_sequence + 1, changed_at = $2 WHERE tool_id = ANY($1)`,
-    [toolIds, changedAt],
+    `UPDATE tools SET status = 'retired', retired_by = $3, event_sequence = event_sequence + 1, changed_at = $2
+      WHERE tool_id = ANY($1)`,
+    [toolIds, changedAt, by],
   );
+}
+
+/** A tool that is retired already is now so by an operator's will. */
+export async function claimRetirement(tx: pg.PoolClient, toolId: string): Promise<void> {
+  await tx.query(`UPDATE tools SET retired_by = 'operator' WHERE tool_id = $1 AND status = 'retired'`, [toolId]);
+}
+
+export async function countPublished(tx: pg.PoolClient): Promise<number> {
+  const { rows } = await tx.query<{ count: string }>(`SELECT count(*) FROM tools WHERE status = 'published'`);
+  return Number(rows[0]?.count ?? 0);
 }
 
 /** The next published contracts in the order of tool ids. */
@@ -91,4 +134,16 @@ export async function readPublishedByIds(db: pg.Pool, toolIds: readonly string[]
     [toolIds],
   );
   return rows.map((row) => row.contract);
+}
+
+/** The current contracts of `toolIds`, whatever their status. */
+export async function readContracts(
+  db: pg.Pool | pg.PoolClient,
+  toolIds: readonly string[],
+): Promise<Map<string, ToolContract>> {
+  const { rows } = await db.query<{ tool_id: string; contract: ToolContract }>(
+    'SELECT tool_id, contract FROM tools WHERE tool_id = ANY($1)',
+    [toolIds],
+  );
+  return new Map(rows.map((row) => [row.tool_id, row.contract]));
 }

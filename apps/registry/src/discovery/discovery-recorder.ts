@@ -1,30 +1,80 @@
-import { appendToStream } from '@capability-router/event-store';
-import type pg from 'pg';
 import type { BusLogger } from '@capability-router/event-bus';
+import { AppendConflictError, appendToStream, GroupCommit, GroupCommitFull } from '@capability-router/event-store';
+import { AppError } from '@capability-router/kernel';
+import type pg from 'pg';
 import { toEvent } from './discovery.js';
 import type { Discovery } from './discovery.js';
-import { saveTexts } from './save-texts.sql.js';
+import { recordDiscoveries } from './record-discoveries.sql.js';
+
+/** Requests of one statement. */
+const MAX_DISCOVERIES_PER_STATEMENT = 200;
+/** Statements at the same time: the second one takes what came while the first waits for its commit. */
+const MAX_STATEMENTS = 2;
+/** Requests that wait to be recorded, at most about 20 kB each. */
+const MAX_WAITING = 2_000;
+/** SQLSTATE classes that speak of the data: data exception, integrity violation, program limit exceeded. */
+const dataFaults = ['22', '23', '54'];
 
 /** Writes down each Discover and Inspect request before it is answered. */
 export class DiscoveryRecorder {
+  private readonly commits: GroupCommit<Discovery, void>;
+
   /** `committed` is called when there is something to publish. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly logger: Pick<BusLogger, 'warn'>,
     private readonly committed: () => void,
-  ) {}
+  ) {
+    this.commits = new GroupCommit({
+      write: (discoveries) => this.write(discoveries),
+      isFaultOfAnItem,
+      maxItems: MAX_DISCOVERIES_PER_STATEMENT,
+      maxWrites: MAX_STATEMENTS,
+      maxWaiting: MAX_WAITING,
+    });
+  }
 
   /**
-   * One event, in one statement; the texts beside it. Rejects when the event cannot be written, since a request
-   * without an audit row must not be answered. Texts that cannot be written are only missing from its details.
+   * Resolves once the event is durable, its texts beside it. Rejects when the event cannot be written, since a request
+   * without an audit row must not be answered. Texts that the database refuses are only missing from its details.
    */
   async record(discovery: Discovery): Promise<void> {
-    const texts = saveTexts(this.pool, discovery).catch((error: unknown) => {
-      this.logger.warn({ err: error, usageEventId: discovery.usageEventId }, 'could not keep the texts of a request');
-    });
-    const appended = await appendToStream(this.pool, 'registry', discovery.usageEventId, 0, [toEvent(discovery)]);
-    if (appended.status !== 'appended') throw new Error(`usage event ${discovery.usageEventId} is already there`);
-    this.committed();
-    await texts;
+    try {
+      await this.commits.add(discovery);
+    } catch (error) {
+      if (!(error instanceof GroupCommitFull)) throw error;
+      throw new AppError('upstream_unavailable', 'Too many requests wait to be recorded. Try again in a moment.', {
+        cause: error,
+      });
+    }
   }
+
+  private async write(discoveries: readonly Discovery[]): Promise<void[]> {
+    try {
+      await recordDiscoveries(this.pool, discoveries);
+    } catch (error) {
+      const [alone] = discoveries;
+      if (alone === undefined || discoveries.length > 1 || !isFaultOfAnItem(error)) throw error;
+      if (error instanceof AppendConflictError) throw alreadyThere(alone, error);
+      await this.writeWithoutTexts(alone, error);
+    }
+    this.committed();
+    return discoveries.map(() => undefined);
+  }
+
+  private async writeWithoutTexts(discovery: Discovery, reason: unknown): Promise<void> {
+    const { usageEventId } = discovery;
+    this.logger.warn({ err: reason, usageEventId }, 'could not keep the texts of a request');
+    const appended = await appendToStream(this.pool, 'registry', usageEventId, 0, [toEvent(discovery)]);
+    if (appended.status !== 'appended') throw alreadyThere(discovery, reason);
+  }
+}
+
+const alreadyThere = ({ usageEventId }: Discovery, cause: unknown): Error =>
+  new Error(`usage event ${usageEventId} is already there`, { cause });
+
+function isFaultOfAnItem(error: unknown): boolean {
+  if (error instanceof AppendConflictError) return true;
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && dataFaults.includes(code.slice(0, 2));
 }

@@ -3,6 +3,7 @@ import { topicNames } from '@capability-router/contracts';
 import type { AccountAssertion, ToolsInspected, ToolsSearched } from '@capability-router/contracts';
 import type { NewEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
+import type { SearchBill } from '../search-price/domain/search-bill.js';
 
 /** One Discover or Inspect request that was answered or refused: what becomes its audit row. */
 export interface Discovery {
@@ -19,7 +20,14 @@ export interface Discovery {
   /** Returned tools, best first. */
   readonly toolIds: readonly string[];
   /** Present on a refused request. */
-  readonly refusal?: { readonly message: string; readonly httpStatusCode: number };
+  readonly refusal?: {
+    readonly message: string;
+    readonly httpStatusCode: number;
+    /** `validation_error` where absent. */
+    readonly reasonCode?: 'insufficient_credits';
+  };
+  /** Of a search in a deployment that bills searches. */
+  readonly charge?: SearchBill;
   readonly durationMs: number;
   /** ISO 8601. */
   readonly completedAt: string;
@@ -44,7 +52,10 @@ export function toEvent(discovery: Discovery): NewEvent<string, ToolsSearched | 
     success: refusal === undefined,
     ...(refusal === undefined
       ? {}
-      : { reasonCode: 'validation_error' as const, errorMessage: refusal.message.slice(0, MAX_MESSAGE_LENGTH) }),
+      : {
+          reasonCode: refusal.reasonCode ?? ('validation_error' as const),
+          errorMessage: refusal.message.slice(0, MAX_MESSAGE_LENGTH),
+        }),
     httpStatusCode: refusal?.httpStatusCode ?? OK,
     resultCount: discovery.toolIds.length,
     durationMs: Math.round(discovery.durationMs * 100) / 100,
@@ -53,7 +64,11 @@ export function toEvent(discovery: Discovery): NewEvent<string, ToolsSearched | 
   const data =
     kind === 'inspect'
       ? { ...facts, requestedCount: discovery.requestedCount }
-      : { ...facts, ...(query === undefined ? {} : { queryHash: sha256(query), queryCharacters: query.length }) };
+      : {
+          ...facts,
+          ...(query === undefined ? {} : { queryHash: sha256(query), queryCharacters: query.length }),
+          ...discovery.charge,
+        };
   return {
     type: kind === 'search' ? 'ToolsSearched' : 'ToolsInspected',
     topic: topicNames.searches,

@@ -9,10 +9,12 @@ import { callerOf } from '../discovery/caller.js';
 import type { Caller } from '../discovery/caller.js';
 import type { Discovery } from '../discovery/discovery.js';
 import { keepablePayload } from '../discovery/request-payload.js';
+import { statsOf } from '../tool-result/domain/stats.js';
 import { toLeanResult, toToolResult } from '../tool-result/domain/tool-result.js';
 import type { LeanToolResult, ToolResult } from '../tool-result/domain/tool-result.js';
+import { findRetired } from './find-retired.sql.js';
 import { InspectRequest, inspectRequestMembers } from './inspect.request.js';
-import { lookUpTools } from './look-up-tools.js';
+import { lookUpTools, messageOfMissing } from './look-up-tools.js';
 
 export interface InspectResponse {
   readonly search_id?: string;
@@ -33,7 +35,7 @@ export class InspectController {
   @AllowCallers('gateway')
   async inspect(@Body() body: unknown, @Req() request: FastifyRequest): Promise<InspectResponse> {
     const startedMs = performance.now();
-    const { clock, catalogue, recorder, credits } = this.registry;
+    const { pool, clock, catalogue, statistics, recorder, credits } = this.registry;
     const caller = callerOf(request);
     const usageEventId = newUsageEventId(clock.nowMs());
     const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId' | 'searchId'>): Discovery => ({
@@ -52,11 +54,15 @@ export class InspectController {
     const { tool_ids: toolIds, search_id: givenSearchId, session_id: sessionId, view } = valid.value;
     const remainingCredits = credits.ask(caller.account.accountId, caller.assertion);
     const language = negotiateLanguage(undefined, caller.acceptLanguage);
-    const { tools, errorMessage } = lookUpTools(toolIds, (toolId) => catalogue.get(toolId));
+    const { tools, missing } = lookUpTools(toolIds, (toolId) => catalogue.get(toolId));
+    const retired = missing.length === 0 ? new Set<string>() : await findRetired(pool, missing);
     const results = tools.map((tool) =>
-      view === 'lean' ? toLeanResult(tool, language) : toToolResult(tool, language, true),
+      view === 'lean'
+        ? toLeanResult(tool, language)
+        : toToolResult(tool, statsOf(statistics.ofTool(tool.toolId)), { language, constraints: true }),
     );
-    // An id that no search can have had links nothing.
+    // An id that no search can have had links nothing. Any other is the caller's own word, kept in the caller's own
+    // audit, and answered alike whether it is theirs, another account's or nobody's, so that none can be probed for.
     const search = givenSearchId != null && isSearchId(givenSearchId) ? { searchId: givenSearchId } : {};
     await recorder.record(
       outcome({ toolIds: tools.map((tool) => tool.toolId), ...search, ...(sessionId == null ? {} : { sessionId }) }),
@@ -68,7 +74,7 @@ export class InspectController {
       results,
       elapsed_time_ms: Math.round((performance.now() - startedMs) * 100) / 100,
       ...(remaining === undefined ? {} : { remaining_credits: remaining }),
-      error_message: errorMessage,
+      error_message: messageOfMissing(missing, retired),
     };
   }
 

@@ -43,9 +43,62 @@ describe('Inspect', () => {
     expect(JSON.stringify(body['results'])).not.toContain('billing_rule');
   });
 
+  it('tells a retired tool from one that never was', async () => {
+    await registry.database.pool.query(
+      `INSERT INTO tools (tool_id, provider_id, source, status, version, schema_hash, contract_hash, contract, event_sequence, changed_at)
+       SELECT 'geokit.distance.gone.v1', provider_id, source, 'retired', 1, schema_hash, contract_hash, contract, 2, now()
+         FROM tools WHERE tool_id = $1`,
+      [ids[0]],
+    );
+    const tool_ids = ['geokit.distance.gone.v1', ids[0], 'geokit.distance.never.v1'];
+    const { body } = await registry.post({ url, account: newAccount(), body: { tool_ids } });
+    expect(body).toMatchObject({
+      total: 1,
+      error_message:
+        'Unknown tool ids: geokit.distance.never.v1. Retired tool ids: geokit.distance.gone.v1. ' +
+        'Search again and use tool ids exactly as returned.',
+    });
+  });
+
+  it('gives a tool that is asked for twice once, and counts what was asked for', async () => {
+    const account = newAccount();
+    const { body } = await registry.post({ url, account, body: { tool_ids: [ids[1], ids[0], ids[1]] } });
+    expect((body['results'] as { tool_id: string }[]).map((result) => result.tool_id)).toEqual([ids[1], ids[0]]);
+    const [event] = await registry.usageEventsOf(account);
+    expect(event?.data).toMatchObject({ requestedCount: 3, resultCount: 2 });
+  });
+
+  it('speaks the language of the caller, down to the parameters', async () => {
+    const headers = { 'accept-language': 'zh-CN' };
+    const { body } = await registry.post({ url, account: newAccount(), headers, body: { tool_ids: [ids[0]] } });
+    expect(body['results']).toMatchObject([
+      {
+        name: '城市距离',
+        provider_name: '地理工具',
+        categories: [{ slug: 'geography', name: '地理' }],
+        params: [{ name: 'from', description: '出发城市。' }, { name: 'to' }, { name: 'to_code' }],
+        billing_rule: { description: expect.stringContaining('积分') },
+      },
+    ]);
+  });
+
+  it('is not refused for a search id that is made up, and links nothing to one that no search can have', async () => {
+    const account = newAccount();
+    for (const search_id of [`srch_${'f'.repeat(32)}`, 'srch_failed', '?']) {
+      expect((await registry.post({ url, account, body: { tool_ids: ids, search_id } })).status).toBe(200);
+    }
+    const events = await registry.usageEventsOf(account);
+    expect(events.map(({ data }) => (data as { searchId?: string }).searchId)).toEqual([
+      `srch_${'f'.repeat(32)}`,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it.each([
     ['no tool ids', {}],
     ['an empty list', { tool_ids: [] }],
+    ['1,000 ids', { tool_ids: Array.from({ length: 1_000 }, () => ids[0]) }],
     ['101 ids', { tool_ids: Array.from({ length: 101 }, () => ids[0]) }],
     ['an id that is a number', { tool_ids: [5] }],
     ['an id with a control character', { tool_ids: ['a\u0000b'] }],

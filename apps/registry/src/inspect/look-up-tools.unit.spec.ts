@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { lookUpTools } from './look-up-tools.js';
+import { lookUpTools, messageOfMissing } from './look-up-tools.js';
 
 const ids = ['a.b.c.v1', 'a.b.d.v1'];
 const known = new Map<string, ToolContract>(
@@ -15,22 +15,31 @@ const find = (toolId: string): ToolContract | undefined => known.get(toolId);
 
 describe('look-up of tools', () => {
   it('keeps the order of the request and gives each tool once', () => {
-    const { tools, errorMessage } = lookUpTools(['a.b.d.v1', 'a.b.c.v1', 'a.b.d.v1'], find);
+    const { tools, missing } = lookUpTools(['a.b.d.v1', 'a.b.c.v1', 'a.b.d.v1'], find);
     expect(tools.map((tool) => tool.toolId)).toEqual(['a.b.d.v1', 'a.b.c.v1']);
-    expect(errorMessage).toBeNull();
+    expect(missing).toEqual([]);
   });
 
-  it('reports unknown ids without failing the others', () => {
-    const { tools, errorMessage } = lookUpTools(['nope', 'a.b.c.v1'], find);
+  it('names what is missing, each once, without failing the others', () => {
+    const { tools, missing } = lookUpTools(['nope', 'a.b.c.v1', 'nope'], find);
     expect(tools).toHaveLength(1);
-    expect(errorMessage).toBe('Unknown tool ids: nope. Search again and use tool ids exactly as returned.');
+    expect(missing).toEqual(['nope']);
+  });
+});
+
+describe('message about missing tools', () => {
+  it('is null where none is', () => {
+    expect(messageOfMissing([], new Set())).toBeNull();
   });
 
-  it('names at most ten of them', () => {
-    const { errorMessage } = lookUpTools(
-      Array.from({ length: 12 }, (_, i) => `x${i}`),
-      find,
+  it('tells retired from unknown, and what to do', () => {
+    expect(messageOfMissing(['x', 'old', 'y'], new Set(['old']))).toBe(
+      'Unknown tool ids: x, y. Retired tool ids: old. Search again and use tool ids exactly as returned.',
     );
-    expect(errorMessage).toContain('x9 and 2 more.');
+  });
+
+  it('names at most ten of a kind', () => {
+    const many = Array.from({ length: 12 }, (_, index) => `x${index}`);
+    expect(messageOfMissing(many, new Set())).toContain('x9 and 2 more.');
   });
 });

@@ -1,4 +1,12 @@
 import { Initial1763700000001 } from './0001-initial.js';
+import { CatalogueAdmin1763700000005 } from './0005-catalogue-admin.js';
+import { Discovery1763700000002 } from './0002-discovery.js';
+import { StatisticsAndFeedback1763700000004 } from './0004-statistics-and-feedback.js';
 
 /** In the order in which they run. */
-export const migrations = [Initial1763700000001];
+export const migrations = [
+  Initial1763700000001,
+  Discovery1763700000002,
+  StatisticsAndFeedback1763700000004,
+  CatalogueAdmin1763700000005,
+];

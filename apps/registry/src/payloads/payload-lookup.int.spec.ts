@@ -3,6 +3,7 @@ import { usageEventIdOf } from '@capability-router/kernel';
 import type { SearchId } from '@capability-router/kernel';
 import { sweepRetention } from '../retention/retention-sweep.js';
 import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
+import { sampleTool } from '../test-support/sample-catalogue.js';
 
 const url = '/internal/payloads:lookup';
 const DAY_MS = 86_400_000;
@@ -19,14 +20,36 @@ describe('look-up of payloads', () => {
     return { accountId: account.accountId, usageEventIds: [usageEventIdOf(body['search_id'] as SearchId)] };
   };
 
-  it('gives billing the query and the request of an account, by usage event', async () => {
+  it('gives billing the query, the request and what was found, by usage event', async () => {
     const request = await search();
     const { status, body } = await registry.post({ url, as: 'billing', body: request });
     expect(status).toBe(200);
     expect(body).toEqual({
       payloads: {
-        [request.usageEventIds[0] ?? '']: { query: 'distance', requestPayload: { query: 'distance', limit: 5 } },
+        [request.usageEventIds[0] ?? '']: {
+          query: 'distance',
+          requestPayload: { query: 'distance', limit: 5 },
+          responsePayloadSummary: { total: 1, tool_ids: [sampleTool().toolId] },
+        },
       },
+    });
+  });
+
+  it('gives what an Inspect asked for and found, and of a refusal only what was asked for', async () => {
+    const account = newAccount();
+    const known = sampleTool().toolId;
+    await registry.post({ url: '/api/v1/tools/by-ids', account, body: { tool_ids: ['a.b.c.v1', known] } });
+    await registry.post({ url: '/api/v1/tools/by-ids', account, body: { tool_ids: [] } });
+    const events = await registry.usageEventsOf(account);
+    const [inspected = '', refused = ''] = events.map(({ data }) => (data as { usageEventId: string }).usageEventId);
+    const request = { accountId: account.accountId, usageEventIds: [inspected, refused] };
+    const { body } = await registry.post({ url, as: 'billing', body: request });
+    expect(body['payloads']).toEqual({
+      [inspected]: {
+        requestPayload: { tool_ids: ['a.b.c.v1', known] },
+        responsePayloadSummary: { total: 1, tool_ids: [known] },
+      },
+      [refused]: { requestPayload: { tool_ids: [] } },
     });
   });
 

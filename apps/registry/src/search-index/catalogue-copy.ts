@@ -1,22 +1,48 @@
 import type { ToolContract } from '@capability-router/contracts';
-import { ToolIndex } from '@capability-router/tool-search';
-import type { SearchHit } from '@capability-router/tool-search';
+import { DEFAULT_MIN_SCORE, shippedOptions, ToolIndex } from '@capability-router/tool-search';
+import type { SearchDocument, SearchHit, SemanticEvidence, ToolIndexOptions } from '@capability-router/tool-search';
 import type pg from 'pg';
 import { readPublishedByIds, readPublishedPage } from '../catalogue/tools.sql.js';
-import { toSearchDocument } from './to-search-document.js';
+import { evidenceKey, noEvidence, toSearchDocument } from './to-search-document.js';
+import type { ToolEvidence } from './to-search-document.js';
 
 /** Tools read in one query while the copy is loaded. */
 const LOAD_PAGE_TOOLS = 1_000;
 /** Tools a copy holds; beyond it the service refuses to start rather than search a part of the catalogue. */
 export const MAX_CATALOGUE_TOOLS = 200_000;
 
+export interface FoundByIndex {
+  readonly tool: ToolContract;
+  readonly hit: SearchHit;
+}
+
+/** A tool that comes has no `before`, one that goes no `after`. */
+export type ToolChange = (before: ToolContract | undefined, after: ToolContract | undefined) => void;
+
 /**
- * The published catalogue in memory, with its search index. Events only say which tools to look at again: the rows
+ * The published catalogue in memory, with its search index. The index is loaded once and changed tool by tool. Events only say which tools to look at again: the rows
  * decide, so an event that comes twice, late or again from long ago does no harm.
  */
 export class CatalogueCopy {
   private readonly tools = new Map<string, ToolContract>();
-  private index = new ToolIndex([]);
+  /** What the index knows of calls of a tool; absent where it knows nothing. */
+  private readonly indexedEvidence = new Map<string, string>();
+  private readonly index: ToolIndex;
+  private changed: ToolChange = () => undefined;
+
+  /** `minScore`: 0 to 1; a tool whose `finalScore` is less is no result. */
+  constructor(
+    private readonly evidence: ToolEvidence = noEvidence,
+    private readonly minScore = DEFAULT_MIN_SCORE,
+    options: ToolIndexOptions = shippedOptions(),
+  ) {
+    this.index = new ToolIndex([], options);
+  }
+
+  /** `changed` hears of every tool that comes, changes or goes, from the load on. */
+  onChange(changed: ToolChange): void {
+    this.changed = changed;
+  }
 
   get size(): number {
     return this.tools.size;
@@ -26,39 +52,65 @@ export class CatalogueCopy {
     return this.tools.get(toolId);
   }
 
-  /** Best first; nothing when nothing matches. */
-  search(query: string, limit: number): { tool: ToolContract; hit: SearchHit }[] {
-    return this.index.search(query, limit).flatMap((hit) => {
+  /** Best first; nothing when nothing matches. `semantic`: what a model says about tools for this query. */
+  search(query: string, limit: number, semantic?: SemanticEvidence): FoundByIndex[] {
+    const options = { limit, minScore: this.minScore, ...(semantic === undefined ? {} : { semantic }) };
+    return this.index.search(query, options).flatMap((hit) => {
       const tool = this.tools.get(hit.toolId);
       return tool === undefined ? [] : [{ tool, hit }];
     });
   }
 
+  /** Tools that hold a term of the index. */
+  documentFrequencyOf(term: string): number {
+    return this.index.documentFrequencyOf(term);
+  }
+
+  /** Brings what the index knows of calls of these tools up to the evidence. */
+  reindex(toolIds: readonly string[]): void {
+    const changed = toolIds.flatMap((toolId) => {
+      const tool = this.tools.get(toolId);
+      return tool !== undefined && evidenceKey(tool, this.evidence) !== this.indexedEvidence.get(toolId) ? [tool] : [];
+    });
+    if (changed.length > 0) this.index.upsert(changed.map((tool) => this.toDocument(tool)));
+  }
+
   /** Throws when the catalogue is too large for a copy. */
   async load(pool: pg.Pool): Promise<void> {
+    const bulk = this.index.startBulk();
     for (let after = ''; ;) {
       const page = await readPublishedPage(pool, after, LOAD_PAGE_TOOLS);
-      for (const tool of page) this.tools.set(tool.toolId, tool);
+      for (const tool of page) this.put(tool.toolId, tool);
+      bulk.add(page.map((tool) => this.toDocument(tool)));
       if (this.tools.size > MAX_CATALOGUE_TOOLS) throw new Error(`the catalogue exceeds ${MAX_CATALOGUE_TOOLS} tools`);
       const last = page.at(-1);
       if (last === undefined || page.length < LOAD_PAGE_TOOLS) break;
       after = last.toolId;
     }
-    this.rebuild();
+    bulk.finish();
   }
 
   /** Brings the named tools up to their rows. */
   async refresh(pool: pg.Pool, toolIds: readonly string[]): Promise<void> {
     const current = new Map((await readPublishedByIds(pool, toolIds)).map((tool) => [tool.toolId, tool]));
     for (const toolId of toolIds) {
-      const tool = current.get(toolId);
-      if (tool === undefined) this.tools.delete(toolId);
-      else this.tools.set(toolId, tool);
+      this.put(toolId, current.get(toolId));
+      if (!current.has(toolId)) this.indexedEvidence.delete(toolId);
     }
-    this.rebuild();
+    this.index.remove(toolIds.filter((toolId) => !current.has(toolId)));
+    this.index.upsert([...current.values()].map((tool) => this.toDocument(tool)));
   }
 
-  private rebuild(): void {
-    this.index = new ToolIndex([...this.tools.values()].map(toSearchDocument));
+  private put(toolId: string, tool: ToolContract | undefined): void {
+    this.changed(this.tools.get(toolId), tool);
+    if (tool === undefined) this.tools.delete(toolId);
+    else this.tools.set(toolId, tool);
+  }
+
+  private toDocument(tool: ToolContract): SearchDocument {
+    const key = evidenceKey(tool, this.evidence);
+    if (key === undefined) this.indexedEvidence.delete(tool.toolId);
+    else this.indexedEvidence.set(tool.toolId, key);
+    return toSearchDocument(tool, this.evidence);
   }
 }

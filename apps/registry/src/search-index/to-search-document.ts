@@ -1,11 +1,20 @@
 import { paramsFromSchema } from '@capability-router/contracts';
 import type { LocalizedText, ToolContract } from '@capability-router/contracts';
 import type { SearchDocument } from '@capability-router/tool-search';
+import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
 
 const texts = (text: LocalizedText): string[] => (text.zh === undefined ? [text.en] : [text.en, text.zh]);
 
+/** What calls say about tools. */
+export interface ToolEvidence {
+  feedback(toolId: string): readonly { readonly term: string; readonly weight: number }[];
+  statistics(toolId: string): ToolStatistics | undefined;
+}
+
+export const noEvidence: ToolEvidence = { feedback: () => [], statistics: () => undefined };
+
 /** Both languages of a tool are searched at once, whatever language the answer is in. */
-export function toSearchDocument(tool: ToolContract): SearchDocument {
+export function toSearchDocument(tool: ToolContract, evidence: ToolEvidence): SearchDocument {
   const params = paramsFromSchema(tool.parametersSchema, { constraints: false });
   return {
     toolId: tool.toolId,
@@ -20,5 +29,31 @@ export function toSearchDocument(tool: ToolContract): SearchDocument {
       ...params.flatMap(({ name, description }) => (description === undefined ? [name] : [name, description])),
       ...Object.values(tool.parameterDescriptionsZh ?? {}),
     ],
+    ...evidenceOf(tool, evidence),
+  };
+}
+
+/** Equal for what makes no difference to the index; undefined where nothing is known. */
+export function evidenceKey(tool: ToolContract, evidence: ToolEvidence): string | undefined {
+  const { feedback, quality } = evidenceOf(tool, evidence);
+  const known = feedback !== undefined || quality.successRate !== undefined || quality.averageMs !== undefined;
+  return known ? JSON.stringify([feedback, quality]) : undefined;
+}
+
+/**
+ * Coarse on purpose: a rate in hundredths and a latency of two digits change rarely, so that a busy tool is not indexed
+ * anew with every call. Nothing is said from few or old samples.
+ */
+function evidenceOf(tool: ToolContract, evidence: ToolEvidence) {
+  const feedback = evidence.feedback(tool.toolId);
+  const statistics = evidence.statistics(tool.toolId);
+  const { successRate, averageMs } = statistics?.status === 'available' ? statistics : {};
+  return {
+    ...(feedback.length === 0 ? {} : { feedback }),
+    quality: {
+      ...(successRate === undefined ? {} : { successRate: Number(successRate.toFixed(2)) }),
+      ...(averageMs === undefined ? {} : { averageMs: Number(averageMs.toPrecision(2)) }),
+      priceMicroCredits: Number(tool.price.amountMicroCredits),
+    },
   };
 }

@@ -1,53 +1,73 @@
 import { negotiateLanguage } from '@capability-router/contracts';
 import { AppError, isJsonObject, newSearchId, toIso, usageEventIdOf } from '@capability-router/kernel';
 import type { SearchId } from '@capability-router/kernel';
-import { AllowCallers, messageOfDetails, validateBody } from '@capability-router/service-kit';
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { AllowCallers, messageOfDetails } from '@capability-router/service-kit';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REGISTRY } from '../context.js';
 import type { RegistryContext } from '../context.js';
 import { callerOf } from '../discovery/caller.js';
 import type { Caller } from '../discovery/caller.js';
 import type { Discovery } from '../discovery/discovery.js';
 import { keepablePayload, keepableText } from '../discovery/request-payload.js';
-import { DEFAULT_LIMIT, SearchRequest, searchRequestMembers } from './search.request.js';
-import { toSearchResult } from './search.response.js';
+import { unaffordableSearch } from '../search-price/unaffordable-search.js';
+import type { UnaffordableSearch } from '../search-price/unaffordable-search.js';
+import { DescriptionCache } from './description-cache.js';
+import { DEFAULT_LIMIT, searchRequestMembers, validateSearch } from './search.request.js';
+import { toSearchResults } from './search.response.js';
 import type { SearchResponse } from './search.response.js';
 
 @Controller()
 export class SearchController {
+  private readonly descriptions = new DescriptionCache();
+
   constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
 
-  /** Discover. Free; leaves exactly one usage event, also when the body is refused. */
+  /** Discover. Free unless the deployment bills it; leaves exactly one usage event, also when it is refused. */
   @Post('api/v1/search')
   @HttpCode(200)
   @AllowCallers('gateway')
-  async search(@Body() body: unknown, @Req() request: FastifyRequest): Promise<SearchResponse> {
+  async search(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SearchResponse | UnaffordableSearch> {
     const startedMs = performance.now();
-    const { clock, catalogue, recorder, credits } = this.registry;
+    const { clock, catalogue, statistics, recorder, credits, charge } = this.registry;
     const caller = callerOf(request);
     const searchId = newSearchId(clock.nowMs());
-    const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId'>): Discovery => ({
+    const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId' | 'charge'>): Discovery => ({
       ...this.factsOf(body, searchId, caller),
       ...result,
       durationMs: performance.now() - startedMs,
       completedAt: toIso(clock.nowMs()),
     });
 
-    const valid = validateBody(SearchRequest, body, { allowUnknown: true });
+    const valid = validateSearch(body);
     if (!valid.ok) {
       const message = messageOfDetails(valid.error);
       await recorder.record(outcome({ toolIds: [], refusal: { message, httpStatusCode: 422 } }));
       throw new AppError('validation_error', message, { details: valid.error });
     }
     const { query, limit, session_id: sessionId, view, lang } = valid.value;
-    const remainingCredits = credits.ask(caller.account.accountId, caller.assertion);
+    const session = sessionId == null ? {} : { sessionId };
+    const held = await charge.reserve(searchId, caller);
+    if (held?.status === 'insufficient_credits') {
+      const refusal = { message: held.message, httpStatusCode: 402, reasonCode: held.status };
+      await recorder.record(outcome({ toolIds: [], refusal, ...session }));
+      void reply.status(402);
+      return unaffordableSearch(query, held.message);
+    }
+    const remainingCredits = held === undefined ? credits.ask(caller.account.accountId, caller.assertion) : undefined;
     const language = negotiateLanguage(lang ?? undefined, caller.acceptLanguage);
-    const found = catalogue.search(query, limit ?? DEFAULT_LIMIT);
-    const results = found.map(({ tool, hit }) => toSearchResult(tool, hit, view ?? 'full', language));
+    const found = catalogue
+      .search(query, limit ?? DEFAULT_LIMIT)
+      .map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
+    const results = toSearchResults(found, view ?? 'full', language, (tool, of) => this.descriptions.of(tool, of));
     const toolIds = found.map(({ tool }) => tool.toolId);
-    await recorder.record(outcome({ toolIds, ...(sessionId == null ? {} : { sessionId }) }));
-    const remaining = await remainingCredits;
+    const bill = held === undefined ? {} : { charge: held.bill(results.length) };
+    await recorder.record(outcome({ toolIds, ...session, ...bill }));
+    const remaining = held === undefined ? await remainingCredits : held.remaining(results.length);
     return {
       query,
       search_id: searchId,

@@ -83,6 +83,8 @@ describe('Discover', () => {
     ['a query of 10,000 characters', { query: 'a'.repeat(10_000) }, 'query'],
     ['a control character', { query: 'dis\u0000tance' }, 'query'],
     ['a query that is a number', { query: 5 }, 'query'],
+    ['a query of function words alone', { query: 'What is the tool for it' }, 'query'],
+    ['a query of punctuation alone', { query: '?! …' }, 'query'],
     ['a limit of 0', { query: 'distance', limit: 0 }, 'limit'],
     ['a limit of 101', { query: 'distance', limit: 101 }, 'limit'],
     ['a limit as text', { query: 'distance', limit: '5' }, 'limit'],

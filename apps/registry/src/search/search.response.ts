@@ -1,9 +1,10 @@
 import type { Language, ToolContract } from '@capability-router/contracts';
 import type { SearchHit } from '@capability-router/tool-search';
+import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
 import { toRoutingCard } from '../tool-result/domain/routing-card.js';
 import type { RoutingCard } from '../tool-result/domain/routing-card.js';
-import { toToolResult } from '../tool-result/domain/tool-result.js';
-import type { ToolResult } from '../tool-result/domain/tool-result.js';
+import { reliabilityOf, statsOf } from '../tool-result/domain/stats.js';
+import type { ToolDescription, ToolResult } from '../tool-result/domain/tool-result.js';
 import { whyRecommended } from '../tool-result/why-recommended.js';
 
 export interface DiscoveredTool extends ToolResult {
@@ -25,18 +26,37 @@ export interface SearchResponse {
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-export function toSearchResult(
-  tool: ToolContract,
-  hit: SearchHit,
+export interface FoundTool {
+  readonly tool: ToolContract;
+  readonly hit: SearchHit;
+  readonly statistics: ToolStatistics;
+}
+
+/**
+ * The answers in the order of the search. Near-ties, and providers that come too often, move a tool behind one of a lower
+ * score; the scores that are shown never rise from one result to the next, so that whoever sorts by them keeps the order.
+ */
+export function toSearchResults(
+  found: readonly FoundTool[],
   view: 'full' | 'routing',
   language: Language,
-): DiscoveredTool | RoutingCard {
-  if (view === 'routing') return toRoutingCard(tool, language);
-  const reason = whyRecommended(hit, language);
-  return {
-    ...toToolResult(tool, language, false),
-    score: rounded(hit.score),
-    final_score: rounded(hit.finalScore),
-    ...(reason === undefined ? {} : { why_recommended: reason }),
-  };
+  describe: (tool: ToolContract, language: Language) => ToolDescription,
+): (DiscoveredTool | RoutingCard)[] {
+  if (view === 'routing') {
+    return found.map(({ tool, statistics }) => toRoutingCard(tool, reliabilityOf(statistics), language));
+  }
+  let score = Number.POSITIVE_INFINITY;
+  let finalScore = 1;
+  return found.map(({ tool, hit, statistics }) => {
+    score = Math.min(score, hit.score);
+    finalScore = Math.min(finalScore, hit.finalScore);
+    const reason = whyRecommended(hit, language);
+    return {
+      ...describe(tool, language),
+      stats: statsOf(statistics),
+      score: rounded(score),
+      final_score: rounded(finalScore),
+      ...(reason === undefined ? {} : { why_recommended: reason }),
+    };
+  });
 }

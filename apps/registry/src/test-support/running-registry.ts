@@ -1,12 +1,12 @@
 import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import type { AccountAssertion, ContextName, PlaceHoldRequest } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
-import { readAfter } from '@capability-router/event-store';
+import { appendToStream, eventTableSource, readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import type { StoredEvent } from '@capability-router/event-store';
-import { newAccountId, systemClock } from '@capability-router/kernel';
+import { newAccountId, systemClock, uuidv7 } from '@capability-router/kernel';
 import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import type { RunningService, ServiceClient, ServiceClients } from '@capability-router/service-kit';
+import type { RunningService, ServiceClient, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
 import type { CatalogueSource } from '../catalogue/domain/catalogue-source.js';
 import { createRegistryService, loadRegistryConfig } from '../index.js';
 import { sampleSource } from './sample-catalogue.js';
@@ -15,6 +15,8 @@ import type { ScratchDatabase } from './scratch-database.js';
 
 export interface Answer {
   readonly status: number;
+  readonly text: string;
+  /** Of an answer in JSON. */
   readonly body: Record<string, unknown>;
 }
 
@@ -27,10 +29,14 @@ export interface Call {
 }
 
 const MAX_EVENTS = 1_000;
+const foreignTopics = [topicNames.executions, topicNames.usageSettlements, topicNames.accounts];
 
-/** The service as it is deployed, beside a billing that knows 995.5 credits, or is down. */
+/** The service as it is deployed, beside a stand-in for billing that has 995.5 credits, or is down. */
 export class RunningRegistry {
   billingIsUp = true;
+  availableMicro = 995_500_000n;
+  /** Bodies of the holds that were asked for. */
+  readonly holds: PlaceHoldRequest[] = [];
 
   private constructor(
     readonly service: RunningService,
@@ -39,20 +45,27 @@ export class RunningRegistry {
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
   ) {}
 
-  static async start(source: CatalogueSource = sampleSource()): Promise<RunningRegistry> {
+  static async start(source: CatalogueSource = sampleSource(), env: NodeJS.ProcessEnv = {}): Promise<RunningRegistry> {
     const database = await createScratchDatabase();
     const keys = generateInternalKeys();
     const tokensOf = (service: ContextName): Promise<InternalTokens> =>
       InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock: systemClock });
     const billing: ServiceClient = {
-      request: async () => {
+      request: async ({ path, body }) => {
         if (!running.billingIsUp) throw new Error('down');
-        return { status: 200, headers: {}, body: Buffer.from('{"availableMicroCredits":"995500000"}') };
+        if (path === '/internal/holds') return running.placeHold(JSON.parse(String(body)) as PlaceHoldRequest);
+        return answerOf(200, { availableMicroCredits: running.availableMicro.toString() });
       },
     };
     const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
+    // What the other services would say is read from this service's own event table.
+    bus.publishFrom(database.pool, 'execution', [eventTableSource(foreignTopics)]);
     const service = await createRegistryService(
-      loadRegistryConfig({ REGISTRY_DATABASE_URL: database.url, REGISTRY_REMAINING_CREDITS_BUDGET_MS: '1000' }),
+      loadRegistryConfig({
+        REGISTRY_DATABASE_URL: database.url,
+        REGISTRY_REMAINING_CREDITS_BUDGET_MS: '1000',
+        ...env,
+      }),
       {
         name: 'registry',
         clock: systemClock,
@@ -71,21 +84,62 @@ export class RunningRegistry {
     return running;
   }
 
-  async post({ url, body, as = 'gateway', account, headers = {} }: Call): Promise<Answer> {
+  private placeHold(hold: PlaceHoldRequest): ServiceResponse {
+    this.holds.push(hold);
+    const amount = BigInt(hold.amountMicroCredits);
+    const held = this.availableMicro >= amount;
+    if (held) this.availableMicro -= amount;
+    const availableMicroCredits = this.availableMicro.toString();
+    return answerOf(held ? 200 : 402, { status: held ? 'held' : 'insufficient_credits', availableMicroCredits });
+  }
+
+  post(call: Call): Promise<Answer> {
+    return this.send('POST', call);
+  }
+
+  get(read: Omit<Call, 'body'>): Promise<Answer> {
+    return this.send('GET', { ...read, body: undefined });
+  }
+
+  put(call: Call): Promise<Answer> {
+    return this.send('PUT', call);
+  }
+
+  /** What a request of that service carries for an account. */
+  async tokenHeaders(as: ContextName, account: AccountAssertion | undefined): Promise<Record<string, string>> {
     const tokens = await this.tokensOf(as);
-    const assertion = account === undefined ? {} : { 'x-account-assertion': await tokens.signAssertion(account) };
+    return {
+      authorization: `Bearer ${await tokens.serviceToken('registry')}`,
+      ...(account === undefined ? {} : { 'x-account-assertion': await tokens.signAssertion(account) }),
+    };
+  }
+
+  private async send(method: 'GET' | 'POST' | 'PUT', call: Call): Promise<Answer> {
+    const { url, body, as = 'gateway', account, headers = {} } = call;
     const response = await this.service.fastify.inject({
-      method: 'POST',
+      method,
       url,
       headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${await tokens.serviceToken('registry')}`,
-        ...assertion,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(await this.tokenHeaders(as, account)),
         ...headers,
       },
-      payload: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
+    return {
+      status: response.statusCode,
+      text: response.payload,
+      get body() {
+        return response.json<Record<string, unknown>>();
+      },
+    };
+  }
+
+  /** An event of another service. */
+  async hear(topic: string, type: string, accountId: string, data: object): Promise<void> {
+    await appendToStream(this.database.pool, 'execution', `heard:${uuidv7(Date.now())}`, 0, [
+      { type, topic, partitionKey: accountId, data },
+    ]);
   }
 
   /** Usage events of an account, in commit order. */
@@ -101,6 +155,12 @@ export class RunningRegistry {
     await this.database.drop();
   }
 }
+
+const answerOf = (status: number, body: object): ServiceResponse => ({
+  status,
+  headers: {},
+  body: Buffer.from(JSON.stringify(body)),
+});
 
 export const newAccount = (): AccountAssertion => ({
   accountId: newAccountId(Date.now()),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PriceRule, ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
-import { toSearchDocument } from '../search-index/to-search-document.js';
+import { noEvidence, toSearchDocument } from '../search-index/to-search-document.js';
 import { ToolIndex } from '@capability-router/tool-search';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { billingRuleOf, expectedCost } from './domain/billing-rule.js';
 import { toRoutingCard } from './domain/routing-card.js';
+import type { Stats } from './domain/stats.js';
 import { toLeanResult, toToolResult } from './domain/tool-result.js';
 import { whyRecommended } from './why-recommended.js';
 
@@ -14,6 +15,7 @@ const contract = (over: Parameters<typeof sampleTool>[0] = {}): ToolContract => 
   if (tool === undefined) throw new Error('the sample has a tool');
   return { ...tool, version: 1, schemaHash: '0'.repeat(64) };
 };
+const noStats: Stats = { sample_count: 0, data_status: 'insufficient', window: '30d' };
 const perRow: PriceRule = {
   metering: { kind: 'result_rows', path: 'rows', maxUnits: 500 },
   amountMicroCredits: '20000',
@@ -23,7 +25,7 @@ const perRow: PriceRule = {
 
 describe('tool result', () => {
   it('has the full shape, and no null', () => {
-    const result = toToolResult(contract(), 'en', false);
+    const result = toToolResult(contract(), noStats, { language: 'en', constraints: false });
     expect(result).toEqual({
       tool_id: 'geokit.distance.compute.v1',
       name: 'City distance',
@@ -51,16 +53,22 @@ describe('tool result', () => {
         price: { amount_credits: 0.5, unit: 'credits', unit_label: 'call' },
         metering_mode: 'call',
       },
-      stats: { sample_count: 0, data_status: 'insufficient', window: '30d' },
+      stats: noStats,
     });
     expect(JSON.stringify(result)).not.toContain('null');
   });
 
   it('speaks Chinese where there is a text, English where there is none', () => {
-    const result = toToolResult(contract(), 'zh', true);
+    const result = toToolResult(contract(), noStats, { language: 'zh', constraints: true });
     expect(result).toMatchObject({ name: '城市距离', provider_name: '地理工具' });
     expect(result.provider_description).toBe('Geography over bundled data.');
     expect(result.params[0]).toMatchObject({ description: '出发城市。', minLength: 1 });
+  });
+
+  it('names its region and its documentation where it has them', () => {
+    const tool = contract({ region: 'US|CA', docsUrl: 'https://example.com/docs' });
+    const result = toToolResult(tool, noStats, { language: 'en', constraints: false });
+    expect(result).toMatchObject({ region: 'US|CA', docs_url: 'https://example.com/docs' });
   });
 
   it('in the lean view is only what a call needs', () => {
@@ -96,29 +104,29 @@ describe('routing card', () => {
     ['10000001', 'high'],
   ])('of a tool at %s micro-credits is of class %s', (amountMicroCredits, costClass) => {
     const price: PriceRule = { metering: { kind: 'call' }, amountMicroCredits, unitLabel: 'call' };
-    expect(toRoutingCard(contract({ price }), 'en').cost_class).toBe(costClass);
+    expect(toRoutingCard(contract({ price }), 'unknown', 'en').cost_class).toBe(costClass);
   });
 
   it('holds just its five fields', () => {
-    expect(toRoutingCard(contract(), 'en')).toEqual({
+    expect(toRoutingCard(contract(), 'B', 'en')).toEqual({
       tool_id: 'geokit.distance.compute.v1',
       capability: 'City distance: Great-circle distance between two cities.',
       cost_class: 'low',
-      reliability: 'unknown',
+      reliability: 'B',
       as_of_support: false,
     });
   });
 });
 
 describe('reason of a recommendation', () => {
-  const index = new ToolIndex([toSearchDocument(contract())]);
+  const index = new ToolIndex([toSearchDocument(contract(), noEvidence)]);
 
   it.each([
     ['city distance offline', 'en', 'Matches "distance", "city" in its name, "offline" in its description.'],
     ['城市', 'zh', '名称匹配“城市”。'],
     ['geokit.distance.compute.v1', 'en', 'The query is the id of this tool.'],
   ] as const)('for "%s" says what matched where', (query, language, reason) => {
-    const [hit] = index.search(query, 1);
+    const [hit] = index.search(query, { limit: 1 });
     if (hit === undefined) throw new Error('the sample is found');
     expect(whyRecommended(hit, language)).toBe(reason);
   });

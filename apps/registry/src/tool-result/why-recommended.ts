@@ -12,11 +12,28 @@ const fieldNames: Readonly<Record<Language, Readonly<Record<SearchField, string>
     category: 'category',
     params: 'parameters',
     provider: 'provider',
+    feedback: 'past searches',
   },
-  zh: { id: 'ID', name: '名称', description: '描述', category: '类别', params: '参数', provider: '提供方' },
+  zh: {
+    id: 'ID',
+    name: '名称',
+    description: '描述',
+    category: '类别',
+    params: '参数',
+    provider: '提供方',
+    feedback: '过往搜索',
+  },
 };
 /** Where a word stands in several fields, the first of these is named. */
-const tellingFields: readonly SearchField[] = ['name', 'description', 'category', 'id', 'params', 'provider'];
+const tellingFields: readonly SearchField[] = [
+  'name',
+  'description',
+  'category',
+  'id',
+  'params',
+  'provider',
+  'feedback',
+];
 
 /** One sentence about what of the query was found where; undefined where there is nothing to say. */
 export function whyRecommended(hit: SearchHit, language: Language): string | undefined {

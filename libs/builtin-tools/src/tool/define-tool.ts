@@ -2,12 +2,15 @@ import type { LocalizedText, PriceRule, ToolManifest } from '@capability-router/
 import type { JsonObject } from '@capability-router/kernel';
 import type { Operation } from './operation.js';
 
-interface ParameterDefinition {
+/** A parameter in both languages. */
+export interface ParameterDefinition {
   readonly schema: JsonObject;
   readonly en: string;
   readonly zh: string;
   readonly required?: boolean;
 }
+
+export type ParameterDefinitions = Readonly<Record<string, ParameterDefinition>>;
 
 interface ToolDefinition {
   /** `provider.resource.action.vN`; also the name of the operation. */
@@ -16,7 +19,7 @@ interface ToolDefinition {
   readonly description: Required<LocalizedText>;
   readonly categories: readonly string[];
   readonly capabilities: ToolManifest['capabilities'];
-  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly parameters: ParameterDefinitions;
   readonly oneOfRequired?: ToolManifest['oneOfRequired'];
   readonly sampleParameters: JsonObject;
   readonly price: PriceRule;

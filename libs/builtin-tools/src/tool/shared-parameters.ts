@@ -1,4 +1,5 @@
 import type { JsonObject } from '@capability-router/kernel';
+import { text } from './parameters.js';
 import { ToolInputError } from './tool-input-error.js';
 
 /** Parameters that several tools share, so that a capability can map them by the same names. */
@@ -19,8 +20,8 @@ export const languageSample = {
   },
 } as const;
 
-const latitude = { type: 'number', minimum: -90, maximum: 90 } as const;
-const longitude = { type: 'number', minimum: -180, maximum: 180 } as const;
+export const latitude = { type: 'number', minimum: -90, maximum: 90 } as const;
+export const longitude = { type: 'number', minimum: -180, maximum: 180 } as const;
 
 export const twoPoints = {
   from_latitude: { schema: latitude, en: 'Latitude of the start, degrees.', zh: '起点纬度（度）。', required: true },
@@ -48,4 +49,28 @@ export function describeLanguage(code: string): { language: string; language_nam
 export function inputError(prefix: string, error: unknown): ToolInputError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ToolInputError(`${prefix}: ${reason.slice(0, 300)}`, { cause: error });
+}
+
+/** A moment with an offset. */
+export function momentOf(parameters: JsonObject, name: string): Date {
+  const written = text(parameters, name);
+  const moment = new Date(written);
+  if (!/(?:Z|[+-]\d{2}:?\d{2})$/i.test(written) || !Number.isFinite(moment.getTime())) {
+    throw new ToolInputError(
+      `Parameter "${name}" is not an ISO 8601 moment. Write it with an offset, such as 2026-07-01T00:00:00Z.`,
+    );
+  }
+  return moment;
+}
+
+/** The name of an IANA time zone; UTC where there is none. */
+export function timeZoneOf(parameters: JsonObject, name: string): string {
+  const timeZone = text(parameters, name, 'UTC');
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch (error) {
+    const message = `Parameter "${name}": "${timeZone}" is not an IANA time zone. Write it like "Europe/Berlin".`;
+    throw new ToolInputError(message, { cause: error });
+  }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { EventEnvelope } from '../envelope.js';
+import type { AccountKind } from './identity.js';
 
 export const ledgerEntryTypes = [
   'grant_payment_recharge',
@@ -41,15 +42,23 @@ export interface LedgerEntryRecorded {
 
 export type SettlementStatus = 'settled' | 'uncollected' | 'not_applicable';
 
-/** One per finished execution. */
+/** One per finished execution, and per search where the deployment bills searches. */
 export interface UsageSettled {
-  readonly executionId: string;
+  /** Absent on a search (`eventType` `search`), which has its `searchId`. */
+  readonly executionId?: string;
   readonly usageEventId: string;
   readonly accountId: string;
+  /** What the account was when it called; absent on records of older builds and where nobody called. */
+  readonly accountKind?: AccountKind;
   /** Dense per account, from 1. */
   readonly settlementSeq: number;
   readonly eventType: string;
   readonly toolId?: string;
+  /**
+   * Of a search, itself. Of a call, the search that the caller says led to it: not checked, it may be another account's,
+   * or no search at all.
+   */
+  readonly searchId?: string;
   readonly success: boolean;
   readonly reasonCode: string;
   readonly status: SettlementStatus;

@@ -1,11 +1,14 @@
 import type { EventEnvelope } from '../envelope.js';
 import type { CredentialType, Outcome, ReasonCode } from '../reason-codes.js';
 import type { PriceRule } from '../tools/price-rule.js';
+import type { AccountKind } from './identity.js';
 
 /** Who called what, on every event of an execution, so that a reader needs only the terminal one. */
 export interface ExecutionFacts {
   readonly executionId: string;
   readonly accountId: string;
+  /** What the account was when it called; absent on events of older builds and where nobody called. */
+  readonly accountKind?: AccountKind;
   readonly eventType: 'tool_execute' | 'capabilities_query';
   readonly apiKeyId?: string;
   readonly credentialType: CredentialType;
@@ -56,6 +59,8 @@ export interface ExecutionOutcome {
   readonly resultValid: boolean;
   readonly userMessage: string;
   readonly retryable: boolean;
+  /** The provider refused what the caller asked for: the failure says nothing about the tool. Absent: not known to be so. */
+  readonly callerFault?: boolean;
   readonly providerStatusCode?: number;
   readonly validResultCount?: number;
   readonly rawResultCount?: number;
@@ -77,6 +82,8 @@ interface ExecutionEnd extends ExecutionFacts {
 export interface ExecutionCompleted extends ExecutionEnd {
   readonly resultBytes?: number;
   readonly resultHash?: string;
+  /** Answered from a cache without the provider: no evidence of how the tool works now. Absent: the provider was asked. */
+  readonly servedFromCache?: boolean;
 }
 /** Never dispatched, never charged. */
 export type ExecutionRefused = ExecutionEnd;

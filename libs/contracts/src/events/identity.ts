@@ -31,7 +31,14 @@ export interface ApiKeyRevoked {
   readonly revokedAt: string;
 }
 
+/** The account is gone. Every service removes what it keeps of it beyond its records of money. */
+export interface AccountErased {
+  readonly accountId: string;
+  readonly erasedAt: string;
+}
+
 export type IdentityEvent =
   | EventEnvelope<'AccountOpened', AccountOpened>
   | EventEnvelope<'ApiKeyIssued', ApiKeyIssued>
-  | EventEnvelope<'ApiKeyRevoked', ApiKeyRevoked>;
+  | EventEnvelope<'ApiKeyRevoked', ApiKeyRevoked>
+  | EventEnvelope<'AccountErased', AccountErased>;

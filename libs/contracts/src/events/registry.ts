@@ -1,6 +1,8 @@
 import type { EventEnvelope } from '../envelope.js';
 import type { CredentialType } from '../reason-codes.js';
+import type { PriceRule } from '../tools/price-rule.js';
 import type { ToolContract } from '../tools/tool-contract.js';
+import type { Bill } from './execution.js';
 
 export interface ToolPublished {
   readonly tool: ToolContract;
@@ -33,6 +35,12 @@ interface DiscoveryFacts {
 export interface ToolsSearched extends DiscoveryFacts {
   readonly queryHash?: string;
   readonly queryCharacters?: number;
+  /** The price at the time of the search, where the deployment bills searches; absent where they are free. */
+  readonly priceRule?: PriceRule;
+  /** Decimal string; what billing holds under the search id. Present exactly beside `priceRule`. */
+  readonly holdMicroCredits?: string;
+  /** What settlement charges; 0 where nothing was found. Present exactly beside `priceRule`. */
+  readonly bill?: Bill;
 }
 
 export interface ToolsInspected extends DiscoveryFacts {

@@ -27,9 +27,12 @@ export type VerifyCredentialResponse =
     }
   | { readonly valid: false };
 
-/** billing · POST /internal/holds · callers: execution. 200 for a new or an equal hold, 402 if short, 409 for other inputs. */
-export interface PlaceHoldRequest {
-  readonly executionId: string;
+/**
+ * billing · POST /internal/holds · callers: execution for executions, registry for searches. 200 for a new or an equal
+ * hold, 402 if short, 409 for other inputs.
+ */
+export type PlaceHoldRequest = HoldTerms & ({ readonly executionId: string } | { readonly searchId: string });
+interface HoldTerms {
   readonly accountId: string;
   /** Decimal string, > 0. */
   readonly amountMicroCredits: string;
@@ -55,6 +58,14 @@ export interface EndStatesRequest {
 }
 export interface EndStatesResponse {
   readonly endStates: Readonly<Record<string, 'running' | 'completed' | 'refused' | 'interrupted'>>;
+}
+
+/**
+ * registry · POST /internal/searches:end-states · callers: billing. For each billed search, how it ended, by search id in
+ * `endStates`; one that registry does not know is ended by the question, so that it can never be answered afterwards.
+ */
+export interface SearchEndStatesRequest {
+  readonly searches: readonly { readonly searchId: string; readonly accountId: string }[];
 }
 
 /** execution, registry · POST /internal/payloads:lookup · callers: billing. At most 500 usage event ids. */

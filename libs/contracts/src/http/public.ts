@@ -8,6 +8,9 @@ export const publicHeaders = {
   cacheMode: 'x-service-cache-mode',
 } as const;
 
+/** `search_id` of a search that never ran: its key was invalid, or it could not be paid. */
+export const FAILED_SEARCH_ID = 'srch_failed';
+
 /** One fault of a request body: `details[]` of a 422 in Execute shape, `detail[]` elsewhere. */
 export interface ValidationDetail {
   /** `missing`, `extra_forbidden`, `string_type`, `int_type`, `enum`, `too_long`, … */

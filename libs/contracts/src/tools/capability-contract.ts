@@ -1,4 +1,5 @@
 import type { JsonObject } from '@capability-router/kernel';
+import type { CapabilityCandidate } from './capability-mapping.js';
 import type { LocalizedText } from './tool-contract.js';
 
 /** One capability that several tools can serve. */
@@ -11,7 +12,7 @@ export interface CapabilityManifest {
   readonly parametersSchema: JsonObject;
   /** JSON Schema of `result.data` after mapping. */
   readonly resultSchema: JsonObject;
-  readonly candidates: readonly { readonly toolId: string }[];
+  readonly candidates: readonly CapabilityCandidate[];
 }
 
 export interface CapabilityContract extends CapabilityManifest {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { PriceRule } from './price-rule.js';
-import type { ProviderEgress, ResultPredicates, ToolBinding } from './tool-binding.js';
+import type { ProviderEgress, ResultPredicates, ToolBinding, ToolExample } from './tool-binding.js';
 
 export interface LocalizedText {
   readonly en: string;
@@ -40,6 +40,8 @@ export interface ToolManifest {
   /** Each group needs at least one of its names. */
   readonly oneOfRequired: readonly (readonly string[])[];
   readonly sampleParameters: JsonObject;
+  /** Calls with their titles; the first has the sample parameters. */
+  readonly examples?: readonly ToolExample[];
   readonly price: PriceRule;
   readonly binding: ToolBinding;
   /** Milliseconds. At most 100,000. */

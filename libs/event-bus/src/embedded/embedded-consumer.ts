@@ -1,23 +1,29 @@
-import { START_POSITION, type OutboxSource } from '@capability-router/event-store';
+import {
+  comparePositions,
+  MAX_READ_EVENTS,
+  START_POSITION,
+  type OutboxSource,
+  type StoredEvent,
+} from '@capability-router/event-store';
 import type pg from 'pg';
 import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
 import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
-import { loadPosition, type SlotId } from '../shared/consumer-position.js';
 import { Idle } from '../shared/idle.js';
-import { describeError } from '../shared/park.js';
-import type { Publication } from './publications.js';
 import { LINGER_MS } from '../shared/linger.js';
+import { describeError } from '../shared/park.js';
+import { EmbeddedLane, laneOf } from './embedded-lane.js';
+import { loadLanePositions } from './lane-positions.js';
+import type { Publication } from './publications.js';
 
 export interface EmbeddedConsumerOptions extends ChunkProcessorOptions {
   pollIntervalMs: number;
   find: (topic: string) => Publication | undefined;
 }
 
-/** Reads one topic for one group straight from the producer's outbox. */
+/** Reads one topic for one group straight from the producer's outbox, and hands it to the group's lanes. */
 export class EmbeddedConsumer {
   readonly #idle: Idle;
-  readonly #slot: SlotId;
   readonly #processor: ChunkProcessor;
   readonly #maxBatch: number;
   #running: Promise<void> | undefined;
@@ -25,12 +31,11 @@ export class EmbeddedConsumer {
 
   constructor(
     private readonly pool: pg.Pool,
-    subscription: SharedSubscription,
+    private readonly subscription: SharedSubscription,
     readonly topic: string,
     private readonly options: EmbeddedConsumerOptions,
   ) {
     this.#idle = new Idle(options.pollIntervalMs);
-    this.#slot = { group: subscription.group, topic, partition: 0 };
     this.#processor = new ChunkProcessor(pool, subscription, options);
     this.#maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
   }
@@ -63,9 +68,9 @@ export class EmbeddedConsumer {
         });
       } catch (error) {
         failures += 1;
-        this.#trouble = `${this.#slot.group} on ${this.topic}: ${describeError(error)}`;
+        this.#trouble = `${this.subscription.group} on ${this.topic}: ${describeError(error)}`;
         this.options.logger.warn(
-          { err: error, ...this.#slot, failures },
+          { err: error, group: this.subscription.group, topic: this.topic, failures },
           'a consumer failed and goes on after a pause',
         );
         await this.#idle.pause(backoffMs(failures));
@@ -73,14 +78,15 @@ export class EmbeddedConsumer {
     }
   }
 
-  /** Reads and handles until stopped, or until another consumer of the group has moved the position. */
+  /** Reads and handles until stopped, or until another consumer of the group has moved a position. */
   async #follow(onProgress: () => void): Promise<void> {
     const publication = this.options.find(this.topic);
     if (publication === undefined) throw new Error('no service of this process publishes the topic');
-    let stored = await loadPosition(this.pool, this.#slot, START_POSITION);
-    let read = stored;
+    const lanes = await this.#openLanes();
+    const pageEvents = Math.min(this.#maxBatch * lanes.length, MAX_READ_EVENTS);
+    let read = lanes.map((lane) => lane.position).sort(comparePositions)[0] ?? START_POSITION;
     const readPage = (): ReturnType<OutboxSource['readAfter']> =>
-      publication.outbox.readAfter(publication.pool, read, this.#maxBatch, [this.topic]);
+      publication.outbox.readAfter(publication.pool, read, pageEvents, [this.topic]);
     let ahead: ReturnType<typeof readPage> | undefined;
     while (!this.#idle.closed) {
       const page = await (ahead ?? readPage());
@@ -88,21 +94,41 @@ export class EmbeddedConsumer {
       const moved = page.position !== read;
       read = page.position;
       // A full page has another behind it, which is read while this one is handled.
-      if (page.events.length === this.#maxBatch) {
+      if (page.events.length === pageEvents) {
         ahead = readPage();
         ahead.catch(() => undefined);
       }
-      const events = page.events.filter(({ topic }) => topic === this.topic);
-      if (events.length > 0) {
-        const batch = events.map(({ position, ...event }) => ({ event, position }));
-        const outcome = await this.#processor.process(this.#slot, stored, batch, page.position);
-        if (outcome === 'fenced') return;
-        stored = page.position;
+      if (moved) {
+        if (!(await this.#handOut(lanes, page))) return;
         this.#idle.active();
       }
       onProgress();
       if (!moved) await this.#idle.wait();
       else if (ahead === undefined) await this.#idle.pause(LINGER_MS);
     }
+  }
+
+  async #openLanes(): Promise<EmbeddedLane[]> {
+    const { group, lanes = 1 } = this.subscription;
+    const positions = await loadLanePositions(this.pool, group, this.topic, lanes);
+    return positions.map(
+      (position, partition) =>
+        new EmbeddedLane({ group, topic: this.topic, partition }, this.#processor, this.#maxBatch, position),
+    );
+  }
+
+  /** False: a lane is fenced. Every lane has ended when it returns or throws, so none is left behind at work. */
+  async #handOut(
+    lanes: readonly EmbeddedLane[],
+    page: Awaited<ReturnType<OutboxSource['readAfter']>>,
+  ): Promise<boolean> {
+    const shares = lanes.map((): StoredEvent[] => []);
+    for (const event of page.events) {
+      if (event.topic === this.topic) shares[laneOf(event.partitionKey, lanes.length)]?.push(event);
+    }
+    const taken = await Promise.allSettled(lanes.map((lane, index) => lane.take(shares[index] ?? [], page.position)));
+    const failed = taken.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return taken.every((result) => result.status === 'fulfilled' && result.value);
   }
 }

@@ -13,7 +13,7 @@ export function toAnswer(answer: WorkerAnswer, report: (detail: string) => void)
 function explainRefusal({ reason, message }: WorkerRefusal, report: (detail: string) => void): ProviderFailure {
   switch (reason) {
     case 'input':
-      return failure('provider_error', message, { retryable: false });
+      return failure('provider_error', message, { retryable: false, callerFault: true });
     case 'too_large':
       return failure('execution_failed', `The result is too large (${message}). Ask for less.`, { retryable: false });
     case 'unknown_operation':

@@ -46,6 +46,7 @@ const call = (
 ): Promise<ProviderAnswer> =>
   adapter.call({
     toolId: `test.${operation}.run.v1`,
+    provider: { providerId: 'test', name: { en: 'Test' }, description: { en: 'Test' } },
     binding: { kind: 'builtin', operation },
     parameters,
     deadlineMs: 10_000,
@@ -93,6 +94,7 @@ describe('a fault of an operation', () => {
       fault: 'provider_error',
       message: 'There is no unit "furlongg".',
       retryable: false,
+      callerFault: true,
     });
     expect(reports).toEqual([]);
   });

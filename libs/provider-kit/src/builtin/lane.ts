@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Turns } from './turns.js';
+import type { Turns } from '../flow/turns.js';
 import type { WorkerAnswer, WorkerTask } from './worker-protocol.js';
 
 /** Where operations run: threads of this process, or processes of their own. */

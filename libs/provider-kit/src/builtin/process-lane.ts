@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import type { Lane, LaneOptions } from './lane.js';
-import { Turns } from './turns.js';
+import { Turns } from '../flow/turns.js';
 import { bareSurroundings, OUT_OF_MEMORY_CODE, type WorkerAnswer, type WorkerTask } from './worker-protocol.js';
 
 const runnerFile = new URL('../../dist/builtin/runner-process.js', import.meta.url);

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Piscina } from 'piscina';
 import type { Lane, LaneOptions } from './lane.js';
-import { Turns } from './turns.js';
+import { Turns } from '../flow/turns.js';
 import {
   bareSurroundings,
   resourceLimits,

@@ -4,7 +4,7 @@ import { envPrefixOf } from '../config/common-env.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { HttpServiceClient } from './http-service-client.js';
 import { UpstreamUnavailable } from './service-client.js';
-import type { ServiceClient, ServiceClients } from './service-client.js';
+import type { ServiceClients, StreamingServiceClient } from './service-client.js';
 
 export interface ClosableClients {
   readonly clients: ServiceClients;
@@ -17,7 +17,7 @@ export function createHttpClients(
   tokens: InternalTokens,
 ): ClosableClients {
   const opened: HttpServiceClient[] = [];
-  const entries = contexts.map((service): [ContextName, ServiceClient] => {
+  const entries = contexts.map((service): [ContextName, StreamingServiceClient] => {
     const urls = urlsOf(service);
     if (urls === undefined) return [service, missing(service)];
     const client = new HttpServiceClient({ service, urls, tokens });
@@ -32,7 +32,8 @@ export function createHttpClients(
   };
 }
 
-function missing(service: ContextName): ServiceClient {
+function missing(service: ContextName): StreamingServiceClient {
   const problem = new Error(`${envPrefixOf(service)}_URL is not set`);
-  return { request: () => Promise.reject(new UpstreamUnavailable(service, false, problem)) };
+  const fail = (): Promise<never> => Promise.reject(new UpstreamUnavailable(service, false, problem));
+  return { request: fail, stream: fail };
 }

@@ -4,7 +4,14 @@ import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { exchange } from './exchange.js';
 import { headersOf } from './request-headers.js';
 import { UpstreamUnavailable } from './service-client.js';
-import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-client.js';
+import type {
+  ServiceRequest,
+  ServiceResponse,
+  StreamedRequest,
+  StreamedResponse,
+  StreamingServiceClient,
+} from './service-client.js';
+import { streamExchange } from './stream-exchange.js';
 
 /** Connections to one address. */
 const CONNECTIONS = 64;
@@ -23,7 +30,7 @@ export interface HttpServiceClientOptions {
 }
 
 /** Calls a service over keep-alive connections. */
-export class HttpServiceClient implements ServiceClient {
+export class HttpServiceClient implements StreamingServiceClient {
   private readonly pools: readonly Pool[];
   private next = 0;
 
@@ -57,6 +64,16 @@ export class HttpServiceClient implements ServiceClient {
       }
     }
     return exchange(this.pick(), this.options.service, request, headers);
+  }
+
+  async stream(request: StreamedRequest): Promise<StreamedResponse> {
+    const { service, tokens } = this.options;
+    const headers = headersOf(request, await tokens.serviceToken(service));
+    return streamExchange(service, request, async (attempt) => {
+      const { method, path } = request;
+      const answer = await this.pick().request({ method, path, headers, body: attempt.body, signal: attempt.signal });
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+    });
   }
 
   async close(): Promise<void> {

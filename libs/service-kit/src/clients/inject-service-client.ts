@@ -3,13 +3,20 @@ import type { ContextName } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { headersOf } from './request-headers.js';
 import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
-import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-client.js';
+import type {
+  ServiceRequest,
+  ServiceResponse,
+  StreamedRequest,
+  StreamedResponse,
+  StreamingServiceClient,
+} from './service-client.js';
+import { streamExchange } from './stream-exchange.js';
 
 /**
  * Calls a service of the same process through its own router, so through the same guards and with the same tokens.
  * `peer` is asked at each call: services that call each other are created one after the other.
  */
-export class InjectServiceClient implements ServiceClient {
+export class InjectServiceClient implements StreamingServiceClient {
   constructor(
     private readonly service: ContextName,
     private readonly tokens: InternalTokens,
@@ -39,6 +46,18 @@ export class InjectServiceClient implements ServiceClient {
         },
       );
     return withDeadline(answer, request.timeoutMs, () => new UpstreamTimeout(this.service, request.timeoutMs, true));
+  }
+
+  async stream(request: StreamedRequest): Promise<StreamedResponse> {
+    const fastify = this.peer();
+    assertPlainPath(request.path);
+    if (fastify === undefined) throw new UpstreamUnavailable(this.service, false, new Error('it is not running'));
+    const headers = headersOf(request, await this.tokens.serviceToken(this.service));
+    return streamExchange(this.service, request, async ({ body, signal }) => {
+      const { method, path: url } = request;
+      const answer = await fastify.inject({ method, url, headers, payload: body, payloadAsStream: true, signal });
+      return { status: answer.statusCode, headers: asHeaders(answer.headers), body: answer.stream() };
+    });
   }
 }
 

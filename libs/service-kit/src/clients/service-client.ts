@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { ContextName } from '@capability-router/contracts';
 
 export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,7 +25,37 @@ export interface ServiceClient {
   request(request: ServiceRequest): Promise<ServiceResponse>;
 }
 
-export type ServiceClients = Record<ContextName, ServiceClient>;
+/** A request whose body and answer are passed on as they come, and are never held whole. */
+export interface StreamedRequest {
+  readonly method: 'POST' | 'PUT';
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Read no faster than the service takes it; left as it is where the service answers without reading it to its end. */
+  readonly body: Readable;
+  readonly assertion?: string;
+  /** Milliseconds for which neither a byte of the body nor of the answer may move. */
+  readonly idleTimeoutMs: number;
+  /** Breaks the exchange off, e.g. because the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface StreamedResponse {
+  readonly status: number;
+  readonly headers: ServiceResponse['headers'];
+  /** Fails where the answer does not come to its end. Whoever does not read it destroys it. */
+  readonly body: Readable;
+}
+
+export interface StreamingServiceClient extends ServiceClient {
+  /**
+   * Resolves with the head of the answer, which may come before the body is sent. Never sent twice. Throws
+   * `UpstreamUnavailable`, `UpstreamTimeout`, or the error of the body where that broke.
+   */
+  stream(request: StreamedRequest): Promise<StreamedResponse>;
+}
+
+export type ServiceClients = Record<ContextName, StreamingServiceClient>;
 
 /** No answer, or not a whole one. */
 export class UpstreamUnavailable extends Error {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { publicHeaders } from '@capability-router/contracts';
 import { httpDurations } from '../observability/metrics.js';
+import { closeOnLateBody } from './body-deadline.js';
 import { errorAnswerOf } from './error-answer.js';
 import { requestIdOf } from './request-id.js';
 import { RouteTable } from './route-table.js';
@@ -14,8 +15,10 @@ import { RouteTable } from './route-table.js';
 export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
 /** Milliseconds an idle connection is kept; longer than any client of ours keeps one, so that the client closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** Milliseconds within which a request must have arrived in full. */
+/** Milliseconds within which the head of a request, and then its body, must have arrived. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Milliseconds within which a body that is streamed must have arrived. */
+const STREAMED_REQUEST_TIMEOUT_MS = 1_800_000;
 const CLOSE_CHECK_INTERVAL_MS = 20;
 /** Characters of one path parameter. */
 const MAX_PARAM_LENGTH = 2_048;
@@ -34,12 +37,25 @@ declare module 'fastify' {
   }
 }
 
+export interface RouteAllowance {
+  /** Instead of the server's. */
+  readonly bodyLimitBytes?: number;
+  /** The body may take longer to arrive. */
+  readonly streamsBody?: boolean;
+}
+
 export interface ServerOptions {
   /** Name on metrics. */
   readonly service: string;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly bodyLimitBytes?: number;
+  /** Milliseconds within which a body must have arrived, except on routes that stream it; 30 s where absent. */
+  readonly bodyTimeoutMs?: number;
+  /** Content types, beside JSON, whose bodies a controller gets as streams and bounds itself. */
+  readonly streamedContentTypes?: readonly string[];
+  /** What single routes, e.g. `PUT /things/:id`, do otherwise. */
+  readonly routes?: Readonly<Record<string, RouteAllowance>>;
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default. */
   readonly trustedProxies?: readonly string[];
   /** Headers of every answer, errors included. */
@@ -55,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: STREAMED_REQUEST_TIMEOUT_MS,
     // Requests that arrive on open connections while the listener closes are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -72,6 +88,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
   routeTable.attach(server);
   server.removeContentTypeParser('text/plain');
+  if (options.streamedContentTypes !== undefined && options.streamedContentTypes.length > 0) {
+    server.addContentTypeParser([...options.streamedContentTypes], (_request, payload, done) => done(null, payload));
+  }
+  allowOnRoutes(server, options.routes ?? {});
+  server.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  closeOnLateBody(server, options.bodyTimeoutMs ?? REQUEST_TIMEOUT_MS);
   observeRequests(server, options);
   closeConnectionsOnceIdle(server);
   server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }));
@@ -80,6 +102,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', detail });
   });
   return server;
+}
+
+function allowOnRoutes(server: FastifyInstance, routes: Readonly<Record<string, RouteAllowance>>): void {
+  server.addHook('onRoute', (route) => {
+    const allowance = routes[`${String(route.method)} ${route.url}`];
+    if (allowance?.bodyLimitBytes !== undefined) route.bodyLimit = allowance.bodyLimitBytes;
+    if (allowance?.streamsBody === true) route.config = { ...route.config, streamsBody: true };
+  });
 }
 
 /** For servers without Nest; Nest's exceptions go through `AppErrorFilter`. */

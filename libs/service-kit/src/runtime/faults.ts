@@ -4,14 +4,17 @@ import { loadEnv } from '../config/load-env.js';
 
 /** Points of a call (execution). */
 export const callFaultPoints = ['after-hold', 'after-provider-call', 'after-commit'] as const;
+/** Points of a billed search (registry). */
+export const searchFaultPoints = ['after-search-hold'] as const;
 /** Points of relays and consumers (every service). */
 export const eventFaultPoints = ['before-publish', 'after-publish', 'after-effect'] as const;
-export type FaultPoint = (typeof callFaultPoints)[number] | (typeof eventFaultPoints)[number];
+const faultPoints = [...callFaultPoints, ...searchFaultPoints, ...eventFaultPoints] as const;
+export type FaultPoint = (typeof faultPoints)[number];
 
 /** Where a recovery test may have a process kill itself, so that recovery is proved and not argued. */
 export const faultEnvSpec = {
   FAULTS_ENABLED: flag({ desc: 'Allows FAULT_POINT. For recovery tests only.', default: false }),
-  FAULT_POINT: oneOf([...callFaultPoints, ...eventFaultPoints], {
+  FAULT_POINT: oneOf(faultPoints, {
     desc: 'Where the process kills itself, if FAULTS_ENABLED is true.',
     default: undefined,
   }),

@@ -64,7 +64,7 @@ export const billingRule = record(
   { minimum_charge_credits: number, metering_mode: filledText },
 );
 
-const stats = record(
+export const stats = record(
   { data_status: oneOf('available', 'insufficient', 'stale', 'unavailable') },
   {
     avg_execution_time_ms: nullable(number),

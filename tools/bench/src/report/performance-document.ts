@@ -10,7 +10,10 @@ const titles = {
   'calls-stack': 'Accounted calls, real stack',
   'settlement-standalone': 'Settlement, standalone',
   'settlement-stack': 'Settlement, real stack',
+  'search-http': 'Searches over HTTP, standalone',
+  'catalogue-import': 'Import of a catalogue, standalone',
   'start-up': 'Start-up and memory',
+  search: 'Tool search',
 } as const;
 
 export type SectionName = keyof typeof titles;

@@ -1,9 +1,16 @@
 import type { CategoryDefinition, ProviderDefinition, ToolContract, ToolManifest } from '@capability-router/contracts';
-import { isToolId } from '@capability-router/kernel';
+import { fail, isToolId, ok } from '@capability-router/kernel';
+import type { Result } from '@capability-router/kernel';
 import type { CatalogueSource } from './catalogue-source.js';
 
 /** A manifest with what it refers to, before it has a version. */
 export type ResolvedTool = Omit<ToolContract, 'version' | 'schemaHash'>;
+
+/** The member of the manifest that refers to nothing, and a sentence about it. */
+export interface UnresolvedReference {
+  readonly field: 'provider_id' | 'categories';
+  readonly message: string;
+}
 
 /** Resolves every tool of a source. Throws, naming the tool, for a malformed or repeated id or a reference to nothing. */
 export function resolveTools(source: CatalogueSource): ResolvedTool[] {
@@ -14,23 +21,34 @@ export function resolveTools(source: CatalogueSource): ResolvedTool[] {
     if (!isToolId(manifest.toolId)) throw new Error(`"${manifest.toolId}" is not a tool id`);
     if (seen.has(manifest.toolId)) throw new Error(`tool "${manifest.toolId}" is there twice`);
     seen.add(manifest.toolId);
-    return resolveTool(manifest, providers, categories);
+    const resolved = resolveTool(manifest, providers, categories);
+    if (!resolved.ok) throw new Error(`tool "${manifest.toolId}" has an ${resolved.error.message}`);
+    return resolved.value;
   });
 }
 
-function resolveTool(
+export function resolveTool(
   manifest: ToolManifest,
   providers: ReadonlyMap<string, ProviderDefinition>,
   categories: ReadonlyMap<string, CategoryDefinition>,
-): ResolvedTool {
+): Result<ResolvedTool, UnresolvedReference> {
   const provider = providers.get(manifest.providerId);
   if (provider === undefined) {
-    throw new Error(`tool "${manifest.toolId}" has an unknown provider "${manifest.providerId}"`);
+    return fail({ field: 'provider_id', message: `unknown provider "${manifest.providerId}"` });
   }
-  const categoryDefinitions = manifest.categories.map((slug) => {
+  const categoryDefinitions: CategoryDefinition[] = [];
+  for (const slug of manifest.categories) {
     const category = categories.get(slug);
-    if (category === undefined) throw new Error(`tool "${manifest.toolId}" has an unknown category "${slug}"`);
-    return category;
-  });
-  return { ...manifest, provider, categoryDefinitions };
+    if (category === undefined) return fail({ field: 'categories', message: `unknown category "${slug}"` });
+    categoryDefinitions.push(category);
+  }
+  return ok({ ...manifest, provider, categoryDefinitions });
+}
+
+/** What the provider of a published contract wrote. */
+export function manifestOf(contract: ToolContract | ResolvedTool): ToolManifest {
+  const { provider: _provider, categoryDefinitions: _categories, ...rest } = contract;
+  if (!('version' in rest)) return rest;
+  const { version: _version, schemaHash: _schemaHash, ...manifest } = rest;
+  return manifest;
 }

@@ -3,14 +3,15 @@ import type { Language, ToolContract } from '@capability-router/contracts';
 import { creditsFromMicro } from '@capability-router/kernel';
 import type { Credits } from '@capability-router/kernel';
 import { startingPrice } from './billing-rule.js';
+import type { Reliability } from './stats.js';
 
 export interface RoutingCard {
   readonly tool_id: string;
   /** Short text. */
   readonly capability: string;
   readonly cost_class: 'free' | 'low' | 'medium' | 'high';
-  /** `unknown` until there are enough samples. */
-  readonly reliability: 'A' | 'B' | 'C' | 'D' | 'unknown';
+  /** `unknown` where there are too few samples, or none of late. */
+  readonly reliability: Reliability;
   readonly as_of_support: boolean;
 }
 
@@ -20,12 +21,12 @@ const MEDIUM_COST = creditsFromMicro(10_000_000n);
 /** Characters. */
 const MAX_CAPABILITY_LENGTH = 160;
 
-export function toRoutingCard(tool: ToolContract, language: Language): RoutingCard {
+export function toRoutingCard(tool: ToolContract, reliability: Reliability, language: Language): RoutingCard {
   return {
     tool_id: tool.toolId,
     capability: shortened(`${localized(tool.name, language)}: ${firstSentence(localized(tool.description, language))}`),
     cost_class: costClassOf(startingPrice(tool.price)),
-    reliability: 'unknown',
+    reliability,
     as_of_support: tool.asOfSupport,
   };
 }

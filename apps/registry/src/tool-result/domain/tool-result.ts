@@ -3,6 +3,7 @@ import type { Language, ParamDefinition, ToolContract } from '@capability-router
 import type { JsonObject } from '@capability-router/kernel';
 import { billingRuleOf, expectedCost } from './billing-rule.js';
 import type { BillingRule } from './billing-rule.js';
+import type { Stats } from './stats.js';
 
 interface ToolCard {
   readonly tool_id: string;
@@ -17,7 +18,8 @@ interface ToolCard {
 /** Inspect with `view=lean`: what it takes to call the tool. */
 export type LeanToolResult = ToolCard;
 
-export interface ToolResult extends ToolCard {
+/** Everything of a tool that changes with its contract alone. */
+export interface ToolDescription extends ToolCard {
   readonly provider_id: string;
   readonly provider_description: string;
   readonly category?: string;
@@ -26,20 +28,13 @@ export interface ToolResult extends ToolCard {
   readonly region: string;
   readonly examples: { readonly sample_parameters: JsonObject };
   readonly billing_rule: BillingRule;
-  readonly stats: ToolStats;
+  readonly docs_url?: string;
 }
 
-/** Numbers are absent until there are enough samples for them. */
-export interface ToolStats {
-  readonly sample_count: number;
-  readonly data_status: 'available' | 'insufficient' | 'stale' | 'unavailable';
-  readonly window: string;
+export interface ToolResult extends ToolDescription {
+  readonly stats: Stats;
 }
 
-/** What is said of a tool before executions have been counted. */
-const statsWithoutSamples: ToolStats = { sample_count: 0, data_status: 'insufficient', window: '30d' };
-
-/** `constraints`: params with defaults and bounds, as Inspect shows them. */
 function cardOf(tool: ToolContract, language: Language, constraints: boolean): ToolCard {
   const { parameterDescriptionsZh } = tool;
   const descriptions = language === 'zh' ? parameterDescriptionsZh : undefined;
@@ -59,7 +54,14 @@ function cardOf(tool: ToolContract, language: Language, constraints: boolean): T
 
 export const toLeanResult = (tool: ToolContract, language: Language): LeanToolResult => cardOf(tool, language, false);
 
-export function toToolResult(tool: ToolContract, language: Language, constraints: boolean): ToolResult {
+export interface DescriptionOptions {
+  readonly language: Language;
+  /** Params with defaults and bounds, as Inspect shows them. */
+  readonly constraints: boolean;
+}
+
+/** Everything that is published of a tool; what it does not have is absent. */
+export function describeTool(tool: ToolContract, { language, constraints }: DescriptionOptions): ToolDescription {
   const categories = tool.categoryDefinitions.map((category) => ({
     slug: category.slug,
     name: localized(category.name, language),
@@ -73,9 +75,14 @@ export function toToolResult(tool: ToolContract, language: Language, constraints
     ...(first === undefined ? {} : { category: first.slug }),
     categories,
     capabilities: tool.capabilities.map(({ id, tags }) => ({ id, tag: tags })),
-    region: 'global',
+    region: tool.region ?? 'global',
     examples: { sample_parameters: tool.sampleParameters },
     billing_rule: billingRuleOf(tool.price, language),
-    stats: statsWithoutSamples,
+    ...(tool.docsUrl === undefined ? {} : { docs_url: tool.docsUrl }),
   };
 }
+
+export const toToolResult = (tool: ToolContract, stats: Stats, options: DescriptionOptions): ToolResult => ({
+  ...describeTool(tool, options),
+  stats,
+});

@@ -1,0 +1,9 @@
+import { isSearchId, type ExecutionId, type SearchId } from '@capability-router/kernel';
+
+/**
+ * What credits are held and charged for: an execution, or a search where the deployment bills searches. The columns
+ * named `execution_id` of `holds`, `settled_executions` and `settlement_exceptions` hold either; their prefixes differ.
+ */
+export type BillableId = ExecutionId | SearchId;
+
+export const isBilledSearch = (id: string): id is SearchId => isSearchId(id);

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ContextName } from '@capability-router/contracts';
+import {
+  creditsFromMicro,
+  newAccountId,
+  newExecutionId,
+  newSearchId,
+  systemClock,
+  toIso,
+  type AccountId,
+} from '@capability-router/kernel';
+import {
+  createLogger,
+  createMetrics,
+  createNestApp,
+  generateInternalKeys,
+  InternalTokens,
+} from '@capability-router/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { billingModule } from '../billing.module.js';
+import { loadBillingConfig } from '../config.js';
+import { applyAccountEvents } from '../grants/account-events.js';
+import { accountOpened } from '../test-support/events.js';
+import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+
+const GRANT = creditsFromMicro(5_000_000n);
+
+describe('POST /internal/holds', () => {
+  let database: ScratchDatabase;
+  let server: FastifyInstance;
+  let accountId: AccountId;
+  let stop: () => Promise<void>;
+  const keys = generateInternalKeys();
+  const tokensOf = (service: ContextName) =>
+    InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock: systemClock });
+
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+    const config = loadBillingConfig({ BILLING_DATABASE_URL: 'postgres://unused/billing' });
+    const parts = { pool: database.pool, clock: systemClock, config, clients: {} as never };
+    const app = await createNestApp(billingModule(parts), {
+      service: 'billing',
+      logger: createLogger('billing', 'silent'),
+      metrics: createMetrics(),
+      tokens: await tokensOf('billing'),
+    });
+    server = app.getHttpAdapter().getInstance();
+    stop = () => app.close();
+    accountId = newAccountId(systemClock.nowMs());
+    const opened = accountOpened(accountId, GRANT, systemClock.nowMs());
+    await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [opened], systemClock));
+  });
+  afterAll(async () => {
+    await stop();
+    await database.drop();
+  });
+
+  async function place(caller: ContextName, ids: object, account = accountId) {
+    const tokens = await tokensOf(caller);
+    const gateway = await tokensOf('gateway');
+    const assertion = { accountId, accountKind: 'formal', credentialType: 'api_key', scopes: [] } as const;
+    const response = await server.inject({
+      method: 'POST',
+      url: '/internal/holds',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await tokens.serviceToken('billing')}`,
+        'x-account-assertion': await gateway.signAssertion(assertion),
+      },
+      payload: JSON.stringify({
+        ...ids,
+        accountId: account,
+        amountMicroCredits: '1000000',
+        expiresAt: toIso(systemClock.nowMs() + 60_000),
+      }),
+    });
+    return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
+  }
+  const executionId = newExecutionId(systemClock.nowMs());
+  const searchId = newSearchId(systemClock.nowMs());
+
+  it('reserves for an execution of execution and for a search of registry, and again for the same', async () => {
+    expect(await place('execution', { executionId })).toMatchObject({
+      status: 200,
+      body: { status: 'held', availableMicroCredits: '4000000' },
+    });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await place('registry', { searchId })).toMatchObject({
+        status: 200,
+        body: { status: 'held', availableMicroCredits: '3000000' },
+      });
+    }
+  });
+
+  it.each<[string, ContextName, object]>([
+    ['a search of execution', 'execution', { searchId }],
+    ['an execution of registry', 'registry', { executionId }],
+    ['both at once', 'registry', { searchId, executionId }],
+    ['nothing', 'execution', {}],
+    ['a search id that is none', 'registry', { searchId: executionId }],
+  ])('refuses %s', async (_what, caller, ids) => {
+    expect(await place(caller, ids)).toMatchObject({ status: 422 });
+  });
+
+  it('refuses other services, and another account than the gateway vouches for', async () => {
+    expect(await place('identity', { executionId })).toMatchObject({ status: 403 });
+    const other = newAccountId(systemClock.nowMs());
+    expect(await place('registry', { searchId: newSearchId(1) }, other)).toMatchObject({ status: 403 });
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { builtinTools } from '@capability-router/builtin-tools';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
+import { toolContract } from '../test-support/tool-contract.js';
+
+/** Micro-credits. */
+const BALANCE = 1_000_000_000n;
+
+let execution: RunningExecution;
+beforeAll(async () => {
+  execution = await startExecution(builtinTools.map((manifest) => toolContract(manifest)));
+});
+afterAll(() => execution.stop());
+beforeEach(() => {
+  execution.billing.available = BALANCE;
+});
+
+const nestedLists = (levels: number, width: number): JsonValue =>
+  levels === 0 ? 1 : Array.from({ length: width }, () => nestedLists(levels - 1, width));
+
+const backtracking = `${'a'.repeat(40)}!`;
+
+/** Each is valid by the tool's schema, and meant to take the service down. */
+const attacks: readonly (readonly [what: string, toolId: string, parameters: JsonObject])[] = [
+  ['an endless loop', 'scribe.template.render.v1', { template: '{% for i in (1..1000000000) %}{% endfor %}' }],
+  [
+    'loops in loops',
+    'scribe.template.render.v1',
+    { template: `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}` },
+  ],
+  [
+    'a text that doubles',
+    'scribe.template.render.v1',
+    { template: '{% assign a = "xxxxxxxx" %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}{{ a }}' },
+  ],
+  [
+    'a backtracking pattern',
+    'toolbox.json.select.v1',
+    { json: [backtracking], expression: "$[?search(@, '^(a|aa)+$')]" },
+  ],
+  ['a query that multiplies', 'toolbox.json.select.v1', { json: nestedLists(6, 5), expression: '$..*..*..*..*..*..*' }],
+  [
+    'a query without matches over everything',
+    'forge.json.query.v1',
+    { document: nestedLists(6, 5), path: '$..*..*..*..*..*..*.x' },
+  ],
+  ['a large allocation', 'formula.expression.evaluate.v1', { expression: 'zeros(100000000)' }],
+  ['a pattern that expands', 'forge.regex.match.v1', { pattern: '(((a{100}){100}){100}){100}', text: 'a' }],
+  [
+    'a billion laughs',
+    'toolbox.yaml.load.v1',
+    {
+      document: ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
+        .concat(
+          [1, 2, 3, 4, 5, 6, 7, 8].map(
+            (n) =>
+              `a${n}: &a${n} [${Array(10)
+                .fill(`*a${n - 1}`)
+                .join(', ')}]`,
+          ),
+        )
+        .join('\n'),
+    },
+  ],
+  ['markup nested without end', 'scribe.article.extract.v1', { html: '<b>'.repeat(100_000) }],
+  ['lists nested without end', 'toolbox.markdown.to_html.v1', { markdown: '> '.repeat(30_000) }],
+  ['brackets without end', 'toolbox.markdown.to_html.v1', { markdown: '['.repeat(50_000) }],
+  ['emphasis without end', 'scribe.markdown.to_html.v1', { markdown: '*a_ '.repeat(25_000) }],
+];
+
+describe('what is meant to take the service down', () => {
+  it.each(attacks)(
+    '%s in %s ends with an answer, and the next call of that kind succeeds',
+    async (_what, toolId, parameters) => {
+      const { status, body } = await execution.call({ tool_id: toolId, parameters });
+      expect(status).toBeLessThan(500);
+      expect(['boolean', typeof body['success']]).toEqual(['boolean', 'boolean']);
+      if (body['success'] === false) expect(body['cost']).toBe(0);
+      const sample = builtinTools.find((tool) => tool.toolId === toolId)?.sampleParameters ?? {};
+      const next = await execution.call({ tool_id: toolId, parameters: sample });
+      expect(next.body).toMatchObject({ success: true });
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,70 @@
+import { builtinOperationsUrl } from '@capability-router/builtin-tools';
+import {
+  Authorizer,
+  BuiltinAdapter,
+  HttpAdapter,
+  McpAdapter,
+  noCredentials,
+  ProviderChannels,
+  RoutingAdapter,
+  type CredentialSource,
+  type JsonPathPool,
+  type ProviderAdapter,
+} from '@capability-router/provider-kit';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { providerMetrics } from './provider-metrics.js';
+import type { ProvidersConfig } from './providers-config.js';
+
+export interface ProvidersParts {
+  readonly config: ProvidersConfig;
+  readonly jsonPaths: JsonPathPool;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /** None where absent: tools whose provider wants to know who calls answer `oauth_signin_required`. */
+  readonly credentials?: CredentialSource;
+}
+
+/** The adapters of this deployment for every kind of binding. */
+export function createProviders(parts: ProvidersParts): ProviderAdapter {
+  const { config, jsonPaths, logger, credentials = noCredentials } = parts;
+  const report = (toolId: string, err: unknown): void =>
+    logger.error({ toolId, err }, 'a tool could not be called for a reason that is not its caller’s');
+  const channels = new ProviderChannels({
+    ...config.channels,
+    onBreakerChange: (providerId, state) => logger.warn({ providerId, state }, 'the breaker of a provider changed'),
+  });
+  const authorizer = new Authorizer(credentials, (err) => report('-', err));
+  const metrics = providerMetrics(
+    parts.metrics,
+    () => channels.breakers(),
+    () => channels.inFlight,
+  );
+  const mcp = new McpAdapter({
+    channels,
+    authorizer,
+    report,
+    stdioCommands: config.stdioCommands,
+    maxStdioProcesses: config.maxStdioProcesses,
+    maxResultBytes: config.channels.maxBodyBytes,
+  });
+  const adapters = new RoutingAdapter(
+    {
+      builtin: new BuiltinAdapter({
+        ...config.builtin,
+        operationsUrl: builtinOperationsUrl,
+        onUnexpected: (toolId, detail) => logger.error({ toolId, detail }, 'a built-in tool failed unexpectedly'),
+      }),
+      http: new HttpAdapter({ channels, authorizer, jsonPaths, report }),
+      mcp,
+    },
+    metrics.onAnswer,
+  );
+  return {
+    call: (request) => adapters.call(request),
+    async close() {
+      await adapters.close();
+      await channels.close();
+    },
+  };
+}

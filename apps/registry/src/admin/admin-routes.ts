@@ -1,0 +1,11 @@
+import type { RouteAllowance } from '@capability-router/service-kit';
+import { MAX_MANIFEST_BYTES } from './providers/provider-manifest.controller.js';
+
+/** Bodies that controllers of administration get as streams. */
+export const adminContentTypes = ['application/x-ndjson', 'application/yaml', 'application/x-yaml'];
+
+/** What the routes of administration allow beyond the others. */
+export const adminRoutes: Readonly<Record<string, RouteAllowance>> = {
+  'PUT /admin/v1/providers/:providerId': { bodyLimitBytes: MAX_MANIFEST_BYTES },
+  'POST /admin/v1/catalog::import': { streamsBody: true },
+};

@@ -1,0 +1,121 @@
+import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
+import { refreshTools } from '../../catalogue/refresh-tools.js';
+import type { AdminContext } from '../admin-context.js';
+import { ImportSession } from './import-session.js';
+import type { Batch, ReportLine } from './import-session.js';
+import { NdjsonReader, YamlReader } from './rows.js';
+import type { Row } from './rows.js';
+
+/** Rows of one import; what comes after them is not read. */
+export const MAX_IMPORT_ROWS = 500_000;
+
+/** The source of everything that administrators write by hand. */
+export const MANIFEST_SOURCE = 'manifest';
+
+export interface ImportOptions {
+  readonly format: 'ndjson' | 'yaml';
+  readonly dryRun: boolean;
+}
+
+export interface ImportSummary {
+  readonly summary: {
+    readonly rows: number;
+    readonly dry_run: boolean;
+    /** By result: `created`, `changed`, `unchanged`, `invalid`, … */
+    readonly results: Readonly<Record<string, number>>;
+    /** Other tools that got a new version, because the provider or category that they show has changed. */
+    readonly refreshed: number;
+    readonly elapsed_ms: number;
+  };
+}
+
+type Parts = Pick<AdminContext, 'pool' | 'clock' | 'committed'>;
+
+/**
+ * Brings rows into the catalogue, a short transaction at a time, and says of each what became of it; last comes the
+ * summary. A broken row stops no other. While a batch is written, the next is read: never more than two are in memory.
+ * Ends early where its reader does; what was written stays, and doing it again goes on from there.
+ */
+export async function* importCatalogue(
+  chunks: AsyncIterable<Buffer>,
+  parts: Parts,
+  options: ImportOptions,
+): AsyncGenerator<ReportLine | ImportSummary> {
+  const startedMs = performance.now();
+  const session = new ImportSession();
+  const reader = options.format === 'yaml' ? new YamlReader() : new NdjsonReader();
+  let writing: Promise<ReportLine[]> = Promise.resolve([]);
+  const write = (batch: Batch): Promise<ReportLine[]> => {
+    const lines = writeBatch(batch, session, parts, options);
+    // It is awaited after the next batch is read; until then its failure is nobody's.
+    lines.catch(() => undefined);
+    return lines;
+  };
+  try {
+    for await (const rows of rowsOf(chunks, reader)) {
+      for (const row of rows) {
+        if (session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
+        yield* session.add(row);
+        for (let batch = session.take(false); batch !== undefined; batch = session.take(false)) {
+          yield* await writing;
+          writing = write(batch);
+        }
+      }
+    }
+    for (let batch = session.take(true); batch !== undefined; batch = session.take(true)) {
+      yield* await writing;
+      writing = write(batch);
+    }
+    yield* await writing;
+  } finally {
+    await writing.catch(() => undefined);
+    parts.committed();
+  }
+  const refreshed = await refresh(session, parts, options);
+  yield {
+    summary: {
+      rows: session.rows,
+      dry_run: options.dryRun,
+      results: session.counts,
+      refreshed,
+      elapsed_ms: Math.round(performance.now() - startedMs),
+    },
+  };
+}
+
+/** The import ends here; what was written stays. */
+export class TooManyRows extends Error {
+  constructor() {
+    super(`An import takes at most ${MAX_IMPORT_ROWS} rows. Send the rest as another one.`);
+    this.name = 'TooManyRows';
+  }
+}
+
+async function* rowsOf(chunks: AsyncIterable<Buffer>, reader: NdjsonReader | YamlReader): AsyncGenerator<Row[]> {
+  for await (const chunk of chunks) yield reader.push(chunk);
+  yield reader.end();
+}
+
+async function writeBatch(
+  batch: Batch,
+  session: ImportSession,
+  { pool, clock, committed }: Parts,
+  { dryRun }: ImportOptions,
+): Promise<ReportLine[]> {
+  const overlay = dryRun ? { overlay: session.overlay } : {};
+  const { published } = session;
+  const target = { source: MANIFEST_SOURCE, dryRun, published, ...overlay };
+  const outcome = await applyCatalogue(pool, clock, batch.contents, target);
+  if (!dryRun) committed();
+  return session.report(batch, outcome);
+}
+
+async function refresh(session: ImportSession, parts: Parts, { dryRun }: ImportOptions): Promise<number> {
+  if (dryRun) return 0;
+  const refreshed = await refreshTools(parts.pool, parts.clock, {
+    providerIds: session.changedProviders,
+    categorySlugs: session.changedCategories,
+  });
+  if (refreshed > 0) parts.committed();
+  return refreshed;
+}

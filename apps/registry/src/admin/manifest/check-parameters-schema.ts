@@ -1,0 +1,172 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidationDetail } from '@capability-router/contracts';
+import { isJsonObject } from '@capability-router/kernel';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { detailOf } from '@capability-router/tool-calls';
+
+/** Bytes of its JSON. */
+const MAX_SCHEMA_BYTES = 65_536;
+/** Characters of one `pattern`. */
+const MAX_PATTERN_LENGTH = 500;
+/** Schemas that one value is checked against, through references and alternatives. */
+const MAX_SCHEMAS_PER_VALUE = 2_000;
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+/** They would make the meaning of a reference depend on other documents. */
+const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary', 'id'];
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
+const isSchema = ajv.getSchema(DIALECT);
+
+type Loc = readonly (string | number)[];
+
+/**
+ * Will the schema compile, and can a check against it end? Not compiled here: that costs milliseconds, and an import
+ * has a hundred thousand. So everything on which compiling fails is looked at instead.
+ */
+export function checkParametersSchema(schema: JsonObject, loc: Loc): ValidationDetail[] {
+  if (isSchema === undefined) throw new Error('the meta-schema is not there');
+  const size = Buffer.byteLength(JSON.stringify(schema));
+  if (size > MAX_SCHEMA_BYTES) {
+    return [{ type: 'too_long', loc, msg: `Schema should have at most ${MAX_SCHEMA_BYTES} bytes, not ${size}` }];
+  }
+  const dialect = schema['$schema'];
+  if (dialect !== undefined && dialect !== DIALECT) {
+    return [{ type: 'enum', loc: [...loc, '$schema'], msg: `Leave "$schema" out, or set it to "${DIALECT}"` }];
+  }
+  if (isSchema(schema) !== true)
+    return (isSchema.errors ?? []).slice(0, 5).map((error) => detailOf(error, schema, loc));
+  const details: ValidationDetail[] = [];
+  walk(schema, loc, schema, details);
+  if (details.length > 0) return details.slice(0, 10);
+  const fault = endlessness(schema);
+  return fault === undefined ? [] : [{ type: 'value_error', loc, msg: fault }];
+}
+
+/** Members that hold schemas by name, a list of schemas, or one schema. */
+const named = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const single = [
+  'items',
+  'additionalProperties',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+
+function walk(schema: JsonValue | undefined, loc: Loc, root: JsonObject, details: ValidationDetail[]): void {
+  if (!isJsonObject(schema)) return;
+  for (const keyword of refused) {
+    // `id` is only a keyword of older dialects where it names a document.
+    if (schema[keyword] !== undefined && (keyword !== 'id' || typeof schema[keyword] === 'string')) {
+      details.push({ type: 'extra_forbidden', loc: [...loc, keyword], msg: `"${keyword}" is not supported here` });
+    }
+  }
+  const reference = schema['$ref'];
+  if (typeof reference === 'string' && targetOf(reference, root) === undefined) {
+    details.push({
+      type: 'value_error',
+      loc: [...loc, '$ref'],
+      msg: 'Reference should point into this schema, "#/$defs/…"',
+    });
+  }
+  checkPattern(schema['pattern'], [...loc, 'pattern'], details);
+  for (const [keyword, members] of childrenOf(schema)) {
+    for (const [name, child] of members) {
+      if (keyword === 'patternProperties') checkPattern(String(name), [...loc, keyword, name], details);
+      walk(child, name === '' ? [...loc, keyword] : [...loc, keyword, name], root, details);
+    }
+  }
+}
+
+function* childrenOf(schema: JsonObject): Generator<[string, [string | number, JsonValue][]]> {
+  for (const keyword of named) {
+    const members = schema[keyword];
+    if (isJsonObject(members)) yield [keyword, Object.entries(members)];
+  }
+  for (const keyword of listed) {
+    const members = schema[keyword];
+    if (Array.isArray(members)) yield [keyword, [...members.entries()]];
+  }
+  for (const keyword of single) {
+    const child = schema[keyword];
+    if (child !== undefined) yield [keyword, [['', child]]];
+  }
+}
+
+function checkPattern(pattern: unknown, loc: Loc, details: ValidationDetail[]): void {
+  if (typeof pattern !== 'string') return;
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    details.push({ type: 'too_long', loc, msg: `Pattern should have at most ${MAX_PATTERN_LENGTH} characters` });
+    return;
+  }
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    details.push({ type: 'value_error', loc, msg: 'Pattern should be a regular expression (ECMAScript, Unicode)' });
+  }
+}
+
+function targetOf(reference: string, root: JsonObject): JsonValue | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let target: JsonValue | undefined = root;
+  for (const part of reference.slice(2).split('/')) {
+    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(target)) target = target[Number(name)];
+    else target = isJsonObject(target) && Object.hasOwn(target, name) ? target[name] : undefined;
+  }
+  return target;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * A schema that refers back to itself for the same value is never done with it, and one that refers twice to what refers
+ * twice grows without end. References to parts of the value are harmless: the value ends.
+ */
+function endlessness(root: JsonObject): string | undefined {
+  const costs = new Map<JsonValue, number | 'open'>();
+  const cost = (schema: JsonValue | undefined): number => {
+    if (!isJsonObject(schema)) return 1;
+    const known = costs.get(schema);
+    if (known === 'open') return Number.POSITIVE_INFINITY;
+    if (known !== undefined) return known;
+    costs.set(schema, 'open');
+    let sum = 1;
+    for (const child of samePlace(schema, root)) sum += cost(child);
+    costs.set(schema, sum);
+    return sum;
+  };
+  const visit = (schema: JsonValue): number => {
+    if (!isJsonObject(schema)) return 0;
+    let worst = cost(schema);
+    for (const [, members] of childrenOf(schema))
+      for (const [, child] of members) worst = Math.max(worst, visit(child));
+    return worst;
+  };
+  const worst = visit(root);
+  if (worst === Number.POSITIVE_INFINITY) return 'Schema should not refer to itself for the same value';
+  if (worst > MAX_SCHEMAS_PER_VALUE) return 'Schema should not check one value against so many alternatives';
+  return undefined;
+}
+
+/** Schemas that apply to the same value. */
+function* samePlace(schema: JsonObject, root: JsonObject): Generator<JsonValue | undefined> {
+  if (typeof schema['$ref'] === 'string') yield targetOf(schema['$ref'], root);
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) if (Array.isArray(schema[keyword])) yield* schema[keyword];
+  for (const keyword of ['not', 'if', 'then', 'else']) if (schema[keyword] !== undefined) yield schema[keyword];
+  const dependent = schema['dependentSchemas'];
+  if (isJsonObject(dependent)) yield* Object.values(dependent);
+}

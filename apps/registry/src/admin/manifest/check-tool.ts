@@ -1,0 +1,167 @@
+import { isIP } from 'node:net';
+import type { ValidationDetail } from '@capability-router/contracts';
+import { creditsFromMicro, isJsonObject, multiplyRoundedUp } from '@capability-router/kernel';
+import { checkParametersSchema } from './check-parameters-schema.js';
+import type { HttpBindingDocument, ProviderDocument, ToolDocument } from './documents.js';
+import { toPriceRule } from './to-contract.js';
+
+/** Bytes of a tool's JSON: it travels in one event, with its provider. */
+const MAX_TOOL_BYTES = 131_072;
+
+type Loc = readonly (string | number)[];
+type Fault = (path: Loc, msg: string, type?: string) => void;
+
+/** What a schema cannot say about a tool that fits it. */
+export function checkTool(tool: ToolDocument, providerId: string, base: Loc): ValidationDetail[] {
+  const size = Buffer.byteLength(JSON.stringify(tool));
+  if (size > MAX_TOOL_BYTES) {
+    return [{ type: 'too_long', loc: base, msg: `A tool should have at most ${MAX_TOOL_BYTES} bytes, not ${size}` }];
+  }
+  const details: ValidationDetail[] = [];
+  const fault: Fault = (path, msg, type = 'value_error') => details.push({ type, loc: [...base, ...path], msg });
+  if (tool.provider_id !== undefined && tool.provider_id !== providerId) {
+    fault(['provider_id'], `The tool is in the manifest of "${providerId}"`);
+  }
+  if (!tool.tool_id.startsWith(`${providerId}.`)) {
+    fault(['tool_id'], `Input should begin with "${providerId}.", the id of its provider`);
+  }
+  if (tool.docs_url !== undefined) checkUrl(tool.docs_url, ['docs_url'], fault);
+  details.push(...checkParametersSchema(tool.parameters_schema, [...base, 'parameters_schema']));
+  checkNames(tool, fault);
+  checkPrice(tool, fault);
+  checkBinding(tool, fault);
+  return details;
+}
+
+export function checkProvider(provider: ProviderDocument, base: Loc): ValidationDetail[] {
+  const details: ValidationDetail[] = [];
+  const fault: Fault = (path, msg, type = 'value_error') => details.push({ type, loc: [...base, ...path], msg });
+  if (provider.website_url !== undefined) checkUrl(provider.website_url, ['website_url'], fault);
+  for (const [index, network] of (provider.egress?.allow_networks ?? []).entries()) {
+    const [address = '', bits = ''] = network.split('/');
+    const family = isIP(address);
+    if (family === 0 || Number(bits) > (family === 4 ? 32 : 128)) {
+      fault(['egress', 'allow_networks', index], 'Input should be a network in CIDR form, e.g. 10.20.0.0/16');
+    }
+  }
+  return details;
+}
+
+function parametersOf(tool: ToolDocument): Set<string> {
+  const { properties } = tool.parameters_schema;
+  return new Set(isJsonObject(properties) ? Object.keys(properties) : []);
+}
+
+const requiredOf = (tool: ToolDocument): unknown[] =>
+  Array.isArray(tool.parameters_schema['required']) ? tool.parameters_schema['required'] : [];
+
+/** Wherever a parameter is named, it must be one. */
+function checkNames(tool: ToolDocument, fault: Fault): void {
+  const known = parametersOf(tool);
+  const isKnown = (name: string, path: Loc): void => {
+    if (!known.has(name)) fault(path, `"${name}" is no parameter of the tool`);
+  };
+  for (const name of requiredOf(tool)) isKnown(String(name), ['parameters_schema', 'required']);
+  for (const [index, group] of (tool.one_of_required ?? []).entries()) {
+    for (const name of group) isKnown(name, ['one_of_required', index]);
+  }
+  for (const name of Object.keys(tool.parameter_descriptions_zh ?? {})) {
+    isKnown(name, ['parameter_descriptions_zh', name]);
+  }
+  for (const [index, { parameters }] of (tool.examples ?? []).entries()) {
+    const path = ['examples', index, 'parameters'];
+    for (const name of Object.keys(parameters)) isKnown(name, [...path, name]);
+    for (const name of requiredOf(tool)) {
+      if (!Object.hasOwn(parameters, String(name))) fault([...path, String(name)], 'Field required', 'missing');
+    }
+  }
+  const { metering } = tool.price;
+  if (metering?.kind === 'result_rows' && metering.limit_parameter !== undefined) {
+    isKnown(metering.limit_parameter, ['price', 'metering', 'limit_parameter']);
+  }
+  if (metering?.kind === 'parameter_kilobytes') isKnown(metering.parameter, ['price', 'metering', 'parameter']);
+  if (tool.binding.kind === 'http') {
+    for (const name of Object.keys(tool.binding.placements ?? {})) isKnown(name, ['binding', 'placements', name]);
+  }
+}
+
+/** Amounts are exact, and the dearest call has a price that can be held. */
+function checkPrice({ price }: ToolDocument, fault: Fault): void {
+  for (const member of ['amount_credits', 'minimum_credits'] as const) {
+    if (price[member] === undefined) continue;
+    try {
+      toPriceRule({ amount_credits: price[member] });
+    } catch {
+      fault(['price', member], 'Input should be an amount of credits with at most six decimals');
+      return;
+    }
+  }
+  const rule = toPriceRule(price);
+  const units = rule.metering.kind === 'call' ? 1 : rule.metering.maxUnits;
+  try {
+    multiplyRoundedUp(creditsFromMicro(BigInt(rule.amountMicroCredits)), BigInt(units), 1n);
+  } catch {
+    fault(['price', 'metering', 'max_units'], 'The dearest call would cost more than an account can hold');
+  }
+}
+
+const forbiddenHeaders = new Set([
+  ...['authorization', 'cookie', 'host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['content-length', 'proxy-authorization', 'proxy-connection', 'expect'],
+]);
+
+function checkBinding(tool: ToolDocument, fault: Fault): void {
+  const { binding } = tool;
+  if (binding.auth?.kind === 'oauth2_client_credentials') {
+    checkUrl(binding.auth.token_url, ['binding', 'auth', 'token_url'], fault);
+  }
+  if (binding.kind === 'mcp') {
+    if (binding.server.transport === 'streamable_http')
+      checkUrl(binding.server.url, ['binding', 'server', 'url'], fault);
+    return;
+  }
+  checkPlacements(tool, binding, fault);
+  for (const [name, value] of Object.entries(binding.headers ?? {})) {
+    const path = ['binding', 'headers', name];
+    if (forbiddenHeaders.has(name.toLowerCase())) fault(path, 'This header is not for a manifest to set');
+    if (/[\r\n]/.test(value)) fault(path, 'Input should be one line');
+  }
+}
+
+function checkPlacements(tool: ToolDocument, { url, placements = {} }: HttpBindingDocument, fault: Fault): void {
+  const slots = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  checkUrl(url.replaceAll(/\{[^{}]*\}/g, 'x'), ['binding', 'url'], fault);
+  const required = requiredOf(tool);
+  const placed = Object.entries(placements);
+  const inPath = placed.filter(([, placement]) => placement.in === 'path');
+  for (const [parameter, { name }] of inPath) {
+    const path = ['binding', 'placements', parameter];
+    if (!slots.includes(name ?? parameter)) fault(path, `The url has no "{${name ?? parameter}}"`);
+    if (!required.includes(parameter)) fault(path, 'A parameter of the path should be required');
+  }
+  for (const slot of slots) {
+    if (!inPath.some(([parameter, { name }]) => (name ?? parameter) === slot)) {
+      fault(['binding', 'url'], `No parameter is placed in the path as "${slot}"`);
+    }
+  }
+  const whole = placed.filter(([, placement]) => placement.whole === true);
+  for (const [parameter, placement] of whole) {
+    if (placement.in !== 'body' || whole.length > 1) {
+      fault(['binding', 'placements', parameter, 'whole'], 'Only one parameter, placed in the body, can be all of it');
+    }
+  }
+  for (const [parameter, placement] of placed) {
+    if (placement.list === 'repeat' && placement.in !== 'query') {
+      fault(['binding', 'placements', parameter, 'list'], '"repeat" is for the query only');
+    }
+  }
+}
+
+function checkUrl(text: string, path: Loc, fault: Fault): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    fault(path, 'Input should be an absolute http or https URL', 'url_parsing');
+  } else if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    fault(path, 'A URL should have neither credentials nor a fragment', 'url_parsing');
+  }
+}

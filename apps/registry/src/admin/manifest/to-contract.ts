@@ -1,0 +1,123 @@
+import type {
+  CategoryDefinition,
+  Metering,
+  PriceRule,
+  ProviderAuth,
+  ProviderDefinition,
+  ToolBinding,
+  ToolManifest,
+} from '@capability-router/contracts';
+import { creditsFromNumber, parseCredits } from '@capability-router/kernel';
+import type { Intent } from '../../catalogue/domain/plan-tool.js';
+import type { AuthDocument, CategoryDocument, PriceDocument, ProviderDocument, ToolDocument } from './documents.js';
+import { present } from './present.js';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** From documents that were checked; amounts may still throw `RangeError`. */
+export function toProviderDefinition(document: ProviderDocument): ProviderDefinition {
+  const { egress } = document;
+  return present({
+    providerId: document.provider_id,
+    name: document.name,
+    description: document.description,
+    websiteUrl: document.website_url,
+    ownerAccountIds: document.owner_account_ids,
+    egress:
+      egress === undefined
+        ? undefined
+        : present({
+            allowHttp: egress.allow_http,
+            allowHosts: egress.allow_hosts,
+            allowNetworks: egress.allow_networks,
+          }),
+  });
+}
+
+export const toCategoryDefinition = ({ slug, name, description }: CategoryDocument): CategoryDefinition => ({
+  slug,
+  name,
+  description,
+});
+
+export const intentOf = (document: ToolDocument): Intent => (document.status === 'draft' ? 'draft' : 'publish');
+
+export function toToolManifest(document: ToolDocument, providerId: string): ToolManifest {
+  const { result, examples = [] } = document;
+  return present({
+    toolId: document.tool_id,
+    providerId,
+    name: document.name,
+    description: document.description,
+    categories: document.categories ?? [],
+    capabilities: (document.capabilities ?? []).map(({ id, tags }) => ({ id, tags: tags ?? [] })),
+    parametersSchema: document.parameters_schema,
+    parameterDescriptionsZh: document.parameter_descriptions_zh,
+    oneOfRequired: document.one_of_required ?? [],
+    sampleParameters: examples[0]?.parameters ?? {},
+    // One without a title says nothing beyond the sample parameters.
+    examples: examples.length > 1 || examples[0]?.title !== undefined ? examples : undefined,
+    price: toPriceRule(document.price),
+    binding: toBinding(document.binding),
+    timeoutMs: document.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    asOfSupport: document.as_of_support ?? false,
+    region: document.region,
+    docsUrl: document.docs_url,
+    resultPredicates:
+      result === undefined ? undefined : present({ emptyWhen: result.empty_when, partialWhen: result.partial_when }),
+  });
+}
+
+const microCredits = (amount: string | number): string =>
+  (typeof amount === 'string' ? parseCredits(amount) : creditsFromNumber(amount)).toString();
+
+export function toPriceRule({ amount_credits, minimum_credits, metering }: PriceDocument): PriceRule {
+  return present({
+    metering: toMetering(metering ?? { kind: 'call' }),
+    amountMicroCredits: microCredits(amount_credits),
+    minimumMicroCredits: minimum_credits === undefined ? undefined : microCredits(minimum_credits),
+    unitLabel: unitLabels[metering?.kind ?? 'call'],
+  });
+}
+
+const unitLabels = { call: 'call', result_rows: 'row', parameter_kilobytes: 'kilobyte' } as const;
+
+function toMetering(metering: NonNullable<PriceDocument['metering']>): Metering {
+  switch (metering.kind) {
+    case 'call':
+      return { kind: 'call' };
+    case 'result_rows':
+      return present({
+        kind: 'result_rows',
+        path: metering.path ?? '',
+        limitParameter: metering.limit_parameter,
+        defaultLimit: metering.default_limit,
+        maxUnits: metering.max_units,
+      });
+    case 'parameter_kilobytes':
+      return { kind: 'parameter_kilobytes', parameter: metering.parameter, maxUnits: metering.max_units };
+  }
+}
+
+function toBinding(binding: ToolDocument['binding']): ToolBinding {
+  const auth = toAuth(binding.auth ?? { kind: 'none' });
+  if (binding.kind === 'mcp') {
+    const { server, tool, retry_safe } = binding;
+    return present({ kind: 'mcp', server, tool, auth, retrySafe: retry_safe });
+  }
+  return present({
+    kind: 'http',
+    method: binding.method,
+    url: binding.url,
+    placements: binding.placements ?? {},
+    headers: binding.headers,
+    auth,
+    resultPath: binding.result_path,
+    retrySafe: binding.retry_safe,
+  });
+}
+
+function toAuth(auth: AuthDocument): ProviderAuth {
+  if (auth.kind !== 'oauth2_client_credentials') return auth;
+  return { kind: auth.kind, tokenUrl: auth.token_url, scopes: auth.scopes ?? [] };
+}

@@ -1,0 +1,103 @@
+import type {
+  CategoryDefinition,
+  Metering,
+  PriceRule,
+  ProviderAuth,
+  ProviderDefinition,
+  ToolBinding,
+  ToolManifest,
+} from '@capability-router/contracts';
+import { creditsFromMicro, formatCredits } from '@capability-router/kernel';
+import { present } from './present.js';
+
+/** The way back: what `toContract` made of a document, with the defaults that it had. */
+export function toToolDocument(tool: ToolManifest): object {
+  const examples = tool.examples ?? [{ parameters: tool.sampleParameters }];
+  const predicates = tool.resultPredicates;
+  return present({
+    tool_id: tool.toolId,
+    provider_id: tool.providerId,
+    name: tool.name,
+    description: tool.description,
+    categories: tool.categories,
+    capabilities: tool.capabilities,
+    parameters_schema: tool.parametersSchema,
+    parameter_descriptions_zh: tool.parameterDescriptionsZh,
+    one_of_required: tool.oneOfRequired.length === 0 ? undefined : tool.oneOfRequired,
+    examples,
+    price: toPriceDocument(tool.price),
+    binding: toBindingDocument(tool.binding),
+    result:
+      predicates === undefined
+        ? undefined
+        : present({ empty_when: predicates.emptyWhen, partial_when: predicates.partialWhen }),
+    timeout_ms: tool.timeoutMs,
+    as_of_support: tool.asOfSupport,
+    region: tool.region,
+    docs_url: tool.docsUrl,
+  });
+}
+
+export function toProviderDocument(provider: ProviderDefinition): Record<string, unknown> {
+  const { egress } = provider;
+  return present({
+    provider_id: provider.providerId,
+    name: provider.name,
+    description: provider.description,
+    website_url: provider.websiteUrl,
+    owner_account_ids: provider.ownerAccountIds,
+    egress:
+      egress === undefined
+        ? undefined
+        : present({
+            allow_http: egress.allowHttp,
+            allow_hosts: egress.allowHosts,
+            allow_networks: egress.allowNetworks,
+          }),
+  });
+}
+
+export const toCategoryDocument = ({ slug, name, description }: CategoryDefinition): object => ({
+  slug,
+  name,
+  description,
+});
+
+const credits = (micro: string): string => formatCredits(creditsFromMicro(BigInt(micro)));
+
+function toPriceDocument({ amountMicroCredits, minimumMicroCredits, metering }: PriceRule): object {
+  return present({
+    amount_credits: credits(amountMicroCredits),
+    minimum_credits: minimumMicroCredits === undefined ? undefined : credits(minimumMicroCredits),
+    metering: metering.kind === 'call' ? undefined : toMeteringDocument(metering),
+  });
+}
+
+function toMeteringDocument(metering: Exclude<Metering, { kind: 'call' }>): object {
+  if (metering.kind === 'parameter_kilobytes') {
+    return { kind: metering.kind, parameter: metering.parameter, max_units: metering.maxUnits };
+  }
+  return present({
+    kind: metering.kind,
+    path: metering.path === '' ? undefined : metering.path,
+    limit_parameter: metering.limitParameter,
+    default_limit: metering.defaultLimit,
+    max_units: metering.maxUnits,
+  });
+}
+
+function toBindingDocument(binding: ToolBinding): object {
+  if (binding.kind === 'builtin') return binding;
+  const { auth, retrySafe: retry_safe } = binding;
+  if (binding.kind === 'mcp') {
+    const { kind, server, tool } = binding;
+    return present({ kind, server, tool, auth: toAuthDocument(auth), retry_safe });
+  }
+  const { kind, method, url, placements, headers, resultPath: result_path } = binding;
+  return present({ kind, method, url, placements, headers, auth: toAuthDocument(auth), result_path, retry_safe });
+}
+
+function toAuthDocument(auth: ProviderAuth): object {
+  if (auth.kind !== 'oauth2_client_credentials') return auth;
+  return { kind: auth.kind, token_url: auth.tokenUrl, scopes: auth.scopes };
+}

@@ -1,0 +1,184 @@
+import { bindingSchema, jsonPath } from './binding-schema.js';
+
+/** Characters, unless it says otherwise. */
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 5_000;
+const MAX_TAG_LENGTH = 50;
+const MAX_TIMEOUT_MS = 100_000;
+const MAX_UNITS = 10_000_000;
+const MAX_EXAMPLES = 20;
+const MAX_CATEGORIES = 10;
+const MAX_CAPABILITIES = 20;
+const MAX_GROUPS = 20;
+
+const oneLine = '^[^\\n\\r\\t]*$';
+const notBlank = '\\S';
+
+const localized = (maxLength: number, description: string, line: boolean) => {
+  const text = {
+    type: 'string',
+    minLength: 1,
+    maxLength,
+    allOf: [{ pattern: notBlank }, ...(line ? [{ pattern: oneLine }] : [])],
+  };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['en'],
+    properties: { en: text, zh: text },
+    description,
+  };
+};
+
+export const nameSchema = localized(MAX_NAME_LENGTH, 'One line, in English and, where you can, in Chinese.', true);
+export const descriptionSchema = localized(
+  MAX_DESCRIPTION_LENGTH,
+  'What it does, for whom, and what it returns. Agents find it by these words and choose by them.',
+  false,
+);
+
+/** `acme`, `acme-weather`. */
+export const providerIdSchema = { type: 'string', pattern: '^[a-z][a-z0-9_-]{1,62}$' } as const;
+export const slugSchema = { type: 'string', pattern: '^[a-z][a-z0-9-]{1,62}$' } as const;
+
+const parameterName = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH } as const;
+
+const credits = (description: string) => ({
+  description: `${description} Credits with at most six decimals, as a string or a number.`,
+  anyOf: [
+    { type: 'string', pattern: '^[0-9]{1,10}(\\.[0-9]{1,6})?$' },
+    { type: 'number', minimum: 0, maximum: 9_000_000_000 },
+  ],
+});
+
+const maxUnits = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_UNITS,
+  description: 'Units that one call is billed for at most. Without it no call has an upper price, so it must be there.',
+} as const;
+
+const priceSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['amount_credits'],
+  properties: {
+    amount_credits: credits('Price of one unit; 0 is free.'),
+    minimum_credits: credits('Least charge of a successful call.'),
+    metering: {
+      type: 'object',
+      description: 'What a unit is; one call where absent.',
+      required: ['kind'],
+      discriminator: { propertyName: 'kind' },
+      oneOf: [
+        { additionalProperties: false, properties: { kind: { const: 'call' } } },
+        {
+          additionalProperties: false,
+          required: ['max_units'],
+          properties: {
+            kind: { const: 'result_rows' },
+            path: {
+              type: 'string',
+              maxLength: 200,
+              description: 'Dot-separated path of the list in the result; the result itself where absent.',
+            },
+            limit_parameter: parameterName,
+            default_limit: { type: 'integer', minimum: 1, maximum: MAX_UNITS },
+            max_units: maxUnits,
+          },
+        },
+        {
+          additionalProperties: false,
+          required: ['parameter', 'max_units'],
+          properties: { kind: { const: 'parameter_kilobytes' }, parameter: parameterName, max_units: maxUnits },
+        },
+      ],
+    },
+  },
+};
+
+export const toolSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['tool_id', 'name', 'description', 'parameters_schema', 'price', 'binding'],
+  properties: {
+    kind: { const: 'tool' },
+    tool_id: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^[a-z][a-z0-9_-]*(\\.[a-z0-9_-]+){2,6}\\.v[1-9][0-9]{0,5}$',
+      description: '`provider.resource.action.vN`; begins with the id of its provider.',
+    },
+    provider_id: { ...providerIdSchema, description: 'May be left out inside the manifest of its provider.' },
+    status: {
+      enum: ['published', 'draft'],
+      description: 'A draft waits until it is published. `published` where absent.',
+    },
+    name: nameSchema,
+    description: descriptionSchema,
+    categories: { type: 'array', maxItems: MAX_CATEGORIES, uniqueItems: true, items: slugSchema },
+    capabilities: {
+      type: 'array',
+      maxItems: MAX_CAPABILITIES,
+      description: 'Capabilities (CAP) that it can serve.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id'],
+        properties: {
+          id: { type: 'string', maxLength: 100, pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)+$' },
+          tags: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: MAX_TAG_LENGTH } },
+        },
+      },
+    },
+    parameters_schema: {
+      type: 'object',
+      description:
+        'JSON Schema 2020-12 of the parameters: an object with `additionalProperties: false`, texts in English.',
+      required: ['type', 'additionalProperties'],
+      properties: { type: { const: 'object' }, additionalProperties: { const: false } },
+    },
+    parameter_descriptions_zh: {
+      type: 'object',
+      maxProperties: 200,
+      additionalProperties: { type: 'string', minLength: 1, maxLength: 2_000 },
+      description: 'Chinese descriptions of parameters, by name.',
+    },
+    one_of_required: {
+      type: 'array',
+      maxItems: MAX_GROUPS,
+      items: { type: 'array', minItems: 1, maxItems: 50, items: parameterName },
+      description: 'Each group needs at least one of its parameters.',
+    },
+    examples: {
+      type: 'array',
+      maxItems: MAX_EXAMPLES,
+      description: 'Calls that work. The first is shown to agents as sample parameters.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['parameters'],
+        properties: { title: { type: 'string', minLength: 1, maxLength: 200 }, parameters: { type: 'object' } },
+      },
+    },
+    price: priceSchema,
+    binding: bindingSchema,
+    result: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        empty_when: jsonPath('Empty, so never charged, where this selects anything.'),
+        partial_when: jsonPath('Partial where this selects anything.'),
+      },
+    },
+    timeout_ms: { type: 'integer', minimum: 100, maximum: MAX_TIMEOUT_MS, description: '30000 where absent.' },
+    as_of_support: { type: 'boolean', description: 'May the caller ask for the state as of a date?' },
+    region: {
+      type: 'string',
+      maxLength: 500,
+      pattern: '^(global|-?[A-Z]{2}(\\|-?[A-Z]{2})*)$',
+      description: '`global` where absent; `US|CA` allows these, a leading `-` denies: `-CN`.',
+    },
+    docs_url: { type: 'string', maxLength: 2_000 },
+  },
+};

@@ -1,0 +1,112 @@
+import { apiSuccess } from '@capability-router/contracts';
+import type { ApiResponse } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import { AllowCallers, messageOfDetails, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
+import { findDefinitions } from '../../catalogue/definitions.sql.js';
+import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
+import { ADMIN } from '../admin-context.js';
+import type { AdminContext } from '../admin-context.js';
+import { DryRunQuery } from '../dry-run.query.js';
+import { readManifest } from '../manifest/read-manifest.js';
+import type { ReadManifest } from '../manifest/read-manifest.js';
+import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
+import { readDocument } from '../read-body.js';
+import { requireAdmin } from '../require-admin.js';
+import { listTools } from '../tools/list-tools.sql.js';
+import { PageQuery } from '../tools/page.query.js';
+import { putProvider } from './put-provider.js';
+
+/** Bytes of a manifest in JSON. */
+export const MAX_MANIFEST_BYTES = 8_388_608;
+/** Values of a manifest, with what aliases repeat. */
+const MAX_MANIFEST_VALUES = 1_000_000;
+
+@Controller('admin/v1/providers')
+export class ProviderManifestController {
+  constructor(@Inject(ADMIN) private readonly admin: AdminContext) {}
+
+  /** The whole manifest of a provider, as JSON or YAML. 409 where the provider, or one of the tools, is not its own. */
+  @Put(':providerId')
+  @AllowCallers('gateway')
+  async put(
+    @Req() request: FastifyRequest,
+    @Param('providerId') providerId: string,
+    @Query() query: unknown,
+    @Body() body: unknown,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
+    const manifest = manifestOf(await readDocument(body), providerId);
+    const report = await putProvider(this.admin, manifest, dryRun === 'true');
+    if (report.provider.result === 'refused') throw new AppError('conflict', `${report.provider.message}.`);
+    return apiSuccess({
+      provider_id: providerId,
+      dry_run: dryRun === 'true',
+      provider: shown(report.provider),
+      categories: report.categories.map(shown),
+      tools: report.tools.map(shownTool),
+      retired: report.retired,
+      refreshed: report.refreshed,
+    });
+  }
+
+  /** What is published of a provider, as manifests, in pages of its tools. */
+  @Get(':providerId')
+  @AllowCallers('gateway')
+  async get(
+    @Req() request: FastifyRequest,
+    @Param('providerId') providerId: string,
+    @Query() query: unknown,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const { limit, after } = requireValid(PageQuery, query, { location: 'query' });
+    const stored = (await findDefinitions(this.admin.pool, 'provider', [providerId])).get(providerId);
+    if (stored === undefined) throw new AppError('not_found');
+    const page = await listTools(this.admin.pool, { providerId, status: 'published', after: after ?? '', limit });
+    return apiSuccess({
+      source: stored.source,
+      definition_hash: stored.hash,
+      manifest: {
+        kind: 'provider',
+        ...toProviderDocument(stored.definition),
+        tools: page.tools.map(({ contract }) => toToolDocument(contract)),
+      },
+      ...(page.next === undefined ? {} : { next_after: page.next }),
+    });
+  }
+}
+
+function manifestOf(
+  document: unknown,
+  providerId: string,
+): ReadManifest & { provider: NonNullable<ReadManifest['provider']> } {
+  const read = readManifest(document, { base: ['body'], maxValues: MAX_MANIFEST_VALUES, only: 'provider' });
+  if (!read.ok) throw new AppError('validation_error', messageOfDetails(read.error), { details: read.error });
+  const { provider } = read.value;
+  if (provider?.providerId === providerId) return { ...read.value, provider };
+  const detail = {
+    type: 'value_error',
+    loc: ['body', 'provider_id'],
+    msg: `Input should be "${providerId}", as in the path`,
+  };
+  throw new AppError('validation_error', messageOfDetails([detail]), { details: [detail] });
+}
+
+const shown = (outcome: DefinitionOutcome): object =>
+  outcome.result === 'refused' ? outcome : { id: outcome.id, result: outcome.result, definition_hash: outcome.hash };
+
+function shownTool(outcome: BatchToolOutcome): object {
+  const { toolId: tool_id, result } = outcome;
+  if (outcome.result === 'refused') return { tool_id, result, message: outcome.message };
+  const { version, schemaHash: schema_hash, breaking } = outcome;
+  return {
+    tool_id,
+    result,
+    ...(version === undefined ? {} : { version }),
+    schema_hash,
+    ...(breaking === undefined ? {} : { breaking }),
+  };
+}

@@ -1,0 +1,57 @@
+import { applyCatalogue, MAX_BATCH_ITEMS } from '../../catalogue/apply-catalogue.js';
+import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
+import { refreshTools } from '../../catalogue/refresh-tools.js';
+import { retireAbandoned } from '../../catalogue/retire-abandoned.js';
+import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
+import { findAbandoned } from '../../catalogue/tools.sql.js';
+import type { AdminContext } from '../admin-context.js';
+import { MANIFEST_SOURCE } from '../import/import-catalogue.js';
+import type { ReadManifest } from '../manifest/read-manifest.js';
+import { MAX_TOOLS_PER_MANIFEST } from '../manifest/manifest-schema.js';
+
+export interface ProviderReport {
+  readonly provider: DefinitionOutcome;
+  readonly categories: readonly DefinitionOutcome[];
+  readonly tools: readonly BatchToolOutcome[];
+  /** Ids of tools that the manifest does not name any more. */
+  readonly retired: readonly string[];
+  /** Tools outside the manifest that got a new version, because a category that they show has changed. */
+  readonly refreshed: number;
+}
+
+/**
+ * Makes a provider what its manifest says: tools that it does not name are retired. Repeating it changes nothing. A short
+ * transaction for each 500 tools: one that breaks off is completed by sending the manifest again.
+ */
+export async function putProvider(
+  { pool, clock, committed }: AdminContext,
+  manifest: ReadManifest & { readonly provider: NonNullable<ReadManifest['provider']> },
+  dryRun: boolean,
+): Promise<ProviderReport> {
+  const options = { source: MANIFEST_SOURCE, dryRun, overlay: { providers: new Map(), categories: new Map() } };
+  const { provider, categories } = manifest;
+  const { providerId } = provider;
+  const first = await applyCatalogue(pool, clock, { providers: [provider], categories, tools: [] }, options);
+  const [outcome = { id: providerId, result: 'refused', message: 'The provider was not saved' }] = first.providers;
+  if (outcome.result === 'refused') {
+    return { provider: outcome, categories: [], tools: [], retired: [], refreshed: 0 };
+  }
+  const tools: BatchToolOutcome[] = [];
+  for (let from = 0; from < manifest.tools.length; from += MAX_BATCH_ITEMS) {
+    const batch = { providers: [], categories: [], tools: manifest.tools.slice(from, from + MAX_BATCH_ITEMS) };
+    tools.push(...(await applyCatalogue(pool, clock, batch, options)).tools);
+  }
+  const absent = { source: MANIFEST_SOURCE, providerId, kept: manifest.tools.map((tool) => tool.manifest.toolId) };
+  const retired = dryRun
+    ? (await findAbandoned(pool, { ...absent, limit: MAX_TOOLS_PER_MANIFEST })).map(({ toolId }) => toolId)
+    : await retireAbandoned(pool, clock, absent);
+  const refreshed = dryRun
+    ? 0
+    : await refreshTools(pool, clock, {
+        // Also tools of the provider that come from other sources.
+        providerIds: outcome.result === 'changed' ? [providerId] : [],
+        categorySlugs: first.categories.filter(({ result }) => result === 'changed').map(({ id }) => id),
+      });
+  if (!dryRun) committed();
+  return { provider: outcome, categories: first.categories, tools, retired, refreshed };
+}

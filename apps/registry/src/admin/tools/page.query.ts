@@ -1,0 +1,38 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+const MAX_ID_LENGTH = 200;
+
+const wholeNumber = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+
+/** A page in the order of tool ids. */
+export class PageQuery {
+  @IsOptional()
+  @Transform(wholeNumber)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LIMIT)
+  readonly limit: number = DEFAULT_LIMIT;
+
+  /** The last tool id of the page before. */
+  @IsOptional()
+  @MaxLength(MAX_ID_LENGTH)
+  @Matches(/^[!-~]*$/)
+  readonly after?: string;
+}
+
+export const toolStatuses = ['published', 'retired', 'quarantined', 'draft', 'rejected'] as const;
+export type ToolStatus = (typeof toolStatuses)[number];
+
+export class ListToolsQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(toolStatuses)
+  readonly status: ToolStatus = 'published';
+
+  @IsOptional()
+  @MaxLength(MAX_ID_LENGTH)
+  readonly provider_id?: string;
+}

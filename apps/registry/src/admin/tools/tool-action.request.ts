@@ -1,0 +1,9 @@
+import { IsOptional, Matches } from 'class-validator';
+
+/** Body of an action on a tool; may be left out. */
+export class ToolActionRequest {
+  /** Of the proposal that was looked at: where another one waits by now, nothing is done. */
+  @IsOptional()
+  @Matches(/^[0-9a-f]{64}$/)
+  readonly schema_hash?: string | null;
+}

@@ -1,0 +1,111 @@
+import { apiSuccess } from '@capability-router/contracts';
+import type { ApiResponse, ToolManifest } from '@capability-router/contracts';
+import { AppError, isToolId } from '@capability-router/kernel';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { changeToolStatus, toolActions } from '../../catalogue/change-status.js';
+import { findProposal, readProposalsPage } from '../../catalogue/proposals.sql.js';
+import { readContracts } from '../../catalogue/tools.sql.js';
+import { ADMIN } from '../admin-context.js';
+import type { AdminContext } from '../admin-context.js';
+import { requireAdmin } from '../require-admin.js';
+import { findTool, findVersion, listTools, listVersions } from './list-tools.sql.js';
+import { ListToolsQuery } from './page.query.js';
+import { diffAnswer, listedProposal, listedTool, toolAnswer } from './tool-answers.js';
+import { ToolActionRequest } from './tool-action.request.js';
+
+@Controller('admin/v1/tools')
+export class ToolsController {
+  constructor(@Inject(ADMIN) private readonly admin: AdminContext) {}
+
+  /** Tools of one status, in the order of their ids: `published`, `retired`, or what waits. */
+  @Get()
+  @AllowCallers('gateway')
+  async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const {
+      status,
+      provider_id: providerId,
+      limit,
+      after = '',
+    } = requireValid(ListToolsQuery, query, { location: 'query' });
+    const { pool } = this.admin;
+    if (status === 'published' || status === 'retired') {
+      const { tools, next } = await listTools(pool, { status, providerId, after, limit });
+      return apiSuccess({ items: tools.map(listedTool), ...(next === undefined ? {} : { next_after: next }) });
+    }
+    const proposals = await readProposalsPage(pool, { status, providerId, after, limit: limit + 1 });
+    const page = proposals.slice(0, limit);
+    const ids = page.map(({ toolId }) => toolId);
+    const live = await readContracts(pool, ids);
+    const items = page.map((proposal) => listedProposal(proposal, live.get(proposal.toolId)));
+    return apiSuccess({ items, ...(proposals.length > limit ? { next_after: ids.at(-1) } : {}) });
+  }
+
+  @Get(':toolId')
+  @AllowCallers('gateway')
+  async get(@Req() request: FastifyRequest, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    if (!isToolId(toolId)) throw new AppError('not_found');
+    const { pool } = this.admin;
+    const [tool, proposal] = [await findTool(pool, toolId), await findProposal(pool, toolId)];
+    if (tool === undefined && proposal === undefined) throw new AppError('not_found');
+    return apiSuccess(toolAnswer(toolId, tool, proposal, await listVersions(pool, toolId)));
+  }
+
+  /** What changed for callers from one version to another; `proposal` stands for what waits. */
+  @Get(':toolId/versions/:from/diff/:to')
+  @AllowCallers('gateway')
+  async diff(
+    @Req() request: FastifyRequest,
+    @Param('toolId') toolId: string,
+    @Param('from') from: string,
+    @Param('to') to: string,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const [before, after] = [await this.contractAt(toolId, from), await this.contractAt(toolId, to)];
+    return apiSuccess({ tool_id: toolId, from, to, ...diffAnswer(before, after) });
+  }
+
+  /** `{tool_id}:publish`, `:approve`, `:reject`, `:retire`, `:restore`. Repeating one changes nothing. */
+  @Post(':toolIdAndAction')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  async act(
+    @Req() request: FastifyRequest,
+    @Param('toolIdAndAction') target: string,
+    @Body() body: unknown,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const [toolId = '', name = '', ...rest] = target.split(':');
+    const action = toolActions.find((known) => known === name);
+    if (action === undefined || rest.length > 0 || !isToolId(toolId)) throw new AppError('not_found');
+    const { schema_hash: schemaHash } = requireValid(ToolActionRequest, body ?? {});
+    const { pool, clock, committed } = this.admin;
+    const outcome = await changeToolStatus(pool, clock, {
+      toolId,
+      action,
+      ...(schemaHash == null ? {} : { schemaHash }),
+    });
+    if (outcome.result === 'unknown_tool') throw new AppError('not_found');
+    if (outcome.result === 'conflict') throw new AppError('conflict', outcome.message);
+    committed();
+    const { status, version } = outcome;
+    const changed = outcome.result === 'done';
+    return apiSuccess({ tool_id: toolId, status, ...(version === undefined ? {} : { version }), changed });
+  }
+
+  private async contractAt(toolId: string, version: string): Promise<ToolManifest> {
+    const { pool } = this.admin;
+    const contract = !isToolId(toolId)
+      ? undefined
+      : version === 'proposal'
+        ? (await findProposal(pool, toolId))?.manifest
+        : /^[1-9]\d{0,8}$/.test(version)
+          ? await findVersion(pool, toolId, Number(version))
+          : undefined;
+    if (contract === undefined) throw new AppError('not_found');
+    return contract;
+  }
+}

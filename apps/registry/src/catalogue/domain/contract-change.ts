@@ -1,0 +1,40 @@
+import { canonicalJson } from '@capability-router/kernel';
+import type { JsonValue } from '@capability-router/kernel';
+
+/**
+ * `breaking`: a call that was right before may be refused, or what it returns may have another shape.
+ * `cost`: a call may cost more, or be charged by another measure. `compatible`: neither.
+ */
+export type Impact = 'breaking' | 'cost' | 'compatible';
+
+export interface ContractChange {
+  /** Path in the manifest, e.g. `parameters_schema.properties.city.maxLength`. */
+  readonly path: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly impact: Impact;
+  /** Why it has this impact, in a sentence. */
+  readonly reason: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+export function change(
+  path: string,
+  impact: Impact,
+  reason: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): ContractChange {
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  return {
+    path,
+    kind,
+    impact,
+    reason,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+export const equal = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b));

@@ -1,0 +1,71 @@
+import type { ToolContract } from '@capability-router/contracts';
+import { toIso } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
+import type pg from 'pg';
+import { lockCatalogue, writeContracts } from './apply-tools.js';
+import { findDefinitions } from './definitions.sql.js';
+import { planContract } from './domain/plan-tool.js';
+import { manifestOf, resolveTool } from './domain/resolve-tool.js';
+import { hashTool } from './hash-tool.js';
+import { findLive } from './tools.sql.js';
+
+/** Tools in one transaction. */
+const CHUNK_TOOLS = 200;
+
+/**
+ * A contract shows its provider and categories, so their change is one of every contract that refers to them: brings
+ * those up to it. Gives how many got a new version. Doing it again changes nothing.
+ */
+export async function refreshTools(
+  pool: pg.Pool,
+  clock: Clock,
+  changed: { readonly providerIds: readonly string[]; readonly categorySlugs: readonly string[] },
+): Promise<number> {
+  if (changed.providerIds.length === 0 && changed.categorySlugs.length === 0) return 0;
+  let refreshed = 0;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after;
+    const page = await inTransaction(pool, async (tx) => {
+      await lockCatalogue(tx);
+      const { rows } = await tx.query<{ contract: ToolContract }>(
+        `SELECT contract FROM tools WHERE tool_id > $1 AND (provider_id = ANY($2) OR
+           EXISTS (SELECT 1 FROM json_array_elements_text(contract->'categories') AS slug WHERE slug = ANY($3)))
+         ORDER BY tool_id LIMIT ${CHUNK_TOOLS}`,
+        [from, changed.providerIds, changed.categorySlugs],
+      );
+      const contracts = rows.map(({ contract }) => contract);
+      return { contracts, written: await refreshChunk(tx, contracts, toIso(clock.nowMs())) };
+    });
+    refreshed += page.written;
+    after = page.contracts.length === CHUNK_TOOLS ? page.contracts.at(-1)?.toolId : undefined;
+  }
+  return refreshed;
+}
+
+async function refreshChunk(tx: pg.PoolClient, contracts: readonly ToolContract[], now: string): Promise<number> {
+  const providers = await findDefinitions(tx, 'provider', [...new Set(contracts.map((tool) => tool.providerId))]);
+  const categories = await findDefinitions(tx, 'category', [...new Set(contracts.flatMap((tool) => tool.categories))]);
+  const definitions = {
+    providers: new Map([...providers].map(([id, { definition }]) => [id, definition])),
+    categories: new Map([...categories].map(([slug, { definition }]) => [slug, definition])),
+  };
+  const live = await findLive(
+    tx,
+    contracts.map(({ toolId }) => toolId),
+  );
+  const tools = contracts.flatMap((contract) => {
+    const known = live.get(contract.toolId);
+    const resolved = resolveTool(manifestOf(contract), definitions.providers, definitions.categories);
+    if (known === undefined || !resolved.ok) return [];
+    const hashed = hashTool(resolved.value);
+    if (hashed.contractHash === known.contractHash) return [];
+    const { planned } = planContract(hashed, known);
+    // What is retired stays so, with what it would show.
+    const { status } = known;
+    const eventSequence = known.eventSequence + (status === 'published' ? 1 : 0);
+    return [{ source: known.source, planned: { ...planned, status, eventSequence }, retiredBy: known.retiredBy }];
+  });
+  await writeContracts(tx, tools, now);
+  return tools.length;
+}

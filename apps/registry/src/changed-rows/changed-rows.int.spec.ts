@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { txOrderSql } from '@capability-router/event-store';
+import { createScratchDatabase } from '../test-support/scratch-database.js';
+import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { ChangedRowsCopy } from './changed-rows-copy.js';
+
+const table = { table: 'tool_feedback', key: 'tool_id', columns: ['tool_id'] };
+const DEADLINE_MS = 20_000;
+
+describe('the copy of changed rows', () => {
+  let database: ScratchDatabase;
+  let seen: string[] = [];
+  const copy = new ChangedRowsCopy<{ tool_id: string }>(table, (rows) => seen.push(...rows.map((row) => row.tool_id)));
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const change = `INSERT INTO tool_feedback AS f (tool_id, computed_on, change_order)
+    SELECT id, now(), ${txOrderSql()} FROM unnest($1::text[]) AS id
+    ON CONFLICT (tool_id) DO UPDATE SET change_order = excluded.change_order`;
+  /** What comes, until `count` rows have come. */
+  const read = async (count: number): Promise<string[]> => {
+    seen = [];
+    const end = performance.now() + DEADLINE_MS;
+    while (seen.length < count && performance.now() < end) await copy.refresh(database.pool);
+    return [...seen].sort();
+  };
+
+  it('reads each change once, and a row again when it has changed again', async () => {
+    await database.pool.query(change, [['a', 'b', 'c']]);
+    expect(await read(3)).toEqual(['a', 'b', 'c']);
+    await database.pool.query(change, [['b']]);
+    expect(await read(1)).toEqual(['b']);
+    seen = [];
+    await copy.refresh(database.pool);
+    expect(seen).toEqual([]);
+  });
+
+  it('leaves out a row that says nothing yet', async () => {
+    await database.pool.query(`INSERT INTO tool_feedback (tool_id, computed_on) VALUES ('silent', '-infinity')`);
+    await database.pool.query(change, [['after']]);
+    expect(await read(1)).toEqual(['after']);
+  });
+
+  it('does not pass by a change that began first and is committed last', async () => {
+    const slow = await database.pool.connect();
+    try {
+      await slow.query('BEGIN');
+      await slow.query(change, [['early']]);
+      await database.pool.query(change, [['late']]);
+      seen = [];
+      await copy.refresh(database.pool);
+      expect(seen).toEqual([]);
+      await slow.query('COMMIT');
+    } finally {
+      slow.release();
+    }
+    expect(await read(2)).toEqual(['early', 'late']);
+  });
+
+  it('reads more rows of one transaction than a page holds', async () => {
+    const ids = Array.from({ length: 2_500 }, (_, index) => `many-${index}`);
+    await database.pool.query(change, [ids]);
+    expect(await read(ids.length)).toEqual([...ids].sort());
+  });
+});

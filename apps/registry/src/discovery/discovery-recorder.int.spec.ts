@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readAfter } from '@capability-router/event-store';
+import { untilReadable } from '@capability-router/event-store/testing';
+import { newSearchId, usageEventIdOf } from '@capability-router/kernel';
+import { newAccount } from '../test-support/running-registry.js';
+import { createScratchDatabase } from '../test-support/scratch-database.js';
+import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import type { Discovery } from './discovery.js';
+import { DiscoveryRecorder } from './discovery-recorder.js';
+
+const topics = ['internal.registry.searches.v1'];
+const account = newAccount();
+
+const searched = (over: Partial<Discovery> = {}): Discovery => {
+  const searchId = newSearchId(Date.now());
+  return {
+    kind: 'search',
+    usageEventId: usageEventIdOf(searchId),
+    searchId,
+    account,
+    query: 'distance',
+    requestPayload: { query: 'distance' },
+    requestedCount: 0,
+    toolIds: ['a.b.c.v1', 'a.b.d.v1'],
+    durationMs: 1,
+    completedAt: '2026-01-01T00:00:00.000Z',
+    requestId: 'req',
+    ...over,
+  };
+};
+
+describe('recorder of discoveries', () => {
+  let database: ScratchDatabase;
+  const warnings: unknown[] = [];
+  let commits = 0;
+  let recorder: DiscoveryRecorder;
+
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+    recorder = new DiscoveryRecorder(database.pool, { warn: (facts: unknown) => void warnings.push(facts) }, () => {
+      commits += 1;
+    });
+  });
+  afterAll(() => database.drop());
+
+  const recorded = async (): Promise<Map<string, number>> => {
+    await untilReadable(database.pool);
+    const { events } = await readAfter(database.pool, '', 2_000, topics);
+    const counts = new Map<string, number>();
+    for (const { subject } of events) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+    return counts;
+  };
+  const count = async (table: string): Promise<number> =>
+    (await database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)).rows[0]?.n ?? 0;
+
+  it('writes exactly one event for each of many at once, with fewer commits than requests', async () => {
+    const discoveries = Array.from({ length: 500 }, () => searched());
+    await Promise.all(discoveries.map((discovery) => recorder.record(discovery)));
+    const counts = await recorded();
+    expect(discoveries.map(({ usageEventId }) => counts.get(usageEventId))).toEqual(discoveries.map(() => 1));
+    expect(await count('search_results')).toBe(500);
+    expect(await count('discovery_payloads')).toBe(500);
+    expect(commits).toBeLessThan(500);
+  });
+
+  it('has the event durable before it answers', async () => {
+    const discovery = searched();
+    await recorder.record(discovery);
+    const { rowCount } = await database.pool.query('SELECT 1 FROM events WHERE stream_id = $1', [
+      discovery.usageEventId,
+    ]);
+    expect(rowCount).toBe(1);
+  });
+
+  it('lets a request that is there already fail alone', async () => {
+    const known = searched();
+    await recorder.record(known);
+    const others = [searched(), searched(), searched()];
+    const [first, ...rest] = await Promise.allSettled([known, ...others].map((each) => recorder.record(each)));
+    expect(first?.status).toBe('rejected');
+    expect(rest.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    const counts = await recorded();
+    expect([known, ...others].map(({ usageEventId }) => counts.get(usageEventId))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('keeps the event where the texts are refused', async () => {
+    warnings.length = 0;
+    const tooMany = searched({ toolIds: Array.from({ length: 101 }, (_, index) => `a.b.c.v${index + 1}`) });
+    const beside = searched();
+    await Promise.all([recorder.record(tooMany), recorder.record(beside)]);
+    const counts = await recorded();
+    expect([tooMany, beside].map(({ usageEventId }) => counts.get(usageEventId))).toEqual([1, 1]);
+    expect(warnings).toMatchObject([{ usageEventId: tooMany.usageEventId }]);
+    const { rows } = await database.pool.query<{ usage_event_id: string }>(
+      'SELECT usage_event_id FROM discovery_payloads WHERE usage_event_id = ANY($1)',
+      [[tooMany.usageEventId, beside.usageEventId]],
+    );
+    expect(rows).toEqual([{ usage_event_id: beside.usageEventId }]);
+  });
+});

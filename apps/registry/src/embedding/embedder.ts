@@ -1,0 +1,44 @@
+export type EmbedKind = 'query' | 'document';
+
+/** Port to whatever turns texts into vectors. */
+export interface Embedder {
+  /**
+   * Names the model and everything that its document vectors depend on: vectors of different keys are never compared. At
+   * most 200 characters.
+   */
+  readonly modelKey: string;
+  /** Texts of one call at most. */
+  readonly maxBatch: number;
+  /** One vector per text, in their order, all of the same dimensions. Rejects with `ModelError`. */
+  embed(texts: readonly string[], kind: EmbedKind): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** Port to whatever judges how well documents serve a query. */
+export interface Reranker {
+  /** One score per document, in their order; higher is better, and nothing else is known of the scale. Rejects with `ModelError`. */
+  rerank(query: string, documents: readonly string[]): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+export type ModelFault =
+  /** What was sent is not accepted; the same again will not be either. */
+  | 'refused'
+  /** It may work later. */
+  | 'unavailable'
+  /** It answered, and not as agreed. */
+  | 'bad_answer';
+
+/** A model did not answer. The message is for the operator and holds neither a text nor a key. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+
+  constructor(
+    readonly fault: ModelFault,
+    message: string,
+    /** `retryAfterMs`: what the model asked for. */
+    readonly options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+}

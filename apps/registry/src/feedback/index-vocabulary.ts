@@ -1,0 +1,25 @@
+import { bigramsOf, isCjk, loadWordVectors, requestWords, stemOf, wordsOf } from '@capability-router/tool-search';
+import type { CatalogueCopy } from '../search-index/catalogue-copy.js';
+import type { FeedbackTerm, FeedbackVocabulary } from './domain/feedback-terms.js';
+
+/** Published tools that hold a term before it counts as a word of the catalogue. */
+const MIN_DOCUMENT_FREQUENCY = 2;
+
+/**
+ * The index's own words. A term is common when several published tools hold it or the word vectors know it, which were
+ * trained on texts about tools and know no word that stood in few of them.
+ */
+export function indexVocabulary(catalogue: Pick<CatalogueCopy, 'documentFrequencyOf'>): FeedbackVocabulary {
+  const vectors = loadWordVectors();
+  return {
+    termsOf: (text) => wordsOf(text).flatMap(termsOfWord),
+    isCommon: (term) =>
+      catalogue.documentFrequencyOf(term) >= MIN_DOCUMENT_FREQUENCY || vectors.vectorOf(term) !== undefined,
+  };
+}
+
+/** Of a run of CJK characters its pairs: a single one stands in nearly every text. */
+function termsOfWord(word: string): FeedbackTerm[] {
+  if (isCjk(word)) return bigramsOf([...word]).map((pair) => ({ term: pair, word: pair }));
+  return requestWords.has(word) ? [] : [{ term: stemOf(word), word }];
+}

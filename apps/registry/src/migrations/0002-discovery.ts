@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What an Inspect answered, beside what it was asked; of a search `search_results` says it. */
+export class Discovery1763700000002 implements MigrationInterface {
+  readonly name = 'Discovery1763700000002';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE discovery_payloads ADD COLUMN response_summary JSONB');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE discovery_payloads DROP COLUMN response_summary');
+  }
+}

@@ -1,0 +1,76 @@
+import type { ValidationDetail } from '@capability-router/contracts';
+import { AppError, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
+import { AllowCallers, messageOfDetails, requireValid } from '@capability-router/service-kit';
+import { ParameterValidator, quotePrice } from '@capability-router/tool-calls';
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { REGISTRY } from '../context.js';
+import type { RegistryContext } from '../context.js';
+import { callerOf } from '../discovery/caller.js';
+import { probeResponse } from './domain/probe-tool.js';
+import type { ProbeResponse } from './domain/probe-tool.js';
+import { ProbeRequest } from './probe.request.js';
+
+/** Tools that are probed again and again are few; the search index needs the memory more. */
+const MAX_COMPILED_SCHEMAS = 200;
+
+@Controller()
+export class ProbeController {
+  private readonly validator = new ParameterValidator(MAX_COMPILED_SCHEMAS);
+
+  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+
+  /**
+   * Probe: would a Call with these parameters be accepted, and what would it cost? Free, asks no provider, and leaves
+   * no usage event, because nothing was found or used.
+   */
+  @Post('api/v1/tools/probe')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  probe(@Body() body: unknown, @Req() request: FastifyRequest): ProbeResponse {
+    callerOf(request);
+    const { tool_id: bodyToolId, parameters, checks } = requireValid(ProbeRequest, body, { allowUnknown: true });
+    const toolId = oneToolId(queryToolIdsOf(request), bodyToolId ?? undefined);
+    const tool = this.registry.catalogue.get(toolId);
+    if (tool === undefined) {
+      throw new AppError(
+        'not_found',
+        `There is no tool "${toolId}". Search again with POST /search and use a tool_id exactly as returned.`,
+      );
+    }
+    const given = parameters ?? {};
+    return probeResponse(checks ?? ['schema'], {
+      violations: this.validator.check(tool, given),
+      price: tool.price,
+      quote: quotePrice(tool.price, given),
+    });
+  }
+}
+
+const oneLine = new RegExp(`^\\P{Cc}{1,${MAX_TOOL_ID_LENGTH}}$`, 'u');
+
+/** From the query or the body; both may name it if they name the same. */
+function oneToolId(inQuery: readonly string[], inBody: string | undefined): string {
+  const [toolId, ...others] = new Set(inBody === undefined ? inQuery : [...inQuery, inBody]);
+  if (toolId === undefined || toolId === '') {
+    throw refusal({ type: 'missing', loc: ['query', 'tool_id'], msg: 'Give tool_id in the query or in the body' });
+  }
+  if (!oneLine.test(toolId)) {
+    const msg = `Input should be one line of at most ${MAX_TOOL_ID_LENGTH} characters`;
+    throw refusal({ type: 'value_error', loc: ['query', 'tool_id'], msg });
+  }
+  if (others.length > 0) {
+    throw refusal({ type: 'value_error', loc: ['query', 'tool_id'], msg: 'The request names more than one tool_id' });
+  }
+  return toolId;
+}
+
+function refusal(detail: ValidationDetail): AppError {
+  return new AppError('validation_error', messageOfDetails([detail]), { details: [detail] });
+}
+
+function queryToolIdsOf(request: FastifyRequest): string[] {
+  const value = (request.query as Readonly<Record<string, string | string[] | undefined>>)['tool_id'];
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,47 @@
+import { MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
+import type { JsonObject } from '@capability-router/kernel';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+} from 'class-validator';
+import { noControlCharacters, plainText } from '../discovery/text-rules.js';
+import { probeChecks } from './domain/probe-tool.js';
+import type { ProbeCheck } from './domain/probe-tool.js';
+
+/** Entries of `checks`; naming one twice asks for it once. */
+const MAX_CHECKS = 16;
+/** What a probe may spend at the provider: nothing, questions about what it has, or a small real request. */
+const liveBudgets = ['none', 'metadata', 'sampled'] as const;
+
+/** Body of `POST /tools/probe`. Unknown members are ignored; null counts as absent. */
+export class ProbeRequest {
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TOOL_ID_LENGTH)
+  @Matches(plainText, noControlCharacters)
+  readonly tool_id?: string | null;
+
+  @IsOptional()
+  @IsObject()
+  readonly parameters?: JsonObject | null;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_CHECKS)
+  @IsIn(probeChecks, { each: true })
+  readonly checks?: ProbeCheck[] | null;
+
+  @IsOptional()
+  @IsIn(liveBudgets)
+  readonly live_budget?: (typeof liveBudgets)[number] | null;
+}

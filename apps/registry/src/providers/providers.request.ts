@@ -1,0 +1,93 @@
+import { languages } from '@capability-router/contracts';
+import type { Language } from '@capability-router/contracts';
+import { queryInteger } from '@capability-router/service-kit';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { noControlCharacters, plainText } from '../discovery/text-rules.js';
+import { providerSorts, sortOrders } from './domain/select-providers.js';
+import type { ProviderSort, SortOrder } from './domain/select-providers.js';
+
+/** Characters. */
+const MAX_QUERY_LENGTH = 200;
+const MAX_SLUG_LENGTH = 100;
+/** Categories in one request. */
+const MAX_CATEGORIES = 20;
+const MAX_SKIP = 1_000_000;
+const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 50;
+
+/** `?categories=a,b` and `?categories=a&categories=b` are the same. What is neither stays as it is for the validator. */
+const queryList = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    return texts.flatMap((text) =>
+      typeof text === 'string'
+        ? text
+            .split(',')
+            .map((slug) => slug.trim())
+            .filter((slug) => slug !== '')
+        : [text],
+    );
+  });
+
+/** Query of `GET /providers`. Unknown parameters are ignored. */
+export class ProvidersQuery {
+  @IsOptional()
+  @queryList()
+  @IsArray()
+  @ArrayMaxSize(MAX_CATEGORIES)
+  @IsString({ each: true })
+  @MaxLength(MAX_SLUG_LENGTH, { each: true })
+  @Matches(plainText, { ...noControlCharacters, each: true })
+  readonly categories?: string[];
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_QUERY_LENGTH)
+  @Matches(plainText, noControlCharacters)
+  readonly query?: string;
+
+  @IsOptional()
+  @queryInteger()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_SKIP)
+  readonly skip?: number;
+
+  @IsOptional()
+  @queryInteger()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LIMIT)
+  readonly limit?: number;
+
+  @IsOptional()
+  @IsIn(providerSorts)
+  readonly sort_by?: ProviderSort;
+
+  @IsOptional()
+  @IsIn(sortOrders)
+  readonly sort_order?: SortOrder;
+
+  @IsOptional()
+  @IsIn(languages)
+  readonly lang?: Language;
+}
+
+/** Query of `GET /providers/categories`. Unknown parameters are ignored. */
+export class CategoriesQuery {
+  @IsOptional()
+  @IsIn(languages)
+  readonly lang?: Language;
+}

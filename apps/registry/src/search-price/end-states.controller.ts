@@ -1,0 +1,35 @@
+import type { EndStatesResponse } from '@capability-router/contracts';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, Matches, ValidateNested } from 'class-validator';
+import { REGISTRY } from '../context.js';
+import type { RegistryContext } from '../context.js';
+import { MAX_END_STATES, searchEndStates } from './end-states.js';
+
+class AskedSearch {
+  @Matches(/^srch_[0-9a-f]{32}$/) searchId: string;
+  @Matches(/^acc_[0-9a-f]{32}$/) accountId: string;
+}
+
+class SearchEndStatesBody {
+  @IsArray()
+  @ArrayMaxSize(MAX_END_STATES)
+  @ValidateNested({ each: true })
+  @Type(() => AskedSearch)
+  searches: AskedSearch[];
+}
+
+@Controller()
+export class SearchEndStatesController {
+  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+
+  /** For the sweeper of holds. */
+  // The router takes `::` for a literal colon.
+  @Post('internal/searches::end-states')
+  @HttpCode(200)
+  @AllowCallers('billing')
+  endStates(@Body() body: unknown): Promise<EndStatesResponse> {
+    return searchEndStates(this.registry.pool, requireValid(SearchEndStatesBody, body));
+  }
+}

@@ -1,0 +1,105 @@
+import type { PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
+import { AppError, creditsFromMicro, creditsToNumber, subtractCredits, toIso } from '@capability-router/kernel';
+import type { Clock, Credits, SearchId } from '@capability-router/kernel';
+import { jsonBody, postJson } from '@capability-router/service-kit';
+import type { Faults, ServiceClient, ServiceResponse } from '@capability-router/service-kit';
+import type { Caller } from '../discovery/caller.js';
+import { chargeOf, searchBill } from './domain/search-bill.js';
+import type { SearchBill } from './domain/search-bill.js';
+
+/** Milliseconds until a hold expires; a search takes a small part of it. */
+const HOLD_LIFETIME_MS = 60_000;
+/** Seconds after which a caller may try again when billing was not there. */
+const RETRY_AFTER_SECONDS = 2;
+
+export type SearchReservation =
+  | {
+      readonly status: 'held';
+      bill(resultCount: number): SearchBill;
+      /** Credits that can be spent once the bill takes the place of the hold. */
+      remaining(resultCount: number): number;
+    }
+  | { readonly status: 'insufficient_credits'; readonly message: string };
+
+/**
+ * What a search costs in this deployment (`SEARCH_PRICE_CREDITS`), reserved before it runs and charged by its event. A
+ * search that leaves no event is never charged: billing asks how it ended (`end-states.ts`) and releases the hold.
+ */
+export class SearchCharge {
+  constructor(
+    private readonly parts: {
+      readonly billing: ServiceClient;
+      /** 0: searching is free, and billing is not asked. */
+      readonly price: Credits;
+      readonly holdTimeoutMs: number;
+      readonly clock: Clock;
+      readonly faults: Faults;
+    },
+  ) {}
+
+  /**
+   * Undefined where searching is free. Throws `service_unavailable` when billing does not answer: whether it holds
+   * anything is then not known, and its sweeper finds out.
+   */
+  reserve(searchId: SearchId, caller: Caller): Promise<SearchReservation> | undefined {
+    return this.parts.price === 0n ? undefined : this.placeHold(searchId, caller);
+  }
+
+  private async placeHold(searchId: SearchId, { account, assertion }: Caller): Promise<SearchReservation> {
+    const { price, clock, faults } = this.parts;
+    const answer = await this.ask(
+      {
+        searchId,
+        accountId: account.accountId,
+        amountMicroCredits: price.toString(),
+        expiresAt: toIso(clock.nowMs() + HOLD_LIFETIME_MS),
+      },
+      assertion,
+    );
+    if (answer.status === 'conflict') throw new AppError('internal_error');
+    const available = creditsFromMicro(BigInt(answer.availableMicroCredits));
+    if (answer.status === 'insufficient_credits') {
+      const message =
+        `Insufficient credits: a search costs ${creditsToNumber(price)} credits, ` +
+        `${creditsToNumber(available)} are available. Add credits.`;
+      return { status: 'insufficient_credits', message };
+    }
+    faults.reached('after-search-hold');
+    return {
+      status: 'held',
+      bill: (resultCount) => searchBill(price, resultCount),
+      remaining: (resultCount) =>
+        creditsToNumber(subtractCredits(available, subtractCredits(chargeOf(price, resultCount), price))),
+    };
+  }
+
+  private async ask(hold: PlaceHoldRequest, assertion: string | undefined): Promise<PlaceHoldResponse> {
+    const { billing, holdTimeoutMs } = this.parts;
+    let answer: ServiceResponse;
+    try {
+      answer = await postJson(billing, '/internal/holds', hold, {
+        headers: { 'content-type': 'application/json' },
+        ...(assertion === undefined ? {} : { assertion }),
+        timeoutMs: holdTimeoutMs,
+      });
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+    if (answer.status === 409) return { status: 'conflict' };
+    if (answer.status !== 200 && answer.status !== 402) {
+      throw unavailable(new Error(`billing answered ${answer.status} to a hold`));
+    }
+    return jsonBody<PlaceHoldResponse>(answer);
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError(
+    'service_unavailable',
+    'Credits cannot be reserved right now; nothing was searched. Retry later.',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause,
+    },
+  );
+}

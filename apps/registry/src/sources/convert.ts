@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '@capability-router/kernel';
+import type { ConversionAnswer, ConversionDone, ConversionTask, MoreDocuments } from './conversion-messages.js';
+
+/** Always the built file: a worker thread runs plain JavaScript. */
+const workerFile = new URL('../../dist/sources/conversion-worker.js', import.meta.url);
+/** Megabytes of JavaScript heap. A document of 16 MB of JSON takes about 300. */
+const THREAD_HEAP_MB = 768;
+/** Megabytes. */
+const THREAD_STACK_MB = 8;
+/** Milliseconds of reading and converting, without fetching. */
+const TIMEOUT_MS = 25_000;
+/** Times that documents may lead to further ones. */
+const MAX_ROUNDS = 8;
+
+/** The texts of documents by their addresses. */
+export type FetchDocuments = (addresses: readonly string[]) => Promise<Readonly<Record<string, string>>>;
+
+/**
+ * Converts in a thread of its own, which a document cannot make outlive its time or its memory: requests of others do not
+ * wait for it. Throws `AppError` that says what is wrong with the document; `loc` is its field in the request.
+ */
+export async function convert(
+  task: ConversionTask,
+  loc: readonly string[],
+  fetchDocuments: FetchDocuments,
+): Promise<ConversionDone> {
+  const thread = new Worker(workerFile, {
+    env: {},
+    argv: [],
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB, stackSizeMb: THREAD_STACK_MB },
+  });
+  try {
+    let message: ConversionTask | MoreDocuments = task;
+    for (let round = 0; round <= MAX_ROUNDS; round += 1) {
+      const answer = await ask(thread, message, loc);
+      if (answer.kind === 'done') return answer;
+      if (answer.kind === 'refused') throw unusable(loc, answer.message);
+      message = { kind: 'documents', texts: await fetchDocuments(answer.addresses) };
+    }
+    throw unusable(loc, `Its references lead on from document to document, more than ${MAX_ROUNDS} times`);
+  } finally {
+    await thread.terminate();
+  }
+}
+
+function ask(thread: Worker, message: ConversionTask | MoreDocuments, loc: readonly string[]): Promise<ConversionAnswer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(unusable(loc, `It could not be read within ${TIMEOUT_MS} ms; import a part of it`)),
+      TIMEOUT_MS,
+    );
+    thread.removeAllListeners();
+    thread.once('message', (answer: ConversionAnswer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    thread.once('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      const tooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError;
+      reject(tooLarge ? unusable(loc, 'It takes too much memory to read; import a part of it') : error);
+    });
+    thread.postMessage(message);
+  });
+}
+
+export function unusable(loc: readonly string[], message: string): AppError {
+  return new AppError('validation_error', `${loc.at(-1)}: ${message}.`, {
+    details: [{ type: 'value_error', loc: ['body', ...loc], msg: message }],
+  });
+}

@@ -1,0 +1,93 @@
+import type { McpBinding, ToolManifest } from '@capability-router/contracts';
+import { isJsonObject } from '@capability-router/kernel';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { cleanLine, cleanText } from '../../domain/clean-text.js';
+import { Documents, ReferenceFault } from '../../domain/documents.js';
+import { NotImportable } from '../../domain/imported.js';
+import type { Conversion, ImportChoices, ImportedTool, SkippedTool } from '../../domain/imported.js';
+import { isChosen } from '../../domain/matches-glob.js';
+import { sampleParameters } from '../../domain/sample-parameters.js';
+import { SchemaConverter } from '../../domain/schema/schema-converter.js';
+import { resourceAndAction, ToolIds } from '../../domain/tool-ids.js';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 4_000;
+const MAX_REFERENCE_DEPTH = 20;
+/** Characters of a tool's schema as JSON; the catalogue takes 65,536 bytes. */
+const MAX_SCHEMA_LENGTH = 60_000;
+
+export interface McpChoices extends ImportChoices {
+  readonly server: McpBinding['server'];
+}
+
+/** The answers of `tools/list`, as they came, as tools. */
+export function toTools(listed: readonly JsonValue[], choices: McpChoices): Conversion {
+  const ids = new ToolIds(choices.providerId, choices.knownIds);
+  const tools: ImportedTool[] = [];
+  const skipped: SkippedTool[] = [];
+  const seen = new Set<string>();
+  for (const entry of listed) {
+    const name = isJsonObject(entry) ? entry['name'] : undefined;
+    if (!isJsonObject(entry) || typeof name !== 'string' || !isChosen(choices, [name])) continue;
+    try {
+      if (seen.has(name)) throw new NotImportable('The server lists it twice.');
+      seen.add(name);
+      tools.push(toTool(entry, name, ids, choices));
+    } catch (error) {
+      if (!(error instanceof NotImportable) && !(error instanceof ReferenceFault)) throw error;
+      skipped.push({ key: name.slice(0, MAX_NAME_LENGTH), reason: error instanceof ReferenceFault ? `${error.message}.` : error.message });
+    }
+  }
+  return { tools, skipped };
+}
+
+function toTool(entry: JsonObject, name: string, ids: ToolIds, choices: McpChoices): ImportedTool {
+  if (!/^[!-~]{1,200}$/.test(name)) throw new NotImportable('Its name is none that can be sent.');
+  const meaning = resourceAndAction(name, 'tool');
+  if (meaning === undefined) throw new NotImportable('Its name has neither letters nor digits.');
+  const { schema, notes } = parametersSchema(entry['inputSchema']);
+  const annotations = isJsonObject(entry['annotations']) ? entry['annotations'] : {};
+  const title = cleanLine(entry['title'] ?? annotations['title'], MAX_NAME_LENGTH);
+  const repeatable = annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
+  const tool: ToolManifest = {
+    toolId: ids.idOf(name, meaning),
+    providerId: choices.providerId,
+    name: { en: title ?? name },
+    description: { en: cleanText(entry['description'], MAX_DESCRIPTION_LENGTH) ?? title ?? name },
+    categories: choices.categories,
+    capabilities: [],
+    parametersSchema: schema,
+    oneOfRequired: [],
+    sampleParameters: sampleParameters(schema, new Map()),
+    price: choices.price,
+    binding: {
+      kind: 'mcp',
+      server: choices.server,
+      tool: name,
+      auth: choices.auth ?? { kind: 'none' },
+      ...(repeatable ? { retrySafe: true } : {}),
+    },
+    timeoutMs: choices.timeoutMs,
+    asOfSupport: false,
+  };
+  return { key: name, tool, notes };
+}
+
+/** Servers write whatever dialect their library makes; the catalogue has 2020-12, closed at the top. */
+function parametersSchema(input: JsonValue | undefined): { schema: JsonObject; notes: string[] } {
+  const root = isJsonObject(input) ? input : {};
+  const documents = new Documents('', new Map<string, JsonValue>([['', root]]));
+  const schemas = new SchemaConverter(documents, { openApi30: false, dropReadOnly: false, maxReferenceDepth: MAX_REFERENCE_DEPTH });
+  const converted = schemas.convert({ value: root, base: '' });
+  if (!isJsonObject(converted) || (converted['type'] !== undefined && converted['type'] !== 'object')) {
+    throw new NotImportable('Its parameters are no object.');
+  }
+  const { $ref: reference, ...own } = converted;
+  if (reference !== undefined) throw new NotImportable('Its parameters are described by a reference only.');
+  const schema: JsonObject = { ...own, type: 'object', additionalProperties: false, ...schemas.finish() };
+  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) {
+    throw new NotImportable(`The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters.`);
+  }
+  const open = root['additionalProperties'] !== undefined && root['additionalProperties'] !== false;
+  return { schema, notes: open ? ['It takes parameters that it does not name; here only those that it names can be given.'] : [] };
+}

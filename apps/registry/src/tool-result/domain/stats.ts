@@ -1,0 +1,42 @@
+import type { ToolStatistics } from '../../statistics/domain/tool-statistics.js';
+
+/** What callers are shown of how a tool or a provider has worked. A number that too few samples carry is absent. */
+export interface Stats {
+  /** Milliseconds, of successful calls. */
+  readonly avg_execution_time_ms?: number;
+  /** 0 to 1. */
+  readonly success_rate?: number;
+  readonly sample_count: number;
+  readonly data_status: 'available' | 'insufficient' | 'stale' | 'unavailable';
+  /** `30d`. */
+  readonly window: string;
+  /** ISO 8601; when the last sample was taken. */
+  readonly last_checked_at?: string;
+}
+
+export function statsOf(statistics: ToolStatistics): Stats {
+  const { averageMs, successRate, sampleCount, status, window, lastCheckedAt } = statistics;
+  return {
+    ...(averageMs === undefined ? {} : { avg_execution_time_ms: averageMs }),
+    ...(successRate === undefined ? {} : { success_rate: successRate }),
+    sample_count: sampleCount,
+    data_status: status,
+    window,
+    ...(lastCheckedAt === undefined ? {} : { last_checked_at: lastCheckedAt }),
+  };
+}
+
+export type Reliability = 'A' | 'B' | 'C' | 'D' | 'unknown';
+
+/** Least success rate of a grade; what is below all of them is D. */
+const grades: readonly (readonly [Reliability, number])[] = [
+  ['A', 0.99],
+  ['B', 0.95],
+  ['C', 0.8],
+];
+
+/** A grade is a statement about now, so only current evidence gives one. */
+export function reliabilityOf({ status, successRate }: ToolStatistics): Reliability {
+  if (status !== 'available' || successRate === undefined) return 'unknown';
+  return grades.find(([, least]) => successRate >= least)?.[0] ?? 'D';
+}

@@ -1,0 +1,4 @@
+import { lazy } from './operation.js';
+
+/** Shared by the tools that stand on it. */
+export const loadValidator = lazy(async () => (await import('validator')).default);

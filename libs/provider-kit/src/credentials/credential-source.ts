@@ -1,0 +1,25 @@
+/** Where to look: the deployment's own credentials for a provider, or those of an account. */
+export interface CredentialQuery {
+  readonly providerId: string;
+  readonly accountId?: string;
+}
+
+export interface ProviderCredential {
+  /** `api_key`; `token`; `username`, `password`; `client_id`, `client_secret`: by the kind of `ProviderAuth`. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Changes when a field changes, and differs between owners: what was derived from the old one is not used any more. */
+  readonly version: string;
+}
+
+/** Port to the store that keeps credentials sealed. Asked for every call, so an answer is quick. */
+export interface CredentialSource {
+  find(query: CredentialQuery): Promise<ProviderCredential | undefined>;
+}
+
+/** A deployment without credentials: only providers that want none can be called. */
+export const noCredentials: CredentialSource = { find: () => Promise.resolve(undefined) };
+
+/** Credentials by provider id, from memory. */
+export function credentialsInMemory(byProvider: Readonly<Record<string, ProviderCredential>>): CredentialSource {
+  return { find: ({ providerId }) => Promise.resolve(byProvider[providerId]) };
+}

@@ -1,0 +1,41 @@
+import { STATUS_CODES } from 'node:http';
+import { failure, type ProviderFailure, type ProviderFault } from '../provider-adapter.js';
+
+/** Statuses after which the same request may well succeed. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Characters of what a provider says about its error. */
+const MAX_SAID_LENGTH = 300;
+
+/** Statuses by which providers say that the parameters, not they themselves, are the trouble. */
+const aboutParameters = new Set([400, 404, 409, 410, 413, 414, 422]);
+
+export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300;
+
+/** The fault that an HTTP status other than 2xx is. `said`: the provider's own words, which are labelled as such. */
+export function classifyStatus(
+  status: number,
+  { retryAfter, said = '' }: { readonly retryAfter?: string | undefined; readonly said?: string },
+): ProviderFailure {
+  const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter);
+  const quoted = said === '' ? '' : ` It says: "${said.slice(0, MAX_SAID_LENGTH)}"`;
+  const text = `The provider answered ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()}.${quoted}`;
+  return failure(faultOf(status), text, {
+    statusCode: status,
+    retryable: passing.has(status),
+    ...(aboutParameters.has(status) ? { callerFault: true } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function faultOf(status: number): ProviderFault {
+  if (status === 401 || status === 403) return 'auth_or_permission';
+  return status === 429 ? 'rate_limited' : 'http_error';
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3), as milliseconds from now. */
+function parseRetryAfter(value: string): number | undefined {
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}

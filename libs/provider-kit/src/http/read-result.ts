@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonValue } from '@capability-router/kernel';
+import { compile } from 'json-p3';
+import type { JsonPathPool } from '../jsonpath/json-path-pool.js';
+import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
+
+/** Levels of nesting of an answer; what reads results recurses. */
+const MAX_DEPTH = 100;
+
+/** What a body is, by its type: JSON, or a text. Pages for people are no result. */
+export function parseBody(text: string, contentType: string | undefined): { data: JsonValue } | ProviderFailure {
+  if (text === '') return { data: null };
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === '' || type === 'application/json' || type.endsWith('+json') || type === 'text/json') {
+    return parseJson(text);
+  }
+  if (type !== 'text/html' && (type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml'))) {
+    return { data: text };
+  }
+  return failure('provider_error', `The provider answered with ${type}, which is not a result.`, { retryable: false });
+}
+
+function parseJson(text: string): { data: JsonValue } | ProviderFailure {
+  let data: JsonValue;
+  try {
+    data = JSON.parse(text) as JsonValue;
+  } catch {
+    return failure('provider_error', 'The provider answered with broken JSON.', { retryable: false });
+  }
+  if (isTooDeep(data)) {
+    return failure('provider_error', 'The answer of the provider is nested too deeply.', { retryable: false });
+  }
+  return { data };
+}
+
+/** Level by level, without recursion: the depth is what is in question. */
+function isTooDeep(data: JsonValue): boolean {
+  let level: JsonValue[] = [data];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    const next: JsonValue[] = [];
+    for (const value of level) {
+      if (Array.isArray(value)) for (const item of value) next.push(item);
+      else if (isJsonObject(value)) for (const item of Object.values(value)) next.push(item);
+    }
+    level = next.filter((value) => typeof value === 'object' && value !== null);
+  }
+  return false;
+}
+
+/** The part of an answer that is the result; null where the path selects nothing. */
+export async function selectResult(
+  data: JsonValue,
+  resultPath: string | undefined,
+  pool: JsonPathPool,
+): Promise<ProviderAnswer> {
+  if (resultPath === undefined) return { kind: 'answered', data };
+  const query = compiled(resultPath);
+  // A path of names and indexes costs no more than its length; all others have to be bounded.
+  if (query.singular) return { kind: 'answered', data: query.select(data) };
+  const json = await pool.select(JSON.stringify(data), [{ expression: resultPath, name: 'result', singular: false }]);
+  if (json === undefined) {
+    return failure('execution_failed', 'The result could not be taken out of the answer. Ask for less.', {
+      retryable: false,
+    });
+  }
+  return { kind: 'answered', data: (JSON.parse(json) as { result: JsonValue }).result };
+}
+
+interface CompiledPath {
+  readonly singular: boolean;
+  readonly select: (data: JsonValue) => JsonValue;
+}
+
+/** Throws where the path is no RFC 9535 JSONPath. */
+function compiled(path: string): CompiledPath {
+  const query = compile(path);
+  return {
+    singular: query.singularQuery(),
+    select: (data) => {
+      for (const node of query.lazyQuery(data)) return node.value as JsonValue;
+      return null;
+    },
+  };
+}

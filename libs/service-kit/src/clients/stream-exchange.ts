@@ -1,0 +1,89 @@
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import type { ContextName } from '@capability-router/contracts';
+import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
+import type { StreamedRequest, StreamedResponse } from './service-client.js';
+
+export interface StreamAttempt {
+  /** The body to send; its end, and its failure, are the request's. */
+  readonly body: Readable;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What both kinds of client do about a streamed exchange: it ends when nothing moves for too long, when the caller has
+ * gone, and when its body breaks. `send` is called once.
+ */
+export async function streamExchange(
+  service: ContextName,
+  request: StreamedRequest,
+  send: (attempt: StreamAttempt) => Promise<StreamedResponse>,
+): Promise<StreamedResponse> {
+  // What has happened to a stream already, it tells nobody again.
+  if (request.body.destroyed && !request.body.readableEnded)
+    throw request.body.errored ?? new Error('the body broke off');
+  const controller = new AbortController();
+  const abort = (reason: unknown): void => controller.abort(reason);
+  const onCallerGone = (): void => abort(request.signal.reason);
+  const timer = setTimeout(
+    () => abort(new UpstreamTimeout(service, request.idleTimeoutMs, true)),
+    request.idleTimeoutMs,
+  );
+  const done = (): void => {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', onCallerGone);
+  };
+  request.signal.addEventListener('abort', onCallerGone, { once: true });
+  if (request.signal.aborted) onCallerGone();
+  const body = copyOf(request.body, () => timer.refresh());
+  try {
+    const response = await send({ body, signal: controller.signal });
+    // Once the answer has begun, an exchange that is broken off breaks the answer.
+    const answer = watched(() => timer.refresh());
+    pipeline(response.body, answer, done);
+    controller.signal.addEventListener('abort', () => answer.destroy(errorOf(controller.signal.reason)), {
+      once: true,
+    });
+    return { ...response, body: answer };
+  } catch (cause) {
+    done();
+    body.destroy();
+    if (request.body.errored !== null) throw request.body.errored;
+    if (controller.signal.reason instanceof UpstreamTimeout) throw controller.signal.reason;
+    throw new UpstreamUnavailable(service, !isConnectError(cause), cause);
+  }
+}
+
+/**
+ * The bytes of `source` as they come. Unlike a pipeline it never destroys its source: that is a caller's request, and to
+ * destroy it would close the connection on which the caller is still to be answered.
+ */
+function copyOf(source: Readable, moved: () => void): Readable {
+  const copy = watched(moved);
+  const fail = (error?: Error): void => {
+    if (!source.readableEnded) copy.destroy(error ?? new Error('the body of the request broke off'));
+  };
+  source.on('error', fail).once('close', () => fail());
+  copy.once('close', () => source.unpipe(copy).off('error', fail));
+  copy.on('error', () => undefined);
+  source.pipe(copy);
+  return copy;
+}
+
+function watched(moved: () => void): PassThrough {
+  return new PassThrough({
+    transform(chunk: Buffer, _encoding, next) {
+      moved();
+      next(null, chunk);
+    },
+  });
+}
+
+const connectErrors = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+/** Proves that no byte was sent. */
+function isConnectError(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause && connectErrors.includes(String(cause.code));
+}
+
+const errorOf = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error('the exchange was broken off');

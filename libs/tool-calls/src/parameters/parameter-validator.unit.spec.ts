@@ -1,0 +1,144 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@capability-router/kernel';
+import type { ToolContract } from '@capability-router/contracts';
+import { ParameterValidator } from './parameter-validator.js';
+
+/** The engine's own garbage collection, on demand. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
+
+/** The schema that was checked against, and that nothing here holds on to. */
+function checkOnce(validator: ParameterValidator, version: number): WeakRef<object> {
+  const parametersSchema = {
+    type: 'object',
+    description: `version ${version}`,
+    properties: { city: { pattern: 'x' } },
+  };
+  expect(validator.check(tool({ version, parametersSchema, oneOfRequired: [] }), { city: 'x' })).toEqual([]);
+  return new WeakRef(parametersSchema);
+}
+
+const text = { en: 'x' };
+const tool = (over: Partial<ToolContract> = {}): ToolContract => ({
+  toolId: 'demo.weather.forecast.v1',
+  providerId: 'demo',
+  name: text,
+  description: text,
+  categories: [],
+  capabilities: [],
+  parametersSchema: {
+    $id: 'https://example.com/forecast',
+    type: 'object',
+    additionalProperties: false,
+    required: ['units'],
+    properties: {
+      city: { type: 'string', maxLength: 20 },
+      latitude: { type: 'number', minimum: -90, maximum: 90 },
+      units: { type: 'string', enum: ['metric', 'imperial'] },
+      day: { type: 'string', format: 'date' },
+      hours: { type: 'array', items: { type: 'integer' }, maxItems: 3 },
+    },
+  },
+  oneOfRequired: [['city', 'latitude']],
+  sampleParameters: {},
+  price: { metering: { kind: 'call' }, amountMicroCredits: '0', unitLabel: 'call' },
+  binding: { kind: 'builtin', operation: 'x' },
+  timeoutMs: 1_000,
+  asOfSupport: false,
+  version: 1,
+  schemaHash: 'a'.repeat(64),
+  provider: { providerId: 'demo', name: text, description: text },
+  categoryDefinitions: [],
+  ...over,
+});
+
+describe('parameters', () => {
+  const validator = new ParameterValidator();
+  const faultsOf = (parameters: JsonObject) =>
+    validator.check(tool(), parameters).map(({ type, loc }) => `${type} ${loc.join('.')}`);
+
+  it('pass when they fit the schema and every group has a member', () => {
+    expect(faultsOf({ units: 'metric', city: 'Bern', day: '2026-02-28', hours: [1, 2] })).toEqual([]);
+  });
+
+  it.each<[JsonObject, string]>([
+    [{ city: 'Bern' }, 'missing body.parameters.units'],
+    [{ units: 'kelvin', city: 'Bern' }, 'enum body.parameters.units'],
+    [{ units: 'metric', city: 7 }, 'string_type body.parameters.city'],
+    [{ units: 'metric', city: 'x'.repeat(21) }, 'too_long body.parameters.city'],
+    [{ units: 'metric', latitude: 91 }, 'less_than_equal body.parameters.latitude'],
+    [{ units: 'metric', latitude: '9' }, 'float_type body.parameters.latitude'],
+    [{ units: 'metric', city: 'Bern', day: '2026-02-30' }, 'format body.parameters.day'],
+    [{ units: 'metric', city: 'Bern', hours: [1, 2.5] }, 'int_type body.parameters.hours.1'],
+    [{ units: 'metric', city: 'Bern', hours: [1, 2, 3, 4] }, 'too_long body.parameters.hours'],
+    [{ units: 'metric' }, 'one_of_required body.parameters'],
+    [{ units: 'metric', city: 'Bern', 'a/b~c': 1 }, 'extra_forbidden body.parameters.a/b~c'],
+  ])('%j are refused with the field at fault', (parameters, fault) => {
+    expect(faultsOf(parameters)).toContain(fault);
+  });
+
+  it('name the known field that an unknown one is closest to', () => {
+    const [detail] = validator.check(tool(), { units: 'metric', city: 'Bern', ctiy: 'Bern' });
+    expect(detail).toMatchObject({ type: 'extra_forbidden', loc: ['body', 'parameters', 'ctiy'], input: 'Bern' });
+    expect(detail?.msg).toContain('did you mean "city"');
+  });
+
+  it.each<[string, string, boolean]>([
+    ['^[A-Z]{3}$', 'USD', true],
+    ['^[A-Z]{3}$', 'usd', false],
+    ['\\d', 'room 7', true],
+    ['^\\p{Script=Han}+$', '伯尔尼', true],
+    ['^\\u0041\\/x$', 'A/x', true],
+    ['^(?!x).*$', 'x', true],
+  ])('are checked against the pattern %s: %s', (pattern, city, right) => {
+    const properties = { city: { type: 'string', pattern } };
+    const patterned = tool({
+      schemaHash: pattern,
+      parametersSchema: { type: 'object', properties },
+      oneOfRequired: [],
+    });
+    const faults = validator.check(patterned, { city }).map(({ type }) => type);
+    expect(faults).toEqual(right ? [] : ['string_pattern_mismatch']);
+  });
+
+  it('that would make a pattern backtrack for ever are checked at once', () => {
+    const properties = { city: { type: 'string', pattern: '^(a+)+$' } };
+    const patterned = tool({ schemaHash: 'x', parametersSchema: { type: 'object', properties }, oneOfRequired: [] });
+    const [fault] = validator.check(patterned, { city: `${'a'.repeat(50_000)}b` });
+    expect(fault?.type).toBe('string_pattern_mismatch');
+  });
+
+  it('list at most 20 faults', () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, index]));
+    expect(validator.check(tool(), many)).toHaveLength(20);
+  });
+
+  it('follow a new version of the schema, also with the same $id, and when the bound is reached', () => {
+    const small = new ParameterValidator(2);
+    for (let version = 1; version <= 6; version += 1) {
+      const next = tool({
+        version,
+        parametersSchema: { $id: 'https://example.com/forecast', maxProperties: version },
+        oneOfRequired: [],
+      });
+      const parameters = Object.fromEntries(Array.from({ length: version }, (_, index) => [`p${index}`, 1]));
+      expect(small.check(next, parameters)).toEqual([]);
+      expect(small.check(next, { ...parameters, more: 1 })).toHaveLength(1);
+    }
+  });
+
+  it('let go of the schemas of tools that are not called any more', async () => {
+    const small = new ParameterValidator(2);
+    const collect = collector();
+    const forgotten = checkOnce(small, 1);
+    for (let version = 2; version <= 6; version += 1) checkOnce(small, version);
+    // A WeakRef keeps its target alive until the current job ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(forgotten.deref()).toBeUndefined();
+  });
+});

@@ -1,0 +1,93 @@
+/** Characters of the longest headword that is looked for. */
+export const MAX_HEADWORD_LENGTH = 8;
+export const MAX_GLOSS_WORDS = 4;
+/** Of the first gloss word; each further one counts this much of the one before. */
+const WEIGHT_BY_RANK = 0.8;
+
+export interface Gloss {
+  /** The Chinese word. */
+  readonly chinese: string;
+  /** In lower case. */
+  readonly english: string;
+  /** Above 0, at most 0.8. */
+  readonly weight: number;
+}
+
+/** A headword with its gloss words, best first, none twice. */
+export type GlossEntry = readonly [headword: string, words: readonly string[]];
+
+/** English words for Chinese ones, packed: headwords in ascending order in one string, four word numbers each. */
+export class ChineseGlosses {
+  private readonly headwords: string;
+  private readonly starts: Uint32Array;
+  private readonly wordNumbers: Uint16Array;
+  private readonly words: readonly string[];
+
+  /** `entries` in ascending order of headwords by code unit; at most 65,534 different gloss words are kept. */
+  constructor(entries: readonly GlossEntry[]) {
+    const numbers = new Map<string, number>();
+    this.starts = new Uint32Array(entries.length + 1);
+    this.wordNumbers = new Uint16Array(entries.length * MAX_GLOSS_WORDS).fill(NO_WORD);
+    entries.forEach(([headword, words], entry) => {
+      this.starts[entry + 1] = (this.starts[entry] ?? 0) + headword.length;
+      words.slice(0, MAX_GLOSS_WORDS).forEach((word, rank) => {
+        const number = numbers.get(word) ?? numbers.size;
+        if (number >= NO_WORD) return;
+        numbers.set(word, number);
+        this.wordNumbers[entry * MAX_GLOSS_WORDS + rank] = number;
+      });
+    });
+    this.headwords = entries.map(([headword]) => headword).join('');
+    this.words = [...numbers.keys()];
+  }
+
+  get size(): number {
+    return this.starts.length - 1;
+  }
+
+  /** The glosses of a run of Chinese characters, word by word: at each place the longest headword that fits. */
+  of(run: string): Gloss[] {
+    const found: Gloss[] = [];
+    for (let at = 0; at < run.length;) {
+      const length = this.longestAt(run, at);
+      if (length > 0) this.addGlosses(run.slice(at, at + length), found);
+      at += Math.max(1, length);
+    }
+    return found;
+  }
+
+  private longestAt(run: string, at: number): number {
+    for (let length = Math.min(MAX_HEADWORD_LENGTH, run.length - at); length > 0; length -= 1) {
+      if (this.entryOf(run.slice(at, at + length)) !== -1) return length;
+    }
+    return 0;
+  }
+
+  private addGlosses(headword: string, found: Gloss[]): void {
+    const entry = this.entryOf(headword);
+    let weight = 1;
+    for (let rank = 0; rank < MAX_GLOSS_WORDS; rank += 1) {
+      const number = this.wordNumbers[entry * MAX_GLOSS_WORDS + rank] ?? NO_WORD;
+      if (number === NO_WORD) return;
+      weight *= WEIGHT_BY_RANK;
+      found.push({ chinese: headword, english: this.words[number] ?? '', weight });
+    }
+  }
+
+  private entryOf(headword: string): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.headwordAt(middle) < headword) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.size && this.headwordAt(low) === headword ? low : -1;
+  }
+
+  private headwordAt(entry: number): string {
+    return this.headwords.slice(this.starts[entry], this.starts[entry + 1]);
+  }
+}
+
+const NO_WORD = 0xffff;

@@ -1,0 +1,2 @@
+export type { ChineseGlosses, Gloss } from './chinese-glosses.js';
+export { loadChineseGlosses } from './load-glosses.js';

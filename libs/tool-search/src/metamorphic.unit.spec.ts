@@ -1,0 +1,124 @@
+/** What a user changes in a request without changing what is meant must not lose the tool. */
+import { describe, expect, it } from '@jest/globals';
+import { builtinCatalogue } from './testing/builtin-catalogue.js';
+import { shippedOptions } from './shipped-options.js';
+import { DEFAULT_MIN_SCORE, MAX_QUERY_LENGTH, ToolIndex } from './index.js';
+
+const index = new ToolIndex(builtinCatalogue, shippedOptions());
+const top = (query: string, limit = 10): string[] =>
+  index.search(query, { limit, minScore: DEFAULT_MIN_SCORE }).map(({ toolId }) => toolId);
+
+/** The same need in English and in Chinese, and a tool that serves it. */
+const needs = [
+  ['convert miles to kilometres', '把英里换算成公里', 'formula.unit.convert.v1'],
+  ['public holidays in Germany', '德国的公共假日', 'almanac.holiday.list.v1'],
+  ['sunrise and sunset times', '日出日落时间', 'almanac.sun.times.v1'],
+  ['phase of the moon tonight', '今晚的月相', 'almanac.moon.phase.v1'],
+  ['detect the language of a text', '检测文本的语言', 'lingua.language.detect.v1'],
+  ['validate a phone number', '校验电话号码', 'lingua.phone.check.v1'],
+  ['check an IBAN bank account', '校验 IBAN 银行账号', 'assay.iban.check.v1'],
+  ['convert chinese characters to pinyin', '汉字转拼音', 'lingua.pinyin.convert.v1'],
+  ['compare two texts', '比对两段文本的差异', 'scribe.text.diff.v1'],
+  ['generate a qr code', '生成二维码', 'toolbox.qr.svg.v1'],
+  ['difference between two dates', '两个日期之间的间隔', 'almanac.date.difference.v1'],
+  ['facts about a country', '国家概况', 'atlas.country.facts.v1'],
+] as const;
+
+/** Swaps two neighbours inside the longest word. */
+function withTypo(query: string): string {
+  const longest = query.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const middle = Math.floor(longest.length / 2);
+  const swapped = `${longest.slice(0, middle - 1)}${longest[middle] ?? ''}${longest[middle - 1] ?? ''}${longest.slice(middle + 1)}`;
+  return query.replace(longest, swapped);
+}
+
+const changes: Readonly<Record<string, (query: string) => string>> = {
+  'as it is': (query) => query,
+  'a typo': withTypo,
+  'capital letters': (query) => query.toUpperCase(),
+  plurals: (query) => query.replace(/\b(number|text|code|language|holiday|country|account|time|phase)\b/g, '$1s'),
+  'another order of words': (query) => query.split(' ').reverse().join(' '),
+  'polite wrapping': (query) => `Hello! Could you please help me? I would like to ${query}. Thank you very much!`,
+  'underscores between words': (query) => query.replaceAll(' ', '_'),
+  'full-width letters': (query) =>
+    query.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+};
+
+describe('the wanted tool stays among the first ten with', () => {
+  it.each(Object.entries(changes))('%s', (_, change) => {
+    const lost = needs.filter(([english, , toolId]) => !top(change(english)).includes(toolId));
+    expect(lost.map(([english]) => change(english))).toEqual([]);
+  });
+});
+
+describe('a request in Chinese', () => {
+  it('finds the tool that the same request in English finds, among the first ten', () => {
+    expect(needs.filter(([, chinese, toolId]) => !top(chinese).includes(toolId)).map(([, chinese]) => chinese)).toEqual(
+      [],
+    );
+  });
+
+  it('shares its first five results with English, one of them at least for every need', () => {
+    const apart = needs.filter(([english, chinese]) => {
+      const inEnglish = new Set(top(english, 5));
+      return !top(chinese, 5).some((toolId) => inEnglish.has(toolId));
+    });
+    expect(apart).toEqual([]);
+  });
+
+  it('finds tools that are described in English only', () => {
+    const englishOnly = new ToolIndex(
+      builtinCatalogue.map((document) => ({
+        ...document,
+        name: document.name.slice(0, 1),
+        description: document.description.slice(0, 1),
+      })),
+      shippedOptions(),
+    );
+    const found = needs.filter(([, chinese, toolId]) =>
+      englishOnly.search(chinese, { limit: 10 }).some((hit) => hit.toolId === toolId),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(needs.length - 3);
+  });
+});
+
+describe('every tool of the catalogue', () => {
+  it('is first for its id, and among the first three for its name in either language', () => {
+    for (const { toolId, name } of builtinCatalogue) {
+      expect(top(toolId)).toEqual([toolId]);
+      for (const text of name) expect(top(text, 3)).toContain(toolId);
+    }
+  });
+});
+
+describe('a request that no tool can serve', () => {
+  it.each([
+    'purple monkey dishwasher',
+    'xyzzy plugh',
+    'order a pizza for dinner',
+    'who won the football match yesterday',
+    '我想吃火锅',
+    'qwrtp',
+  ])('%s: finds nothing', (query) => {
+    expect(top(query)).toEqual([]);
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \t\n '],
+    ['control characters', '\u0000\u0001\u001b[31m\u007f'],
+    ['lone surrogates', '\ud800 \udfff'],
+    ['punctuation', '!!! ??? ...'],
+  ])('%s: finds nothing and does no harm', (_, query) => {
+    expect(top(query)).toEqual([]);
+  });
+
+  it('reads a very long query up to its limit, and control characters as blanks', () => {
+    const need = 'detect the language of a text ';
+    expect(top(need.repeat(1_000))).toContain('lingua.language.detect.v1');
+    expect(top(`${'zzz '.repeat(MAX_QUERY_LENGTH / 4)}${need}`)).toEqual([]);
+    expect(top('detect\u0000language\u0007text')).toContain('lingua.language.detect.v1');
+  });
+});

@@ -1,0 +1,68 @@
+import type { SearchField } from '../document.js';
+
+/** How much an occurrence counts by where it stands (BM25F). */
+export const fieldWeights: Readonly<Record<SearchField, number>> = {
+  id: 0.3,
+  name: 2.5,
+  description: 2,
+  provider: 1,
+  category: 1,
+  params: 0.3,
+  feedback: 0.15,
+};
+
+/**
+ * Terms of a field of a typical tool, by which lengths are judged. Constants and not the catalogue's own averages, so
+ * that a tool scores the same whichever tools were indexed with it, and parts of an index can be merged.
+ */
+export const typicalLengths: Readonly<Record<SearchField, number>> = {
+  id: 4,
+  name: 3.5,
+  description: 13,
+  provider: 2,
+  category: 2.5,
+  params: 14,
+  feedback: 1,
+};
+/** Terms of a whole tool without its id. */
+export const typicalLength = 35;
+
+/** BM25: how soon repeated occurrences stop to count, and how much a long text is held against a tool. */
+export const saturation = 1.2;
+export const fieldLengthPenalty = 0.6;
+export const lengthPenalty = 0.75;
+/** The most that occurrences of one term can reach, before its rarity is counted in. */
+export const maxImpact = saturation + 1;
+
+/** Of one term of the feedback field, in occurrences, however many searches there were. */
+export const MAX_FEEDBACK_OCCURRENCES = 4;
+
+/** What each part of the score counts. All parts lie between 0 and 1; the sum is divided by that of the weights. */
+export interface RankingWeights {
+  /** BM25F over weighted fields. */
+  readonly fields: number;
+  /** BM25 over the text as one field. */
+  readonly plain: number;
+  /** BM25F of the sentence of the request that fits best, and the mean over its sentences. */
+  readonly bestSentence: number;
+  readonly meanSentence: number;
+  /** How much of the tool's name the request says. */
+  readonly name: number;
+  /** Pairs of neighbouring words that the request and the tool share. */
+  readonly pairs: number;
+  /** Likeness by word vectors. */
+  readonly vectors: number;
+  /** Exponent of the word vectors' judgement of what a word tells, in the importance of a term; 0 leaves it out. */
+  readonly telling: number;
+}
+
+export const defaultWeights: RankingWeights = {
+  fields: 1,
+  plain: 0.3,
+  bestSentence: 0.8,
+  meanSentence: 0.5,
+  name: 0.8,
+  pairs: 0.4,
+  vectors: 0.6,
+  telling: 1,
+};

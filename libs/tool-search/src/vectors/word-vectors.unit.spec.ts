@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { documentTerms } from '../tokenize.js';
+import { MAX_FILE_BYTES } from './vector-file.js';
+import { loadWordVectors, MAX_EMBEDDED_TERMS, readWordVectors, wordVectorsOf } from './word-vectors.js';
+import type { WordVectors } from './word-vectors.js';
+
+const vectors = wordVectorsOf({
+  dimensions: 2,
+  terms: ['film', 'help', 'movi', 'void'],
+  scales: Float32Array.of(0.5, 1, 0.25, 0),
+  weights: Float32Array.of(1, 0.5, 1, 1),
+  components: Int8Array.of(6, 8, 0, 4, 16, -12, 0, 0),
+});
+
+describe('word vectors', () => {
+  it('give the components and the query weight of a known term, and weight 1 to an unknown one', () => {
+    expect([...(vectors.vectorOf('movi') ?? [])]).toEqual([16, -12]);
+    expect(vectors.vectorOf('xylophon')).toBeUndefined();
+    expect([vectors.weightOf('help'), vectors.weightOf('xylophon')]).toEqual([0.5, 1]);
+    expect([vectors.size, vectors.dimensions]).toEqual([4, 2]);
+  });
+
+  it('embed a text as the direction of the sum of its terms, unknown ones left out', () => {
+    // film (3, 4), movi (4, -3): the sum (7, 1) has length √50.
+    const [x, y] = vectors.embedText(['movi', 'xylophon', 'film']) ?? [];
+    expect(x).toBeCloseTo(7 / Math.sqrt(50), 6);
+    expect(y).toBeCloseTo(1 / Math.sqrt(50), 6);
+  });
+
+  it('count a term as often as it stands in the text', () => {
+    // film twice (6, 8), movi (4, -3): the sum (10, 5) has length √125.
+    const [x, y] = vectors.embedText(['film', 'movi', 'film']) ?? [];
+    expect(x).toBeCloseTo(10 / Math.sqrt(125), 6);
+    expect(y).toBeCloseTo(5 / Math.sqrt(125), 6);
+  });
+
+  it('count a term of a query by its weight', () => {
+    // film (3, 4), help (0, 4) × 0.5: (3, 6).
+    const [x, y] = vectors.embedText(['film', 'help'], 'query') ?? [];
+    expect(x).toBeCloseTo(3 / Math.sqrt(45), 6);
+    expect(y).toBeCloseTo(6 / Math.sqrt(45), 6);
+  });
+
+  it('embed nothing when no term is known or the known ones have no direction', () => {
+    expect(vectors.embedText([])).toBeUndefined();
+    expect(vectors.embedText(['xylophon'])).toBeUndefined();
+    expect(vectors.embedText(['void'])).toBeUndefined();
+  });
+
+  it('read a bounded number of terms of a text', () => {
+    const terms = Array.from({ length: MAX_EMBEDDED_TERMS + 1 }, (_, i) => `t${String(i).padStart(4, '0')}`);
+    const many = wordVectorsOf({
+      dimensions: 1,
+      terms,
+      scales: new Float32Array(terms.length).fill(1),
+      weights: new Float32Array(terms.length).fill(1),
+      // Were the last term read, it would turn the sum around.
+      components: Int8Array.from(terms, (_, i) => (i < MAX_EMBEDDED_TERMS ? (i === 0 ? 1 : 0) : -100)),
+    });
+    expect([...(many.embedText(terms) ?? [])]).toEqual([1]);
+  });
+
+  it('are not read from a file that is too large', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'word-vectors-'));
+    try {
+      const path = join(folder, 'large.bin');
+      writeFileSync(path, '');
+      truncateSync(path, MAX_FILE_BYTES + 1);
+      expect(() => readWordVectors(path)).toThrow('have at most');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the vectors that are shipped', () => {
+  const shipped = loadWordVectors();
+  const similarity = (a: string, b: string): number => cosine(shipped, documentTerms(a), documentTerms(b));
+
+  it('are read once', () => {
+    expect(loadWordVectors()).toBe(shipped);
+  });
+
+  it('have terms as the tokenizer of this build makes them', () => {
+    const words = 'translation currencies scheduling weather shipping invoices directories authorization subscriber';
+    expect(documentTerms(words).filter((term) => shipped.vectorOf(term) === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['movie', 'film', 'invoice'],
+    ['send an email', 'deliver a message to a mailbox', 'weather forecast'],
+    ['will it rain tomorrow', 'weather forecast', 'translate text'],
+    ['exchange rate of the dollar', 'currency conversion', 'image upload'],
+    ['delete a picture', 'remove photo', 'list invoices'],
+  ])('know that %p is nearer to %p than to %p', (text, near, far) => {
+    expect(similarity(text, near)).toBeGreaterThan(similarity(text, far));
+  });
+
+  it('take words of courtesy for less telling than words of the matter', () => {
+    const [courtesy, matter] = ['would assist', 'weather currency'].map((text) =>
+      documentTerms(text).map((term) => shipped.weightOf(term)),
+    );
+    expect(Math.max(...(courtesy ?? []))).toBeLessThan(Math.min(...(matter ?? [])));
+  });
+});
+
+function cosine(vectors: WordVectors, a: readonly string[], b: readonly string[]): number {
+  const [x, y] = [vectors.embedText(a), vectors.embedText(b)];
+  if (x === undefined || y === undefined) throw new Error(`no known term in ${a.join(' ')} or ${b.join(' ')}`);
+  return x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
+}

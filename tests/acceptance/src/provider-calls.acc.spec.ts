@@ -1,0 +1,197 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccount, type TestAccount } from './support/accounts.js';
+import { listCharges, settledUsageOf } from './support/audit.js';
+import { adminKey } from './support/environment.js';
+import { eventually } from './support/eventually.js';
+import { execute } from './support/execute.js';
+import { send, type Reply } from './support/http.js';
+import type { JsonObject } from './support/json.js';
+
+/** Letters only, so that nothing else has it. */
+const provider = `zq${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
+const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+/** Milliseconds: what is published has to reach every replica. */
+const TIMEOUT_MS = 60_000;
+
+let account: TestAccount;
+let server: Server;
+let mcpServer: ChildProcess;
+const requests: string[] = [];
+let listener: RequestListener = () => undefined;
+
+const tool = (name: string, binding: JsonObject, parameter: string): JsonObject => ({
+  tool_id: `${provider}.things.${name}.v1`,
+  name: { en: name },
+  description: { en: `Tool ${name} of a provider of the acceptance suite.` },
+  parameters_schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: [parameter],
+    properties: { [parameter]: { type: 'string', maxLength: 50 } },
+  },
+  examples: [{ parameters: { [parameter]: 'a-1' } }],
+  price: { amount_credits: '0.5' },
+  binding,
+});
+
+beforeAll(async () => {
+  account = await newAccount();
+  server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const mcpPort = await freePort();
+  mcpServer = await startMcpServer(mcpPort);
+  const things = { kind: 'http', method: 'GET', url: `${origin}/things/{id}`, placements: { id: { in: 'path' } } };
+  const reply = await send('PUT', `/admin/v1/providers/${provider}`, {
+    key: adminKey,
+    body: {
+      provider_id: provider,
+      name: { en: provider },
+      description: { en: 'Things.' },
+      egress: { allow_http: true, allow_networks: ['127.0.0.1/32'] },
+      tools: [
+        tool('get', { ...things, result_path: '$.thing' }, 'id'),
+        tool('inner', { ...things, url: 'http://127.0.0.2:8080/things/{id}' }, 'id'),
+        tool('keyed', { ...things, auth: { kind: 'bearer' } }, 'id'),
+        tool(
+          'echo',
+          {
+            kind: 'mcp',
+            server: { transport: 'streamable_http', url: `http://127.0.0.1:${mcpPort}/mcp` },
+            tool: 'echo',
+          },
+          'message',
+        ),
+      ],
+    },
+  });
+  expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 });
+  await Promise.all(['get', 'inner', 'keyed', 'echo'].map(known));
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  mcpServer.kill('SIGKILL');
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+});
+
+beforeEach(() => {
+  requests.length = 0;
+});
+
+/** Every replica knows the tool when it no longer says that there is none; without parameters nothing is called. */
+function known(name: string): Promise<void> {
+  return eventually(async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      const reply = await execute(account.key, { toolId: `${provider}.things.${name}.v1`, parameters: {} });
+      expect(reply.json['details']).toEqual([expect.objectContaining({ type: 'missing' })]);
+    }
+  });
+}
+
+const callTool = (name: string, parameters: JsonObject): Promise<Reply> =>
+  execute(account.key, { toolId: `${provider}.things.${name}.v1`, parameters });
+
+describe('a tool that is an HTTP request', () => {
+  it('is called once, answers its result, and is charged as the audit and the ledger say', async () => {
+    listener = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"thing":{"size":3},"noise":1}');
+    const reply = await callTool('get', { id: 'a/b c' });
+    expect({ status: reply.status, body: reply.json }).toMatchObject({
+      status: 200,
+      body: { success: true, result: { data: { size: 3 } }, cost: 0.5 },
+    });
+    expect(requests).toEqual(['GET /things/a%2Fb%20c']);
+    const usage = await settledUsageOf(account.key, reply.json['execution_id']);
+    expect(usage).toMatchObject({ charge_outcome: 'charged', actual_amount_credits: 0.5 });
+    const charges = await listCharges(account.key);
+    expect(charges.filter((entry) => entry['execution_id'] === reply.json['execution_id'])).toHaveLength(1);
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['fails', (_request, response) => response.writeHead(500).end('{"message":"no"}'), 'provider.http_error'],
+    [
+      'limits calls',
+      (_request, response) => response.writeHead(429, { 'retry-after': '60' }).end(),
+      'provider.rate_limited',
+    ],
+    [
+      'redirects inwards',
+      (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      'provider.http_error',
+    ],
+    ['answers broken JSON', (_request, response) => response.end('{"thing"'), 'provider.error'],
+    ['closes the door', (request) => request.destroy(), 'transport.no_response'],
+  ])('whose provider %s is not charged and says why', async (_name, act, reasonCode) => {
+    listener = act;
+    const reply = await callTool('get', { id: 'x' });
+    expect(reply.status).toBe(200);
+    expect(reply.json).toMatchObject({ success: false, cost: 0, execution_outcome: { reason_code: reasonCode } });
+    const usage = await settledUsageOf(account.key, reply.json['execution_id']);
+    expect(usage).toMatchObject({ charge_outcome: 'failed_not_charged', reason_code: reasonCode });
+  });
+
+  it('is not sent to an address that is not opened, without a credential, or with a value that leaves its path', async () => {
+    const inner = await callTool('inner', { id: 'x' });
+    expect(inner.json).toMatchObject({
+      success: false,
+      execution_outcome: { reason_code: 'transport.execution_failed' },
+    });
+    expect(inner.text).not.toContain('127.0.0.');
+    const keyed = await callTool('keyed', { id: 'x' });
+    expect(keyed.status).toBe(200);
+    expect(keyed.json).toMatchObject({ success: false, execution_outcome: { reason_code: 'oauth_signin_required' } });
+    const leaving = await callTool('get', { id: '..' });
+    expect(leaving.status).toBe(422);
+    expect(leaving.json).toMatchObject({ execution_outcome: { reason_code: 'validation_error' } });
+    expect(requests).toEqual([]);
+    for (const reply of [inner, keyed, leaving]) {
+      const usage = await settledUsageOf(account.key, reply.json['execution_id']);
+      expect(usage).toMatchObject({ charge_outcome: 'failed_not_charged' });
+    }
+  });
+});
+
+describe('a tool of an MCP server', () => {
+  it('is called and charged', async () => {
+    const reply = await callTool('echo', { message: 'hello' });
+    expect(reply.json).toMatchObject({ success: true, result: { data: 'Echo: hello' }, cost: 0.5 });
+    const usage = await settledUsageOf(account.key, reply.json['execution_id']);
+    expect(usage).toMatchObject({ charge_outcome: 'charged' });
+  });
+});
+
+async function startMcpServer(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    const onLine = (line: string): void => {
+      if (line.includes('listening on port')) resolve();
+    };
+    createInterface({ input: child.stdout }).on('line', onLine);
+    createInterface({ input: child.stderr }).on('line', onLine);
+    child.once('exit', (code) => reject(new Error(`the MCP server ended with ${code}`)));
+  });
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createTcpServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,98 @@
+/**
+ * `npm run bench:search [-- --write-baseline] [--no-report] [--ablation]`: scores the search engine on labelled queries, per source,
+ * merged, with distractors and among 100,000 tools; measures its speed; writes its part of `docs/performance.md`. Exit
+ * code 1 when the ranking fell below the committed baseline, or when there is no evaluation data. `--ablation` only
+ * prints what each part of the ranking gains in the merged pool.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { machineLine, workspaceRoot, writeSection } from '@capability-router/tools-bench';
+import { shippedOptions, ToolIndex } from '@capability-router/tool-search';
+import { evalFolder, readEvalData } from './data/eval-data.js';
+import { openapiTools } from './data/openapi-corpus.js';
+import { toDocument } from './data/to-document.js';
+import { ablationTable } from './quality/ablation.js';
+import { lossesAgainst, toBaseline } from './quality/baseline.js';
+import type { Baseline } from './quality/baseline.js';
+import { scorePool } from './quality/score-pools.js';
+import { searchSection } from './report/search-section.js';
+import type { Pool } from './report/search-section.js';
+import { measureSpeed } from './speed/measure-speed.js';
+
+/** Tools of the large pool: those of the evaluation and operations of public web APIs. */
+const LARGE_POOL_TOOLS = 100_000;
+
+const options = new Set(process.argv.slice(2));
+const known = ['--write-baseline', '--no-report', '--ablation'];
+const unknown = [...options].filter((option) => !known.includes(option));
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}. Options: ${known.join(', ')}`);
+  process.exit(1);
+}
+const folder = evalFolder(process.env);
+const data = readEvalData(folder);
+if (data === undefined) {
+  console.error(
+    `no evaluation data in ${folder}: put tools.jsonl.gz, queries.jsonl.gz and distractors.jsonl.gz there, or name ` +
+      'their folder in SEARCH_EVAL_DIR. Nothing was evaluated.',
+  );
+  process.exit(1);
+}
+
+if (options.has('--ablation')) {
+  console.log(ablationTable(data.tools.map(toDocument), data.queries));
+  process.exit(0);
+}
+const machine = machineLine([]);
+const tools = data.tools.map(toDocument);
+const others = openapiTools(LARGE_POOL_TOOLS - tools.length).map(toDocument);
+// First, so that the build is a cold one.
+const { speed, index: large } = measureSpeed([...tools, ...others], data.queries);
+const pools: Pool[] = [
+  { name: 'large', what: 'with public web APIs', tools: large.size, quality: scorePool(data.queries, () => large) },
+];
+const withDistractors = new ToolIndex([...tools, ...data.distractors.map(toDocument)], shippedOptions());
+pools.unshift({
+  name: 'distractors',
+  what: 'with distractors',
+  tools: withDistractors.size,
+  quality: scorePool(data.queries, () => withDistractors),
+});
+const merged = new ToolIndex(tools, shippedOptions());
+pools.unshift({ name: 'merged', what: 'merged', tools: merged.size, quality: scorePool(data.queries, () => merged) });
+const toolSource = new Map(data.tools.map(({ id, source }) => [id, source]));
+const ownPools = new Map<string, ToolIndex>();
+/** The tools of the origin from which the relevant tools of a query source come. */
+const ownPool = (source: string): ToolIndex => {
+  const relevant = data.queries.find((query) => query.source === source)?.relevant[0] ?? '';
+  const origin = toolSource.get(relevant) ?? source;
+  let index = ownPools.get(origin);
+  if (index === undefined) {
+    index = new ToolIndex(data.tools.filter((tool) => tool.source === origin).map(toDocument), shippedOptions());
+    ownPools.set(origin, index);
+  }
+  return index;
+};
+pools.unshift({ name: 'own', what: 'own source', tools: data.tools.length, quality: scorePool(data.queries, ownPool) });
+
+const section = searchSection({ queries: data.queries.length, pools, speed });
+console.log(`${machine}\n\n${section}\n`);
+if (!options.has('--no-report')) await writeSection('search', machine, section);
+
+const baselineFile = join(workspaceRoot, 'tools/search-bench/baseline.json');
+const measured = Object.fromEntries(pools.map(({ name, quality }) => [name, quality]));
+if (options.has('--write-baseline')) {
+  writeFileSync(baselineFile, `${JSON.stringify(toBaseline(data.fingerprint, measured), undefined, 2)}\n`);
+  console.log('the baseline is written');
+} else {
+  const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Baseline;
+  if (baseline.fingerprint !== data.fingerprint) {
+    console.log('the baseline is of other data: figures that both have are compared all the same');
+  }
+  const losses = lossesAgainst(baseline, measured);
+  for (const loss of losses) console.log(`FAILED: ${loss}`);
+  console.log(
+    losses.length === 0 ? 'the ranking holds its baseline' : `${losses.length} figures fell below the baseline`,
+  );
+  process.exitCode = losses.length === 0 ? 0 : 1;
+}

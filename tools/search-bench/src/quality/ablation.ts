@@ -1,0 +1,50 @@
+import { shippedOptions, ToolIndex } from '@capability-router/tool-search';
+import type { SearchDocument, ToolIndexOptions } from '@capability-router/tool-search';
+import { table } from '@capability-router/tools-bench';
+import type { EvalQuery } from '../data/eval-data.js';
+import { scorePool } from './score-pools.js';
+
+/** The shipped index, and it without one part or with another choice. */
+function variants(): Readonly<Record<string, ToolIndexOptions>> {
+  const shipped = shippedOptions();
+  const { glosses: _glosses, ...withoutGlosses } = shipped;
+  const { wordVectors: _wordVectors, ...withoutVectors } = shipped;
+  const only = { plain: 0, bestSentence: 0, meanSentence: 0, name: 0, pairs: 0, vectors: 0, telling: 0 };
+  return {
+    'as shipped': shipped,
+    'without plain BM25': { ...shipped, weights: { plain: 0 } },
+    'without sentences': { ...shipped, weights: { bestSentence: 0, meanSentence: 0 } },
+    'without the share of the name': { ...shipped, weights: { name: 0 } },
+    'without pairs of words': { ...shipped, weights: { pairs: 0 } },
+    'without likeness by word vectors': { ...shipped, weights: { vectors: 0 } },
+    'without learned word weights': { ...shipped, weights: { telling: 0 } },
+    'without word vectors and learned weights': withoutVectors,
+    'without spelling': { ...shipped, spelling: false },
+    'without Chinese glosses': withoutGlosses,
+    'BM25F and plain BM25, a half each': {
+      glosses: shipped.glosses,
+      weights: { ...only, plain: 1 },
+    } as ToolIndexOptions,
+    'BM25F alone': { glosses: shipped.glosses, weights: only } as ToolIndexOptions,
+  };
+}
+
+/** nDCG@10 and Recall@10 of each variant in one pool: macro, then nDCG@10 by source. */
+export function ablationTable(documents: readonly SearchDocument[], queries: readonly EvalQuery[]): string {
+  const rows = Object.entries(variants()).map(([name, options]) => {
+    const index = new ToolIndex(documents, options);
+    const { macro, sources } = scorePool(queries, () => index);
+    return { name, macro, sources };
+  });
+  const sources = Object.keys(rows[0]?.sources ?? {});
+  const figure = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3);
+  return table(
+    ['Ranking', 'nDCG@10', 'Recall@10', ...sources],
+    rows.map(({ name, macro, sources: by }) => [
+      name,
+      figure(macro.ndcg10),
+      figure(macro.recall10),
+      ...sources.map((source) => figure(by[source]?.ndcg10)),
+    ]),
+  );
+}

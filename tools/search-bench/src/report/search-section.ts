@@ -1,0 +1,85 @@
+import { judged, megabytes, ms, table, whole } from '@capability-router/tools-bench';
+import type { PoolQuality } from '../quality/score-pools.js';
+import type { Speed } from '../speed/measure-speed.js';
+
+/** The bars of the design. */
+const MIN_MERGED_NDCG = 0.6;
+const MIN_LARGE_NDCG = 0.5;
+const MAX_P50_MS = 2;
+const MAX_P99_MS = 6;
+const MAX_BUILD_MS = 3_000;
+const MAX_VISIBLE_MS = 1_000;
+const MAX_BYTES = 150 * 1_048_576;
+
+export interface Pool {
+  readonly name: string;
+  /** What the pool holds, for a reader. */
+  readonly what: string;
+  readonly tools: number;
+  readonly quality: PoolQuality;
+}
+
+export interface SearchFigures {
+  readonly queries: number;
+  readonly pools: readonly Pool[];
+  readonly speed: Speed;
+}
+
+const figure = (value: number): string => value.toFixed(3);
+
+export function searchSection({ queries, pools, speed }: SearchFigures): string {
+  const ndcgOf = (name: string): number => pools.find((pool) => pool.name === name)?.quality.macro.ndcg10 ?? 0;
+  const sources = Object.keys(pools[0]?.quality.sources ?? {});
+  return [
+    `Measured by \`npm run bench:search\` over ${whole(queries)} labelled queries (data that is not part of the repository; see [search.md](search.md) for how the ranking works and what each part of it gains). The macro average weighs every source the same. Relevance is labelled within a source only, so larger pools hold good tools that count as wrong: figures of a pool are lower bounds.`,
+    table(
+      ['Pool', 'Tools', 'nDCG@10', 'Recall@5', 'Recall@10', 'MRR'],
+      pools.map(({ what, tools, quality: { macro } }) => [
+        what,
+        whole(tools),
+        figure(macro.ndcg10),
+        figure(macro.recall5),
+        figure(macro.recall10),
+        figure(macro.mrr),
+      ]),
+    ),
+    'nDCG@10 by source:',
+    table(
+      ['Source', ...pools.map(({ what }) => what)],
+      sources.map((source) => [
+        source,
+        ...pools.map(({ quality }) => figure(quality.sources[source]?.ndcg10 ?? Number.NaN)),
+      ]),
+    ),
+    `The engine alone, ${whole(speed.tools)} tools, one thread, searches one after the other for 10 results:`,
+    table(
+      [
+        'Search p50 ms',
+        'Search p99 ms',
+        'slowest ms',
+        'Cold build ms',
+        'Memory MB',
+        'added tool first after ms (median, most)',
+      ],
+      [
+        [
+          ms(speed.p50Ms),
+          ms(speed.p99Ms),
+          ms(speed.mostMs),
+          whole(speed.buildMs),
+          megabytes(speed.bytes),
+          `${ms(speed.visibleMs.median)}, ${ms(speed.visibleMs.most)}`,
+        ],
+      ],
+    ),
+    `Bars: ${[
+      judged(`macro nDCG@10 of the merged pool at least ${MIN_MERGED_NDCG}`, ndcgOf('merged') >= MIN_MERGED_NDCG),
+      judged(`at ${whole(speed.tools)} tools at least ${MIN_LARGE_NDCG}`, ndcgOf('large') >= MIN_LARGE_NDCG),
+      judged(`search p50 at most ${MAX_P50_MS} ms`, speed.p50Ms <= MAX_P50_MS),
+      judged(`p99 at most ${MAX_P99_MS} ms`, speed.p99Ms <= MAX_P99_MS),
+      judged(`cold build at most ${whole(MAX_BUILD_MS)} ms`, speed.buildMs <= MAX_BUILD_MS),
+      judged(`at most ${megabytes(MAX_BYTES)} MB`, speed.bytes <= MAX_BYTES),
+      judged(`an added tool found within ${whole(MAX_VISIBLE_MS)} ms`, speed.visibleMs.most <= MAX_VISIBLE_MS),
+    ].join('; ')}.`,
+  ].join('\n\n');
+}
