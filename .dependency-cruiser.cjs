@@ -58,7 +58,7 @@ module.exports = {
     {
       name: 'tool-search-is-pure',
       comment:
-        'The ranking engine can be measured and fuzzed alone: no framework, no database, no disk but for the two loaders of data that is shipped with it.',
+        'The ranking engine can be measured and fuzzed alone: no framework, no database, no disk and no thread but for the loaders of data that is shipped with it.',
       severity: 'error',
       from: { path: '^libs/tool-search/', pathNot: `${specFiles}|/glosses/load-glosses|/vectors/word-vectors` },
       to: {

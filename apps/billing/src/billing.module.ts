@@ -6,6 +6,7 @@ import type { BillingConfig } from './config.js';
 import { CreditsController } from './credits/credits.controller.js';
 import { HoldsController } from './holds/holds.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
+import { LaterReleasesController } from './queries/later-releases.controller.js';
 import { BILLING_CLIENTS, BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from './tokens.js';
 import { PayloadReader } from './usage-audit/payload-reader.js';
 import { UsageController } from './usage-audit/usage.controller.js';
@@ -21,7 +22,8 @@ export function billingModule(parts: {
 }): DynamicModule {
   return {
     module: BillingModule,
-    controllers: [HoldsController, CreditsController, LedgerController, UsageController],
+    // Static paths stand before `:eventId` and `:entryId`.
+    controllers: [HoldsController, CreditsController, LaterReleasesController, LedgerController, UsageController],
     providers: [
       PayloadReader,
       { provide: BILLING_POOL, useValue: parts.pool },

@@ -5,23 +5,31 @@ import { applyAccountEvents } from './grants/account-events.js';
 import { settleExecutions } from './settlement/settle-executions.js';
 import { projectUsage } from './usage-audit/project-usage.js';
 
+/** Key ranges at the same time on the embedded bus: while one waits for its commit, the other works. */
+const LANES = 2;
+
 /** What billing consumes. The running service and the command that replays parked events handle it alike. */
 export function billingSubscriptions(clock: Clock, settlementBatch: number): SharedSubscription[] {
   return [
     {
       group: 'billing.accounts',
       topics: [topicNames.accounts],
+      complete: true,
       handle: (events, tx) => applyAccountEvents(tx, events, clock),
     },
     {
       group: 'billing.settlement',
       topics: [topicNames.executions, topicNames.searches],
       maxBatch: settlementBatch,
+      complete: true,
+      lanes: LANES,
       handle: (events, tx) => settleExecutions(tx, events, clock),
     },
     {
       group: 'billing.usage-audit',
       topics: [topicNames.executions, topicNames.searches, topicNames.usageSettlements],
+      complete: true,
+      lanes: LANES,
       handle: (events, tx) => projectUsage(tx, events),
     },
   ];

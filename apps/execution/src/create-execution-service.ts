@@ -25,6 +25,9 @@ import { toolCopiesSubscription } from './tool-copies/copy-tools.js';
 import { followToolCopies } from './tool-copies/follow-tool-copies.js';
 import { ToolDirectory } from './tool-copies/tool-directory.js';
 
+/** Milliseconds; one event that waits for another transaction must not hold up those it shares a statement with. */
+const LOCK_TIMEOUT_MS = 1_000;
+
 /**
  * Builds execution; nothing runs until `start`. Throws where the schema of its database is not this build's.
  * `replacement` replaces the adapters of this deployment, for tests.
@@ -35,7 +38,12 @@ export async function createExecutionService(
   replacement?: ProviderAdapter,
 ): Promise<RunningService> {
   const { bus, clock, logger } = runtime;
-  const { dataSource, pool } = await openDatabase({ ...config.database, migrations, applicationName: 'execution' });
+  const { dataSource, pool } = await openDatabase({
+    ...config.database,
+    migrations,
+    applicationName: 'execution',
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  });
   const journal = new ExecutionJournal(pool, clock, () => bus.nudge('execution'));
   const lease = new OwnerLease(pool, clock, logger, config.leaseMs);
   const tools = new ToolDirectory();

@@ -4,7 +4,8 @@
  */
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { account, adminKey, RunningGateway, unknownKey, validKey } from './testing/running-gateway.js';
+import { MAX_JSON_LEVELS } from '@capability-router/kernel';
+import { account, adminKey, keyOf, RunningGateway, unknownKey, validKey } from './testing/running-gateway.js';
 
 const executionIdPattern = /^exec_[0-9a-f]{32}$/;
 
@@ -188,7 +189,7 @@ describe('the gateway', () => {
         { error: expect.stringMatching(/unavailable/), message: expect.stringMatching(/unavailable/) },
       ]);
       await gateway.identity.stop();
-      expect((await gateway.post(`/api/v1${path}`, {}, `sk-${'d'.repeat(40)}`)).status).toBe(502);
+      expect((await gateway.post(`/api/v1${path}`, {}, keyOf('d'))).status).toBe(502);
       await gateway.identity.start();
     });
 
@@ -289,6 +290,23 @@ describe('the gateway', () => {
         expect(await answer.json()).toEqual({ status: 'failure', message: expect.stringMatching(/.+/) });
       }
       expect(gateway.upstream.seen).toHaveLength(0);
+    });
+
+    it('answers 400 to a body that nests too deeply, on every route, without contacting the service', async () => {
+      await gateway.start();
+      const nested = (levels: number): string => `{"query":"x","zz":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+      for (const path of ['/search', '/tools/by-ids', '/tools/probe', '/tools/execute', '/agent/anonymous-register']) {
+        for (const levels of [MAX_JSON_LEVELS, 20_000, 500_000]) {
+          const answer = await gateway.post(`/api/v1${path}`, nested(levels));
+          expect([path, levels, answer.status]).toEqual([path, levels, 400]);
+          const message = expect.stringContaining(`${MAX_JSON_LEVELS} levels`);
+          expect(await answer.json()).toEqual({ status: 'failure', message });
+        }
+      }
+      expect(gateway.upstream.seen).toHaveLength(0);
+      const allowed = await gateway.post('/api/v1/search', nested(MAX_JSON_LEVELS - 1));
+      expect([allowed.status, gateway.upstream.seen.length]).toEqual([200, 1]);
+      expect((await gateway.post('/api/v1/search', nested(20_000), keyOf('e'))).status).toBe(401);
     });
 
     it('answers unknown paths and methods itself', async () => {

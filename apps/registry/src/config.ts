@@ -10,8 +10,12 @@ import {
   loadFaults,
 } from '@capability-router/service-kit';
 import type { Faults } from '@capability-router/service-kit';
+import { embeddingEnvSpec, toEmbeddingConfig } from './embedding/embedding-config.js';
+import type { EmbeddingConfig } from './embedding/embedding-config.js';
 import { evidenceEnvSpec, toEvidenceConfig } from './evidence/evidence-config.js';
 import type { EvidenceConfig } from './evidence/evidence-config.js';
+import { sourceEnvSpec, toSourceAccess } from './sources/access-config.js';
+import type { SourceAccess } from './sources/read-source.js';
 
 const MAX_RETENTION_DAYS = 3_650;
 const MAX_BUDGET_MS = 1_000;
@@ -55,7 +59,9 @@ export const registryEnvSpec = {
     max: MAX_HOLD_TIMEOUT_MS,
     default: 2_000,
   }),
+  ...embeddingEnvSpec,
   ...evidenceEnvSpec,
+  ...sourceEnvSpec,
   ...faultEnvSpec,
 };
 
@@ -69,7 +75,10 @@ export interface RegistryConfig {
   readonly searchMinScore: number;
   readonly searchPrice: Credits;
   readonly searchHoldTimeoutMs: number;
+  readonly embedding: EmbeddingConfig;
   readonly evidence: EvidenceConfig;
+  /** How OpenAPI documents and MCP servers are reached. */
+  readonly sourceAccess: SourceAccess;
   readonly faults: Faults;
 }
 
@@ -89,7 +98,9 @@ export function loadRegistryConfig(env: NodeJS.ProcessEnv): RegistryConfig {
     searchMinScore: values.REGISTRY_SEARCH_MIN_SCORE_PERCENT / 100,
     searchPrice,
     searchHoldTimeoutMs: values.SEARCH_HOLD_TIMEOUT_MS,
+    embedding: toEmbeddingConfig(values),
     evidence: toEvidenceConfig(values),
+    sourceAccess: toSourceAccess(values),
     faults: loadFaults(env),
   };
 }

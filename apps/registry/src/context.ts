@@ -2,6 +2,7 @@ import type { Clock } from '@capability-router/kernel';
 import type { RemainingCredits } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { DiscoveryRecorder } from './discovery/discovery-recorder.js';
+import type { SemanticSearch } from './embedding/semantic-search.js';
 import type { ProviderDirectory } from './providers/domain/provider-directory.js';
 import type { CatalogueCopy } from './search-index/catalogue-copy.js';
 import type { KnownStatistics } from './tool-result/known-statistics.js';
@@ -15,6 +16,7 @@ export interface RegistryContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly catalogue: CatalogueCopy;
+  readonly searcher: SemanticSearch;
   readonly providers: ProviderDirectory;
   readonly statistics: KnownStatistics;
   readonly recorder: DiscoveryRecorder;

@@ -10,6 +10,7 @@ import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { publishCatalogue } from './catalogue/publish-catalogue.js';
 import type { RegistryConfig } from './config.js';
 import { DiscoveryRecorder } from './discovery/discovery-recorder.js';
+import { createSemanticSearch, indexOptions } from './embedding/create-semantic-search.js';
 import { Evidence } from './evidence/evidence.js';
 import { indexVocabulary } from './feedback/index-vocabulary.js';
 import { migrations } from './migrations/index.js';
@@ -19,6 +20,8 @@ import { startRetentionSweep } from './retention/retention-sweep.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
 import { followCatalogue } from './search-index/follow-catalogue.js';
 import { SearchCharge } from './search-price/search-charge.js';
+import { sourceRoutes } from './sources/source-routes.js';
+import { SourcesModule } from './sources/sources.module.js';
 import { KnownStatistics } from './tool-result/known-statistics.js';
 
 /** Bytes: parameters that a Call may carry, a Probe may too. */
@@ -38,6 +41,9 @@ export async function createRegistryService(
   source: CatalogueSource = builtinSource,
 ): Promise<RunningService> {
   const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
+  // Read while the database is connected to; awaited below.
+  const loadingIndex = indexOptions(config.embedding);
+  loadingIndex.catch(() => undefined);
   const { dataSource, pool } = await openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
@@ -51,7 +57,16 @@ export async function createRegistryService(
       statistics: (toolId) => evidence.statistics.get(toolId),
     },
     config.searchMinScore,
+    { ...(await loadingIndex), onError: (error) => logger.error({ err: error }, 'the search index could not tidy up') },
   );
+  const searcher = await createSemanticSearch(config.embedding, {
+    pool,
+    catalogue,
+    clock,
+    logger,
+    metrics,
+    minScore: config.searchMinScore,
+  });
   const evidence = new Evidence({
     pool,
     bus,
@@ -61,7 +76,10 @@ export async function createRegistryService(
     ...config.evidence,
   });
   const providers = new ProviderDirectory();
-  catalogue.onChange((before, after) => providers.replace(before, after));
+  catalogue.onChange((before, after) => {
+    providers.replace(before, after);
+    searcher.changed(before, after);
+  });
   const recorder = new DiscoveryRecorder(pool, logger, committed);
   const credits = new RemainingCredits(clients.billing, config.remainingCreditsBudgetMs);
   const statistics = new KnownStatistics(evidence.statistics, `${config.evidence.statistics.windowDays}d`);
@@ -74,8 +92,9 @@ export async function createRegistryService(
   });
   const app = await createNestApp(
     RegistryModule.with(
-      { pool, clock, catalogue, providers, statistics, recorder, credits, charge },
+      { pool, clock, catalogue, searcher, providers, statistics, recorder, credits, charge },
       AdminModule.with({ pool, clock, logger, committed }),
+      SourcesModule.with({ pool, clock, logger, committed, access: config.sourceAccess }),
     ),
     {
       service: name,
@@ -84,7 +103,7 @@ export async function createRegistryService(
       tokens,
       bodyLimitBytes: BODY_LIMIT_BYTES,
       streamedContentTypes: adminContentTypes,
-      routes: adminRoutes,
+      routes: { ...adminRoutes, ...sourceRoutes },
     },
   );
   bus.publishFrom(pool, 'registry', [eventTableSource([topicNames.catalogue, topicNames.searches])]);
@@ -102,10 +121,12 @@ export async function createRegistryService(
       logger.info({ ...changes, tools: catalogue.size }, 'the catalogue is loaded');
       if (changes.published + changes.retired > 0) committed();
       stopSweep = startRetentionSweep(pool, clock, config, logger);
+      searcher.start();
       evidence.start((toolIds) => catalogue.reindex(toolIds));
     },
     stop: async () => {
       await evidence.stop();
+      await searcher.stop();
       await stopSweep();
       await tail?.stop();
       await app.close();

@@ -16,6 +16,11 @@ export interface SharedSubscription {
    * Throw `PermanentError` for what no retry can mend, `TransientError` for what waiting may mend.
    */
   handle(events: readonly EventEnvelope[], tx: pg.PoolClient): Promise<void>;
+  /**
+   * No event may be missed: where events expired before this group had read them, their partition stands still and the
+   * service is not ready until an operator has decided. A group that has read nothing yet begins at the oldest event.
+   */
+  complete?: boolean;
   /** Default and most: 500. */
   maxBatch?: number;
   /** Key ranges handled at the same time, each in a transaction of its own; 1 where absent. On Kafka partitions are. */

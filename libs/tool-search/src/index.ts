@@ -1,6 +1,6 @@
 export { searchFields } from './document.js';
 export type { SearchDocument, SearchField, ToolQuality } from './document.js';
-export { loadChineseGlosses } from './glosses/index.js';
+export { loadChineseGlosses, loadChineseGlossesApart } from './glosses/index.js';
 export type { ChineseGlosses } from './glosses/index.js';
 export type { BulkLoad } from './index/segmented-index.js';
 export { MAX_QUERY_LENGTH, queryTerms } from './ranking/parse-query.js';
@@ -10,7 +10,7 @@ export type { RankingWeights } from './ranking/weights.js';
 export { requestWords } from './text/stop-words.js';
 export { isCjk, wordsOf } from './text/words.js';
 export { bigramsOf, documentTerms, stemOf } from './tokenize.js';
-export { shippedOptions } from './shipped-options.js';
+export { loadShippedOptions, shippedOptions } from './shipped-options.js';
 export { DEFAULT_MIN_SCORE, ToolIndex } from './tool-index.js';
 export type { SearchHit, SearchOptions, ToolIndexOptions } from './tool-index.js';
 export { encodeVectorTable, loadWordVectors, wordVectorsOf } from './vectors/index.js';

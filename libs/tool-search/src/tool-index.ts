@@ -3,7 +3,7 @@ import { searchFields } from './document.js';
 import type { ChineseGlosses } from './glosses/index.js';
 import { postingOf } from './index/segment.js';
 import { SegmentedIndex } from './index/segmented-index.js';
-import type { BulkLoad } from './index/segmented-index.js';
+import type { BulkLoad, MergeFailure } from './index/segmented-index.js';
 import { LexicalScores } from './ranking/lexical-scores.js';
 import type { Candidate } from './ranking/lexical-scores.js';
 import { ceilingOf } from './ranking/ceiling.js';
@@ -65,6 +65,11 @@ export interface ToolIndexOptions {
   /** Guess at misspelt words; true where absent. */
   readonly spelling?: boolean;
   readonly weights?: Partial<RankingWeights>;
+  /**
+   * Hears of a merge in the background that failed; a warning of the process where absent. Answers stay right, and the
+   * next change tries again.
+   */
+  readonly onError?: MergeFailure;
 }
 
 /** Tools in memory, searched without a model or a database. Searches are synchronous; changes are visible at once. */
@@ -81,7 +86,7 @@ export class ToolIndex {
     documents: readonly SearchDocument[],
     private readonly options: ToolIndexOptions = {},
   ) {
-    this.index = new SegmentedIndex(options.wordVectors);
+    this.index = new SegmentedIndex(options.wordVectors, options.onError);
     this.spelling = options.spelling === false ? undefined : new SpellingIndex(this.index.dictionary);
     this.order = new OrderScorer(this.index.dictionary);
     this.weights = { ...defaultWeights, ...options.weights };

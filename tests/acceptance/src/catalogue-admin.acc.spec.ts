@@ -104,6 +104,8 @@ describe('the manifest of a provider', () => {
         changes: [{ path: 'price', before: { amount_credits: '0.000001' }, after: { amount_credits: '0.5' } }],
       });
       await eventuallyFound(word, toolId);
+      const { tools: _tools, ...alone } = manifest(word, []) as { tools: unknown };
+      expect(data(await put(word, alone))).toMatchObject({ tools: [], retired: [] });
       expect(data(await put(word, manifest(word, [])))['retired']).toEqual([toolId]);
       await eventuallyGone(word, toolId);
       const read = await send('GET', `/admin/v1/tools/${toolId}`, { key: adminKey });

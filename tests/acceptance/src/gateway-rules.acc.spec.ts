@@ -42,6 +42,12 @@ describe.each(['/search', '/tools/by-ids', '/tools/execute'])('POST %s', (path) 
     expect(reply.json).toEqual(failure);
   });
 
+  it('takes a body of nearly 1 MiB', async () => {
+    const reply = await call('POST', path, { key: account.key, body: { more: 'x'.repeat(1_048_000) } });
+    // Nothing that it needs is in it.
+    expect(reply.status).toBe(422);
+  });
+
   it('answers 405 to another method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const reply = await call(method, path, { key: account.key });

@@ -64,7 +64,11 @@ export async function grantCredits(tx: pg.PoolClient, grants: readonly Grant[], 
     entries.map(({ entry }) => entry),
   );
   await insertLots(tx, entries);
-  await saveHeads(tx, [...heads.values()]);
+  const moved = new Set(entries.map(({ grant }) => grant.accountId));
+  await saveHeads(
+    tx,
+    [...heads.values()].filter((head) => moved.has(head.accountId)),
+  );
   await applyBalanceDeltas(tx, deltas, { create: true });
 }
 

@@ -45,6 +45,12 @@ const invariants: Readonly<Record<string, string>> = {
     HAVING count(*) <> max(settlement_seq) OR count(DISTINCT settlement_seq) <> count(*)`,
   'what is settled leaves no open hold': `
     SELECT execution_id AS id FROM holds JOIN settled_executions USING (execution_id) WHERE state = 'open'`,
+  'a hold ends once, as its settlement says': `
+    SELECT h.execution_id AS id FROM holds h LEFT JOIN settled_executions s USING (execution_id)
+     WHERE (h.state = 'open') <> (h.ended_at IS NULL) OR (h.state = 'captured') <> (h.captured_micro > 0)
+        OR h.state = 'captured' AND (s.status IS DISTINCT FROM 'settled' OR s.account_id <> h.account_id)
+        OR h.state = 'uncollected' AND s.status IS DISTINCT FROM 'uncollected'
+        OR h.state = 'released' AND s.status = 'settled'`,
   'what a charge burned adds up': `
     SELECT e.entry_id AS id FROM ledger_entries e
      WHERE e.amount_micro < 0 AND -e.amount_micro <> COALESCE((SELECT sum(amount_micro) FROM lot_burns b WHERE b.ledger_entry_id = e.entry_id), 0)`,
@@ -59,17 +65,28 @@ export interface InvariantViolation {
 const MAX_EXAMPLES = 20;
 
 /** All invariants over the whole database, in one snapshot. An empty list is sound books. */
-export async function checkInvariants(pool: pg.Pool): Promise<InvariantViolation[]> {
+export function checkInvariants(pool: pg.Pool): Promise<InvariantViolation[]> {
+  return listViolations(pool, invariants, async (client) => {
+    const broken = await brokenHashes(client);
+    return broken.length > 0 ? [{ invariant: 'every hash recomputes', ids: broken }] : [];
+  });
+}
+
+/** Runs queries that each list what breaks one invariant, and `more`, in one snapshot. */
+export async function listViolations(
+  pool: pg.Pool,
+  queries: Readonly<Record<string, string>>,
+  more: (client: pg.PoolClient) => Promise<InvariantViolation[]> = () => Promise.resolve([]),
+): Promise<InvariantViolation[]> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const violations: InvariantViolation[] = [];
-    for (const [invariant, sql] of Object.entries(invariants)) {
+    for (const [invariant, sql] of Object.entries(queries)) {
       const { rows } = await client.query<{ id: string }>(`${sql} LIMIT ${MAX_EXAMPLES}`);
       if (rows.length > 0) violations.push({ invariant, ids: rows.map((row) => row.id) });
     }
-    const broken = await brokenHashes(client);
-    if (broken.length > 0) violations.push({ invariant: 'every hash recomputes', ids: broken });
+    violations.push(...(await more(client)));
     await client.query('COMMIT');
     return violations;
   } finally {

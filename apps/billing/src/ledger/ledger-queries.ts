@@ -1,5 +1,5 @@
-import { creditsFromNumber } from '@capability-router/kernel';
 import type pg from 'pg';
+import { parseCreditRange } from '../queries/credit-range.js';
 import { invalidQuery, parseDateWindow } from '../queries/date-window.js';
 import type { Page } from '../queries/paging.js';
 import { WhereClause } from '../queries/where.js';
@@ -11,15 +11,11 @@ import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
 const accountHistory = ['grant_payment_recharge', 'consume_tool_search', 'consume_tool_execute', 'consume_model_call'];
 
 function where(accountId: string, query: LedgerQuery): WhereClause {
-  const { direction, min_credits: min, max_credits: max } = query;
+  const { direction } = query;
   if (direction !== undefined && !['consume', 'grant', 'any'].includes(direction)) {
     throw invalidQuery('Invalid direction. Use consume, grant, or any.');
   }
-  if (min !== undefined && min < 0) throw invalidQuery('min_credits must be >= 0');
-  if (max !== undefined && max < 0) throw invalidQuery('max_credits must be >= 0');
-  if (min !== undefined && max !== undefined && min > max) {
-    throw invalidQuery('min_credits must not be greater than max_credits');
-  }
+  const credits = parseCreditRange(query);
   const window = parseDateWindow(query.start_date, query.end_date);
   const fixed = direction === 'consume' ? ['amount_micro < 0'] : direction === 'grant' ? ['amount_micro > 0'] : [];
   return new WhereClause('account_id', accountId, ...fixed)
@@ -27,17 +23,8 @@ function where(accountId: string, query: LedgerQuery): WhereClause {
     .and('created_at < ?', window.before)
     .and('entry_type = ?', query.entry_type)
     .and('entry_type = ANY(?)', query.scope === 'account_history' ? accountHistory : undefined)
-    .and('abs(amount_micro) >= ?::bigint', min === undefined ? undefined : micro('min_credits', min))
-    .and('abs(amount_micro) <= ?::bigint', max === undefined ? undefined : micro('max_credits', max));
-}
-
-function micro(name: string, value: number): string {
-  try {
-    return creditsFromNumber(value).toString();
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidQuery(`${name}: ${error.message}`);
-    throw error;
-  }
+    .and('abs(amount_micro) >= ?::bigint', credits.min)
+    .and('abs(amount_micro) <= ?::bigint', credits.max);
 }
 
 /** Newest first: the order of the chain, not of the clock. */

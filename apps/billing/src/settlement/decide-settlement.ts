@@ -16,6 +16,10 @@ import {
 } from '@capability-router/kernel';
 import type { BillableId } from '../holds/billable-id.js';
 
+/** A call that was answered 503 did not run and leaves no audit row: its caller was asked to send it again. */
+export const wasAskedToRetry = (fact: EventEnvelope): boolean =>
+  (fact.data as { httpStatusCode?: unknown }).httpStatusCode === 503;
+
 export const isTerminal = (event: { type: string }): boolean =>
   event.type === 'ExecutionCompleted' || event.type === 'ExecutionRefused' || event.type === 'ExecutionInterrupted';
 
@@ -31,6 +35,8 @@ export interface BillableEnd extends Pick<
   readonly bill: Bill;
   /** ISO 8601. */
   readonly completedAt: string;
+  /** False of what leaves no audit row. */
+  readonly audited: boolean;
 }
 
 /** What the event asks for, before the hold was looked at. */
@@ -45,14 +51,13 @@ export interface SettlementRequest {
 /** Undefined for an event that ends nothing that could be charged, such as a free search. */
 export function requestSettlement(event: EventEnvelope): SettlementRequest | undefined {
   if (event.type === 'ToolsSearched') return settleSearch(event.data as unknown as ToolsSearched);
-  return isTerminal(event)
-    ? settleExecution(event.type, event.data as unknown as ExecutionCompleted | ExecutionRefused)
-    : undefined;
+  return isTerminal(event) ? settleExecution(event) : undefined;
 }
 
-function settleExecution(type: string, data: ExecutionCompleted | ExecutionRefused): SettlementRequest {
+function settleExecution(event: EventEnvelope): SettlementRequest {
+  const data = event.data as unknown as ExecutionCompleted | ExecutionRefused;
   // Only a completed call can cost anything; whatever a refused or interrupted one carries is not charged.
-  const billable = type === 'ExecutionCompleted' && data.outcome.billableSuccess;
+  const billable = event.type === 'ExecutionCompleted' && data.outcome.billableSuccess;
   return {
     billableId: data.executionId as ExecutionId,
     accountId: data.accountId as AccountId,
@@ -68,6 +73,7 @@ function settleExecution(type: string, data: ExecutionCompleted | ExecutionRefus
       reasonCode: data.outcome.reasonCode,
       bill: data.bill,
       completedAt: data.completedAt,
+      audited: !wasAskedToRetry(event),
     },
   };
 }
@@ -87,6 +93,7 @@ function settleSearch(data: ToolsSearched): SettlementRequest | undefined {
       reasonCode: data.reasonCode ?? (data.resultCount === 0 ? 'result.empty' : 'result.valid'),
       bill,
       completedAt: data.completedAt,
+      audited: true,
     },
   };
 }
@@ -95,29 +102,47 @@ const listAmount = (bill: Bill): Credits => creditsFromMicro(BigInt(bill.listAmo
 
 /** The hold as the settling transaction found it. `undefined`: there is no row. */
 export interface HoldFound {
+  readonly accountId: AccountId;
   readonly state: 'open' | 'captured' | 'released' | 'uncollected';
   readonly amount: Credits;
 }
 
-export type ExceptionKind = 'missing_hold' | 'hold_already_ended' | 'bill_exceeds_hold';
+export type ExceptionKind = 'missing_hold' | 'hold_already_ended' | 'bill_exceeds_hold' | 'hold_of_another_account';
 
 /** How the hold ends and what is charged. `endHold` is absent where no open hold is there to end. */
 export type SettlementDecision =
   | { readonly status: 'settled'; readonly charge: Credits; readonly endHold: 'captured' }
-  | { readonly status: 'not_applicable'; readonly charge: Credits; readonly endHold?: 'released' }
+  | {
+      readonly status: 'not_applicable';
+      readonly charge: Credits;
+      readonly endHold?: 'released';
+      readonly exception?: 'hold_of_another_account';
+    }
   | {
       readonly status: 'uncollected';
       readonly charge: Credits;
-      readonly endHold?: 'uncollected';
+      readonly endHold?: 'uncollected' | 'released';
       readonly exception: ExceptionKind;
     };
 
 /**
  * A capture never exceeds its hold, and an event without an open hold never charges: it goes to the exceptions queue
- * instead.
+ * instead. A hold of another account than the event's goes back to that
+ * account: no other event will end it.
  */
-export function decideSettlement(requested: Credits, hold: HoldFound | undefined): SettlementDecision {
+export function decideSettlement(
+  { accountId, requested }: Pick<SettlementRequest, 'accountId' | 'requested'>,
+  hold: HoldFound | undefined,
+): SettlementDecision {
   const open = hold?.state === 'open';
+  if (hold !== undefined && hold.accountId !== accountId) {
+    return {
+      status: requested === 0n ? 'not_applicable' : 'uncollected',
+      charge: ZERO_CREDITS,
+      ...(open ? { endHold: 'released' } : {}),
+      exception: 'hold_of_another_account',
+    };
+  }
   if (requested === 0n) {
     return { status: 'not_applicable', charge: ZERO_CREDITS, ...(open ? { endHold: 'released' as const } : {}) };
   }

@@ -7,20 +7,29 @@ import {
   newSearchId,
   type AccountId,
 } from '@capability-router/kernel';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope } from '@capability-router/contracts';
+import { readAfter } from '@capability-router/event-store';
+import { untilReadable } from '@capability-router/event-store/testing';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { isBilledSearch, type BillableId } from '../holds/billable-id.js';
 import { placeHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.js';
+import { checkAudit } from '../invariants/check-audit.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
+import { digestTables } from '../test-support/digest-tables.js';
 import { accountOpened, searchedEvent, terminalEvent } from '../test-support/events.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { TwinSender } from '../test-support/twice.js';
+import { projectUsage } from '../usage-audit/project-usage.js';
+import { wasAskedToRetry } from './decide-settlement.js';
 import { settleExecutions } from './settle-executions.js';
 
 const COMMANDS = 400;
 const ACCOUNTS = 4;
 const HOLD_TIME_MS = 90_000;
+/** More settlements than ten commands make. */
+const MAX_READ = 1_000;
 
 /** What the books must say, kept in plain numbers. */
 interface ModelAccount {
@@ -32,6 +41,8 @@ interface ModelRun {
   readonly accountId: AccountId;
   readonly hold: bigint | undefined;
   ended: boolean;
+  /** Its terminal event, once it has one. */
+  event?: EventEnvelope;
 }
 
 describe('money, by random histories on the real SQL', () => {
@@ -48,13 +59,21 @@ describe('money, by random histories on the real SQL', () => {
     const model = new Map<AccountId, ModelAccount>();
     const runs = new Map<BillableId, ModelRun>();
     const seen = { held: 0, short: 0, captured: 0, released: 0, refusedCapture: 0, swept: 0, batches: 0, searches: 0 };
+    const refused = { holds: 0, conflicts: 0, settlements: 0, releases: 0, grants: 0, edits: 0 };
     const { pool } = database;
 
-    /** Twice at once: the second must change nothing. A serialization fault of a twin is retried by the bus; so here. */
-    const twice = async <T>(command: () => Promise<T>): Promise<[T, T]> => {
-      const retried = async (): Promise<T> => command().catch(() => command());
-      return Promise.all([retried(), retried()]);
+    /** Twice at once: the second must change nothing. */
+    const sender = new TwinSender();
+    const twice = sender.twice.bind(sender);
+    /** A refused command leaves every row of every table as it was. */
+    const refusedAs = async (kind: keyof typeof refused, command: () => Promise<unknown>): Promise<void> => {
+      const before = await digestTables(pool);
+      await command();
+      expect({ kind, rows: await digestTables(pool) }).toEqual({ kind, rows: before });
+      refused[kind] += 1;
     };
+    const openings: EventEnvelope[] = [];
+    const facts: EventEnvelope[] = [];
     const settle = (events: readonly EventEnvelope[]): Promise<unknown> =>
       twice(() => inTransaction(pool, (tx) => settleExecutions(tx, events, clock)));
 
@@ -63,6 +82,7 @@ describe('money, by random histories on the real SQL', () => {
       const grant = BigInt(random.integer(0, 3)) * 5_000_000n;
       const opened = accountOpened(accountId, grant, clock.nowMs());
       await twice(() => inTransaction(pool, (tx) => applyAccountEvents(tx, [opened, opened], clock)));
+      openings.push(opened);
       model.set(accountId, { balance: grant, open: new Map() });
     }
     const accountIds = [...model.keys()];
@@ -78,17 +98,22 @@ describe('money, by random histories on the real SQL', () => {
       const accountId = random.pick(accountIds);
       const billableId = random.next() < 0.4 ? newSearchId(clock.nowMs()) : newExecutionId(clock.nowMs());
       const amount = creditsFromMicro(BigInt(random.integer(1, 4_000_000)));
-      const now = new Date(clock.nowMs());
-      const expiresAt = new Date(clock.nowMs() + HOLD_TIME_MS);
-      const [a, b] = await twice(() =>
-        placeHold(pool, { billableId, accountId, amount, expiresAt, inquireAfter: expiresAt, now }),
-      );
       const fits = available(account(accountId)) >= amount;
-      expect([a.status, b.status]).toEqual(fits ? ['held', 'held'] : ['insufficient_credits', 'insufficient_credits']);
+      const status = fits ? 'held' : 'insufficient_credits';
+      const place = () => expectHold(billableId, accountId, amount, status);
+      await (fits ? place() : refusedAs('holds', place));
       if (fits) account(accountId).open.set(billableId, amount);
       runs.set(billableId, { accountId, hold: fits ? amount : undefined, ended: false });
       seen[fits ? 'held' : 'short'] += 1;
     };
+
+    async function expectHold(billableId: BillableId, accountId: AccountId, amount: bigint, status: string) {
+      const now = new Date(clock.nowMs());
+      const expiresAt = new Date(clock.nowMs() + HOLD_TIME_MS);
+      const hold = { billableId, accountId, amount: creditsFromMicro(amount), expiresAt, inquireAfter: expiresAt, now };
+      const answers = await twice(() => placeHold(pool, hold));
+      expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    }
 
     /** One batch with several endings: bills below, equal to and above the hold, failures, runs without a hold, free searches. */
     const end = async (): Promise<void> => {
@@ -102,6 +127,7 @@ describe('money, by random histories on the real SQL', () => {
         const held = run.hold ?? 0n;
         const bill = success ? random.pick([0n, held / 2n, held, held, held + 1n]) : 0n;
         const event = ending(billableId, run.accountId, success, bill);
+        run.event = event;
         events.push(event);
         if (random.next() < 0.3) events.push(event);
         run.ended = true;
@@ -123,6 +149,7 @@ describe('money, by random histories on the real SQL', () => {
         events.push(searchedEvent({ searchId, accountId, success: random.next() < 0.9, nowMs: clock.nowMs() }));
       }
       await settle(events);
+      facts.push(...events);
       seen.batches += 1;
     };
 
@@ -130,7 +157,9 @@ describe('money, by random histories on the real SQL', () => {
       const nowMs = clock.nowMs();
       if (isBilledSearch(id)) return searchedEvent({ searchId: id, accountId, success, bill, nowMs });
       const type = success ? 'ExecutionCompleted' : random.pick(['ExecutionRefused', 'ExecutionInterrupted'] as const);
-      return terminalEvent({ executionId: id, accountId, type, success, bill, nowMs });
+      const event = terminalEvent({ executionId: id, accountId, type, success, bill, nowMs });
+      // Of a call that was answered 503 the audit keeps nothing.
+      return success || random.next() < 0.7 ? event : { ...event, data: { ...event.data, httpStatusCode: 503 } };
     }
 
     const sweep = async (): Promise<void> => {
@@ -146,19 +175,74 @@ describe('money, by random histories on the real SQL', () => {
         if (account(run.accountId).open.delete(id)) seen.swept += 1;
         // A late event of what was swept finds no open hold and must not charge, not even a success with a bill.
         const success = random.next() < 0.5;
-        await settle([ending(id, run.accountId, success, success ? (run.hold ?? 0n) : 0n)]);
+        run.event = ending(id, run.accountId, success, success ? (run.hold ?? 0n) : 0n);
+        await settle([run.event]);
+        facts.push(run.event);
         run.ended = true;
       }
+    };
+
+    /** Commands that come again, or come with other contents under a known id. */
+    const refuse = async (): Promise<void> => {
+      const ended = [...runs].filter(([, run]) => run.event !== undefined);
+      if (ended.length === 0) return;
+      const [id, run] = random.pick(ended);
+      const held = [...runs].find(([, other]) => !other.ended && other.hold !== undefined);
+      const [takenId, taken] = held ?? [id, run];
+      if (taken.hold !== undefined) {
+        const amount = taken.hold + 1n;
+        await refusedAs('conflicts', () => expectHold(takenId, taken.accountId, amount, 'conflict'));
+      }
+      const again = [run.event, ending(id, run.accountId, true, 1n)].filter((event) => event !== undefined);
+      await refusedAs('settlements', () => settle(again));
+      await refusedAs('releases', () => twice(() => releaseHolds(pool, [id], new Date(clock.nowMs()))));
+      const grant = random.pick(openings);
+      await refusedAs('grants', () => twice(() => inTransaction(pool, (tx) => applyAccountEvents(tx, [grant], clock))));
+      const edit = random.pick(['UPDATE ledger_entries SET description = description', 'DELETE FROM ledger_entries']);
+      await refusedAs('edits', () => expect(pool.query(edit)).rejects.toThrow('append-only'));
+    };
+
+    let readTo = '';
+    /** The audit catches up, from facts and settlements that come in either order, or both at once. */
+    const audit = async (): Promise<void> => {
+      await untilReadable(pool);
+      const read = await readAfter(pool, readTo, MAX_READ, [topicNames.usageSettlements]);
+      readTo = read.position;
+      const batches = random.pick([[facts, read.events], [read.events, facts], [[...read.events, ...facts]]]);
+      for (const batch of batches) await twice(() => inTransaction(pool, (tx) => projectUsage(tx, batch)));
+      facts.length = 0;
+      expect(await checkAudit(pool)).toEqual([]);
+      const expected = [...runs.values()].filter(({ event }) => event !== undefined && !wasAskedToRetry(event));
+      const { rows } = await pool.query<{ rows: number }>(
+        'SELECT count(*)::int AS rows FROM usage_events WHERE bill IS NOT NULL',
+      );
+      expect(rows).toEqual([{ rows: expected.length }]);
+    };
+
+    const endedHolds = new Map<string, string>();
+    /** Once ended, the row of a hold never changes again. */
+    const expectOneEndPerHold = async (): Promise<void> => {
+      const { rows } = await pool.query<{ id: string; row: string }>(
+        "SELECT execution_id AS id, h::text AS row FROM holds h WHERE state <> 'open'",
+      );
+      const now = new Map(rows.map(({ id, row }) => [id, row]));
+      for (const [id, row] of endedHolds) expect(now.get(id)).toBe(row);
+      for (const [id, row] of now) endedHolds.set(id, row);
     };
 
     for (let step = 0; step < COMMANDS; step += 1) {
       clock.advanceMs(random.integer(1, 1_000));
       const draw = random.next();
-      await (draw < 0.6 ? hold() : draw < 0.97 ? end() : sweep());
+      await (draw < 0.55 ? hold() : draw < 0.9 ? end() : draw < 0.97 ? refuse() : sweep());
       expect({ step, violations: await checkInvariants(pool) }).toEqual({ step, violations: [] });
-      if (step % 10 === 0) await expectModel();
+      await expectOneEndPerHold();
+      if (step % 10 !== 0) continue;
+      await expectModel();
+      await audit();
     }
     await expectModel();
+    await audit();
+    console.info(`${sender.retries} tries were broken off by PostgreSQL and sent again`);
 
     async function expectModel(): Promise<void> {
       const { rows } = await pool.query<{ account_id: AccountId; balance_micro: string; held_micro: string }>(
@@ -178,6 +262,7 @@ describe('money, by random histories on the real SQL', () => {
       seen.refusedCapture,
       seen.batches,
       seen.searches,
+      ...Object.values(refused),
     ]) {
       expect(count).toBeGreaterThan(4);
     }

@@ -6,7 +6,6 @@ import {
   newLedgerEntryId,
   toIso,
   usageEventIdOf,
-  ZERO_CREDITS,
   type AccountId,
   type Clock,
   type Credits,
@@ -66,7 +65,7 @@ export async function settleExecutions(
   );
   const decided = open.map((request) => ({
     request,
-    decision: decideSettlement(request.requested, holds.get(request.billableId)),
+    decision: decideSettlement(request, holds.get(request.billableId)),
   }));
   const charged = new Set(
     decided.filter(({ decision }) => decision.charge > 0n).map(({ request }) => request.accountId),
@@ -103,7 +102,7 @@ class SettlementBatch {
     const { billableId, accountId } = request;
     const ledgerEntryId = decision.charge > 0n ? this.charge(request, decision.charge) : null;
     this.endHold(request, decision);
-    if (decision.status === 'uncollected') {
+    if (decision.status !== 'settled' && decision.exception !== undefined) {
       this.exceptions.push({ billableId, accountId, kind: decision.exception, requested: request.requested });
     }
     const head = this.head(accountId);
@@ -143,7 +142,11 @@ class SettlementBatch {
         },
       })),
     );
-    await saveHeads(tx, [...this.heads.values()]);
+    const moved = new Set(this.settled.map((row) => row.accountId));
+    await saveHeads(
+      tx,
+      [...this.heads.values()].filter((head) => moved.has(head.accountId)),
+    );
     await applyBalanceDeltas(tx, this.deltas, { create: false });
   }
 
@@ -165,9 +168,10 @@ class SettlementBatch {
 
   private endHold(request: SettlementRequest, decision: SettlementDecision): void {
     if (decision.endHold === undefined) return;
-    const amount = this.holds.get(request.billableId)?.amount ?? ZERO_CREDITS;
+    const hold = this.holds.get(request.billableId);
+    if (hold === undefined) throw new Error(`there is no hold of ${request.billableId} to end`);
     this.holdEnds.push({ billableId: request.billableId, state: decision.endHold, captured: decision.charge });
-    this.addDelta(request.accountId, 0n, -amount);
+    this.addDelta(hold.accountId, 0n, -hold.amount);
   }
 
   private addDelta(accountId: AccountId, balance: bigint, held: bigint): void {
@@ -202,6 +206,7 @@ function settlementFact(
     success: end.success,
     reasonCode: end.reasonCode,
     status: decision.status,
+    ...(end.audited ? {} : { audited: false as const }),
     requestedMicroCredits: request.requested.toString(),
     settledMicroCredits: decision.charge.toString(),
     ...(ledgerEntryId === null ? {} : { ledgerEntryId }),

@@ -1,4 +1,4 @@
-import { creditsFromMicro, type Credits } from '@capability-router/kernel';
+import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { BillableId } from '../holds/billable-id.js';
 import type { ExceptionKind, HoldFound } from './decide-settlement.js';
@@ -16,17 +16,27 @@ export async function alreadySettled(tx: pg.PoolClient, ids: readonly BillableId
 
 /** Locks them: the sweeper may want to release the same rows. Sorted like the sweeper's own lock. */
 const lockHoldsSql = `
-SELECT execution_id, state, amount_micro FROM holds WHERE execution_id = ANY($1)
+SELECT execution_id, account_id, state, amount_micro FROM holds WHERE execution_id = ANY($1)
  ORDER BY account_id, execution_id FOR UPDATE`;
 
+interface LockedHold {
+  readonly execution_id: string;
+  readonly account_id: AccountId;
+  readonly state: HoldFound['state'];
+  readonly amount_micro: string;
+}
+
 export async function lockHolds(tx: pg.PoolClient, ids: readonly BillableId[]): Promise<Map<string, HoldFound>> {
-  const { rows } = await tx.query<{ execution_id: string; state: HoldFound['state']; amount_micro: string }>({
+  const { rows } = await tx.query<LockedHold>({
     name: 'lock-holds',
     text: lockHoldsSql,
     values: [ids],
   });
   return new Map(
-    rows.map((row) => [row.execution_id, { state: row.state, amount: creditsFromMicro(BigInt(row.amount_micro)) }]),
+    rows.map((row) => [
+      row.execution_id,
+      { accountId: row.account_id, state: row.state, amount: creditsFromMicro(BigInt(row.amount_micro)) },
+    ]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { Initial1763700000001 } from '../migrations/0001-initial.js';
+import { migrations } from '../migrations/index.js';
 
 export interface ScratchDatabase {
   readonly pool: pg.Pool;
@@ -20,7 +20,8 @@ export async function createScratchDatabase(poolSize = 10): Promise<ScratchDatab
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: poolSize });
   pool.on('error', () => undefined);
-  await new Initial1763700000001().up({ query: (sql: string) => pool.query(sql) } as unknown as QueryRunner);
+  const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
+  for (const Migration of migrations) await new Migration().up(runner);
   return {
     pool,
     async drop() {

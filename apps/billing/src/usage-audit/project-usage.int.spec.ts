@@ -190,6 +190,28 @@ describe('the usage audit', () => {
     expect(await checkInvariants(database.pool)).toEqual([]);
   });
 
+  it.each(['fact', 'settlement'])('of a call that was answered 503 keeps no row, first the %s', async (first) => {
+    const accountId = newAccountId(NOW);
+    const executionId = newExecutionId(NOW);
+    const ended = terminalEvent({
+      executionId,
+      accountId,
+      type: 'ExecutionRefused',
+      success: false,
+      bill: 0n,
+      nowMs: NOW,
+    });
+    const refused = { ...ended, data: { ...ended.data, httpStatusCode: 503 } };
+    await inTransaction(database.pool, (tx) => settleExecutions(tx, [refused], new ManualClock(NOW)));
+    await untilReadable(database.pool);
+    const { events } = await readAfter(database.pool, '', 1_000, [topicNames.usageSettlements]);
+    const settlements = events.filter((event) => event.partitionKey === accountId);
+    expect(settlements.map((event) => event.data)).toMatchObject([{ executionId, audited: false }]);
+    for (const batch of first === 'fact' ? [[refused], settlements] : [settlements, [refused]]) await project(batch);
+    const { rows } = await database.pool.query('SELECT 1 FROM usage_events WHERE account_id = $1', [accountId]);
+    expect(rows).toEqual([]);
+  });
+
   it('of a free search needs no settlement, and settling it writes nothing', async () => {
     const accountId = newAccountId(NOW);
     const searchId = newSearchId(NOW);

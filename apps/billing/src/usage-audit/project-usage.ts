@@ -8,7 +8,7 @@ import {
 } from '@capability-router/contracts';
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
-import { isTerminal } from '../settlement/decide-settlement.js';
+import { isTerminal, wasAskedToRetry } from '../settlement/decide-settlement.js';
 
 /** The columns that a source fact fills; the settlement columns are filled by `UsageSettled`. */
 interface UsageRow {
@@ -23,15 +23,12 @@ export async function projectUsage(tx: pg.PoolClient, events: readonly EventEnve
   const facts = events.filter((event) => isTerminal(event) || event.topic === topicNames.searches);
   const settlements = events
     .filter((event) => event.type === 'UsageSettled')
-    .map((event) => event.data as unknown as UsageSettled);
+    .map((event) => event.data as unknown as UsageSettled)
+    // Nothing would ever complete the row that it would begin.
+    .filter((settlement) => settlement.audited !== false);
   await recordFacts(tx, facts);
   await upsertRows(tx, lastOfEach(facts.filter((fact) => !wasAskedToRetry(fact)).map(toRow)));
   await upsertSettlements(tx, lastOfEach(settlements.map((s) => ({ ...s, id: s.usageEventId }))));
-}
-
-/** A call that was answered 503 did not run and leaves no audit row: its caller was asked to send it again. */
-function wasAskedToRetry(fact: EventEnvelope): boolean {
-  return (fact.data as { httpStatusCode?: unknown }).httpStatusCode === 503;
 }
 
 /** One statement cannot touch a row twice; a redelivered fact is equal to the first. */

@@ -1,14 +1,28 @@
 import { chargeOutcomes, credentialTypes, outcomes, reasonCodes, usageEventTypes } from '@capability-router/contracts';
-import { queryBoolean, queryInteger } from '@capability-router/service-kit';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
+import { queryBoolean, queryInteger, queryNumber } from '@capability-router/service-kit';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 
 export const DEFAULT_USAGE_PAGE_SIZE = 50;
 export const MAX_USAGE_PAGE_SIZE = 50_000;
 /** Pages beyond it belong to the cursor feed. */
 export const MAX_PAGE = 1_000_000;
 const MAX_DATE_CHARACTERS = 40;
+/** As many as Call takes: it records any text, so any text finds it. PostgreSQL has no character 0. */
+const searchIdText = /^[^\0]{1,200}$/s;
 
-/** Query of `GET /auth/usage/history/v2`. */
+/** Query of `GET /auth/usage/history/v2`. Dates and amounts are judged later: their faults are 400, not 422. */
 export class UsageHistoryQuery {
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) start_date?: string;
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;
@@ -20,10 +34,12 @@ export class UsageHistoryQuery {
   @IsOptional() @IsIn(reasonCodes) reason_code?: string;
   @IsOptional() @queryBoolean() @IsBoolean() has_execution_outcome?: boolean;
   @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
-  @IsOptional() @Matches(/^srch_\w{1,64}$/) search_id?: string;
+  @IsOptional() @Matches(searchIdText) search_id?: string;
   @IsOptional() @Matches(/^exec_\w{1,64}$/) execution_id?: string;
   @IsOptional() @IsUUID() api_key_id?: string;
   @IsOptional() @IsIn(credentialTypes) credential_type?: string;
+  @IsOptional() @queryNumber() @IsNumber() min_credits?: number;
+  @IsOptional() @queryNumber() @IsNumber() max_credits?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_PAGE) page?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_USAGE_PAGE_SIZE) page_size?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) limit?: number;

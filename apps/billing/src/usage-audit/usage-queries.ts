@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { CreditRange } from '../queries/credit-range.js';
 import { WhereClause } from '../queries/where.js';
 import type { Page } from '../queries/paging.js';
 import type { DateWindow } from '../queries/date-window.js';
@@ -10,6 +11,8 @@ const columns = `
 
 export interface UsageFilter {
   readonly window: DateWindow;
+  /** Of the effective amount: settled less refunds, else requested. */
+  readonly credits?: CreditRange;
   readonly event_type?: string;
   readonly kind?: 'discover' | 'call' | 'model';
   readonly success?: boolean;
@@ -45,7 +48,9 @@ function where(accountId: string, filter: UsageFilter): WhereClause {
     .and('u.search_id = ?', filter.search_id)
     .and('u.execution_id = ?', filter.execution_id)
     .and('u.api_key_id = ?', filter.api_key_id)
-    .and('u.credential_type = ?', filter.credential_type);
+    .and('u.credential_type = ?', filter.credential_type)
+    .and('u.effective_micro >= ?::bigint', filter.credits?.min)
+    .and('u.effective_micro <= ?::bigint', filter.credits?.max);
 }
 
 /** Newest first. */

@@ -8,6 +8,7 @@ import { AppError, isUuid } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
+import { parseCreditRange } from '../queries/credit-range.js';
 import { parseDateWindow } from '../queries/date-window.js';
 import { listWrapper, pageOf } from '../queries/paging.js';
 import { validQuery } from '../queries/valid-query.js';
@@ -32,7 +33,11 @@ export class UsageController {
   ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validQuery(UsageHistoryQuery, raw);
     const page = pageOf(query, DEFAULT_USAGE_PAGE_SIZE);
-    const filter = { ...query, window: parseDateWindow(query.start_date, query.end_date) };
+    const filter = {
+      ...query,
+      window: parseDateWindow(query.start_date, query.end_date),
+      credits: parseCreditRange(query),
+    };
     const { rows, total } = await listUsage(this.pool, account.accountId, filter, page);
     const details = query.include_details === true ? await this.payloads.read(account.accountId, rows) : undefined;
     return apiSuccess(

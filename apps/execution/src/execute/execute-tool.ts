@@ -10,8 +10,10 @@ import { boundedRequest, resultSummary } from '../payloads/bounded-payload.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { ToolDirectory } from '../tool-copies/tool-directory.js';
 import { executeAnswer, type ExecuteAnswer } from './answer.js';
+import { interruptedAnswer, refusalAnswer, unknownOutcomeAnswer, type Answered } from './answers.js';
 import type { BillingClient, HoldOutcome } from './billing-client.js';
-import { classifyAnswer, refusedOutcome, unknownOutcome } from './classify-outcome.js';
+import { boundedAnswer } from './bounded-answer.js';
+import { classifyAnswer } from './classify-outcome.js';
 import { dispatch } from './dispatch.js';
 import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
 import {
@@ -35,6 +37,8 @@ import {
   unknownTool,
   type Refusal,
 } from './refusals.js';
+import { notRecorded, unavailable } from './unavailable.js';
+import { UncertainStarts } from './uncertain-starts.js';
 
 export interface ExecuteToolPorts {
   readonly tools: ToolDirectory;
@@ -63,8 +67,6 @@ export interface Call {
 const MAX_TOOL_DEADLINE_MS = 100_000;
 /** Milliseconds after its deadline at which a hold expires. */
 const HOLD_GRACE_MS = 60_000;
-/** Seconds after which a caller may try again when billing was not there. */
-const RETRY_AFTER_SECONDS = 2;
 
 /** A call that passed every check that needs no other service. */
 interface AcceptedCall extends Call {
@@ -73,6 +75,7 @@ interface AcceptedCall extends Call {
   readonly bound: Credits;
   readonly facts: ExecutionFacts;
   readonly started: ExecutionStarted;
+  readonly payloads: Payloads;
   readonly startedMs: number;
   readonly deadlineMs: number;
 }
@@ -82,7 +85,11 @@ interface AcceptedCall extends Call {
  * at expected version 1, and the answer tells what was recorded, also when another end won.
  */
 export class ExecuteTool {
-  constructor(private readonly ports: ExecuteToolPorts) {}
+  private readonly uncertainStarts: UncertainStarts;
+
+  constructor(private readonly ports: ExecuteToolPorts) {
+    this.uncertainStarts = new UncertainStarts(ports.journal, ports.clock, ports.logger);
+  }
 
   async execute(call: Call): Promise<ExecuteAnswer> {
     const startedMs = this.ports.clock.nowMs();
@@ -114,7 +121,9 @@ export class ExecuteTool {
     const deadlineMs = Math.min(tool.timeoutMs, MAX_TOOL_DEADLINE_MS);
     const facts = factsOf({ executionId, assertion, partial: request, tool, parameters: request.parameters, bound });
     const started = { ...facts, startedAt: toIso(startedMs), deadlineAt: toIso(startedMs + deadlineMs) };
-    return { ...call, request, tool, bound, facts, started, startedMs, deadlineMs };
+    // Nothing that depends on the caller's text is left to fail once the tool has run.
+    const payloads = payloadsOf(call);
+    return { ...call, request, tool, bound, facts, started, payloads, startedMs, deadlineMs };
   }
 
   private async run(call: AcceptedCall): Promise<ExecuteAnswer> {
@@ -128,9 +137,11 @@ export class ExecuteTool {
       ),
       this.placeHold(call),
     ]);
-    // Should the start have been written all the same, the sweeper ends it, and that releases the hold.
-    if ('cause' in start)
-      throw unavailable('The call could not be recorded and was not run. Retry later.', start.cause);
+    if ('cause' in start) {
+      // The start may have been written all the same: its end says what the caller is told, and releases the hold.
+      this.uncertainStarts.end(interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), 503));
+      throw unavailable(notRecorded, start.cause);
+    }
     if (!start.started) return this.answerWithWinner(call);
     if (hold !== undefined && hold.status !== 'held') return this.withoutHold(call, hold);
     faults.reached('after-hold');
@@ -168,49 +179,74 @@ export class ExecuteTool {
   /** Started, but never dispatched: the end releases the hold, if there is one. */
   private async refuseStarted(call: AcceptedCall, refusal: Refusal): Promise<ExecuteAnswer> {
     const end = refusedEnd(call.facts, refusal, call.startedMs, this.ports.clock.nowMs());
-    const recorded = await this.record(end, payloadsOf(call)).catch((cause: unknown) => {
-      throw unavailable('The call could not be recorded and was not run. Retry later.', cause);
+    const recorded = await this.record(end, call.payloads).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
     });
-    return recorded ? this.refusalAnswer(call, call.startedMs, refusal) : this.answerWithWinner(call);
+    return recorded ? refusalAnswer(this.answered(call), refusal) : this.answerWithWinner(call);
   }
 
   private async dispatchAndFinish(call: AcceptedCall, heldAvailable: Credits | undefined): Promise<ExecuteAnswer> {
-    const { clock, provider, billing, faults, shaper } = this.ports;
-    const { request, tool, startedMs } = call;
-    const remainingMs = Math.max(1, startedMs + call.deadlineMs - clock.nowMs());
+    const { clock, provider, billing, faults } = this.ports;
+    const { request, tool } = call;
+    const remainingMs = Math.max(1, call.startedMs + call.deadlineMs - clock.nowMs());
     const [answer, freeAvailable] = await Promise.all([
       dispatch(provider, tool, request.parameters, remainingMs, call.assertion.accountId),
       heldAvailable === undefined
-        ? billing.availableCredits(call.assertion.accountId, call.assertionToken)
+        ? billing.availableCredits(call.assertion.accountId, call.assertionToken).catch(() => undefined)
         : Promise.resolve(undefined),
     ]);
     faults.reached('after-provider-call');
     if (isRefusedCall(answer)) return this.refuseStarted(call, notDispatched(answer, request.parameters));
+    try {
+      return await this.finish(call, answer, heldAvailable, freeAvailable);
+    } catch (err) {
+      return this.finishFailed(call, err);
+    }
+  }
+
+  private async finish(
+    call: AcceptedCall,
+    dispatched: DispatchedAnswer,
+    heldAvailable: Credits | undefined,
+    freeAvailable: Credits | undefined,
+  ): Promise<ExecuteAnswer> {
+    const { clock, faults, shaper } = this.ports;
+    const { request, tool } = call;
+    const { answer, serialized } = boundedAnswer(dispatched);
     const classified = classifyAnswer(answer, tool.price);
     const data = dataOf(answer);
     const priced = classified.success ? billResult(tool.price, request.parameters, data) : notCharged;
-    const serialized = answer.kind === 'answered' ? Buffer.from(answer.json ?? JSON.stringify(data)) : undefined;
-    const completedMs = clock.nowMs();
-    const end = completedEnd(call.facts, classified, priced.bill, serialized, startedMs, completedMs);
+    const end = completedEnd(call.facts, classified, priced.bill, serialized, call.startedMs, clock.nowMs());
     const response = serialized === undefined ? undefined : JSON.stringify(resultSummary(data, serialized));
     const [won, result] = await Promise.all([
-      this.record(end, { ...payloadsOf(call), ...(response === undefined ? {} : { response }) }).catch(() => undefined),
+      this.record(end, { ...call.payloads, ...(response === undefined ? {} : { response }) }).catch(() => undefined),
       classified.success && serialized !== undefined
         ? shaper.shape(call.executionId, request, tool, data, serialized)
         : Promise.resolve({ data }),
     ]);
-    if (won === undefined) return this.unknownOutcomeAnswer(call);
+    if (won === undefined) return unknownOutcomeAnswer(this.answered(call));
     if (!won) return this.answerWithWinner(call);
     faults.reached('after-commit');
     const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
     return executeAnswer(200, {
-      executionId: call.executionId,
-      elapsedMs: clock.nowMs() - startedMs,
+      ...this.answered(call),
       ...classified,
       result,
       bill: priced.bill,
       ...(remaining === undefined ? {} : { remainingCredits: remaining }),
     });
+  }
+
+  /** Something went wrong on our side after the tool ran: the call still gets an end, and an answer with its id. */
+  private async finishFailed(call: AcceptedCall, err: unknown): Promise<ExecuteAnswer> {
+    const { clock, logger } = this.ports;
+    const { executionId } = call;
+    logger.error({ err, executionId }, 'a call failed after its tool had run');
+    const end = interruptedEnd(call.facts, call.startedMs, clock.nowMs(), 500);
+    await this.record(end, call.payloads).catch((cause: unknown) =>
+      logger.error({ err: cause, executionId }, 'a call that failed is left to the sweeper'),
+    );
+    return unknownOutcomeAnswer(this.answered(call));
   }
 
   private async refuse(
@@ -223,54 +259,30 @@ export class ExecuteTool {
     const { executionId, assertion } = call;
     const facts = factsOf({ executionId, assertion, partial, ...(tool === undefined ? {} : { tool }) });
     const end = refusedEnd(facts, refusal, startedMs, this.ports.clock.nowMs());
-    const recorded = await this.ports.journal.endFirst(end, { request: boundedRequest(call.raw.body ?? null) });
-    if (!recorded) throw new AppError('conflict', 'This execution id is already used.');
-    return this.refusalAnswer(call, startedMs, refusal);
-  }
-
-  private refusalAnswer(call: Call, startedMs: number, refusal: Refusal): ExecuteAnswer {
-    return executeAnswer(refusal.httpStatus, {
-      executionId: call.executionId,
-      elapsedMs: this.ports.clock.nowMs() - startedMs,
-      success: false,
-      outcome: refusedOutcome(refusal.reasonCode, refusal.message),
-      errorMessage: refusal.message,
-      result: {},
-      ...(refusal.remainingCredits === undefined ? {} : { remainingCredits: refusal.remainingCredits }),
-      ...(refusal.details === undefined ? {} : { details: refusal.details }),
-      ...(refusal.code === undefined ? {} : { code: refusal.code }),
+    const recorded = await this.ports.journal.endFirst(end, payloadsOf(call)).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
     });
+    if (!recorded) throw new AppError('conflict', 'This execution id is already used.');
+    return refusalAnswer(this.answered({ executionId, startedMs }), refusal);
   }
 
   private record(end: ExecutionEnd, payloads: Payloads | undefined): Promise<boolean> {
     return recordEnd(this.ports.journal, end, uuidv7(this.ports.clock.nowMs()), payloads, this.ports.logger);
   }
 
-  /** The tool ran, but how it ended could not be recorded: never a 503, which would invite a second run. */
-  private unknownOutcomeAnswer(call: AcceptedCall): ExecuteAnswer {
-    return executeAnswer(500, {
-      executionId: call.executionId,
-      elapsedMs: this.ports.clock.nowMs() - call.startedMs,
-      success: false,
-      outcome: unknownOutcome,
-      result: {},
-    });
+  private answered(call: Pick<AcceptedCall, 'executionId' | 'startedMs'>): Answered {
+    return { executionId: call.executionId, elapsedMs: this.ports.clock.nowMs() - call.startedMs };
   }
 
-  /** Another end was recorded first: this call is what the record says, and never charged. */
+  /** Another end was recorded first. */
   private async answerWithWinner(call: AcceptedCall): Promise<ExecuteAnswer> {
-    const last = await this.ports.journal.last(call.executionId);
+    const last = await this.ports.journal.last(call.executionId).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
+    });
     if (last?.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
       throw new AppError('conflict', 'This execution id is already used.');
     }
-    return executeAnswer(200, {
-      executionId: call.executionId,
-      elapsedMs: this.ports.clock.nowMs() - call.startedMs,
-      success: false,
-      outcome: last.data.outcome,
-      result: {},
-      bill: last.data.bill,
-    });
+    return interruptedAnswer(this.answered(call), last.data);
   }
 }
 
@@ -281,11 +293,4 @@ const dataOf = (answer: DispatchedAnswer): JsonValue => (answer.kind === 'answer
 /** The hold ends with the call: what can be spent counts the bill in its place. */
 function afterBill(availableWithHold: Credits, bound: Credits, bill: Credits): Credits {
   return subtractCredits(availableWithHold, subtractCredits(bill, bound));
-}
-
-function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError('service_unavailable', message, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

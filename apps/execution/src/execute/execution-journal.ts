@@ -36,8 +36,11 @@ const MAX_EVENTS_PER_STATEMENT = 100;
 const MAX_STATEMENTS = 2;
 /** Events of each kind that wait to be written; above what a replica can have in flight, so that no end is ever refused. */
 const MAX_WAITING = 100_000;
-/** SQLSTATE classes: data exception, integrity violation, transaction rollback (a deadlock), program limit exceeded. */
-const faultsOfAnItem = ['22', '23', '40', '54'];
+/**
+ * SQLSTATE classes: data exception, integrity violation, transaction rollback (a deadlock), program limit exceeded, lock
+ * not available.
+ */
+const faultsOfAnItem = ['22', '23', '40', '54', '55'];
 
 interface Start {
   readonly started: ExecutionStarted;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { builtinTools } from '@capability-router/builtin-tools';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { MAX_JSON_LEVELS, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
 
@@ -83,4 +83,41 @@ describe('what is meant to take the service down', () => {
     },
     60_000,
   );
+});
+
+describe('a body nested without end', () => {
+  const deep = (levels: number): JsonValue => {
+    let value: JsonValue = 1;
+    for (let level = 0; level < levels; level += 1) value = [value];
+    return value;
+  };
+  const toolId = 'formula.expression.evaluate.v1';
+
+  // What comes through the gateway is bounded there; this is the second line.
+  it.each<[string, number, (value: JsonValue) => JsonObject]>([
+    ['in a parameter', 4_000, (value) => ({ tool_id: toolId, parameters: { expression: value } })],
+    [
+      'in a member that is ignored',
+      4_000,
+      (value) => ({ tool_id: toolId, parameters: { expression: '1' }, zz: value }),
+    ],
+    [
+      'just above the limit',
+      MAX_JSON_LEVELS,
+      (value) => ({ tool_id: toolId, parameters: { expression: '1' }, zz: value }),
+    ],
+  ])('%s is refused before anything is held or run', async (_what, levels, bodyOf) => {
+    const holds = execution.billing.holds.length;
+    const { status, body } = await execution.call(bodyOf(deep(levels)));
+    expect(status).toBe(400);
+    expect(body).toEqual({ status: 'failure', message: expect.stringContaining(`${MAX_JSON_LEVELS} levels`) });
+    expect(execution.billing.holds).toHaveLength(holds);
+  });
+
+  it('is accepted up to the limit, and a parameter at fault is told', async () => {
+    const call = { tool_id: toolId, parameters: { expression: '1' } };
+    expect((await execution.call({ ...call, zz: deep(MAX_JSON_LEVELS - 1) })).body).toMatchObject({ success: true });
+    const faulty = await execution.call({ ...call, parameters: { expression: deep(MAX_JSON_LEVELS - 2) } });
+    expect([faulty.status, faulty.body['success']]).toEqual([422, false]);
+  });
 });

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, systemClock, toIso, uuidv7, type ExecutionId } from '@capability-router/kernel';
 import { createLogger } from '@capability-router/service-kit';
@@ -96,6 +97,34 @@ describe('the life of an execution', () => {
     ]);
     const stillRunning = started.filter((_facts, index) => index === 1).map(interruptionOf);
     expect(await Promise.all(stillRunning.map((end) => journal.end(end, eventId())))).toEqual([true]);
+  });
+
+  it('is written although another of its group waits for a lock', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, lock_timeout: 200 });
+    const hasty = new ExecutionJournal(pool, systemClock);
+    const started = await Promise.all(Array.from({ length: 40 }, () => start('owner')));
+    const [locked] = started;
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(
+        `INSERT INTO events (tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at)
+         SELECT tx_order, gen_random_uuid(), stream_id, 2, 'ExecutionInterrupted', source, topic, partition_key, data, meta, now()
+           FROM events WHERE stream_id = $1`,
+        [locked?.executionId],
+      );
+      const ends = await Promise.allSettled(
+        started.map((facts) => hasty.end(completionOf(facts), eventId(), { request: '{}' })),
+      );
+      expect(ends.map(({ status }) => status)).toEqual(['rejected', ...Array(started.length - 1).fill('fulfilled')]);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect(await Promise.all(started.slice(0, 1).map((facts) => hasty.end(completionOf(facts), eventId())))).toEqual([
+      true,
+    ]);
+    await pool.end();
   });
 
   it('takes a repeated end with the same id as the one that it is', async () => {

@@ -80,7 +80,7 @@ async function authenticate(
   let caller: AuthenticatedCaller | undefined;
   try {
     // Waiting costs a turn of the event loop's queue, so what is in memory is not waited for.
-    const known = waitMs > 0 ? parts.credentials.recall(credential) : parts.credentials.resolve(credential);
+    const known = waitMs > 0 ? parts.credentials.resolveFamiliar(credential) : parts.credentials.resolve(credential);
     caller = known instanceof Promise ? await known : known;
   } catch (error) {
     parts.logger.error({ err: error, requestId: request.id }, 'a credential could not be checked');

@@ -8,7 +8,8 @@ const MAX_BLOCKED = 20_000;
 
 /**
  * Counts credentials that turned out to be invalid, by client address. An address over the limit may still use
- * credentials that the gateway knows to be valid, but no unknown one is looked up for it until its window ends.
+ * credentials that were valid within the last hour, because others may share it (a proxy that is not trusted, a NAT);
+ * no other one is looked up for it until its window ends. Text without the checksum of a key never gets here.
  */
 export class RejectedCredentials {
   private readonly blockedUntilMs: LruCache<string, number>;

@@ -24,9 +24,12 @@ export const gatewayEnvSpec = {
   RATE_LIMIT_CALL: perMinute('Calls and CAP queries of one account, together', 200),
   RATE_LIMIT_READ: perMinute('Reads of one account (CAP detail, audit, ledger, account, administration)', 600),
   RATE_LIMIT_ANONYMOUS: perMinute('Requests without a credential of one client address', 120),
-  RATE_LIMIT_INVALID_KEY: perMinute('Invalid credentials of one client address; over it, unknown ones get 429', 300),
+  RATE_LIMIT_INVALID_KEY: perMinute(
+    'Unknown but well-formed keys of one client address (beyond, only keys valid within the last hour pass)',
+    300,
+  ),
   BODY_LIMIT_BYTES: integer({
-    desc: 'Largest request body in bytes; a larger one is answered 413.',
+    desc: 'Largest request body in bytes; a larger one is answered 413. Services have limits of their own, which this does not raise.',
     min: 1_024,
     max: MAX_BODY_LIMIT_BYTES,
     default: DEFAULT_BODY_LIMIT_BYTES,

@@ -10,6 +10,10 @@ const MAX_CACHED = 50_000;
 /** Refused credentials remembered: few and briefly, so that a flood of guesses cannot push anything out. */
 const MAX_CACHED_REFUSALS = 5_000;
 const REFUSAL_CACHE_MS = 5_000;
+/** Credentials remembered as valid not long ago, by fingerprint only. */
+const MAX_RECENTLY_VALID = 50_000;
+/** Milliseconds since a credential was last found valid. */
+const RECENTLY_VALID_MS = 3_600_000;
 /** Different credentials being asked about at one time. */
 const MAX_LOOKUPS_IN_FLIGHT = 1_000;
 /** Questions about one credential that keeps being revoked while it is asked about. */
@@ -34,17 +38,24 @@ export interface CredentialDirectoryOptions {
 export class CredentialDirectory {
   private readonly known: LruCache<string, AuthenticatedCaller>;
   private readonly refused: LruCache<string, true>;
+  /** Credential to the id of its key. */
+  private readonly recentlyValid: LruCache<string, string>;
   private readonly inFlight = new Map<string, Promise<AuthenticatedCaller | undefined>>();
   private readonly revocations = new RevocationLog();
 
   constructor(private readonly options: CredentialDirectoryOptions) {
     this.known = new LruCache(MAX_CACHED, options.clock);
     this.refused = new LruCache(MAX_CACHED_REFUSALS, options.clock);
+    this.recentlyValid = new LruCache(MAX_RECENTLY_VALID, options.clock);
   }
 
-  /** Whose it is, where that is in memory. */
-  recall(credential: string): AuthenticatedCaller | undefined {
-    return this.known.get(keyOf(credential));
+  /**
+   * As `resolve`, but asks only about a credential that was valid within the last hour: a guess never is. `undefined`
+   * also for every other one.
+   */
+  resolveFamiliar(credential: string): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
+    const key = keyOf(credential);
+    return this.known.get(key) ?? (this.recentlyValid.get(key) === undefined ? undefined : this.resolve(credential));
   }
 
   /** `undefined`: not a valid credential. Throws `AppError` 503 when too many are being asked about. */
@@ -65,6 +76,7 @@ export class CredentialDirectory {
   revokeKey(apiKeyId: string): void {
     this.revocations.record(apiKeyId);
     this.known.deleteWhere(({ account }) => account.apiKeyId === apiKeyId);
+    this.recentlyValid.deleteWhere((keyId) => keyId === apiKeyId);
   }
 
   private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
@@ -73,11 +85,13 @@ export class CredentialDirectory {
       const account = await this.options.verify(credential);
       if (account === undefined) {
         this.refused.set(key, true, REFUSAL_CACHE_MS);
+        this.recentlyValid.delete(key);
         return undefined;
       }
       const caller = { account, assertion: await this.options.sign(account) };
       if (!this.revocations.revokedSince(epoch, account.apiKeyId, account.accountId)) {
         this.known.set(key, caller, this.options.cacheMs);
+        this.recentlyValid.set(key, account.apiKeyId ?? '', RECENTLY_VALID_MS);
         return caller;
       }
     }

@@ -19,25 +19,30 @@ export function acceptStreams(scope: FastifyInstance): void {
 export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
   const client = parts.clients[route.service];
   const { method } = route;
+  const limitBytes = Math.min(parts.streamedBodyLimitBytes, route.maxStreamedBytes ?? Number.POSITIVE_INFINITY);
   if (method !== 'POST' && method !== 'PUT') throw new Error(`${method} ${route.path} has no body to stream`);
 
   const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const attempt = { request, startedMs: parts.clock.nowMs(), executionId: undefined };
-    refuseUnreadable(request, parts.streamedBodyLimitBytes);
+    const bodiless = route.bodyOptional === true && hasNoBody(request);
+    if (!bodiless) refuseUnreadable(request, limitBytes);
     const gone = new AbortController();
     // Unlike a dispatched call, what nobody waits for any more is broken off: repeating it is harmless.
     reply.raw.once('close', () => gone.abort(new Error('the caller has gone')));
-    const body = bounded(request.body, parts.streamedBodyLimitBytes);
+    const body = bodiless ? Readable.from([Buffer.from('{}')]) : bounded(request.body, limitBytes);
     let response: StreamedResponse;
     try {
       response = await client.stream({
         method,
         path: request.url,
-        headers: upstreamHeaders(request.headers, {
-          requestId: request.id,
-          executionId: undefined,
-          clientAddress: request.ip,
-        }),
+        headers: {
+          ...upstreamHeaders(request.headers, {
+            requestId: request.id,
+            executionId: undefined,
+            clientAddress: request.ip,
+          }),
+          ...(bodiless ? { 'content-type': 'application/json' } : {}),
+        },
         body,
         idleTimeoutMs: parts.streamIdleTimeoutMs,
         signal: gone.signal,
@@ -63,6 +68,10 @@ export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
     forward(request, reply).catch((error: unknown) => void reply.send(error));
   };
 }
+
+/** A stream of no bytes would be a body in chunks to the service, and no JSON. */
+const hasNoBody = ({ body, headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] === undefined && (body == null || headers['content-length'] === '0');
 
 function refuseUnreadable(request: FastifyRequest, limitBytes: number): void {
   if (request.body === undefined) throw new AppError('unsupported_media_type', contentTypeMessage);

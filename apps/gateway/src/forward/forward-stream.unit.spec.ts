@@ -56,6 +56,19 @@ describe('a route that streams', () => {
     ]);
   });
 
+  it('passes on a request without a body where the route needs none, and refuses it elsewhere', async () => {
+    await gateway.start();
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      const init = { method: 'POST', headers };
+      expect((await gateway.fetch('/admin/v1/sources/acme:refresh', init, adminKey)).status).toBe(200);
+      expect((await gateway.fetch('/admin/v1/sources/acme:refresh', init, validKey)).status).toBe(403);
+    }
+    const passed = { body: '{}', headers: { 'content-type': 'application/json' } };
+    expect(gateway.upstream.seen).toMatchObject([passed, passed]);
+    expect((await gateway.fetch(path, { method: 'POST' }, adminKey)).status).toBe(415);
+    expect((await gateway.fetch('/admin/v1/sources/mcp', { method: 'POST' }, adminKey)).status).toBe(415);
+  });
+
   it('is closed without the admin scope, before the body is read', async () => {
     await gateway.start();
     expect((await gateway.post(path, 'x', validKey, ndjson)).status).toBe(403);

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '@capability-router/kernel';
+import { AppError, isNestedDeeper, tooDeepMessage } from '@capability-router/kernel';
 
 /**
- * Bodies must be readable JSON in UTF-8, and are passed on as the bytes that came. What they must contain is for the
+ * Bodies must be readable JSON in UTF-8 of few levels, and are passed on as the bytes that came. What they must contain is for the
  * services to say.
  */
 export function acceptJsonBytes(server: FastifyInstance): void {
@@ -11,7 +11,9 @@ export function acceptJsonBytes(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     // A refused request is answered as such, whatever its body.
-    if (bytes.length === 0 || request.refusal !== undefined || isJson(bytes)) done(null, bytes);
+    if (bytes.length === 0 || request.refusal !== undefined) done(null, bytes);
+    else if (isNestedDeeper(bytes)) done(new AppError('invalid_json', tooDeepMessage), undefined);
+    else if (isJson(bytes)) done(null, bytes);
     else done(new AppError('invalid_json'), undefined);
   });
 }

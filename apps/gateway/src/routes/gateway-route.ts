@@ -20,8 +20,10 @@ export interface GatewayRoute {
   readonly shape: ErrorShape;
   /** The request may call a provider: it gets an execution id and the long deadline, and its loss is of unknown outcome. */
   readonly executes?: boolean;
-  /** A request without a body is passed on as it is. */
+  /** A request without a body is passed on as it is; where the route streams, as the empty object. */
   readonly bodyOptional?: boolean;
   /** Body and answer are passed on as they come, unread; the service bounds and judges what is in them. */
   readonly streams?: boolean;
+  /** Bytes of a streamed body, where they are fewer than the deployment allows. */
+  readonly maxStreamedBytes?: number;
 }

@@ -1,4 +1,4 @@
-import { API_PREFIX } from '@capability-router/contracts';
+import { API_PREFIX, bodyLimits } from '@capability-router/contracts';
 import type { ContextName } from '@capability-router/contracts';
 import type { GatewayRoute } from './gateway-route.js';
 
@@ -47,6 +47,13 @@ const catalogueAdmin = (method: GatewayRoute['method'], path: string): GatewayRo
   service: 'registry',
 });
 
+/** Unlike others of administrators, one that streams needs a body, unless it says otherwise. */
+const streamedAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
+  ...catalogueAdmin(method, path),
+  streams: true,
+  bodyOptional: false,
+});
+
 /** Everything that the outside can reach. A path that its service does not have yet is that service's 404. */
 export const gatewayRoutes: readonly GatewayRoute[] = [
   tools('/search', 'registry', 'discover', 'search'),
@@ -79,15 +86,21 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   anonymous('POST', '/agent/claim-verify', 'identity'),
   { ...anonymous('POST', '/auth/verify-token', 'identity'), bodyOptional: true },
 
-  { ...catalogueAdmin('PUT', '/providers/:providerId'), streams: true },
+  { ...streamedAdmin('PUT', '/providers/:providerId'), maxStreamedBytes: bodyLimits.providerManifest },
   catalogueAdmin('GET', '/providers/:providerId'),
-  { ...catalogueAdmin('POST', '/catalog::import'), streams: true },
+  streamedAdmin('POST', '/catalog::import'),
   catalogueAdmin('GET', '/tools'),
   catalogueAdmin('GET', '/tools/:toolId'),
   catalogueAdmin('GET', '/tools/:toolId/versions/:from/diff/:to'),
   // `{tool_id}:publish`, `:retire` and so on: a tool id has no colon.
   catalogueAdmin('POST', '/tools/:toolIdAndAction'),
   catalogueAdmin('GET', '/schemas/manifest'),
+  catalogueAdmin('GET', '/sources'),
+  // Documents are larger than what is forwarded in one piece, and reading them takes longer.
+  { ...streamedAdmin('POST', '/sources/openapi'), maxStreamedBytes: bodyLimits.sourceImport },
+  streamedAdmin('POST', '/sources/mcp'),
+  // `{source_id}:refresh`.
+  { ...streamedAdmin('POST', '/sources/:sourceIdAndAction'), bodyOptional: true },
   admin('GET'),
   admin('POST'),
   admin('DELETE'),

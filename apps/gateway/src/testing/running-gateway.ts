@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { AccountAssertion, ContextName, EventEnvelope } from '@capability-router/contracts';
 import type { EventBus } from '@capability-router/event-bus';
-import { systemClock } from '@capability-router/kernel';
+import { formatApiKey, systemClock } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { createHttpClients, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import type { InternalKeys, RunningService } from '@capability-router/service-kit';
@@ -9,10 +9,13 @@ import { loadGatewayConfig } from '../config/gateway-env.js';
 import { createGatewayService } from '../create-gateway-service.js';
 import { Upstream } from './upstream.js';
 
-/** `sk-` and 40 characters. */
-export const validKey = `sk-${'a'.repeat(40)}`;
-export const adminKey = `sk-${'b'.repeat(40)}`;
-export const unknownKey = `sk-${'c'.repeat(40)}`;
+/** Of the form of those that are issued, one for each letter or number below 10²⁸. */
+export const keyOf = (mark: string | number): string =>
+  formatApiKey(typeof mark === 'string' ? mark.repeat(28) : String(mark).padStart(28, '0'));
+
+export const validKey = keyOf('a');
+export const adminKey = keyOf('b');
+export const unknownKey = keyOf('c');
 
 export const account: AccountAssertion = {
   accountId: 'acc_0123456789abcdef0123456789abcdef',

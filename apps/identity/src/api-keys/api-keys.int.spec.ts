@@ -1,5 +1,5 @@
 import { readStream } from '@capability-router/event-store';
-import { parseCredits } from '@capability-router/kernel';
+import { formatApiKey, parseCredits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAccount } from '../accounts/open-account.js';
@@ -8,7 +8,6 @@ import type { ScratchDatabase } from '../testing/scratch-database.js';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
 import { issueApiKey } from './issue-api-key.js';
 import type { IssueApiKey } from './issue-api-key.js';
-import { formatApiKey } from './key-format.js';
 import { listApiKeys } from './list-api-keys.sql.js';
 import { revokeApiKey } from './revoke-api-key.js';
 import { verifyCredential } from './verify-credential.js';

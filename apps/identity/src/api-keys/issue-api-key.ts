@@ -1,11 +1,11 @@
-import { newApiKeyId, toIso } from '@capability-router/kernel';
+import { API_KEY_SECRET_LENGTH, BASE62, formatApiKey, maskApiKey, newApiKeyId, toIso } from '@capability-router/kernel';
 import type { ApiKeyId } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.sql.js';
 import type { ApiKeyScope } from './api-key.js';
 import { insertApiKey } from './insert-api-key.sql.js';
-import { BASE62, formatApiKey, hashSecretText, maskApiKey, SECRET_LENGTH } from './key-format.js';
+import { hashSecretText } from './hash-secret-text.js';
 import { randomText } from './random-text.js';
 
 export interface IssueApiKey {
@@ -37,7 +37,7 @@ export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Prom
 
   const { nowMs, ...fields } = command;
   const apiKeyId = newApiKeyId(nowMs);
-  const apiKey = formatApiKey(randomText(BASE62, SECRET_LENGTH));
+  const apiKey = formatApiKey(randomText(BASE62, API_KEY_SECRET_LENGTH));
   const maskedValue = maskApiKey(apiKey);
   const row = { ...fields, apiKeyId, keyHash: hashSecretText(apiKey), maskedValue, issuedAtMs: nowMs };
   if (!(await insertApiKey(tx, row))) return { status: 'too_many_keys' };

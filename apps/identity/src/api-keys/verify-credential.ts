@@ -1,10 +1,11 @@
 import type { AccountAssertion, VerifyCredentialResponse } from '@capability-router/contracts';
+import { isWellFormedApiKey } from '@capability-router/kernel';
 import type { Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import { isUsable } from './api-key.js';
 import type { KeyRecord } from './api-key.js';
 import { findKeyByHash } from './find-key-by-hash.sql.js';
-import { hashSecretText, isWellFormedApiKey } from './key-format.js';
+import { hashSecretText } from './hash-secret-text.js';
 
 /** What a trial account may not exceed. */
 export interface TrialLimits {

@@ -1,4 +1,4 @@
-import { hashSecretText } from '../api-keys/key-format.js';
+import { hashSecretText } from '../api-keys/hash-secret-text.js';
 import { randomText } from '../api-keys/random-text.js';
 
 /** Crockford's base 32: no letter that is taken for a digit when somebody reads the code out. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@capability-router/kernel';
+import type { ServiceRuntime } from '@capability-router/service-kit';
 import type pg from 'pg';
-import type { Logger } from 'pino';
 
 /** Injection token of `AdminContext`. */
 export const ADMIN = Symbol('catalogue administration');
@@ -9,7 +9,7 @@ export const ADMIN = Symbol('catalogue administration');
 export interface AdminContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: ServiceRuntime['logger'];
   /** To be called after a commit, so that readers of the events look at once. */
   readonly committed: () => void;
 }

@@ -62,7 +62,9 @@ describe('a source in quarantine', () => {
       version: 1,
       proposal: { diff: { breaking: false, costs_more: true } },
     });
-    expect(await listed('quarantined')).toMatchObject([{ replaces_version: 1, costs_more: true }]);
+    expect(await listed('quarantined')).toMatchObject([
+      { replaces_version: 1, costs_more: true, changes_destination: false },
+    ]);
     expect(await read('/versions/1/diff/proposal')).toMatchObject({
       changes: [
         { path: 'one_of_required', impact: 'compatible' },
@@ -75,6 +77,22 @@ describe('a source in quarantine', () => {
     expect((await act('approve')).body['data']).toMatchObject({ version: 2 });
     expect(await read('/versions/1/diff/2')).toMatchObject({ breaking: false, changes: [{ path: 'timeout_ms' }] });
     expect(await read()).toMatchObject({ versions: [{ version: 2 }, { version: 1 }] });
+  });
+
+  it('says in the list and in the diff that a change leads to another place', async () => {
+    const binding = { kind: 'http', method: 'GET', url: 'https://a.example/x', placements: {}, auth: { kind: 'none' } };
+    const at = (url: string) => tool({ binding: { ...binding, url } as ToolManifest['binding'] });
+    await propose([at('https://a.example/x')], { quarantine: false });
+    expect(await resultOf(propose([at('https://b.example/x')]))).toEqual(['quarantined']);
+    const verdict = { breaking: false, costs_more: false, changes_destination: true };
+    expect(await listed('quarantined')).toMatchObject([verdict]);
+    expect(await read()).toMatchObject({ proposal: { diff: verdict } });
+    expect(await read('/versions/1/diff/proposal')).toMatchObject({
+      ...verdict,
+      changes: [
+        { path: 'binding.url', impact: 'destination', before: 'https://a.example', after: 'https://b.example' },
+      ],
+    });
   });
 
   it('is not asked again about what was rejected, until it changes', async () => {

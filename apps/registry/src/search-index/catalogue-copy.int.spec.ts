@@ -40,6 +40,33 @@ describe('copy of the catalogue', () => {
     expect(copy.search('distance', 5).map(({ tool }) => tool.toolId)).toEqual([toolId]);
   });
 
+  it('lets other work go on while many tools are indexed', async () => {
+    const many = Array.from({ length: 250 }, (_, number) =>
+      sampleTool({ toolId: toolId.replace(/[^.]+\.v1$/, `many${number}.v1`), name: { en: `Quokka ${number}` } }),
+    );
+    await publishCatalogue(database.pool, systemClock, sampleSource({ tools: [sampleTool(), ...many] }));
+    const own = new CatalogueCopy();
+    const seen = new Set<number>();
+    const refreshed = own.refresh(
+      database.pool,
+      many.map((tool) => tool.toolId),
+    );
+    const ended = new AbortController();
+    const observed = (async () => {
+      while (!ended.signal.aborted) {
+        seen.add(own.documentFrequencyOf('quokka'));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    await refreshed.finally(() => {
+      ended.abort();
+    });
+    await observed;
+    expect([...seen].filter((count) => count > 0 && count < many.length)).toEqual([100, 200]);
+    expect(own.documentFrequencyOf('quokka')).toBe(many.length);
+    await publishCatalogue(database.pool, systemClock, sampleSource());
+  });
+
   it('follows a publication and a retirement by another replica', async () => {
     const changed = sampleTool({ name: { en: 'Xylophone' } });
     await publishCatalogue(database.pool, systemClock, sampleSource({ tools: [changed] }));

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ToolContract } from '@capability-router/contracts';
 import { DEFAULT_MIN_SCORE, shippedOptions, ToolIndex } from '@capability-router/tool-search';
 import type { SearchDocument, SearchHit, SemanticEvidence, ToolIndexOptions } from '@capability-router/tool-search';
@@ -8,6 +9,8 @@ import type { ToolEvidence } from './to-search-document.js';
 
 /** Tools read in one query while the copy is loaded. */
 const LOAD_PAGE_TOOLS = 1_000;
+/** Tools indexed at once; the event loop has a turn between two batches. */
+const INDEX_BATCH_TOOLS = 100;
 /** Tools a copy holds; beyond it the service refuses to start rather than search a part of the catalogue. */
 export const MAX_CATALOGUE_TOOLS = 200_000;
 
@@ -90,7 +93,7 @@ export class CatalogueCopy {
     bulk.finish();
   }
 
-  /** Brings the named tools up to their rows. */
+  /** Brings the named tools up to their rows; other work of the process goes on meanwhile. */
   async refresh(pool: pg.Pool, toolIds: readonly string[]): Promise<void> {
     const current = new Map((await readPublishedByIds(pool, toolIds)).map((tool) => [tool.toolId, tool]));
     for (const toolId of toolIds) {
@@ -98,7 +101,13 @@ export class CatalogueCopy {
       if (!current.has(toolId)) this.indexedEvidence.delete(toolId);
     }
     this.index.remove(toolIds.filter((toolId) => !current.has(toolId)));
-    this.index.upsert([...current.values()].map((tool) => this.toDocument(tool)));
+    const toIndex = [...current.keys()];
+    for (let from = 0; from < toIndex.length; from += INDEX_BATCH_TOOLS) {
+      if (from > 0) await setImmediate();
+      // What the copy holds by now, and not the rows of before the pause.
+      const tools = toIndex.slice(from, from + INDEX_BATCH_TOOLS).flatMap((toolId) => this.tools.get(toolId) ?? []);
+      this.index.upsert(tools.map((tool) => this.toDocument(tool)));
+    }
   }
 
   private put(toolId: string, tool: ToolContract | undefined): void {

@@ -33,7 +33,7 @@ export class SearchController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SearchResponse | UnaffordableSearch> {
     const startedMs = performance.now();
-    const { clock, catalogue, statistics, recorder, credits, charge } = this.registry;
+    const { clock, searcher, statistics, recorder, credits, charge } = this.registry;
     const caller = callerOf(request);
     const searchId = newSearchId(clock.nowMs());
     const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId' | 'charge'>): Discovery => ({
@@ -60,9 +60,8 @@ export class SearchController {
     }
     const remainingCredits = held === undefined ? credits.ask(caller.account.accountId, caller.assertion) : undefined;
     const language = negotiateLanguage(lang ?? undefined, caller.acceptLanguage);
-    const found = catalogue
-      .search(query, limit ?? DEFAULT_LIMIT)
-      .map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
+    const answer = await searcher.search(query, limit ?? DEFAULT_LIMIT);
+    const found = answer.found.map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
     const results = toSearchResults(found, view ?? 'full', language, (tool, of) => this.descriptions.of(tool, of));
     const toolIds = found.map(({ tool }) => tool.toolId);
     const bill = held === undefined ? {} : { charge: held.bill(results.length) };
@@ -75,6 +74,7 @@ export class SearchController {
       results,
       elapsed_time_ms: Math.round((performance.now() - startedMs) * 100) / 100,
       ...(remaining === undefined ? {} : { remaining_credits: remaining }),
+      ...(answer.degraded ? { degraded: true as const } : {}),
       error_message: null,
     };
   }

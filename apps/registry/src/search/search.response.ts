@@ -21,6 +21,8 @@ export interface SearchResponse {
   readonly results: readonly (DiscoveredTool | RoutingCard)[];
   readonly elapsed_time_ms: number;
   readonly remaining_credits?: number;
+  /** A model that the deployment ranks with did not answer in time; absent where nothing is missing. */
+  readonly degraded?: true;
   readonly error_message: string | null;
 }
 

@@ -45,5 +45,8 @@ function readTool({ key, tool, notes }: ImportedTool, validator: ParameterValida
   const [checked] = read.ok ? read.value.tools : [];
   if (checked !== undefined) return { key, tool: checked.manifest, notes };
   const [fault] = read.ok ? [] : read.error;
-  return { key, reason: `It does not fit the catalogue: ${fault?.loc.join('.') ?? ''}: ${fault?.msg ?? 'unreadable'}.` };
+  return {
+    key,
+    reason: `It does not fit the catalogue: ${fault?.loc.join('.') ?? ''}: ${fault?.msg ?? 'unreadable'}.`,
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@capability-router/kernel';
 import type { Conversion } from './domain/imported.js';
-import type { McpChoices } from './mcp/domain/to-tools.js';
+import type { ListedTool, McpChoices } from './mcp/domain/to-tools.js';
 import type { OpenApiChoices } from './openapi/domain/to-tools.js';
 
 /** What the thread is asked to convert. */
@@ -13,7 +13,7 @@ export type ConversionTask =
       readonly allowExternalRefs: boolean;
       readonly choices: OpenApiChoices;
     }
-  | { readonly kind: 'mcp'; readonly listed: readonly JsonValue[]; readonly choices: McpChoices };
+  | { readonly kind: 'mcp'; readonly listed: readonly ListedTool[]; readonly choices: McpChoices };
 
 /** The texts of documents that it asked for, by address. */
 export interface MoreDocuments {

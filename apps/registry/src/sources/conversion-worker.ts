@@ -3,7 +3,7 @@ import { isJsonObject } from '@capability-router/kernel';
 import type { JsonValue } from '@capability-router/kernel';
 import { checkConversion } from './check-conversion.js';
 import type { ConversionAnswer, ConversionTask, MoreDocuments } from './conversion-messages.js';
-import { cleanLine, cleanText } from './domain/clean-text.js';
+import { asText, cleanLine, cleanText } from './domain/clean-text.js';
 import { Documents, externalAddresses } from './domain/documents.js';
 import { toTools as toMcpTools } from './mcp/domain/to-tools.js';
 import { TooManyOperations, toTools as toOpenApiTools } from './openapi/domain/to-tools.js';
@@ -25,7 +25,7 @@ async function convert(message: ConversionTask | MoreDocuments): Promise<void> {
   }
   if (task === undefined) return;
   if (task.kind === 'mcp') {
-    measure(task.listed as JsonValue[]);
+    measure(task.listed.map(({ inputSchema }) => inputSchema));
     answer({ kind: 'done', ...checkConversion(toMcpTools(task.listed, task.choices)) });
     return;
   }
@@ -52,7 +52,7 @@ async function convert(message: ConversionTask | MoreDocuments): Promise<void> {
     kind: 'done',
     ...checkConversion(toOpenApiTools(new Documents(base, documents), choices)),
     document: {
-      openapi: String(root['openapi']).slice(0, 10),
+      openapi: asText(root['openapi']).slice(0, 10),
       ...(title === undefined ? {} : { title }),
       ...(version === undefined ? {} : { version }),
       ...(description === undefined ? {} : { description }),

@@ -45,7 +45,11 @@ export async function convert(
   }
 }
 
-function ask(thread: Worker, message: ConversionTask | MoreDocuments, loc: readonly string[]): Promise<ConversionAnswer> {
+function ask(
+  thread: Worker,
+  message: ConversionTask | MoreDocuments,
+  loc: readonly string[],
+): Promise<ConversionAnswer> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(unusable(loc, `It could not be read within ${TIMEOUT_MS} ms; import a part of it`)),
@@ -61,7 +65,13 @@ function ask(thread: Worker, message: ConversionTask | MoreDocuments, loc: reado
       const tooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError;
       reject(tooLarge ? unusable(loc, 'It takes too much memory to read; import a part of it') : error);
     });
-    thread.postMessage(message);
+    try {
+      thread.postMessage(message);
+    } catch {
+      // A value that is nested deeper than the stack cannot even be handed over.
+      clearTimeout(timer);
+      reject(unusable(loc, 'It is nested too deeply'));
+    }
   });
 }
 

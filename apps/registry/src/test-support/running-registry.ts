@@ -41,6 +41,7 @@ export class RunningRegistry {
   private constructor(
     readonly service: RunningService,
     readonly database: ScratchDatabase,
+    readonly metrics: ReturnType<typeof createMetrics>,
     private readonly bus: EmbeddedEventBus,
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
   ) {}
@@ -60,6 +61,7 @@ export class RunningRegistry {
     const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
     // What the other services would say is read from this service's own event table.
     bus.publishFrom(database.pool, 'execution', [eventTableSource(foreignTopics)]);
+    const metrics = createMetrics();
     const service = await createRegistryService(
       loadRegistryConfig({
         REGISTRY_DATABASE_URL: database.url,
@@ -73,12 +75,12 @@ export class RunningRegistry {
         bus,
         tokens: await tokensOf('registry'),
         clients: { billing } as ServiceClients,
-        metrics: createMetrics(),
+        metrics,
         publicUrl: 'http://127.0.0.1',
       },
       source,
     );
-    const running = new RunningRegistry(service, database, bus, tokensOf);
+    const running = new RunningRegistry(service, database, metrics, bus, tokensOf);
     await service.start();
     await bus.start();
     return running;

@@ -62,6 +62,8 @@ export interface UsageSettled {
   readonly success: boolean;
   readonly reasonCode: string;
   readonly status: SettlementStatus;
+  /** False of a call that was answered 503: it did not run and has no usage event. Otherwise absent. */
+  readonly audited?: false;
   readonly requestedMicroCredits: string;
   readonly settledMicroCredits: string;
   readonly ledgerEntryId?: string;

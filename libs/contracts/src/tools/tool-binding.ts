@@ -66,7 +66,7 @@ export interface ProviderEgress {
   readonly allowHttp?: boolean;
   /** Host names or `*.example.com`; every host where absent. */
   readonly allowHosts?: readonly string[];
-  /** Private, loopback and link-local networks in CIDR form that may be connected to, `10.20.0.0/16`. None where absent. */
+  /** Private and loopback networks in CIDR form that may be connected to, `10.20.0.0/16`. None where absent. */
   readonly allowNetworks?: readonly string[];
 }
 

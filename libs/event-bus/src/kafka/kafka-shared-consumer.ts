@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
 import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
-import { loadPosition } from '../shared/consumer-position.js';
+import { loadPosition, type SlotId } from '../shared/consumer-position.js';
 import { LINGER_MS } from '../shared/linger.js';
 import { describeError } from '../shared/park.js';
 import { fromRecord } from './cloud-events.js';
@@ -15,6 +15,8 @@ type BatchPayload = Parameters<EachBatchHandler>[0];
 /** Partitions of a group whose batches are handled at the same time; each holds one connection of the pool. */
 const PARTITIONS_CONCURRENTLY = 3;
 const COMMIT_HINT_INTERVAL_MS = 5_000;
+/** The position of a group that has read nothing yet. */
+const START_OFFSET = '0';
 
 interface OpenPartition {
   /** The next offset, as the database has it. */
@@ -97,16 +99,14 @@ export class KafkaSharedConsumer {
     const key = `${topic}/${partition}`;
     for (let failures = 1; this.#isCurrent(assignment); failures += 1) {
       try {
-        const position = await loadPosition(this.pool, slot, '0');
+        const position = await loadPosition(this.pool, slot, START_OFFSET);
         const range = (await this.options.offsets.of(topic)).get(partition);
         if (range !== undefined && BigInt(position) > range.high) {
           throw new Error(
             `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew?`,
           );
         }
-        if (range !== undefined && BigInt(position) < range.low && position !== '0') {
-          this.options.logger.error({ ...slot, position, low: `${range.low}` }, 'events expired before they were read');
-        }
+        if (range !== undefined && BigInt(position) < range.low) this.#reportExpired(slot, position, range.low);
         if (!this.#isCurrent(assignment)) return;
         const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
         this.#open.set(key, { position, failures: 0 });
@@ -120,6 +120,15 @@ export class KafkaSharedConsumer {
         await new Promise((resolve) => setTimeout(resolve, backoffMs(failures)));
       }
     }
+  }
+
+  /** Throws where the group must not miss an event, so that the partition waits for an operator. */
+  #reportExpired(slot: SlotId, position: string, low: bigint): void {
+    this.options.logger.error({ ...slot, position, low: `${low}` }, 'events expired before they were read');
+    if (this.subscription.complete !== true || position === START_OFFSET) return;
+    throw new Error(
+      `events ${position} to ${low - 1n} expired before they were read; settle what they said by hand, then set the position in consumer_positions to ${low}`,
+    );
   }
 
   async #eachBatch(consumer: Consumer, payload: BatchPayload): Promise<void> {

@@ -81,12 +81,11 @@ async function replayChunk(
 ): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const values = [subscription.group, topic, key];
-    // The consumer works under the lock of its position, so it cannot add to the key while we empty it.
+    // A consumer works under the lock of its position, so it cannot add to the key while we empty it. All positions,
+    // because where the number of lanes has changed, the key is no longer on the one that parked it.
     await tx.query(
-      `SELECT FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition IN
-         (SELECT source_partition FROM parked_events WHERE consumer_group = $1 AND topic = $2 AND partition_key = $3)
-       ORDER BY partition FOR UPDATE`,
-      values,
+      `SELECT FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 ORDER BY partition FOR UPDATE`,
+      [subscription.group, topic],
     );
     const limit = subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS;
     const { rows } = await tx.query<ParkedRow>(

@@ -70,6 +70,23 @@ describe('with opened networks', () => {
     }
   });
 
+  it.each([
+    ['169.254.169.254', ['0.0.0.0/0', '169.254.0.0/16', '169.254.169.254/32']],
+    ['169.254.1.1', ['169.254.0.0/16']],
+    ['fe80::1', ['::/0', 'fe80::/10']],
+    ['100.100.100.200', ['100.64.0.0/10', '100.100.100.200/32']],
+    ['fd00:ec2::254', ['fc00::/7', 'fd00:ec2::254/128']],
+  ])('never allows link-local and metadata addresses: %s', (address, opened) => {
+    expect(new AddressRules(opened).refusal(address)).toMatch(/link-local|metadata/);
+  });
+
+  it('allows the neighbours of metadata addresses, and the loopback', () => {
+    const rules = new AddressRules(['100.64.0.0/10', 'fc00::/7', '127.0.0.0/8']);
+    for (const address of ['100.100.100.201', 'fd00:ec2::253', '127.0.0.1']) {
+      expect(rules.refusal(address)).toBeUndefined();
+    }
+  });
+
   it('vets the IPv4 address behind an opened NAT64 prefix', () => {
     const rules = new AddressRules(['64:ff9b::/96']);
     expect(rules.refusal('64:ff9b::808:808')).toBeUndefined();

@@ -1,7 +1,10 @@
 export interface SpecialNetwork {
   readonly cidr: string;
   readonly purpose: string;
-  /** Not even an operator may open it: nothing that answers HTTP lives there. */
+  /**
+   * Not even an operator may open it: nothing that answers HTTP lives there, or only what hands out the machine's own
+   * credentials.
+   */
   readonly never?: true;
 }
 
@@ -12,9 +15,12 @@ export interface SpecialNetwork {
 export const specialNetworks: readonly SpecialNetwork[] = [
   { cidr: '0.0.0.0/8', purpose: 'this network', never: true },
   { cidr: '10.0.0.0/8', purpose: 'private use' },
+  // Before the networks that they are in: the first that contains an address decides.
+  { cidr: '100.100.100.200/32', purpose: 'cloud metadata', never: true },
+  { cidr: 'fd00:ec2::254/128', purpose: 'cloud metadata', never: true },
   { cidr: '100.64.0.0/10', purpose: 'carrier-grade NAT' },
   { cidr: '127.0.0.0/8', purpose: 'loopback' },
-  { cidr: '169.254.0.0/16', purpose: 'link-local, cloud metadata' },
+  { cidr: '169.254.0.0/16', purpose: 'link-local, cloud metadata', never: true },
   { cidr: '172.16.0.0/12', purpose: 'private use' },
   { cidr: '192.0.0.0/24', purpose: 'IETF protocol assignments' },
   { cidr: '192.0.2.0/24', purpose: 'documentation' },
@@ -45,7 +51,7 @@ export const specialNetworks: readonly SpecialNetwork[] = [
   { cidr: '3fff::/20', purpose: 'documentation' },
   { cidr: '5f00::/16', purpose: 'segment routing identifiers' },
   { cidr: 'fc00::/7', purpose: 'unique local' },
-  { cidr: 'fe80::/10', purpose: 'link-local' },
+  { cidr: 'fe80::/10', purpose: 'link-local', never: true },
   { cidr: 'fec0::/10', purpose: 'site-local' },
   { cidr: 'ff00::/8', purpose: 'multicast', never: true },
 ];

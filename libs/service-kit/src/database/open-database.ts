@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   readonly entities?: readonly EntityClass[];
   readonly applicationName: string;
   readonly statementTimeoutMs?: number;
+  /** Milliseconds that a statement waits for a lock; as long as the statement may take where absent. */
+  readonly lockTimeoutMs?: number;
 }
 
 export interface Database {
@@ -37,6 +39,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     entities: [...(options.entities ?? [])],
     extra: {
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,

@@ -139,6 +139,7 @@ describe('a Nest application of the service kit', () => {
       large: await post('/api/v1/questions', JSON.stringify({ text: 'x'.repeat(1_100_000) }), gateway),
       form: await post('/api/v1/questions', 'a=b', { ...gateway, 'content-type': 'application/x-www-form-urlencoded' }),
       plain: await post('/api/v1/questions', 'hello', { ...gateway, 'content-type': 'text/plain' }),
+      deep: await post('/api/v1/questions', `{"text":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, gateway),
       list: await post('/api/v1/questions', '[]', gateway),
     };
     const statuses = Object.entries(answers).map(([name, answer]) => [name, answer.statusCode]);
@@ -148,6 +149,7 @@ describe('a Nest application of the service kit', () => {
       large: 413,
       form: 415,
       plain: 415,
+      deep: 400,
       list: 422,
     });
     for (const answer of Object.values(answers)) {

@@ -8,6 +8,7 @@ import { publicHeaders } from '@capability-router/contracts';
 import { httpDurations } from '../observability/metrics.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { errorAnswerOf } from './error-answer.js';
+import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
 import { RouteTable } from './route-table.js';
 
@@ -68,8 +69,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logger: false,
     genReqId: requestIdOf,
     bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: STREAMED_REQUEST_TIMEOUT_MS,
     // Requests that arrive on open connections while the listener closes are still served.
@@ -88,6 +87,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
   routeTable.attach(server);
   server.removeContentTypeParser('text/plain');
+  parseJsonBodies(server);
   if (options.streamedContentTypes !== undefined && options.streamedContentTypes.length > 0) {
     server.addContentTypeParser([...options.streamedContentTypes], (_request, payload, done) => done(null, payload));
   }

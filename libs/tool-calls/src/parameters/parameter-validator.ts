@@ -10,12 +10,32 @@ const MAX_COMPILED_SCHEMAS = 1_000;
 /** Faults that one answer lists. */
 const MAX_DETAILS = 20;
 
-/** Checks parameters against the current schema of a tool. Compiling costs a thousand times a check, so it is kept. */
-export class ParameterValidator {
-  private ajv = newAjv();
-  private readonly compiled = new Map<string, ValidateFunction>();
+/**
+ * Compiled schemas that go together: an Ajv never lets go of what it compiled, removed or not, and every compiled function
+ * holds its Ajv.
+ */
+interface Generation {
+  readonly ajv: Ajv2020;
+  readonly compiled: Map<string, ValidateFunction>;
+  /** Of them, compiled again because they were in use when their generation became the old one. */
+  renewed: number;
+}
 
-  constructor(private readonly maxCompiled = MAX_COMPILED_SCHEMAS) {}
+/**
+ * Checks parameters against the current schema of a tool. Compiling costs a thousand times a check, so it is kept: new
+ * schemas go to the young generation, and when that is full, it becomes the old one and the one before goes. For each new
+ * schema one of the old generation that is in use is compiled again for the young one, so that schemas in use stay and
+ * are never all compiled together.
+ */
+export class ParameterValidator {
+  private readonly maxInGeneration: number;
+  private young = newGeneration();
+  private old: Generation | undefined;
+
+  /** `maxCompiled`: compiled schemas kept, at least 2. */
+  constructor(maxCompiled = MAX_COMPILED_SCHEMAS) {
+    this.maxInGeneration = Math.max(1, Math.floor(maxCompiled / 2));
+  }
 
   /** The faults, none if the parameters are right. Throws if the tool's schema is not a valid JSON Schema. */
   check(tool: ToolContract, parameters: JsonObject): readonly ValidationDetail[] {
@@ -31,22 +51,28 @@ export class ParameterValidator {
 
   private validatorOf(tool: ToolContract): ValidateFunction {
     const key = `${tool.toolId}@${tool.version}:${tool.schemaHash}`;
-    const known = this.compiled.get(key);
+    const known = this.young.compiled.get(key);
     if (known !== undefined) return known;
-    if (this.compiled.size >= this.maxCompiled) this.startAgain();
-    const validate = this.ajv.compile(tool.parametersSchema);
-    this.compiled.set(key, validate);
+    const older = this.old?.compiled.get(key);
+    if (older !== undefined && !this.mayRenew()) return older;
+    if (this.young.compiled.size >= this.maxInGeneration) {
+      this.old = this.young;
+      this.young = newGeneration();
+    }
+    const validate = this.young.ajv.compile(tool.parametersSchema);
+    this.young.compiled.set(key, validate);
+    if (older !== undefined) this.young.renewed += 1;
     return validate;
   }
 
-  /**
-   * An Ajv never lets go of what it compiled, removed or not, and every compiled function holds its Ajv. So all go at
-   * once, and the tools in use are compiled again.
-   */
-  private startAgain(): void {
-    this.compiled.clear();
-    this.ajv = newAjv();
+  private mayRenew(): boolean {
+    const { compiled, renewed } = this.young;
+    return compiled.size < this.maxInGeneration && renewed < compiled.size - renewed;
   }
+}
+
+function newGeneration(): Generation {
+  return { ajv: newAjv(), compiled: new Map(), renewed: 0 };
 }
 
 /** `addUsedSchema: false`: two tools, or two versions of one, may use the same `$id`. */

@@ -131,6 +131,30 @@ describe('parameters', () => {
     }
   });
 
+  it('are checked against schemas in use that are never all compiled again together', () => {
+    const small = new ParameterValidator(40);
+    let compiled = 0;
+    const counted = (toolId: string): ToolContract =>
+      Object.defineProperty(tool({ toolId, oneOfRequired: [] }), 'parametersSchema', {
+        get: () => {
+          compiled += 1;
+          return { type: 'object' };
+        },
+      });
+    const inUse = ['a', 'b', 'c', 'd', 'e'].map(counted);
+    for (const hot of inUse) small.check(hot, {});
+    expect(compiled).toBe(inUse.length);
+    const again: number[] = [];
+    for (let number = 0; number < 500; number += 1) {
+      small.check(counted(`new${number}`), {});
+      compiled = 0;
+      for (const hot of inUse) small.check(hot, {});
+      again.push(compiled);
+    }
+    expect(Math.max(...again)).toBe(1);
+    expect(again.reduce((sum, count) => sum + count, 0)).toBeLessThan(250);
+  });
+
   it('let go of the schemas of tools that are not called any more', async () => {
     const small = new ParameterValidator(2);
     const collect = collector();

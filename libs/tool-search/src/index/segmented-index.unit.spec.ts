@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleDocument } from '../testing/sample-document.js';
 import { ToolIndex } from '../tool-index.js';
+import { SegmentedIndex } from './segmented-index.js';
 
 const words = 'amber birch cedar delta ember fjord grove heron islet jetty kelp lagoon maple north ocean pine'.split(
   ' ',
@@ -47,6 +48,33 @@ describe('an index that changes', () => {
     expect(index.search('tool17', { limit: 5 }).map(({ toolId }) => toolId)).not.toContain('p.tool17.v1');
     expect(index.search('p.tool17.v1', { limit: 5 }).every(({ exact }) => !exact)).toBe(true);
     expect(index.search('zephyr', { limit: 5 }).map(({ toolId }) => toolId)).toEqual(['p.tool230.v1']);
+  });
+
+  it('reports a merge that fails, and merges again with the next change', async () => {
+    const reported: unknown[] = [];
+    const index = new SegmentedIndex(undefined, (error) => reported.push(error));
+    index.upsert(range(0, 9_000).map((number) => documentOf(number)));
+    const [segment] = index.segments;
+    if (segment === undefined) throw new Error('nothing is indexed');
+    const { sequence } = segment;
+    const fault = new Error('no memory');
+    Object.defineProperty(segment, 'sequence', {
+      configurable: true,
+      get: () => {
+        throw fault;
+      },
+    });
+    index.upsert(range(9_000, 17_000).map((number) => documentOf(number)));
+    await index.settled();
+    expect(reported).toEqual([fault]);
+    expect(index.segments).toHaveLength(2);
+    Object.defineProperty(segment, 'sequence', { value: sequence });
+    index.upsert([documentOf(17_000)]);
+    await index.settled();
+    expect(reported).toEqual([fault]);
+    expect(index.segments.length).toBeLessThan(3);
+    expect(index.locate('p.tool17.v1')?.segment).toBe(index.locate('p.tool9017.v1')?.segment);
+    expect(index.size).toBe(17_001);
   });
 
   it('finds an added tool first by its name at once, and a removed one never again', () => {

@@ -10,7 +10,6 @@ const casedPattern = /\p{Lu}/u;
 /** `parseCSVFiles` → `parse`, `CSV`, `Files`; the plural of an acronym, `URLs`, stays whole. */
 const partPattern = /\p{Lu}+s(?!\p{Ll})|\p{Lu}+(?!\p{Ll})[\p{M}\p{N}]*|\p{Lu}?[^\p{Lu}]+|\p{Lu}/gu;
 const versionPattern = /^v\d+$/;
-// eslint-disable-next-line no-control-regex -- the range of ASCII begins with control characters
 const asciiPattern = /^[\x00-\x7f]*$/;
 
 export const isCjk = (word: string): boolean => cjkPattern.test(word);

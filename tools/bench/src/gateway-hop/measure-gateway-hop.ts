@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '@capability-router/kernel';
+import { formatApiKey, systemClock } from '@capability-router/kernel';
 import { internalHeaders } from '@capability-router/contracts';
 import { generateInternalKeys, InternalTokens, type InternalKeys } from '@capability-router/service-kit';
 import { Child } from '../child.js';
@@ -49,7 +49,7 @@ export async function measureGatewayHop(log: (line: string) => void): Promise<re
   try {
     const upstreamUrls = await started<UpstreamUrls>(upstream, { keys });
     const gatewayUrl = (await started<Listening>(gateway, { keys, upstreamUrls })).url;
-    const apiKeys = Array.from({ length: API_KEYS }, () => `sk-${randomBytes(24).toString('base64url')}`);
+    const apiKeys = Array.from({ length: API_KEYS }, () => formatApiKey(randomBytes(14).toString('hex')));
     const rows: HopRow[] = [];
     for (const connections of CONNECTIONS) {
       const job = { method: 'POST', path: '/api/v1/tools/execute', body, connections } as const;

@@ -30,6 +30,36 @@ export function toBaseline(fingerprint: string, pools: Readonly<Record<string, P
   };
 }
 
+/** What the command ends with, and what it says. */
+export interface Verdict {
+  /** 0: the ranking holds; 1: it fell below the baseline; 2: the baseline is of other data and nothing was judged. */
+  readonly exitCode: 0 | 1 | 2;
+  readonly lines: readonly string[];
+}
+
+/** Figures of other data say nothing about the ranking, so only those of the baseline's data are judged. */
+export function judgeAgainst(
+  baseline: Baseline | undefined,
+  fingerprint: string,
+  pools: Readonly<Record<string, PoolQuality>>,
+): Verdict {
+  if (baseline?.fingerprint !== fingerprint) {
+    return {
+      exitCode: 2,
+      lines: [
+        'there is no baseline for these data: nothing was judged, and the report was left as it ' +
+          'is. `--write-baseline` makes these data the ones that are judged.',
+      ],
+    };
+  }
+  const losses = lossesAgainst(baseline, pools);
+  if (losses.length === 0) return { exitCode: 0, lines: ['the ranking holds its baseline'] };
+  return {
+    exitCode: 1,
+    lines: [...losses.map((loss) => `FAILED: ${loss}`), `${losses.length} figures fell below the baseline`],
+  };
+}
+
 /** One sentence for each figure that fell too far or is gone; empty where the ranking holds. */
 export function lossesAgainst(baseline: Baseline, pools: Readonly<Record<string, PoolQuality>>): string[] {
   const losses: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lossesAgainst, toBaseline } from './baseline.js';
+import { judgeAgainst, lossesAgainst, toBaseline } from './baseline.js';
 import type { PoolQuality } from './score-pools.js';
 
 const quality = (ndcg10: number): PoolQuality['macro'] => ({ ndcg10, recall5: 0, recall10: 0, mrr: 0 });
@@ -22,6 +22,19 @@ describe('the baseline of the search evaluation', () => {
 
   it('fails a source that falls by more than 0.02, whatever the others gained', () => {
     expect(lossesAgainst(baseline, pools(0.9, 0.579))).toEqual(['merged, a: nDCG@10 0.5790, the baseline has 0.6000']);
+  });
+
+  it('judges figures of its own data only', () => {
+    expect(judgeAgainst(baseline, 'data', pools(0.5, 0.6)).exitCode).toBe(0);
+    const fallen = judgeAgainst(baseline, 'data', pools(0.1, 0.1));
+    expect(fallen.exitCode).toBe(1);
+    expect(fallen.lines).toHaveLength(3);
+    expect(judgeAgainst(undefined, 'data', pools(0.5, 0.6)).exitCode).toBe(2);
+    for (const figures of [pools(0.1, 0.1), pools(0.9, 0.9), {}]) {
+      const { exitCode, lines } = judgeAgainst(baseline, 'other data', figures);
+      expect(exitCode).toBe(2);
+      expect(lines.join()).toContain('no baseline for these data');
+    }
   });
 
   it('fails a pool or a source that is not measured any more', () => {

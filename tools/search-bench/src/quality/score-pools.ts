@@ -17,14 +17,18 @@ export function sourcesOf(queries: readonly EvalQuery[]): string[] {
 }
 
 /** `indexOf`: the pool that queries of a source are put to. */
-export function scorePool(queries: readonly EvalQuery[], indexOf: (source: string) => ToolIndex): PoolQuality {
+export function scorePool(
+  queries: readonly EvalQuery[],
+  indexOf: (source: string) => ToolIndex,
+  minScore = DEFAULT_MIN_SCORE,
+): PoolQuality {
   const sources: Record<string, Quality> = {};
   for (const source of sourcesOf(queries)) {
     const index = indexOf(source);
     const own = queries.filter((query) => query.source === source);
     sources[source] = meanQuality(
       own.map(({ text, relevant }) => {
-        const ranked = index.search(text, { limit: DEPTH, minScore: DEFAULT_MIN_SCORE }).map(({ toolId }) => toolId);
+        const ranked = index.search(text, { limit: DEPTH, minScore }).map(({ toolId }) => toolId);
         return qualityOf(ranked, new Set(relevant));
       }),
     );

@@ -1,7 +1,7 @@
 import { descriptionSchema, nameSchema, providerIdSchema, slugSchema, toolSchema } from './tool-schema.js';
 
 /** Tools in one manifest of a provider. */
-export const MAX_TOOLS_PER_MANIFEST = 5_000;
+export const MAX_TOOLS_PER_MANIFEST = 2_000;
 const MAX_CATEGORIES_PER_MANIFEST = 200;
 
 export const MANIFEST_SCHEMA_ID = 'urn:capability-router:manifest:v1';

@@ -27,6 +27,8 @@ export interface ReadManifest {
   readonly provider?: ProviderDefinition;
   readonly categories: readonly CategoryDefinition[];
   readonly tools: readonly ManifestTool[];
+  /** A provider without the member `tools` says nothing of them; with an empty one, that it has none. */
+  readonly saysTools: boolean;
 }
 
 export interface ReadOptions {
@@ -92,12 +94,16 @@ const readers: Readonly<Record<Kind, Reader>> = {
     },
     read: (document) => {
       const tool = document as ToolDocument;
-      return { categories: [], tools: [readTool(tool, tool.provider_id ?? '')] };
+      return { categories: [], tools: [readTool(tool, tool.provider_id ?? '')], saysTools: true };
     },
   },
   category: {
     check: () => [],
-    read: (document) => ({ categories: [toCategoryDefinition(document as CategoryDocument)], tools: [] }),
+    read: (document) => ({
+      categories: [toCategoryDefinition(document as CategoryDocument)],
+      tools: [],
+      saysTools: false,
+    }),
   },
   provider: {
     check: (document, base) => {
@@ -116,6 +122,7 @@ const readers: Readonly<Record<Kind, Reader>> = {
         provider: toProviderDefinition(provider),
         categories: (provider.categories ?? []).map(toCategoryDefinition),
         tools: (provider.tools ?? []).map((tool) => readTool(tool, provider.provider_id)),
+        saysTools: provider.tools !== undefined,
       };
     },
   },

@@ -1,4 +1,4 @@
-import { apiSuccess } from '@capability-router/contracts';
+import { apiSuccess, bodyLimits } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { AllowCallers, messageOfDetails, requireValid } from '@capability-router/service-kit';
@@ -20,7 +20,7 @@ import { PageQuery } from '../tools/page.query.js';
 import { putProvider } from './put-provider.js';
 
 /** Bytes of a manifest in JSON. */
-export const MAX_MANIFEST_BYTES = 8_388_608;
+export const MAX_MANIFEST_BYTES = bodyLimits.providerManifest;
 /** Values of a manifest, with what aliases repeat. */
 const MAX_MANIFEST_VALUES = 1_000_000;
 

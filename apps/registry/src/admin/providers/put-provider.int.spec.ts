@@ -66,6 +66,17 @@ describe('the manifest of a provider', () => {
     expect(await eventTypes('later')).toEqual(['ToolPublished', 'ToolRetired', 'ToolPublished']);
   });
 
+  it('leaves tools alone without a list of them, and retires all with an empty one', async () => {
+    await put(manifest());
+    const { tools: _tools, ...alone } = manifest({ name: { en: 'Acme Weather' } });
+    expect(dataOf(await put(alone, '?dry_run=true'))).toMatchObject({ tools: [], retired: [] });
+    const renamed = await put(alone);
+    expect(dataOf(renamed)).toMatchObject({ provider: { result: 'changed' }, tools: [], retired: [] });
+    expect(await eventTypes('later')).not.toContain('ToolRetired');
+    expect(dataOf(await put(manifest({ tools: [] })))['retired']).toHaveLength(2);
+    expect(await eventTypes('later')).toContain('ToolRetired');
+  });
+
   it('tells in a dry run what it would do, and does nothing', async () => {
     const dry = await put(manifest(), '?dry_run=true');
     expect(results(dry)).toEqual(['created 1', 'created 1']);

@@ -20,14 +20,16 @@ export interface ProviderReport {
 }
 
 /**
- * Makes a provider what its manifest says: tools that it does not name are retired. Repeating it changes nothing. A short
- * transaction for each 500 tools: one that breaks off is completed by sending the manifest again.
+ * Makes a provider what its manifest says: tools that its list does not name are retired; without a list, tools stay as
+ * they are. Repeating it changes nothing. A short transaction for each 500 tools: one that breaks off is completed by
+ * sending the manifest again.
  */
 export async function putProvider(
-  { pool, clock, committed }: AdminContext,
+  context: AdminContext,
   manifest: ReadManifest & { readonly provider: NonNullable<ReadManifest['provider']> },
   dryRun: boolean,
 ): Promise<ProviderReport> {
+  const { pool, clock, committed } = context;
   const options = { source: MANIFEST_SOURCE, dryRun, overlay: { providers: new Map(), categories: new Map() } };
   const { provider, categories } = manifest;
   const { providerId } = provider;
@@ -41,10 +43,7 @@ export async function putProvider(
     const batch = { providers: [], categories: [], tools: manifest.tools.slice(from, from + MAX_BATCH_ITEMS) };
     tools.push(...(await applyCatalogue(pool, clock, batch, options)).tools);
   }
-  const absent = { source: MANIFEST_SOURCE, providerId, kept: manifest.tools.map((tool) => tool.manifest.toolId) };
-  const retired = dryRun
-    ? (await findAbandoned(pool, { ...absent, limit: MAX_TOOLS_PER_MANIFEST })).map(({ toolId }) => toolId)
-    : await retireAbandoned(pool, clock, absent);
+  const retired = manifest.saysTools ? await retireAbsent(context, manifest, providerId, dryRun) : [];
   const refreshed = dryRun
     ? 0
     : await refreshTools(pool, clock, {
@@ -54,4 +53,15 @@ export async function putProvider(
       });
   if (!dryRun) committed();
   return { provider: outcome, categories: first.categories, tools, retired, refreshed };
+}
+
+async function retireAbsent(
+  { pool, clock }: AdminContext,
+  { tools }: ReadManifest,
+  providerId: string,
+  dryRun: boolean,
+): Promise<string[]> {
+  const absent = { source: MANIFEST_SOURCE, providerId, kept: tools.map(({ manifest }) => manifest.toolId) };
+  if (!dryRun) return retireAbandoned(pool, clock, absent);
+  return (await findAbandoned(pool, { ...absent, limit: MAX_TOOLS_PER_MANIFEST })).map(({ toolId }) => toolId);
 }

@@ -52,11 +52,12 @@ function proposalAnswer(proposal: StoredProposal, live: ToolContract | undefined
 }
 
 export function diffAnswer(before: ToolManifest, after: ToolManifest): object {
-  const { breaking, costsMore, changes, truncated } = diffContracts(before, after);
+  const { breaking, costsMore, changesDestination, changes, truncated } = diffContracts(before, after);
   const [old, now] = [toToolDocument(before), toToolDocument(after)] as Record<string, unknown>[];
   return {
     breaking,
     costs_more: costsMore,
+    changes_destination: changesDestination,
     changes: changes.map((change) => ({
       ...change,
       // As manifests write it.
@@ -91,6 +92,8 @@ export function listedProposal(proposal: StoredProposal, live: ToolContract | un
     name: proposal.manifest.name,
     proposed_at: proposal.proposedAt.toISOString(),
     ...(live === undefined ? {} : { replaces_version: live.version }),
-    ...(diff === undefined ? {} : { breaking: diff.breaking, costs_more: diff.costsMore }),
+    ...(diff === undefined
+      ? {}
+      : { breaking: diff.breaking, costs_more: diff.costsMore, changes_destination: diff.changesDestination }),
   };
 }

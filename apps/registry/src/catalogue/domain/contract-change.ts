@@ -3,9 +3,10 @@ import type { JsonValue } from '@capability-router/kernel';
 
 /**
  * `breaking`: a call that was right before may be refused, or what it returns may have another shape.
- * `cost`: a call may cost more, or be charged by another measure. `compatible`: neither.
+ * `cost`: a call may cost more, or be charged by another measure. `destination`: callers see no difference, but their
+ * parameters, or the provider's credential, go somewhere else. `compatible`: none of these.
  */
-export type Impact = 'breaking' | 'cost' | 'compatible';
+export type Impact = 'breaking' | 'cost' | 'destination' | 'compatible';
 
 export interface ContractChange {
   /** Path in the manifest, e.g. `parameters_schema.properties.city.maxLength`. */

@@ -2,6 +2,7 @@ import type { ToolContract, ToolManifest } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { change, equal } from './contract-change.js';
 import type { ContractChange, Impact } from './contract-change.js';
+import { diffDestination, withoutDestination } from './diff-destination.js';
 import { diffSchemas } from './diff-schemas.js';
 
 export interface ContractDiff {
@@ -9,6 +10,8 @@ export interface ContractDiff {
   readonly breaking: boolean;
   /** May a call cost more than before? */
   readonly costsMore: boolean;
+  /** Do parameters or credentials go to another place than before? */
+  readonly changesDestination: boolean;
   /** At most `MAX_CHANGES`. */
   readonly changes: readonly ContractChange[];
   readonly truncated: boolean;
@@ -23,11 +26,13 @@ export function diffContracts(before: ToolManifest | ToolContract, after: ToolMa
     ...diffSchemas(before.parametersSchema, after.parametersSchema, 'parameters_schema'),
     ...diffGroups(before.oneOfRequired, after.oneOfRequired),
     ...diffPrice(before, after),
+    ...diffDestination(before.binding, after.binding),
     ...members.flatMap((member) => diffMember(member, before, after)),
   ];
   return {
     breaking: changes.some(({ impact }) => impact === 'breaking'),
     costsMore: changes.some(({ impact }) => impact === 'cost'),
+    changesDestination: changes.some(({ impact }) => impact === 'destination'),
     changes: changes.slice(0, MAX_CHANGES),
     truncated: changes.length > MAX_CHANGES,
   };
@@ -80,10 +85,7 @@ const members: readonly Member[] = [
   },
   {
     path: 'binding',
-    of: (tool) => {
-      const { resultPath: _resultPath, ...binding } = { resultPath: undefined, ...tool.binding };
-      return binding;
-    },
+    of: (tool) => withoutDestination(tool.binding),
     judge: always('compatible', 'how the provider is reached; callers see no difference unless its answers differ'),
   },
 ];

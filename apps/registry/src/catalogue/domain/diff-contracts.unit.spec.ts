@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ToolManifest } from '@capability-router/contracts';
+import type { ToolBinding, ToolManifest } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { sampleTool } from '../../test-support/sample-catalogue.js';
 import { diffContracts } from './diff-contracts.js';
@@ -18,6 +18,7 @@ describe('the diff of two contracts', () => {
     expect(diffContracts(sampleTool(), reversed)).toEqual({
       breaking: false,
       costsMore: false,
+      changesDestination: false,
       changes: [],
       truncated: false,
     });
@@ -100,6 +101,62 @@ describe('the diff of two contracts', () => {
   ])('judges %s', (_what, over, change, verdict) => {
     expect(impacts({}, over)).toEqual([change]);
     expect(diffContracts(sampleTool(), sampleTool(over))).toMatchObject(verdict);
+  });
+
+  const http = (over: object = {}): ToolBinding => ({
+    kind: 'http',
+    method: 'GET',
+    url: 'https://api.example/v1/{city}?units=si',
+    placements: { city: { in: 'path' } },
+    auth: { kind: 'bearer' },
+    ...over,
+  });
+  const oauth = (tokenUrl: string, scopes: string[] = []) =>
+    http({ auth: { kind: 'oauth2_client_credentials', tokenUrl, scopes } });
+  const mcp = (server: object, tool = 'x'): ToolBinding =>
+    ({ kind: 'mcp', server, tool, auth: { kind: 'none' } }) as ToolBinding;
+  const at = (url: string) => ({ transport: 'streamable_http', url });
+
+  it.each<[string, ToolBinding, ToolBinding, string[]]>([
+    ['scheme', http(), http({ url: 'http://api.example/v1/{city}?units=si' }), ['binding.url changed']],
+    ['host', http(), http({ url: 'https://evil.example/v1/{city}?units=si' }), ['binding.url changed']],
+    ['port', http(), http({ url: 'https://api.example:8443/v1/{city}?units=si' }), ['binding.url changed']],
+    ['kind of auth', http(), http({ auth: { kind: 'basic' } }), ['binding.auth.kind changed']],
+    ['token endpoint', oauth('https://a.example/t'), oauth('https://b.example/t'), ['binding.auth.token_url changed']],
+    ['MCP server', mcp(at('https://a.example/mcp')), mcp(at('https://b.example/mcp')), ['binding.server changed']],
+    [
+      'transport',
+      mcp(at('https://a.example/mcp')),
+      mcp({ transport: 'stdio', command: 'x' }),
+      ['binding.server changed'],
+    ],
+    [
+      'kind of provider',
+      http({ auth: { kind: 'none' } }),
+      mcp(at('https://api.example/mcp')),
+      ['binding.kind changed', 'binding.url removed', 'binding.server added'],
+    ],
+  ])('marks another %s as another destination', (_what, before, after, expected) => {
+    const diff = diffContracts(sampleTool({ binding: before }), sampleTool({ binding: after }));
+    expect(diff).toMatchObject({ breaking: false, changesDestination: true });
+    const marked = diff.changes.filter(({ impact }) => impact === 'destination');
+    expect(marked.map(({ path, kind }) => `${path} ${kind}`)).toEqual(expected);
+    if (before.kind === after.kind) expect(diff.changes).toEqual(marked);
+  });
+
+  it.each<[string, ToolBinding, ToolBinding]>([
+    ['another path', http(), http({ url: 'https://api.example/v2/{city}?units=si' })],
+    ['another header', http(), http({ headers: { 'X-Client': 'y' } })],
+    ['other scopes', oauth('https://a.example/t'), oauth('https://a.example/t', ['read'])],
+    ['another tool of the MCP server', mcp(at('https://a.example/mcp')), mcp(at('https://a.example/mcp'), 'y')],
+  ])('takes %s for the same destination', (_what, before, after) => {
+    const diff = diffContracts(sampleTool({ binding: before }), sampleTool({ binding: after }));
+    expect(diff).toMatchObject({ changesDestination: false, changes: [{ path: 'binding', impact: 'compatible' }] });
+  });
+
+  it('takes another way to write the same host for no change', () => {
+    const written = http({ url: 'https://API.example:443/v1/{city}?units=si' });
+    expect(impacts({ binding: http() }, { binding: written })).toEqual([]);
   });
 
   it('lists a bounded number of changes and says so', () => {

@@ -66,8 +66,9 @@ export class ModelEndpoint {
   private parse(body: Buffer): JsonValue {
     try {
       return JSON.parse(body.toString('utf8')) as JsonValue;
-    } catch (cause) {
-      throw new ModelError('bad_answer', `the model server ${this.host} answered something that is not JSON`, { cause });
+    } catch {
+      // The error of the parser quotes the answer.
+      throw new ModelError('bad_answer', `the model server ${this.host} answered something that is not JSON`);
     }
   }
 

@@ -56,7 +56,10 @@ export class OpenAiEmbedder implements Embedder {
 
 /** The server's address is no part of it: moving a server must not make every tool be embedded again. */
 export function modelKeyOf(kind: string, model: string, parts: readonly (string | number)[]): string {
-  const digest = createHash('sha256').update(JSON.stringify([model, ...parts])).digest('hex').slice(0, 16);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([model, ...parts]))
+    .digest('hex')
+    .slice(0, 16);
   return `${kind}:${model.slice(0, 120)}:${digest}`;
 }
 

@@ -1,6 +1,7 @@
 import { delay } from '@capability-router/service-kit';
-import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleAll } from 'cockatiel';
+import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { CircuitBreakerPolicy } from 'cockatiel';
+import { ModelError } from '../embedder.js';
 
 /** Failures one after the other until the model is left alone. */
 const FAILURES_TO_OPEN = 5;
@@ -8,8 +9,7 @@ const FAILURES_TO_OPEN = 5;
 const MAX_UNDER_WAY = 64;
 
 export type ModelOutcome<T> =
-  | { readonly status: 'answered'; readonly value: T }
-  | { readonly status: 'late' | 'failed' | 'breaker_open' | 'busy' };
+  { readonly status: 'answered'; readonly value: T } | { readonly status: 'late' | 'failed' | 'breaker_open' | 'busy' };
 
 export interface BudgetOptions {
   /** Milliseconds from a question to the moment an answer must not wait any longer. */
@@ -27,7 +27,7 @@ export class BudgetedModel {
   private underWay = 0;
 
   constructor(private readonly options: BudgetOptions) {
-    this.breaker = circuitBreaker(handleAll, {
+    this.breaker = circuitBreaker(handleWhen(countsAgainstModel), {
       halfOpenAfter: options.breakerPauseMs,
       breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
     });
@@ -59,3 +59,6 @@ export class BudgetedModel {
     }
   }
 }
+
+/** A query that the model will not have says nothing about the next one. */
+const countsAgainstModel = (error: Error): boolean => !(error instanceof ModelError && error.fault === 'refused');

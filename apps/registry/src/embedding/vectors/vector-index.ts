@@ -1,4 +1,8 @@
+import { createRequire } from 'node:module';
 import type { Index } from 'usearch';
+
+/** Its ES module finds the native part by a stack trace, which fails for ever where the caller has no file. */
+const requireCommonJs = createRequire(import.meta.url);
 
 /** Neighbours of a node; more finds better and takes more memory. */
 const CONNECTIVITY = 16;
@@ -30,8 +34,8 @@ export class VectorIndex {
   }
 
   /** False for a vector of other dimensions. */
-  async put(toolId: string, vector: Int8Array): Promise<boolean> {
-    const index = this.index ?? (await this.create(vector.length));
+  put(toolId: string, vector: Int8Array): boolean {
+    const index = (this.index ??= this.create(vector.length));
     if (vector.length !== this.width) return false;
     this.remove(toolId);
     const key = this.nextKey++;
@@ -60,12 +64,11 @@ export class VectorIndex {
     });
   }
 
-  private async create(dimensions: number): Promise<Index> {
-    const { Index, MetricKind, ScalarKind } = await import('usearch');
-    // Others may have come by while the library was loaded.
-    this.width ??= dimensions;
-    this.index ??= new Index({
-      dimensions: this.width,
+  private create(dimensions: number): Index {
+    const { Index, MetricKind, ScalarKind } = requireCommonJs('usearch') as typeof import('usearch');
+    this.width = dimensions;
+    return new Index({
+      dimensions,
       metric: MetricKind.Cos,
       quantization: ScalarKind.F16,
       connectivity: CONNECTIVITY,
@@ -73,6 +76,5 @@ export class VectorIndex {
       expansion_search: EXPANSION_SEARCH,
       multi: false,
     });
-    return this.index;
   }
 }

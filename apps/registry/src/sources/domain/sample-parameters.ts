@@ -1,5 +1,6 @@
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { asText } from './clean-text.js';
 
 /** Levels of a made-up value. */
 const MAX_DEPTH = 5;
@@ -73,11 +74,13 @@ function ofType(type: unknown, schema: JsonObject, deeper: (child: JsonValue | u
     case 'object': {
       const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
       const required = Array.isArray(schema['required']) ? schema['required'] : [];
-      return Object.fromEntries(required.map((name) => [String(name), deeper(properties[String(name)])]));
+      return Object.fromEntries(required.map((name) => [asText(name), deeper(properties[asText(name)])]));
     }
     default: {
-      const text = byFormat[String(schema['format'])] ?? 'value';
-      return text.padEnd(Math.min(Number(schema['minLength'] ?? 0), MAX_SAMPLE_LENGTH), 'x').slice(0, Number(schema['maxLength'] ?? MAX_SAMPLE_LENGTH));
+      const text = byFormat[asText(schema['format'])] ?? 'value';
+      return text
+        .padEnd(Math.min(Number(schema['minLength'] ?? 0), MAX_SAMPLE_LENGTH), 'x')
+        .slice(0, Number(schema['maxLength'] ?? MAX_SAMPLE_LENGTH));
     }
   }
 }

@@ -39,7 +39,9 @@ function tryJson(text: string): JsonValue | undefined {
 
 function parseYaml(text: string): JsonValue {
   if (text.length > MAX_YAML_LENGTH) {
-    throw new UnreadableDocument(`YAML should have at most ${MAX_YAML_LENGTH} characters; convert the document to JSON`);
+    throw new UnreadableDocument(
+      `YAML should have at most ${MAX_YAML_LENGTH} characters; convert the document to JSON`,
+    );
   }
   try {
     return load(text, { maxAliases: MAX_ALIASES, maxDepth: MAX_DEPTH }) as JsonValue;
@@ -94,6 +96,6 @@ export async function faultsOf(document: JsonObject): Promise<string[]> {
   }
 }
 
-// eslint-disable-next-line no-control-regex
 const colours = /\u001b\[[0-9;]*m/g;
-const shown = (message: string): string => message.replaceAll(colours, '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_FAULT_LENGTH);
+const shown = (message: string): string =>
+  message.replaceAll(colours, '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_FAULT_LENGTH);

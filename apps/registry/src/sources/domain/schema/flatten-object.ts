@@ -13,7 +13,18 @@ export interface FlatObject {
 }
 
 /** What says more of an object than its properties do. */
-const limiting = ['anyOf', 'oneOf', 'not', 'if', 'patternProperties', 'dependentSchemas', 'dependentRequired', 'enum', 'const', 'nullable'];
+const limiting = [
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+  'dependentRequired',
+  'enum',
+  'const',
+  'nullable',
+];
 
 /**
  * An object by its properties, through references and `allOf`, so that each can be a parameter of its own. Undefined for

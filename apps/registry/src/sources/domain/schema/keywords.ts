@@ -14,11 +14,44 @@ const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'string',
 
 /** What a check can mean; others, such as `hostname or ip`, are said in the description at best. */
 const formats = new Set([
-  ...['date', 'time', 'date-time', 'duration', 'uri', 'uri-reference', 'uri-template', 'email', 'hostname', 'ipv4', 'ipv6'],
-  ...['uuid', 'regex', 'json-pointer', 'relative-json-pointer', 'byte', 'int32', 'int64', 'float', 'double', 'password', 'binary'],
+  ...[
+    'date',
+    'time',
+    'date-time',
+    'duration',
+    'uri',
+    'uri-reference',
+    'uri-template',
+    'email',
+    'hostname',
+    'ipv4',
+    'ipv6',
+  ],
+  ...[
+    'uuid',
+    'regex',
+    'json-pointer',
+    'relative-json-pointer',
+    'byte',
+    'int32',
+    'int64',
+    'float',
+    'double',
+    'password',
+    'binary',
+  ],
 ]);
 
-const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'];
+const counts = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'minContains',
+  'maxContains',
+];
 
 const isFinite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -99,7 +132,9 @@ function rangeOf(schema: JsonObject): JsonObject {
 
 function dependentRequiredOf(value: JsonValue | undefined): JsonObject {
   if (!isJsonObject(value)) return {};
-  const lists = Object.values(value).every((names) => Array.isArray(names) && names.every((name) => typeof name === 'string'));
+  const lists = Object.values(value).every(
+    (names) => Array.isArray(names) && names.every((name) => typeof name === 'string'),
+  );
   return lists ? { dependentRequired: value } : {};
 }
 

@@ -67,7 +67,8 @@ export class SchemaConverter {
 
   private schema({ value, base }: Located, depth: number, level: number): JsonValue {
     this.schemas += 1;
-    if (this.schemas > MAX_SCHEMAS) throw new NotImportable(`Its parameters are made of more than ${MAX_SCHEMAS} schemas.`);
+    if (this.schemas > MAX_SCHEMAS)
+      throw new NotImportable(`Its parameters are made of more than ${MAX_SCHEMAS} schemas.`);
     if (typeof value === 'boolean') return value;
     if (!isJsonObject(value)) return {};
     if (level > MAX_INLINE_DEPTH) return this.undescribed(value);
@@ -82,13 +83,18 @@ export class SchemaConverter {
     const { $ref: _reference, ...rest } = value;
     let name = this.names.get(target.id);
     if (name === undefined) {
-      if (depth >= this.dialect.maxReferenceDepth) return this.undescribed(isJsonObject(target.value) ? target.value : value);
+      if (depth >= this.dialect.maxReferenceDepth)
+        return this.undescribed(isJsonObject(target.value) ? target.value : value);
       name = this.nameOf(target.id);
       this.names.set(target.id, name);
       this.pending.push({ name, schema: target, depth: depth + 1 });
     }
     const description = cleanText(value['description'], MAX_REFERENCE_DESCRIPTION);
-    const beside = this.dialect.openApi30 ? (description === undefined ? {} : { description }) : this.keywords({ ...at, value: rest });
+    const beside = this.dialect.openApi30
+      ? description === undefined
+        ? {}
+        : { description }
+      : this.keywords({ ...at, value: rest });
     return this.nullable(value, { ...beside, $ref: `#/$defs/${name}` });
   }
 
@@ -100,7 +106,8 @@ export class SchemaConverter {
       if (!isJsonObject(members)) continue;
       const kept = Object.entries(members).filter(
         ([name, child]) =>
-          !(keyword === 'properties' && this.isReadOnly(child)) && !(keyword === 'patternProperties' && !isPattern(name)),
+          !(keyword === 'properties' && this.isReadOnly(child)) &&
+          !(keyword === 'patternProperties' && !isPattern(name)),
       );
       if (kept.length > 0) converted[keyword] = Object.fromEntries(kept.map(([name, child]) => [name, inner(child)]));
     }
@@ -116,7 +123,8 @@ export class SchemaConverter {
     const { items, additionalItems } = value;
     if (Array.isArray(items) && items.length > 0) {
       converted['prefixItems'] = items.map(inner);
-      if (isJsonObject(additionalItems) || typeof additionalItems === 'boolean') converted['items'] = inner(additionalItems);
+      if (isJsonObject(additionalItems) || typeof additionalItems === 'boolean')
+        converted['items'] = inner(additionalItems);
     }
     const required = requiredNames(value).filter((name) => !this.isReadOnly(memberOf(value['properties'], name)));
     if (required.length > 0) converted['required'] = required;
@@ -126,7 +134,8 @@ export class SchemaConverter {
   /** `nullable` without a type, or beside a reference, is one more alternative. */
   private nullable(value: JsonObject, converted: JsonObject): JsonObject {
     if (!this.dialect.openApi30 || value['nullable'] !== true || converted['type'] !== undefined) return converted;
-    if (Object.keys(converted).every((keyword) => keyword === 'description' || keyword === 'examples')) return converted;
+    if (Object.keys(converted).every((keyword) => keyword === 'description' || keyword === 'examples'))
+      return converted;
     const { description, ...schema } = converted;
     return { ...(description === undefined ? {} : { description }), anyOf: [schema, { type: 'null' }] };
   }
@@ -143,7 +152,11 @@ export class SchemaConverter {
 
   private nameOf(id: string): string {
     const last = id.split('/').at(-1) ?? '';
-    const name = last.replaceAll('~1', '_').replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, MAX_NAME_LENGTH) || 'schema';
+    const name =
+      last
+        .replaceAll('~1', '_')
+        .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
+        .slice(0, MAX_NAME_LENGTH) || 'schema';
     const taken = new Set(this.names.values());
     if (!taken.has(name) && name !== '__proto__') return name;
     for (let count = 2; ; count += 1) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`;

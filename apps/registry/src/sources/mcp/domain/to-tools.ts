@@ -20,40 +20,53 @@ export interface McpChoices extends ImportChoices {
   readonly server: McpBinding['server'];
 }
 
-/** The answers of `tools/list`, as they came, as tools. */
-export function toTools(listed: readonly JsonValue[], choices: McpChoices): Conversion {
+/** A tool as its server describes it; untrusted. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  /** The server says that calling it changes nothing, or twice as good as once. */
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+}
+
+/** The tools that a server lists, as tools of the catalogue. */
+export function toTools(listed: readonly ListedTool[], choices: McpChoices): Conversion {
   const ids = new ToolIds(choices.providerId, choices.knownIds);
   const tools: ImportedTool[] = [];
   const skipped: SkippedTool[] = [];
   const seen = new Set<string>();
   for (const entry of listed) {
-    const name = isJsonObject(entry) ? entry['name'] : undefined;
-    if (!isJsonObject(entry) || typeof name !== 'string' || !isChosen(choices, [name])) continue;
+    const { name } = entry;
+    if (!isChosen(choices, [name])) continue;
     try {
       if (seen.has(name)) throw new NotImportable('The server lists it twice.');
       seen.add(name);
-      tools.push(toTool(entry, name, ids, choices));
+      tools.push(toTool(entry, ids, choices));
     } catch (error) {
       if (!(error instanceof NotImportable) && !(error instanceof ReferenceFault)) throw error;
-      skipped.push({ key: name.slice(0, MAX_NAME_LENGTH), reason: error instanceof ReferenceFault ? `${error.message}.` : error.message });
+      skipped.push({
+        key: name.slice(0, MAX_NAME_LENGTH),
+        reason: error instanceof ReferenceFault ? `${error.message}.` : error.message,
+      });
     }
   }
   return { tools, skipped };
 }
 
-function toTool(entry: JsonObject, name: string, ids: ToolIds, choices: McpChoices): ImportedTool {
+function toTool(entry: ListedTool, ids: ToolIds, choices: McpChoices): ImportedTool {
+  const { name } = entry;
   if (!/^[!-~]{1,200}$/.test(name)) throw new NotImportable('Its name is none that can be sent.');
   const meaning = resourceAndAction(name, 'tool');
   if (meaning === undefined) throw new NotImportable('Its name has neither letters nor digits.');
-  const { schema, notes } = parametersSchema(entry['inputSchema']);
-  const annotations = isJsonObject(entry['annotations']) ? entry['annotations'] : {};
-  const title = cleanLine(entry['title'] ?? annotations['title'], MAX_NAME_LENGTH);
-  const repeatable = annotations['readOnlyHint'] === true || annotations['idempotentHint'] === true;
+  const { schema, notes } = parametersSchema(entry.inputSchema);
+  const title = cleanLine(entry.title, MAX_NAME_LENGTH);
   const tool: ToolManifest = {
     toolId: ids.idOf(name, meaning),
     providerId: choices.providerId,
     name: { en: title ?? name },
-    description: { en: cleanText(entry['description'], MAX_DESCRIPTION_LENGTH) ?? title ?? name },
+    description: { en: cleanText(entry.description, MAX_DESCRIPTION_LENGTH) ?? title ?? name },
     categories: choices.categories,
     capabilities: [],
     parametersSchema: schema,
@@ -65,7 +78,7 @@ function toTool(entry: JsonObject, name: string, ids: ToolIds, choices: McpChoic
       server: choices.server,
       tool: name,
       auth: choices.auth ?? { kind: 'none' },
-      ...(repeatable ? { retrySafe: true } : {}),
+      ...(entry.readOnly || entry.idempotent ? { retrySafe: true } : {}),
     },
     timeoutMs: choices.timeoutMs,
     asOfSupport: false,
@@ -74,10 +87,13 @@ function toTool(entry: JsonObject, name: string, ids: ToolIds, choices: McpChoic
 }
 
 /** Servers write whatever dialect their library makes; the catalogue has 2020-12, closed at the top. */
-function parametersSchema(input: JsonValue | undefined): { schema: JsonObject; notes: string[] } {
-  const root = isJsonObject(input) ? input : {};
+function parametersSchema(root: JsonObject): { schema: JsonObject; notes: string[] } {
   const documents = new Documents('', new Map<string, JsonValue>([['', root]]));
-  const schemas = new SchemaConverter(documents, { openApi30: false, dropReadOnly: false, maxReferenceDepth: MAX_REFERENCE_DEPTH });
+  const schemas = new SchemaConverter(documents, {
+    openApi30: false,
+    dropReadOnly: false,
+    maxReferenceDepth: MAX_REFERENCE_DEPTH,
+  });
   const converted = schemas.convert({ value: root, base: '' });
   if (!isJsonObject(converted) || (converted['type'] !== undefined && converted['type'] !== 'object')) {
     throw new NotImportable('Its parameters are no object.');
@@ -89,5 +105,8 @@ function parametersSchema(input: JsonValue | undefined): { schema: JsonObject; n
     throw new NotImportable(`The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters.`);
   }
   const open = root['additionalProperties'] !== undefined && root['additionalProperties'] !== false;
-  return { schema, notes: open ? ['It takes parameters that it does not name; here only those that it names can be given.'] : [] };
+  return {
+    schema,
+    notes: open ? ['It takes parameters that it does not name; here only those that it names can be given.'] : [],
+  };
 }

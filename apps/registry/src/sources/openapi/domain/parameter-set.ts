@@ -52,7 +52,9 @@ export class ParameterSet {
 
   /** Names that agents can write: of ASCII ones, letters, digits, `_` and `-`. */
   private nameFor(target: string, where: string): string {
-    const plain = /^[\u0020-\u007e]*$/.test(target) ? target.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replace(/(?<=.)_$/, '') : target;
+    const plain = /^[\u0020-\u007e]*$/.test(target)
+      ? target.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replace(/(?<=.)_$/, '')
+      : target;
     const name = (plain === '__proto__' ? 'proto' : plain).slice(0, MAX_NAME_LENGTH) || where;
     if (!this.properties.has(name)) return name;
     const qualified = `${where}_${name}`;

@@ -19,5 +19,7 @@ export function readAnswer(documents: Documents, responses: JsonValue | undefine
   if (described.length > 0 && described.length === types.length && !described.flat().some(isReadable)) {
     throw new NotImportable(`It answers ${described.flat()[0]?.slice(0, 100)}, which cannot be a result.`);
   }
-  return successes.map(({ description }) => cleanLine(description, MAX_DESCRIPTION_LENGTH)).find((text) => text !== undefined);
+  return successes
+    .map(({ description }) => cleanLine(description, MAX_DESCRIPTION_LENGTH))
+    .find((text) => text !== undefined);
 }

@@ -63,7 +63,15 @@ export function readBody(parts: OperationParts, method: string, body: Located): 
 function mediaOf(parts: OperationParts, content: JsonValue | undefined, base: string): Media | undefined {
   const types = isJsonObject(content) ? Object.entries(content) : [];
   const rank = (type: string): number =>
-    essence(type) === 'application/json' ? 0 : isJsonType(type) ? 1 : type === '*/*' ? 2 : essence(type) === FORM ? 3 : 4;
+    essence(type) === 'application/json'
+      ? 0
+      : isJsonType(type)
+        ? 1
+        : type === '*/*'
+          ? 2
+          : essence(type) === FORM
+            ? 3
+            : 4;
   const [best] = types.filter(([type]) => rank(type) < 4).sort(([a], [b]) => rank(a) - rank(b));
   if (best === undefined) return undefined;
   const [type, media] = best;
@@ -81,7 +89,8 @@ function addProperties(
     const isNeeded = needed.has(name);
     const example = isJsonObject(body.example) && Object.hasOwn(body.example, name) ? body.example[name] : undefined;
     if (name.length > 200 || !/^\P{Cc}*\S\P{Cc}*$/u.test(name)) {
-      if (isNeeded && body.required) throw new NotImportable('Its body needs a member whose name cannot be a parameter.');
+      if (isNeeded && body.required)
+        throw new NotImportable('Its body needs a member whose name cannot be a parameter.');
       continue;
     }
     const given = parts.parameters.add({

@@ -1,6 +1,7 @@
 import type { HttpPlacement } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { asText } from '../../domain/clean-text.js';
 import type { Documents, Located } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';
 import { flattenObject } from '../../domain/schema/flatten-object.js';
@@ -81,7 +82,7 @@ function problemOf({ name, where, value }: Declared): string | undefined {
   if (where === 'header' && reservedHeaders.has(name.toLowerCase())) return 'which belongs to the connection';
   if (!/^[!-~]{1,200}$/.test(name)) return 'whose name cannot be sent';
   if (where === 'path' && !['simple', undefined].includes(value['style'] as string | undefined)) {
-    return `whose style "${String(value['style']).slice(0, 50)}" is not supported`;
+    return `whose style "${asText(value['style']).slice(0, 50)}" is not supported`;
   }
   return undefined;
 }
@@ -105,7 +106,8 @@ function spread(parts: OperationParts, { name, value }: Declared, schema: Locate
   for (const [property, schemas] of flat.properties) {
     const isNeeded = flat.required.has(property);
     const target = style === 'deepObject' ? `${name}[${property}]` : property;
-    if (!/^[!-~]{1,200}$/.test(target)) throw new NotImportable(`The query parameter "${name}" has names that cannot be sent.`);
+    if (!/^[!-~]{1,200}$/.test(target))
+      throw new NotImportable(`The query parameter "${name}" has names that cannot be sent.`);
     const given = parts.parameters.add({
       name: target,
       placement: { in: 'query' },

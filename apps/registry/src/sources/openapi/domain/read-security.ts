@@ -1,6 +1,7 @@
 import type { ProviderAuth } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { asText } from '../../domain/clean-text.js';
 import { absolute } from '../../domain/documents.js';
 import type { Documents } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';
@@ -14,7 +15,8 @@ const MAX_SCOPES = 50;
  */
 export function readSecurity(documents: Documents, requirements: JsonValue | undefined): ProviderAuth {
   const alternatives = (Array.isArray(requirements) ? requirements : []).filter(isJsonObject);
-  if (alternatives.length === 0 || alternatives.some((schemes) => Object.keys(schemes).length === 0)) return { kind: 'none' };
+  if (alternatives.length === 0 || alternatives.some((schemes) => Object.keys(schemes).length === 0))
+    return { kind: 'none' };
   const problems: string[] = [];
   for (const schemes of alternatives) {
     const [first, ...more] = Object.entries(schemes);
@@ -43,7 +45,7 @@ function authOf(documents: Documents, name: string, scopes: JsonValue): Provider
       return 'an API key in a cookie';
     }
     case 'http': {
-      const kind = String(scheme['scheme']).toLowerCase();
+      const kind = asText(scheme['scheme']).toLowerCase();
       if (kind === 'bearer' || kind === 'basic') return { kind };
       return `HTTP authentication of the kind "${kind.slice(0, 50)}"`;
     }
@@ -52,7 +54,7 @@ function authOf(documents: Documents, name: string, scopes: JsonValue): Provider
     case 'openIdConnect':
       return { kind: 'bearer' };
     default:
-      return `security of the type "${String(scheme['type']).slice(0, 50)}"`;
+      return `security of the type "${asText(scheme['type']).slice(0, 50)}"`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { HttpMethod, ToolManifest } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { cleanLine, cleanText } from '../../domain/clean-text.js';
+import { asText, cleanLine, cleanText } from '../../domain/clean-text.js';
 import { Documents, ReferenceFault } from '../../domain/documents.js';
 import type { Located } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';
@@ -63,13 +63,21 @@ export function toTools(documents: Documents, choices: OpenApiChoices): Conversi
       tools.push(toTool(documents, root, operation, ids, choices));
     } catch (error) {
       if (!(error instanceof NotImportable) && !(error instanceof ReferenceFault)) throw error;
-      skipped.push({ key: operation.key, reason: error instanceof ReferenceFault ? `${error.message}.` : error.message });
+      skipped.push({
+        key: operation.key,
+        reason: error instanceof ReferenceFault ? `${error.message}.` : error.message,
+      });
     }
   }
   return { tools, skipped };
 }
 
-function operationsOf(documents: Documents, root: JsonObject, choices: OpenApiChoices, skipped: SkippedTool[]): Operation[] {
+function operationsOf(
+  documents: Documents,
+  root: JsonObject,
+  choices: OpenApiChoices,
+  skipped: SkippedTool[],
+): Operation[] {
   const paths = isJsonObject(root['paths']) ? root['paths'] : {};
   return Object.entries(paths).flatMap(([path, entry]): Operation[] => {
     if (!path.startsWith('/') || path.length > MAX_PATH_LENGTH) return [];
@@ -85,7 +93,7 @@ function operationsOf(documents: Documents, root: JsonObject, choices: OpenApiCh
       const operation = item[method.toLowerCase()];
       if (!isJsonObject(operation)) return [];
       const key = `${method} ${path}`;
-      const tags = Array.isArray(operation['tags']) ? operation['tags'].map((tag) => `tag:${String(tag)}`) : [];
+      const tags = Array.isArray(operation['tags']) ? operation['tags'].map((tag) => `tag:${asText(tag)}`) : [];
       const { operationId } = operation;
       const subjects = [key, ...(typeof operationId === 'string' ? [operationId] : []), ...tags];
       if (!isChosen(choices, subjects)) return [];
@@ -98,22 +106,32 @@ function operationsOf(documents: Documents, root: JsonObject, choices: OpenApiCh
   });
 }
 
-function toTool(documents: Documents, root: JsonObject, at: Operation, ids: ToolIds, choices: OpenApiChoices): ImportedTool {
+function toTool(
+  documents: Documents,
+  root: JsonObject,
+  at: Operation,
+  ids: ToolIds,
+  choices: OpenApiChoices,
+): ImportedTool {
   const { key, method, path, operation } = at;
   const answer = readAnswer(documents, operation['responses'], at.base);
   const auth = choices.auth ?? readSecurity(documents, operation['security'] ?? root['security']);
   const levels = [operation['servers'], at.item['servers'], root['servers']];
-  const server = choices.serverUrl === undefined ? serverUrl(levels, documents.rootBase) : withoutEnd(choices.serverUrl);
+  const server =
+    choices.serverUrl === undefined ? serverUrl(levels, documents.rootBase) : withoutEnd(choices.serverUrl);
   const { schema, parameters, headers, notes } = describeParameters(documents, root, at);
   const { operationId } = operation;
-  const named = typeof operationId === 'string' ? resourceAndAction(operationId.slice(0, MAX_NAME_LENGTH), 'api') : undefined;
+  const named =
+    typeof operationId === 'string' ? resourceAndAction(operationId.slice(0, MAX_NAME_LENGTH), 'api') : undefined;
   const meaning = named ?? resourceAndActionOfPath(method, path, 'api');
   const summary = cleanLine(operation['summary'], MAX_NAME_LENGTH);
   const docsUrl = docsUrlOf(operation['externalDocs']);
   const tool: ToolManifest = {
     toolId: ids.idOf(key, meaning),
     providerId: choices.providerId,
-    name: { en: summary ?? cleanLine(`${meaning.action} ${meaning.resource}`.replaceAll('_', ' '), MAX_NAME_LENGTH) ?? key },
+    name: {
+      en: summary ?? cleanLine(`${meaning.action} ${meaning.resource}`.replaceAll('_', ' '), MAX_NAME_LENGTH) ?? key,
+    },
     description: { en: descriptionOf(operation, at.item, summary, answer, key) },
     categories: choices.categories,
     capabilities: [],
@@ -138,19 +156,27 @@ interface DescribedParameters {
 
 /** Schemas as deep as there is room for. */
 function describeParameters(documents: Documents, root: JsonObject, at: Operation): DescribedParameters {
-  const openApi30 = String(root['openapi']).startsWith('3.0');
+  const openApi30 = asText(root['openapi']).startsWith('3.0');
   for (const maxReferenceDepth of referenceDepths) {
     const notes: string[] = [];
     const parameters = new ParameterSet();
     const schemas = new SchemaConverter(documents, { openApi30, dropReadOnly: true, maxReferenceDepth });
     const parts = { documents, schemas, parameters, note: (sentence: string) => notes.push(sentence) };
-    readParameters(parts, at.path, [...located(at.item['parameters'], at.base), ...located(at.operation['parameters'], at.base)]);
+    readParameters(parts, at.path, [
+      ...located(at.item['parameters'], at.base),
+      ...located(at.operation['parameters'], at.base),
+    ]);
     const body = at.operation['requestBody'];
     const { contentType } = body === undefined ? {} : readBody(parts, at.method, { value: body, base: at.base });
     const schema = { ...parameters.schema(), ...schemas.finish() };
     if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) continue;
     if (schemas.truncated) notes.push('Its parameters are too large to be described whole; their depth is left out.');
-    return { schema, parameters, notes, headers: contentType === undefined ? {} : { headers: { 'content-type': contentType } } };
+    return {
+      schema,
+      parameters,
+      notes,
+      headers: contentType === undefined ? {} : { headers: { 'content-type': contentType } },
+    };
   }
   throw new NotImportable(`The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters.`);
 }

@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'sk-';
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Base62 characters: 28 × log2(62) = 166 random bits. */
-export const SECRET_LENGTH = 28;
+export const API_KEY_SECRET_LENGTH = 28;
 /** Base62 characters: 62⁶ > 2³², so a CRC-32 always fits. */
 const CHECKSUM_LENGTH = 6;
 
-const keyPattern = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const keyPattern = new RegExp(`^${PREFIX}[0-9A-Za-z]{${API_KEY_SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** `sk-`, the secret, its checksum. Throws `RangeError` when the secret is not `SECRET_LENGTH` base62 characters. */
+/** `sk-`, the secret, its checksum. Throws `RangeError` when the secret is not of `API_KEY_SECRET_LENGTH` base62 characters. */
 export function formatApiKey(secret: string): string {
   const key = `${PREFIX}${secret}${checksum(secret)}`;
-  if (!keyPattern.test(key)) throw new RangeError(`a key secret is ${SECRET_LENGTH} base62 characters`);
+  if (!keyPattern.test(key)) throw new RangeError(`a key secret is ${API_KEY_SECRET_LENGTH} base62 characters`);
   return key;
 }
 
@@ -23,18 +22,13 @@ export function formatApiKey(secret: string): string {
  */
 export function isWellFormedApiKey(text: string): boolean {
   if (!keyPattern.test(text)) return false;
-  const secret = text.slice(PREFIX.length, PREFIX.length + SECRET_LENGTH);
-  return text.slice(PREFIX.length + SECRET_LENGTH) === checksum(secret);
+  const secret = text.slice(PREFIX.length, PREFIX.length + API_KEY_SECRET_LENGTH);
+  return text.slice(PREFIX.length + API_KEY_SECRET_LENGTH) === checksum(secret);
 }
 
 /** `sk-abcd…wxyz`: enough to recognise a key, too little to guess one. */
 export function maskApiKey(key: string): string {
   return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`;
-}
-
-/** What is stored. A plain SHA-256 suffices because the secret is uniformly random and too long to enumerate. */
-export function hashSecretText(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest();
 }
 
 function checksum(secret: string): string {

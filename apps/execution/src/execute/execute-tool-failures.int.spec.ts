@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readStream } from '@capability-router/event-store';
+import { newExecutionId, systemClock, type ExecutionId, type JsonObject } from '@capability-router/kernel';
+import type { ProviderAnswer } from '@capability-router/provider-kit';
+import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
+import { toolContract } from '../test-support/tool-contract.js';
+
+const paid = toolContract();
+const parameters = { city: 'Bern' };
+let answer: ProviderAnswer;
+let calls = 0;
+let execution: RunningExecution;
+
+beforeAll(async () => {
+  execution = await startExecution([paid], {
+    call: () => {
+      calls += 1;
+      return Promise.resolve(answer);
+    },
+    close: () => Promise.resolve(),
+  });
+});
+afterAll(() => execution.stop());
+beforeEach(() => {
+  calls = 0;
+  execution.billing.available = 10_000_000n;
+  answer = { kind: 'answered', data: { degrees: 21 } };
+});
+
+const newId = () => newExecutionId(systemClock.nowMs());
+const eventsOf = (executionId: ExecutionId) => readStream(execution.database.pool, executionId);
+const typesOf = async (executionId: ExecutionId) => (await eventsOf(executionId)).map((event) => event.type);
+
+/** Runs `work` while statements that use the table fail. */
+async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const { pool } = execution.database;
+  await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  try {
+    return await work();
+  } finally {
+    await pool.query(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+  }
+}
+
+describe('a Call whose database fails', () => {
+  it('at its start gets 503, is not run, and is closed by an end that the audit leaves out', async () => {
+    const executionId = newId();
+    const { status, headers, body } = await without('running_executions', () =>
+      execution.call({ tool_id: paid.toolId, parameters }, { executionId }),
+    );
+    expect([status, headers['retry-after'], calls]).toEqual([503, '2', 0]);
+    expect(body).toEqual({ status: 'failure', message: expect.stringContaining('not run') });
+    for (let tries = 0; tries < 100 && (await typesOf(executionId)).length === 0; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const [end, ...more] = await eventsOf(executionId);
+    expect(more).toEqual([]);
+    expect(end).toMatchObject({ type: 'ExecutionInterrupted', data: { httpStatusCode: 503, success: false } });
+  });
+
+  it('at a refusal gets 503 and may be repeated', async () => {
+    const executionId = newId();
+    const refused = () => execution.call({ tool_id: 'no.such.tool.v1', parameters }, { executionId });
+    const { status, headers, body } = await without('execution_payloads', refused);
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+    expect(body).toEqual({ status: 'failure', message: expect.stringContaining('not run') });
+    expect(await typesOf(executionId)).toEqual([]);
+    expect((await refused()).status).toBe(422);
+  });
+});
+
+describe('a Call whose tool ran', () => {
+  it('and answered with something nested without end is not charged', async () => {
+    let data: JsonObject = {};
+    for (let level = 0; level < 20_000; level += 1) data = { data };
+    for (const json of [undefined, `${'['.repeat(501)}${']'.repeat(501)}`]) {
+      answer = json === undefined ? { kind: 'answered', data } : { kind: 'answered', data: JSON.parse(json), json };
+      const executionId = newId();
+      const { status, body } = await execution.call({ tool_id: paid.toolId, parameters }, { executionId });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        execution_id: executionId,
+        success: false,
+        cost: 0,
+        error_message: expect.stringContaining('500 levels'),
+        execution_outcome: { reason_code: 'provider.error' },
+      });
+      expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionCompleted']);
+    }
+  });
+
+  it('and whose answer cannot be handled gets 500 in Execute shape with its id, and an end without a charge', async () => {
+    answer = { kind: 'failed', fault: 'unheard_of', message: '', retryable: false } as unknown as ProviderAnswer;
+    const executionId = newId();
+    const { status, body } = await execution.call({ tool_id: paid.toolId, parameters }, { executionId });
+    expect([status, calls]).toEqual([500, 1]);
+    expect(body).toMatchObject({
+      execution_id: executionId,
+      success: false,
+      message: expect.stringContaining('execution_id'),
+      execution_outcome: { reason_code: 'transport.no_response' },
+    });
+    expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionInterrupted']);
+    expect((await eventsOf(executionId)).at(-1)?.data).toMatchObject({
+      httpStatusCode: 500,
+      bill: { listAmountMicroCredits: '0' },
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { uuidv7, type Clock } from '@capability-router/kernel';
+import type { Logger } from 'pino';
+import type { ExecutionEnd, ExecutionJournal } from './execution-journal.js';
+import { recordEnd } from './record-end.js';
+
+/** Executions being ended at one time; beyond it they are left to the sweeper. */
+const MAX_ENDING = 1_000;
+
+/**
+ * Starts of which nobody knows whether they are on record, because the database did not answer. Their callers were told
+ * that nothing was run, so each gets an end that says the same: whatever is on record, it is closed and its hold is
+ * released. What cannot be ended is left to the sweeper.
+ */
+export class UncertainStarts {
+  private ending = 0;
+
+  constructor(
+    private readonly journal: ExecutionJournal,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** In the background. */
+  end(end: ExecutionEnd): void {
+    if (this.ending >= MAX_ENDING) return;
+    this.ending += 1;
+    this.record(end)
+      .catch((err: unknown) =>
+        this.logger.error({ err, executionId: end.data.executionId }, 'an uncertain start is left to the sweeper'),
+      )
+      .finally(() => (this.ending -= 1));
+  }
+
+  private async record(end: ExecutionEnd): Promise<void> {
+    const second = (): Promise<boolean> =>
+      recordEnd(this.journal, end, uuidv7(this.clock.nowMs()), undefined, this.logger);
+    if (await second()) return;
+    if (await this.journal.endFirst(end)) return;
+    // The start was written between the two, or somebody else ended it.
+    await second();
+  }
+}

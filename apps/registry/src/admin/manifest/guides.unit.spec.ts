@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { isJsonObject } from '@capability-router/kernel';
+import { readSourceRequest } from '../../sources/source-request.js';
+import { providerDocument, toolDocument } from '../testing/sample-manifest.js';
+import { parseYaml } from './parse-yaml.js';
+import { readManifest } from './read-manifest.js';
+
+interface Block {
+  readonly name: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const blocks = ['add-tools.md', 'providers.md'].flatMap((file): Block[] => {
+  const guide = readFileSync(new URL(`../../../../../docs/guides/${file}`, import.meta.url), 'utf8');
+  return [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: text = '', index }) => ({
+    name: `${file}:${guide.slice(0, index).split('\n').length + 1}`,
+    language,
+    text,
+  }));
+});
+const of = (language: string): Block[] => blocks.filter((block) => block.language === language);
+const faultsOf = (document: unknown, only?: 'provider'): unknown => {
+  const read = readManifest(document, { base: [], maxValues: 10_000, ...(only === undefined ? {} : { only }) });
+  return read.ok ? [] : read.error;
+};
+
+/** What a guide shows of a manifest, in the place where it belongs. */
+function manifestWith(document: Record<string, unknown>): unknown {
+  if ('provider_id' in document) return document;
+  if ('egress' in document) return providerDocument(document);
+  const binding = document['binding'] ?? { kind: 'mcp', tool: 'x', ...document };
+  const parameters_schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['city'],
+    properties: { city: { type: 'string' }, days: { type: 'integer' }, units: { type: 'string' } },
+  };
+  return providerDocument({ tools: [toolDocument({ binding, parameters_schema })] });
+}
+
+describe('what the guides tell people to send', () => {
+  it('is found', () => {
+    expect(of('yaml').length).toBeGreaterThanOrEqual(5);
+    expect(of('json').filter(({ text }) => text.includes('"provider": {')).length).toBeGreaterThanOrEqual(1);
+    expect(of('sh').filter(({ text }) => text.includes("<<'ROWS'"))).toHaveLength(1);
+  });
+
+  it.each(of('yaml'))('is taken as it stands: YAML of $name', ({ text }) => {
+    const parsed = parseYaml(text);
+    if ('problem' in parsed) throw new Error(parsed.problem);
+    if (!isJsonObject(parsed.document)) throw new Error('no object');
+    expect(faultsOf(manifestWith(parsed.document), 'provider')).toEqual([]);
+  });
+
+  it('is taken as it stands: the request of an import', () => {
+    const requests = of('json').flatMap(({ text }) => {
+      const document: unknown = text.startsWith('{"row"') ? undefined : JSON.parse(text);
+      return isJsonObject(document) && isJsonObject(document['provider']) && 'url' in document ? [document] : [];
+    });
+    expect(requests).toHaveLength(1);
+    for (const request of requests) expect(readSourceRequest('openapi', request)).toEqual(request);
+  });
+
+  it('is taken as it stands: the rows of an import, of which the last shows a fault', () => {
+    const rows = of('sh').flatMap(({ text }) => /<<'ROWS'\n(.*?)\nROWS$/ms.exec(text)?.[1]?.split('\n') ?? []);
+    const faults = rows.map((row) => faultsOf(JSON.parse(row)));
+    expect(faults.slice(0, -1)).toEqual([[], []]);
+    expect(faults.at(-1)).toEqual(expect.arrayContaining([{ type: 'missing', loc: ['name'], msg: 'Field required' }]));
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { loadRegistryConfig } from '../config.js';
+import { indexOptions } from './create-semantic-search.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'embedding-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const load = (env: NodeJS.ProcessEnv) =>
+  loadRegistryConfig({ REGISTRY_DATABASE_URL: 'postgres://localhost/registry', ...env }).embedding;
+const openai = {
+  SEARCH_EMBEDDING_PROVIDER: 'openai',
+  SEARCH_EMBEDDING_BASE_URL: 'http://10.0.0.7:11434/v1/',
+  SEARCH_EMBEDDING_MODEL: 'tiny',
+};
+const secret = 'sk-do-not-repeat';
+
+describe('configuration of embeddings', () => {
+  it('is the shipped vectors and no server where nothing is said', () => {
+    expect(load({})).toMatchObject({ embedder: { provider: 'static' }, budgetMs: 60 });
+    expect(load({})).not.toHaveProperty('reranker');
+  });
+
+  it('leaves the word vectors out of the index only where no meaning is wanted', async () => {
+    expect(await indexOptions(load({ SEARCH_EMBEDDING_PROVIDER: 'none' }))).not.toHaveProperty('wordVectors');
+    for (const env of [{}, openai]) expect(await indexOptions(load(env))).toHaveProperty('wordVectors');
+  });
+
+  it('takes a server on a private address, and a key from a file', () => {
+    const file = join(directory, 'key');
+    writeFileSync(file, `${secret}\n`);
+    expect(load({ ...openai, SEARCH_EMBEDDING_API_KEY_FILE: file }).embedder).toMatchObject({
+      baseUrl: 'http://10.0.0.7:11434/v1',
+      apiKey: secret,
+    });
+  });
+
+  it('keeps the blank at the end of a prefix', () => {
+    expect(load({ SEARCH_EMBEDDING_QUERY_PREFIX: 'query: ' }).prefixes.query).toBe('query: ');
+  });
+
+  it.each<[string, NodeJS.ProcessEnv]>([
+    ['SEARCH_EMBEDDING_BASE_URL', { ...openai, SEARCH_EMBEDDING_BASE_URL: '' }],
+    ['SEARCH_EMBEDDING_BASE_URL', { ...openai, SEARCH_EMBEDDING_BASE_URL: `http://u:${secret}@host/v1` }],
+    ['SEARCH_EMBEDDING_BASE_URL', { ...openai, SEARCH_EMBEDDING_BASE_URL: `https://host/v1?key=${secret}` }],
+    ['SEARCH_EMBEDDING_BASE_URL', { ...openai, SEARCH_EMBEDDING_BASE_URL: 'file:///etc/passwd' }],
+    ['SEARCH_EMBEDDING_MODEL', { ...openai, SEARCH_EMBEDDING_MODEL: '' }],
+    ['SEARCH_EMBEDDING_API_KEY', { ...openai, SEARCH_EMBEDDING_API_KEY: `${secret}\r\nx: y` }],
+    ['SEARCH_EMBEDDING_API_KEY_FILE', { ...openai, SEARCH_EMBEDDING_API_KEY_FILE: join(directory, 'nowhere') }],
+    [
+      'SEARCH_EMBEDDING_API_KEY_FILE',
+      { ...openai, SEARCH_EMBEDDING_API_KEY: secret, SEARCH_EMBEDDING_API_KEY_FILE: directory },
+    ],
+    ['SEARCH_EMBEDDING_ONNX_DIR', { SEARCH_EMBEDDING_PROVIDER: 'onnx' }],
+    ['SEARCH_EMBEDDING_PROVIDER', { SEARCH_EMBEDDING_PROVIDER: 'magic' }],
+    ['SEARCH_EMBEDDING_QUERY_PREFIX', { SEARCH_EMBEDDING_QUERY_PREFIX: 'x'.repeat(501) }],
+    ['SEARCH_RERANK_MODEL', { SEARCH_RERANK_BASE_URL: 'http://host/v1' }],
+  ])('names %s when it is wrong, and never repeats a secret', (name, env) => {
+    let message = '';
+    try {
+      load(env);
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toContain(`${name}: `);
+    expect(message).not.toContain(secret);
+  });
+});

@@ -1,0 +1,18 @@
+/** What the thread is started with. */
+export interface OnnxSettings {
+  readonly directory: string;
+  readonly pooling: 'mean' | 'cls';
+  readonly maxTokens: number;
+}
+
+export interface OnnxTask {
+  readonly id: number;
+  readonly texts: readonly string[];
+}
+
+export type OnnxMessage =
+  | { readonly kind: 'ready' }
+  /** The model cannot be used at all. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  | { readonly kind: 'vectors'; readonly id: number; readonly vectors: readonly Float32Array[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string };

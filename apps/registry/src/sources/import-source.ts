@@ -1,0 +1,197 @@
+import type { ProviderDefinition } from '@capability-router/contracts';
+import { AppError, toIso } from '@capability-router/kernel';
+import type { AdminContext } from '../admin/admin-context.js';
+import { readManifest } from '../admin/manifest/read-manifest.js';
+import { toProviderDocument } from '../admin/manifest/to-document.js';
+import type { BatchToolOutcome } from '../catalogue/apply-catalogue.js';
+import { findDefinitions } from '../catalogue/definitions.sql.js';
+import { findProposalHeads } from '../catalogue/proposals.sql.js';
+import { proposeTools } from '../catalogue/propose-tools.js';
+import type { ProposalReport } from '../catalogue/propose-tools.js';
+import type { ConversionDone } from './conversion-messages.js';
+import { readSource } from './read-source.js';
+import type { SourceAccess } from './read-source.js';
+import { invalid } from './source-request.js';
+import type { SourceRequest } from './source-request.js';
+import { findSource, saveSource } from './sources.sql.js';
+import type { StoredSource } from './sources.sql.js';
+
+export interface SourceContext extends AdminContext {
+  readonly access: SourceAccess;
+}
+
+export interface ReportedTool {
+  /** `GET /pets/{id}`, the name of an MCP tool. */
+  readonly key: string;
+  readonly tool_id?: string;
+  /** As in every change of the catalogue, and `skipped`. */
+  readonly result: string;
+  readonly version?: number;
+  readonly schema_hash?: string;
+  readonly breaking?: boolean;
+  /** Of a tool that was skipped, or refused by the catalogue. */
+  readonly reason?: string;
+  readonly notes?: readonly string[];
+}
+
+export interface ImportReport {
+  readonly source_id: string;
+  readonly kind: StoredSource['kind'];
+  readonly provider_id: string;
+  readonly dry_run: boolean;
+  /** Changes of this import wait for approval. */
+  readonly review: boolean;
+  readonly document?: object;
+  readonly provider?: object;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly tools: readonly ReportedTool[];
+  /** Published tools that the source does not name any more: retired, or kept. */
+  readonly absent: { readonly action: 'keep' | 'retire'; readonly tool_ids: readonly string[] };
+}
+
+/**
+ * Reads a source and brings the catalogue to it. The first import publishes what the operator asked for, unless a review
+ * is wanted; whatever is different when the source is read again waits until somebody approves it.
+ */
+export async function importSource(
+  context: SourceContext,
+  kind: StoredSource['kind'],
+  request: SourceRequest,
+): Promise<ImportReport> {
+  const { pool, clock, access, committed } = context;
+  const sourceId = request.source_id ?? request.provider.provider_id;
+  const dryRun = request.dry_run ?? false;
+  const before = await findSource(pool, sourceId);
+  checkSame(before, kind, request);
+  const name = `${kind}:${sourceId}`;
+  const stored = (await findDefinitions(pool, 'provider', [request.provider.provider_id])).get(
+    request.provider.provider_id,
+  );
+  const reading = await readSource(access, {
+    request,
+    provider: providerOf(request, stored?.definition, {}),
+    knownIds: before?.toolIds ?? {},
+  });
+  const isGiven = Object.keys(request.provider).length > 1;
+  const provider = providerOf(request, stored?.definition, textsOf(reading));
+  const review = before !== undefined || request.review === true;
+  const absent = request.absent ?? 'keep';
+  const report = await proposeTools(
+    pool,
+    clock,
+    { name, quarantine: review, absent },
+    {
+      // A provider of another source is taken as it is, unless the request says something about it.
+      ...(stored === undefined || stored.source === name || isGiven ? { provider } : {}),
+      tools: reading.tools.map(({ tool }) => tool),
+    },
+    { dryRun },
+  );
+  if (report.provider?.result === 'refused') {
+    const { message } = report.provider;
+    throw new AppError('conflict', `${message}. Give its "provider_id" only, or change it where it comes from.`);
+  }
+  const tools = [...(await toolsOf(context, reading, report)), ...reading.skipped.map(skipped)];
+  const counts = countResults(tools);
+  if (!dryRun) {
+    committed();
+    const { document: _document, dry_run: _dryRun, ...kept } = request;
+    const toolIds = {
+      ...before?.toolIds,
+      ...Object.fromEntries(reading.tools.map(({ key, tool }) => [key, tool.toolId])),
+    };
+    const row = { sourceId, kind, providerId: provider.providerId, request: kept, toolIds, counts };
+    await saveSource(pool, row, toIso(clock.nowMs()));
+  }
+  const outcome = report.provider;
+  return {
+    source_id: sourceId,
+    kind,
+    provider_id: provider.providerId,
+    dry_run: dryRun,
+    review,
+    ...(reading.document === undefined ? {} : { document: reading.document }),
+    ...(outcome === undefined ? {} : { provider: { id: outcome.id, result: outcome.result } }),
+    counts,
+    tools,
+    absent: { action: absent, tool_ids: report.absent },
+  };
+}
+
+function checkSame(before: StoredSource | undefined, kind: StoredSource['kind'], { provider }: SourceRequest): void {
+  if (before === undefined) return;
+  if (before.kind !== kind || before.providerId !== provider.provider_id) {
+    throw new AppError(
+      'conflict',
+      `The source "${before.sourceId}" is ${before.kind} for the provider "${before.providerId}". Choose another "source_id".`,
+    );
+  }
+}
+
+const textsOf = ({ document }: ConversionDone): { name?: string; description?: string } => ({
+  ...(document?.title === undefined ? {} : { name: document.title }),
+  ...(document?.description === undefined ? {} : { description: document.description }),
+});
+
+/**
+ * What the request says, else what is known, else what the source says of itself: a provider that is there does not
+ * change because its source does. Throws `validation_error`.
+ */
+function providerOf(
+  { provider }: SourceRequest,
+  known: ProviderDefinition | undefined,
+  said: { readonly name?: string; readonly description?: string },
+): ProviderDefinition {
+  const { provider_id: id } = provider;
+  const document = {
+    name: { en: said.name ?? id },
+    description: { en: said.description ?? said.name ?? id },
+    ...(known === undefined ? {} : toProviderDocument(known)),
+    ...provider,
+    kind: 'provider',
+  };
+  const read = readManifest(JSON.parse(JSON.stringify(document)), { base: ['body', 'provider'], maxValues: 1_000 });
+  if (!read.ok) throw invalid(read.error);
+  if (read.value.provider === undefined) throw new Error('a provider document gave no provider');
+  return read.value.provider;
+}
+
+async function toolsOf(
+  { pool }: SourceContext,
+  { tools }: ConversionDone,
+  report: ProposalReport,
+): Promise<ReportedTool[]> {
+  const outcomes = new Map(report.tools.map((outcome) => [outcome.toolId, outcome]));
+  const waiting = await findProposalHeads(pool, [...outcomes.keys()]);
+  return tools.flatMap(({ key, tool: { toolId }, notes }) => {
+    const outcome = outcomes.get(toolId);
+    if (outcome === undefined) return [];
+    const waits = waiting.get(toolId)?.status === 'quarantined' && outcome.result === 'unchanged';
+    const noted = notes.length === 0 ? {} : { notes };
+    return [{ key, tool_id: toolId, ...outcomeOf(outcome, waits), ...noted }];
+  });
+}
+
+/** A change that has been waiting already still waits. */
+function outcomeOf(outcome: BatchToolOutcome, waits: boolean): Omit<ReportedTool, 'key'> {
+  if (outcome.result === 'refused') return { result: 'skipped', reason: `${outcome.message}.` };
+  const { result, version, schemaHash, breaking } = outcome;
+  return {
+    result: waits ? 'quarantined' : result,
+    ...(version === undefined ? {} : { version }),
+    schema_hash: schemaHash,
+    ...(breaking === undefined ? {} : { breaking }),
+  };
+}
+
+const skipped = ({ key, reason }: { readonly key: string; readonly reason: string }): ReportedTool => ({
+  key,
+  result: 'skipped',
+  reason,
+});
+
+function countResults(tools: readonly ReportedTool[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { result } of tools) counts[result] = (counts[result] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AccountAssertion } from '@capability-router/contracts';
+import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
+import type { Answer } from '../test-support/running-registry.js';
+import { startLibraryApi } from './testing/library-api.js';
+import type { LibraryApi } from './testing/library-api.js';
+
+const admin: AccountAssertion = { ...newAccount(), scopes: ['admin'] };
+
+let registry: RunningRegistry;
+let library: LibraryApi;
+beforeAll(async () => {
+  library = await startLibraryApi();
+  registry = await RunningRegistry.start();
+});
+afterAll(async () => {
+  await registry.stop();
+  await library.close();
+});
+
+const post = (path: string, body: unknown): Promise<Answer> =>
+  registry.post({ url: `/admin/v1/sources/${path}`, body, account: admin });
+const provider = (id: string) => ({
+  provider_id: id,
+  egress: { allow_http: true, allow_networks: ['127.0.0.0/8'] },
+});
+const countsOf = async (answer: Promise<Answer>): Promise<unknown> =>
+  ((await answer).body['data'] as { counts?: unknown } | undefined)?.counts;
+
+describe('the address of a source', () => {
+  it('is read whole, and shown without the values of its query', async () => {
+    const url = `${library.origin}/openapi.json?key=s3cret&raw`;
+    expect(await countsOf(post('openapi', { provider: provider('masked'), url }))).toEqual({ created: 3, skipped: 1 });
+    const list = await registry.get({ url: '/admin/v1/sources?limit=200', account: admin });
+    expect(list.text).toContain(`${library.origin}/openapi.json?key=***&***`);
+    expect(list.text).not.toContain('s3cret');
+    expect(await countsOf(post('masked:refresh', undefined))).toEqual({ unchanged: 3, skipped: 1 });
+    const missing = await post('openapi', { provider: provider('faulty'), url: `${library.origin}/no?key=s3cret` });
+    expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('/no?key=*** answered 404')]);
+    expect(missing.text).not.toContain('s3cret');
+    const server = { transport: 'streamable_http', url: `${library.origin}/no?key=s3cret` };
+    const unlisted = await post('mcp', { provider: provider('faulty'), server });
+    expect([unlisted.status, unlisted.text]).toEqual([422, expect.not.stringContaining('s3cret')]);
+  });
+
+  it.each<[string, string, object, string[]]>([
+    ['url', 'openapi', { url: 'https://me:s3cret@a.example/openapi.json' }, ['body', 'url']],
+    ['server_url', 'openapi', { document: '{}', server_url: 'https://s3cret@a.example' }, ['body', 'server_url']],
+    [
+      'server.url',
+      'mcp',
+      { server: { transport: 'streamable_http', url: 'https://me:s3cret@a.example/mcp' } },
+      ['body', 'server', 'url'],
+    ],
+    ['too long', 'openapi', { url: `https://a.example/?key=s3cret${'x'.repeat(2_000)}` }, ['body', 'url']],
+  ])(
+    'with a user or a password is refused, and not repeated, nor is one at fault otherwise: %s',
+    async (_what, kind, over, loc) => {
+      const answer = await post(kind, { provider: provider('faulty'), ...over });
+      expect(answer.status).toBe(422);
+      expect(answer.body['detail']).toEqual([expect.objectContaining({ loc })]);
+      expect(answer.text).not.toContain('s3cret');
+    },
+  );
+});

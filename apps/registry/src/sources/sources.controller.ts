@@ -1,0 +1,106 @@
+import { apiSuccess } from '@capability-router/contracts';
+import type { ApiResponse } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { requireAdmin } from '../admin/require-admin.js';
+import { PageQuery } from '../admin/tools/page.query.js';
+import { shownUrl } from './domain/shown-url.js';
+import { importSource } from './import-source.js';
+import type { SourceContext } from './import-source.js';
+import { readRefreshRequest, readSourceRequest } from './source-request.js';
+import type { SourceRequest } from './source-request.js';
+import { findSource, listSources } from './sources.sql.js';
+import type { StoredSource } from './sources.sql.js';
+
+/** Injection token of `SourceContext`. */
+export const SOURCES = Symbol('sources of tools');
+
+/** Sources that one replica reads at a time: each takes a thread and its memory. */
+const MAX_CONCURRENT_READS = 2;
+
+@Controller('admin/v1/sources')
+export class SourcesController {
+  private reading = 0;
+
+  constructor(@Inject(SOURCES) private readonly sources: SourceContext) {}
+
+  @Get()
+  @AllowCallers('gateway')
+  async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const { limit, after = '' } = requireValid(PageQuery, query, { location: 'query' });
+    const found = await listSources(this.sources.pool, after, limit + 1);
+    const page = found.slice(0, limit);
+    const next = found.length > limit ? { next_after: page.at(-1)?.sourceId } : {};
+    return apiSuccess({ items: page.map(shown), ...next });
+  }
+
+  /** Operations of an OpenAPI document become tools. */
+  @Post('openapi')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  openapi(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    return this.import('openapi', readSourceRequest('openapi', body));
+  }
+
+  /** Tools of an MCP server become tools. */
+  @Post('mcp')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  mcp(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    return this.import('mcp', readSourceRequest('mcp', body));
+  }
+
+  /** `{source_id}:refresh` reads a source again as it was imported last. */
+  @Post(':sourceIdAndAction')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  async refresh(
+    @Req() request: FastifyRequest,
+    @Param('sourceIdAndAction') target: string,
+    @Body() body: unknown,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(request);
+    const [sourceId = '', action, ...rest] = target.split(':');
+    const source =
+      action === 'refresh' && rest.length === 0 ? await findSource(this.sources.pool, sourceId) : undefined;
+    if (source === undefined) throw new AppError('not_found');
+    const { dry_run } = readRefreshRequest(body);
+    if (source.kind === 'openapi' && source.request.url === undefined) {
+      throw new AppError(
+        'conflict',
+        'This source was sent as a document. Send the new one to /admin/v1/sources/openapi.',
+      );
+    }
+    return this.import(source.kind, { ...source.request, ...(dry_run === undefined ? {} : { dry_run }) });
+  }
+
+  private async import(kind: StoredSource['kind'], request: SourceRequest): Promise<ApiResponse<object>> {
+    if (this.reading >= MAX_CONCURRENT_READS) {
+      throw new AppError('service_unavailable', 'Other sources are being read. Try again when they have been.');
+    }
+    this.reading += 1;
+    try {
+      return apiSuccess(await importSource(this.sources, kind, request));
+    } finally {
+      this.reading -= 1;
+    }
+  }
+}
+
+function shown({ sourceId, kind, providerId, request, counts, importedAt }: StoredSource): object {
+  const at = request.url ?? (request.server?.transport === 'streamable_http' ? request.server.url : undefined);
+  return {
+    source_id: sourceId,
+    kind,
+    provider_id: providerId,
+    ...(at === undefined ? {} : { url: shownUrl(at) }),
+    ...(request.server?.transport === 'stdio' ? { command: request.server.command } : {}),
+    counts,
+    imported_at: importedAt.toISOString(),
+  };
+}

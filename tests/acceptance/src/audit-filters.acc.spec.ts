@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount, type TestAccount } from './support/accounts.js';
+import { listUsage, settledUsageOf } from './support/audit.js';
+import { execute } from './support/execute.js';
+import { call } from './support/http.js';
+import { asArray, asNumber, asString, type JsonObject } from './support/json.js';
+import { freeCall, paidCall } from './support/tools.js';
+
+const USAGE = '/auth/usage/history/v2';
+const LEDGER = '/auth/credits/ledger';
+/** Not an id that a search has; Call records what its caller gives. */
+const SEARCH_ID = 'my own search, № 1';
+
+/** One free and one paid call, and a search. */
+let account: TestAccount;
+let free: JsonObject;
+let paid: JsonObject;
+let price: number;
+beforeAll(async () => {
+  account = await newAccount();
+  const found = await call('POST', '/search', { key: account.key, body: { query: 'time' } });
+  expect(found.status).toBe(200);
+  const freeReply = await execute(account.key, freeCall, { search_id: SEARCH_ID });
+  free = await settledUsageOf(account.key, freeReply.json['execution_id']);
+  const paidReply = await execute(account.key, paidCall);
+  paid = await settledUsageOf(account.key, paidReply.json['execution_id']);
+  price = asNumber(paid['actual_amount_credits'], 'actual_amount_credits');
+});
+
+type Query = Readonly<Record<string, string | number | boolean>>;
+const idsOf = (rows: readonly JsonObject[]): string[] => rows.map((row) => asString(row['id']));
+const found = async (query: Query): Promise<string[]> => idsOf(await listUsage(account.key, query));
+
+describe('the usage history, each filter honoured', () => {
+  it('min_credits and max_credits bound the effective amount, both inclusive', async () => {
+    expect(price).toBeGreaterThan(0);
+    expect(await found({ min_credits: price })).toEqual([paid['id']]);
+    expect(await found({ min_credits: price + 0.000001 })).toEqual([]);
+    expect(await found({ min_credits: 0.000001, max_credits: price })).toEqual([paid['id']]);
+    const none = await found({ max_credits: 0 });
+    expect(none).toContain(free['id']);
+    expect(none).not.toContain(paid['id']);
+  });
+
+  it('search_id finds what its caller gave, whatever its form', async () => {
+    expect(await found({ search_id: SEARCH_ID })).toEqual([free['id']]);
+    expect(await found({ search_id: 'abc' })).toEqual([]);
+  });
+
+  it.each<[Query, 'calls' | 'search' | 'paid' | 'none']>([
+    [{ event_type: 'tool_execute' }, 'calls'],
+    [{ event_type: 'search' }, 'search'],
+    [{ kind: 'call' }, 'calls'],
+    [{ kind: 'discover' }, 'search'],
+    [{ kind: 'model' }, 'none'],
+    [{ success: false }, 'none'],
+    [{ billable_success: false }, 'none'],
+    [{ outcome: 'success' }, 'calls'],
+    [{ outcome: 'empty_result' }, 'none'],
+    [{ reason_code: 'provider.error' }, 'none'],
+    [{ has_execution_outcome: true }, 'calls'],
+    [{ has_execution_outcome: false }, 'search'],
+    [{ charge_outcome: 'charged' }, 'paid'],
+    [{ charge_outcome: 'failed_not_charged' }, 'none'],
+    [{ credential_type: 'access_token' }, 'none'],
+    [{ api_key_id: '00000000-0000-7000-8000-000000000000' }, 'none'],
+    [{ end_date: '2001-01-01' }, 'none'],
+    [{ start_date: '2999-01-01' }, 'none'],
+    [{ kind: 'call', summary: false, include_details: false }, 'calls'],
+  ])('%p', async (query, expected) => {
+    const rows = await listUsage(account.key, query);
+    const calls = [paid['id'], free['id']];
+    if (expected === 'search') expect(rows.map((row) => row['event_type'])).toEqual(['search']);
+    else expect(idsOf(rows)).toEqual({ calls, paid: [paid['id']], none: [] }[expected]);
+  });
+
+  it('include_details adds what was asked', async () => {
+    const [row] = await listUsage(account.key, { execution_id: asString(paid['execution_id']), include_details: true });
+    expect(row).toEqual(expect.objectContaining({ id: paid['id'], request_payload: expect.anything() }));
+    expect(paid).not.toHaveProperty('request_payload');
+  });
+});
+
+describe('the usage history and the ledger, bad filters', () => {
+  const ofBoth = ['min_credits=5&max_credits=1', 'min_credits=-1', 'max_credits=-1', 'start_date=soon', 'bucket=year'];
+  it.each([USAGE, LEDGER].flatMap((path) => ofBoth.map((query) => `${path}?${query}`)))('400 to %s', async (path) => {
+    const reply = await call('GET', path, { key: account.key });
+    expect(reply.status).toBe(400);
+    expect(reply.json).toEqual({ status: 'failure', message: expect.any(String), status_code: -7, data: null });
+  });
+
+  const malformed = ['min_credits=abc', 'max_credits=1e3', 'min_credits=1&min_credits=2', 'min_credits='];
+  const ofUsage = [
+    'event_type=call',
+    'kind=all',
+    'success=maybe',
+    'billable_success=2',
+    'outcome=fine',
+    'reason_code=none',
+    'has_execution_outcome=x',
+    'charge_outcome=paid',
+    `search_id=${'x'.repeat(201)}`,
+    'search_id=a%00b',
+    'execution_id=abc',
+    'api_key_id=abc',
+    `credential_type=${'x'.repeat(33)}`,
+    'include_details=x',
+    'anomaly=missing_ledger_link',
+    'oauth_client_id=client',
+    'summary=true',
+    'bucket=hour',
+  ];
+  const ofLedger = ['entry_type=consume', 'scope=some', 'summary=true', 'bucket=day'];
+  it.each([
+    ...[USAGE, LEDGER].flatMap((path) => malformed.map((query) => `${path}?${query}`)),
+    ...ofUsage.map((query) => `${USAGE}?${query}`),
+    ...ofLedger.map((query) => `${LEDGER}?${query}`),
+  ])('422 to %s', async (path) => {
+    const reply = await call('GET', path, { key: account.key });
+    expect(reply.status).toBe(422);
+    expect(asArray(reply.json['detail']).length).toBeGreaterThan(0);
+  });
+});
+
+describe('reads of a later release', () => {
+  it.each([
+    `${USAGE}/summary`,
+    `${USAGE}/export`,
+    '/auth/usage/credits-spent',
+    `${LEDGER}/export`,
+    '/auth/credits/ledger-readiness',
+    '/auth/account/settlement-history',
+  ])('404 to %s, saying so', async (path) => {
+    const reply = await call('GET', path, { key: account.key });
+    expect(reply.status).toBe(404);
+    expect(reply.json).toEqual({ status: 'failure', message: 'This endpoint is not in this release.' });
+  });
+});
