@@ -8,6 +8,7 @@ const programs = {
   ),
   'first-accounts': '../apps/identity/dist/bootstrap/main.js',
   prepare: '../tools/stack/dist/prepare.js',
+  caprouter: '../tools/cli/dist/main.js',
   'generate-secrets': '../tools/stack/dist/generate-secrets.js',
 };
 

@@ -2,7 +2,9 @@ import { topicNames, type ContextName, type EndStatesResponse } from '@capabilit
 import { eventTableSource } from '@capability-router/event-store';
 import { createNestApp, openDatabase, type RunningService, type ServiceRuntime } from '@capability-router/service-kit';
 import { billingModule } from './billing.module.js';
+import { purgeBudgets } from './budgets/purge-budgets.js';
 import type { BillingConfig } from './config.js';
+import { eraseAccounts } from './erasure/erase-accounts.js';
 import { sweepHolds, type HoldOwners } from './holds/hold-sweeper.js';
 import { ledgerOutbox } from './ledger/ledger-outbox.js';
 import { registerBillingMetrics } from './metrics.js';
@@ -11,6 +13,10 @@ import { startPeriodicTask } from './periodic-task.js';
 import { billingSubscriptions } from './subscriptions.js';
 
 const END_STATES_TIMEOUT_MS = 10_000;
+/** Milliseconds until the audit of an erased account is blanked, once its event has come. */
+const ERASURE_INTERVAL_MS = 5_000;
+/** Milliseconds between two rounds that remove counters of budgets that nothing needs any more. */
+const BUDGET_PURGE_INTERVAL_MS = 3_600_000;
 
 /** Builds billing; nothing runs until `start`. Throws where the schema of its database is not this build's. */
 export async function createBillingService(config: BillingConfig, runtime: ServiceRuntime): Promise<RunningService> {
@@ -49,6 +55,8 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
   };
   const metrics = registerBillingMetrics(runtime.metrics, pool);
   let sweeper: { stop(): Promise<void> } | undefined;
+  let erasure: { stop(): Promise<void> } | undefined;
+  let budgetPurge: { stop(): Promise<void> } | undefined;
 
   return {
     name: 'billing',
@@ -59,10 +67,18 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
         const options = { batchSize: config.holdSweepBatch, inquiryAgeMs: config.holdInquiryAgeMs };
         metrics.swept(await sweepHolds(pool, owners, clock, options));
       });
+      budgetPurge = startPeriodicTask(BUDGET_PURGE_INTERVAL_MS, logger, 'purge of budgets', async () => {
+        await purgeBudgets(pool, clock.nowMs());
+      });
+      erasure = startPeriodicTask(ERASURE_INTERVAL_MS, logger, 'erasure of accounts', async () => {
+        await eraseAccounts(pool, clock);
+      });
       return Promise.resolve();
     },
     async stop() {
+      await erasure?.stop();
       await sweeper?.stop();
+      await budgetPurge?.stop();
       await app.close();
       await dataSource.destroy();
     },

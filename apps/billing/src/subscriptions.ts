@@ -1,6 +1,7 @@
 import { topicNames } from '@capability-router/contracts';
 import type { SharedSubscription } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
+import { erasureSubscription } from '@capability-router/service-kit';
 import { applyAccountEvents } from './grants/account-events.js';
 import { settleExecutions } from './settlement/settle-executions.js';
 import { projectUsage } from './usage-audit/project-usage.js';
@@ -32,5 +33,6 @@ export function billingSubscriptions(clock: Clock, settlementBatch: number): Sha
       lanes: LANES,
       handle: (events, tx) => projectUsage(tx, events),
     },
+    erasureSubscription('billing.erasure', clock),
   ];
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   ConfigError,
   databaseEnvSpec,
@@ -9,7 +10,18 @@ import {
   type EnvValues,
   type Faults,
 } from '@capability-router/service-kit';
+import { parseSealingKeys, type SealingKeys } from './credentials/sealing/sealing-keys.js';
+import {
+  providerCacheConfigOf,
+  providerCacheEnvSpec,
+  type ProviderCacheConfig,
+} from './provider-cache/provider-cache-config.js';
 import { providersConfigOf, providersEnvSpec, type ProvidersConfig } from './providers/providers-config.js';
+import {
+  resultStoreConfigOf,
+  resultStoreEnvSpec,
+  type ResultStoreConfig,
+} from './result-shaping/store/result-store-config.js';
 
 const MIN_LINK_KEY_CHARACTERS = 32;
 const MEBIBYTE = 1_048_576;
@@ -17,25 +29,20 @@ const MINUTE_MS = 60_000;
 
 export const executionEnvSpec = {
   ...databaseEnvSpec('EXECUTION'),
-  RESULT_STORE_DIR: text({
-    desc: 'Directory of full results behind signed links; all replicas of execution share it.',
-    default: './data/results',
-  }),
-  RESULT_STORE_MAX_BYTES: integer({
-    desc: 'Bytes of all stored results together; above it the oldest go first.',
-    min: MEBIBYTE,
-    max: Number.MAX_SAFE_INTEGER,
-    default: 1_024 * MEBIBYTE,
-  }),
+  ...resultStoreEnvSpec,
   RESULT_LINK_KEY: text({
     desc: `Secret of at least ${MIN_LINK_KEY_CHARACTERS} characters that signs result links; the same on all replicas.`,
     example: 'the output of: openssl rand -hex 32',
   }),
-  RESULT_LINK_LIFETIME_MS: integer({
-    desc: 'Milliseconds for which a link to a full result works, and the result is kept.',
-    min: MINUTE_MS,
-    max: 7 * 24 * 60 * MINUTE_MS,
-    default: 120 * MINUTE_MS,
+  CREDENTIAL_KEYS: text({
+    desc: "Keys that seal providers' credentials: `id:key` entries separated by commas, a key being 32 bytes in hex or base64; the first one seals, the others open what they sealed. The same on all replicas. This or CREDENTIAL_KEYS_FILE.",
+    default: undefined,
+    example: 'k1:<the output of: openssl rand -hex 32>',
+  }),
+  CREDENTIAL_KEYS_FILE: text({
+    desc: 'File with what would be in CREDENTIAL_KEYS, one entry a line.',
+    default: undefined,
+    example: '/run/secrets/credential-keys',
   }),
   EXECUTION_BODY_LIMIT_BYTES: integer({
     desc: 'Bytes of a Call body; parameters of tools that take texts or tables are the largest. The gateway has its own limit.',
@@ -61,7 +68,20 @@ export const executionEnvSpec = {
     max: MINUTE_MS,
     default: 2_000,
   }),
+  IDEMPOTENCY_KEY_LIFETIME_MS: integer({
+    desc: 'Milliseconds for which an Idempotency-Key and the answer to its request are remembered.',
+    min: 10 * MINUTE_MS,
+    max: 7 * 24 * 60 * MINUTE_MS,
+    default: 24 * 60 * MINUTE_MS,
+  }),
+  IDEMPOTENCY_MAX_ANSWER_BYTES: integer({
+    desc: 'Bytes of an answer that the database keeps whole for its Idempotency-Key. Of a larger one the database keeps the beginning of the result, and the result store the rest for RESULT_LINK_LIFETIME_MS.',
+    min: 32_768,
+    max: MEBIBYTE,
+    default: 65_536,
+  }),
   ...providersEnvSpec,
+  ...providerCacheEnvSpec,
   PAYLOAD_RETENTION_DAYS: integer({
     desc: 'Days for which request payloads and response summaries are kept for the audit.',
     min: 1,
@@ -73,13 +93,16 @@ export const executionEnvSpec = {
 
 export interface ExecutionConfig {
   readonly database: { readonly url: string; readonly poolSize: number };
-  readonly resultStore: { readonly directory: string; readonly maxTotalBytes: number; readonly lifetimeMs: number };
+  readonly resultStore: ResultStoreConfig;
   readonly resultLinkKey: Buffer;
+  readonly credentialKeys: SealingKeys;
   readonly bodyLimitBytes: number;
   readonly holdTimeoutMs: number;
   readonly leaseMs: number;
   readonly interruptIntervalMs: number;
+  readonly idempotency: { readonly keyLifetimeMs: number; readonly maxAnswerBytes: number };
   readonly providers: ProvidersConfig;
+  readonly providerCache: ProviderCacheConfig;
   readonly payloadRetentionDays: number;
   readonly faults: Faults;
 }
@@ -92,18 +115,34 @@ export function loadExecutionConfig(env: NodeJS.ProcessEnv): ExecutionConfig {
   }
   return {
     database: { url: values.EXECUTION_DATABASE_URL, poolSize: values.EXECUTION_DATABASE_POOL_SIZE },
-    resultStore: {
-      directory: values.RESULT_STORE_DIR,
-      maxTotalBytes: values.RESULT_STORE_MAX_BYTES,
-      lifetimeMs: values.RESULT_LINK_LIFETIME_MS,
-    },
+    resultStore: resultStoreConfigOf(values),
     resultLinkKey: Buffer.from(values.RESULT_LINK_KEY, 'utf8'),
+    credentialKeys: credentialKeysOf(values.CREDENTIAL_KEYS, values.CREDENTIAL_KEYS_FILE),
     bodyLimitBytes: values.EXECUTION_BODY_LIMIT_BYTES,
     holdTimeoutMs: values.EXECUTION_HOLD_TIMEOUT_MS,
     leaseMs: values.EXECUTION_LEASE_MS,
     interruptIntervalMs: values.EXECUTION_INTERRUPT_INTERVAL_MS,
+    idempotency: {
+      keyLifetimeMs: values.IDEMPOTENCY_KEY_LIFETIME_MS,
+      maxAnswerBytes: values.IDEMPOTENCY_MAX_ANSWER_BYTES,
+    },
     providers: providersConfigOf(values),
+    providerCache: providerCacheConfigOf(values),
     payloadRetentionDays: values.PAYLOAD_RETENTION_DAYS,
     faults: loadFaults(env),
   };
+}
+
+function credentialKeysOf(entries: string | undefined, file: string | undefined): SealingKeys {
+  if ((entries === undefined) === (file === undefined)) {
+    throw new ConfigError({ CREDENTIAL_KEYS: 'set either this or CREDENTIAL_KEYS_FILE' });
+  }
+  const name = file === undefined ? 'CREDENTIAL_KEYS' : 'CREDENTIAL_KEYS_FILE';
+  try {
+    return parseSealingKeys(file === undefined ? (entries ?? '') : readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    const problem = error instanceof RangeError ? error.message : `the file cannot be read (${String(code)})`;
+    throw new ConfigError({ [name]: problem });
+  }
 }

@@ -4,6 +4,7 @@ import { eventTableSource } from '@capability-router/event-store';
 import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
 import {
   createNestApp,
+  erasureSubscription,
   openDatabase,
   type Readiness,
   type RunningService,
@@ -12,15 +13,23 @@ import {
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { startBackgroundTasks } from './background.js';
 import type { ExecutionConfig } from './config.js';
+import { CredentialStore } from './credentials/credential-store.js';
+import { followCredentials } from './credentials/follow-credentials.js';
+import { signInCheck } from './credentials/sign-in-check.js';
 import { BillingClient } from './execute/billing-client.js';
 import { ExecuteTool } from './execute/execute-tool.js';
 import { ExecutionJournal } from './execute/execution-journal.js';
+import { AnswerSource } from './execute/obtain-answer.js';
+import { openResultCache } from './provider-cache/open-result-cache.js';
+import { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
+import { AnswerKeeper } from './idempotency/kept-answer.js';
 import { executionModule } from './execution.module.js';
 import { OwnerLease } from './lifecycle/owner-lease.js';
 import { migrations } from './migrations/index.js';
-import { createProviders } from './providers/create-providers.js';
+import { createProviders, type Providers } from './providers/create-providers.js';
 import { ResultShaper } from './result-shaping/result-shaper.js';
-import { FileResultStore } from './result-shaping/result-store.js';
+import { KeptResults } from './result-shaping/store/kept-results.js';
+import { openResultStore } from './result-shaping/store/open-result-store.js';
 import { toolCopiesSubscription } from './tool-copies/copy-tools.js';
 import { followToolCopies } from './tool-copies/follow-tool-copies.js';
 import { ToolDirectory } from './tool-copies/tool-directory.js';
@@ -48,33 +57,57 @@ export async function createExecutionService(
   const lease = new OwnerLease(pool, clock, logger, config.leaseMs);
   const tools = new ToolDirectory();
   const jsonPaths = new JsonPathPool({ maxThreads: config.providers.jsonPathMaxThreads });
-  const provider =
-    replacement ?? createProviders({ config: config.providers, jsonPaths, logger, metrics: runtime.metrics });
-  const resultStore = new FileResultStore(config.resultStore);
+  const credentials = new CredentialStore(pool, clock, config.credentialKeys);
+  const provider: ProviderAdapter & Partial<Providers> =
+    replacement ??
+    createProviders({ config: config.providers, jsonPaths, logger, metrics: runtime.metrics, credentials });
+  const resultCache = openResultCache(config.providerCache, clock, logger);
+  const store = await openResultStore(config.resultStore.place);
+  const keptResults = new KeptResults({ store, pool, clock, limits: config.resultStore });
+  const shaper = new ResultShaper({
+    store: keptResults,
+    jsonPaths,
+    linkKey: config.resultLinkKey,
+    linkLifetimeMs: config.resultStore.lifetimeMs,
+    publicUrl: runtime.publicUrl,
+    clock,
+    logger,
+  });
+  const { keyLifetimeMs, maxAnswerBytes } = config.idempotency;
+  const answerKeeper = new AnswerKeeper({
+    store: keptResults,
+    shaper,
+    resultLifetimeMs: config.resultStore.lifetimeMs,
+    maxAnswerBytes,
+    lifetimeMs: keyLifetimeMs,
+    clock,
+    logger,
+  });
   const executeTool = new ExecuteTool({
     tools,
     validator: new ParameterValidator(),
     journal,
     billing: new BillingClient(runtime.clients.billing, config.holdTimeoutMs),
-    provider,
-    // Accounts have no region yet; a tool that names regions is open to all of them until they have.
-    regionOf: () => undefined,
-    shaper: new ResultShaper({
-      store: resultStore,
-      jsonPaths,
-      linkKey: config.resultLinkKey,
-      linkLifetimeMs: config.resultStore.lifetimeMs,
-      publicUrl: runtime.publicUrl,
-      clock,
-      logger,
-    }),
+    answers: new AnswerSource({ provider, jsonPaths, credentials, cached: resultCache.cache, clock, logger }),
+    signIn: signInCheck(credentials),
+    shaper,
+    keeper: answerKeeper,
     lease,
     clock,
     faults: config.faults,
     logger,
   });
   const app = await createNestApp(
-    executionModule({ pool, clock, journal, executeTool, resultStore, resultLinkKey: config.resultLinkKey }),
+    executionModule({
+      pool,
+      clock,
+      journal,
+      executeTool: new ExecuteOncePerKey(executeTool, pool, answerKeeper, keyLifetimeMs),
+      answerKeeper,
+      keptResults,
+      resultLinkKey: config.resultLinkKey,
+      credentials: { pool, clock, logger, store: credentials, tools },
+    }),
     {
       service: 'execution',
       logger,
@@ -85,8 +118,10 @@ export async function createExecutionService(
   );
   bus.publishFrom(pool, 'execution', [eventTableSource([topicNames.executions])]);
   bus.subscribeShared(pool, toolCopiesSubscription);
+  bus.subscribeShared(pool, erasureSubscription('execution.erasure', clock));
 
   let tail: Tail | undefined;
+  let credentialTail: Tail | undefined;
   let background: { stop(): Promise<void> } | undefined;
   return {
     name: 'execution',
@@ -99,13 +134,21 @@ export async function createExecutionService(
     async start() {
       await lease.start();
       tail = await followToolCopies(pool, tools, logger);
-      background = startBackgroundTasks({ pool, journal, clock, logger, resultStore, config });
+      credentialTail = await followCredentials(
+        pool,
+        credentials,
+        (revision) => provider.forgetCredential?.(revision),
+        logger,
+      );
+      background = startBackgroundTasks({ pool, journal, clock, logger, keptResults, config });
     },
     async stop() {
       await background?.stop();
-      await tail?.stop();
+      await Promise.all([tail?.stop(), credentialTail?.stop()]);
       await app.close();
       await Promise.all([jsonPaths.close(), provider.close()]);
+      resultCache.close();
+      keptResults.close();
       await lease.stop().catch((err: unknown) => logger.warn({ err }, 'the execution lease runs out by itself'));
       await dataSource.destroy();
     },

@@ -1,20 +1,26 @@
 import type { Clock } from '@capability-router/kernel';
 import { Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
+import { AccountCredentialsController } from './credentials/account-credentials.controller.js';
+import { AdminCredentialsController } from './credentials/admin-credentials.controller.js';
+import { CREDENTIALS, type CredentialsContext } from './credentials/credentials-context.js';
 import { ExecuteController } from './execute/execute.controller.js';
-import type { ExecuteTool } from './execute/execute-tool.js';
 import type { ExecutionJournal } from './execute/execution-journal.js';
+import type { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
+import { IdempotencyController } from './idempotency/idempotency.controller.js';
+import type { AnswerKeeper } from './idempotency/kept-answer.js';
 import { EndStatesController } from './lifecycle/end-states.controller.js';
 import { PayloadsController } from './payloads/payloads.controller.js';
-import { ResultsController } from './result-shaping/results.controller.js';
-import type { ResultStore } from './result-shaping/result-store.js';
+import { ResultsController } from './result-shaping/serving/results.controller.js';
+import type { KeptResults } from './result-shaping/store/kept-results.js';
 import {
+  ANSWER_KEEPER,
   EXECUTE_TOOL,
   EXECUTION_CLOCK,
   EXECUTION_JOURNAL,
   EXECUTION_POOL,
+  KEPT_RESULTS,
   RESULT_LINK_KEY,
-  RESULT_STORE,
 } from './tokens.js';
 
 @Module({})
@@ -24,19 +30,31 @@ export function executionModule(parts: {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly journal: ExecutionJournal;
-  readonly executeTool: ExecuteTool;
-  readonly resultStore: ResultStore;
+  readonly executeTool: ExecuteOncePerKey;
+  readonly answerKeeper: AnswerKeeper;
+  readonly keptResults: KeptResults;
   readonly resultLinkKey: Buffer;
+  readonly credentials: CredentialsContext;
 }): DynamicModule {
   return {
     module: ExecutionModule,
-    controllers: [ExecuteController, ResultsController, EndStatesController, PayloadsController],
+    controllers: [
+      ExecuteController,
+      IdempotencyController,
+      ResultsController,
+      EndStatesController,
+      PayloadsController,
+      AccountCredentialsController,
+      AdminCredentialsController,
+    ],
     providers: [
       { provide: EXECUTION_POOL, useValue: parts.pool },
       { provide: EXECUTION_CLOCK, useValue: parts.clock },
       { provide: EXECUTION_JOURNAL, useValue: parts.journal },
       { provide: EXECUTE_TOOL, useValue: parts.executeTool },
-      { provide: RESULT_STORE, useValue: parts.resultStore },
+      { provide: ANSWER_KEEPER, useValue: parts.answerKeeper },
+      { provide: KEPT_RESULTS, useValue: parts.keptResults },
+      { provide: CREDENTIALS, useValue: parts.credentials },
       { provide: RESULT_LINK_KEY, useValue: parts.resultLinkKey },
     ],
   };

@@ -3,5 +3,6 @@ export const EXECUTION_POOL = Symbol('EXECUTION_POOL');
 export const EXECUTION_CLOCK = Symbol('EXECUTION_CLOCK');
 export const EXECUTION_JOURNAL = Symbol('EXECUTION_JOURNAL');
 export const EXECUTE_TOOL = Symbol('EXECUTE_TOOL');
-export const RESULT_STORE = Symbol('RESULT_STORE');
+export const ANSWER_KEEPER = Symbol('ANSWER_KEEPER');
+export const KEPT_RESULTS = Symbol('KEPT_RESULTS');
 export const RESULT_LINK_KEY = Symbol('RESULT_LINK_KEY');

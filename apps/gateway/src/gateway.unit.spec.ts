@@ -193,6 +193,26 @@ describe('the gateway', () => {
       await gateway.identity.start();
     });
 
+    it('tells what a service says of its own load in the shape of Inspect, and to a search as it is', async () => {
+      await gateway.start();
+      const message = 'Too many requests wait to be recorded. Try again in a moment.';
+      gateway.upstream.answer(503, { status: 'failure', message }, { 'retry-after': '1' });
+      for (const path of ['/tools/by-ids', '/tools/probe']) {
+        const inspect = await gateway.post(`/api/v1${path}`, {});
+        expect([inspect.status, inspect.headers.get('retry-after'), await inspect.json()]).toEqual([
+          502,
+          null,
+          { error: message, message },
+        ]);
+      }
+      const search = await gateway.post('/api/v1/search', { query: 'x' });
+      expect([search.status, search.headers.get('retry-after'), await search.json()]).toEqual([
+        503,
+        '1',
+        { status: 'failure', message },
+      ]);
+    });
+
     it('answers late reads with 504 and lost ones with 502', async () => {
       await gateway.start({ UPSTREAM_TIMEOUT_MS: '50' });
       gateway.upstream.behave = () => undefined;
@@ -286,8 +306,29 @@ describe('the gateway', () => {
         }),
       ];
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 413, 415]);
+      const messages: unknown[] = [];
       for (const answer of statuses) {
-        expect(await answer.json()).toEqual({ status: 'failure', message: expect.stringMatching(/.+/) });
+        const told = (await answer.json()) as { readonly message: unknown };
+        expect(told).toEqual({ status: 'failure', message: expect.stringMatching(/.+/) });
+        messages.push(told.message);
+      }
+      expect(messages[1]).toContain('no body');
+      expect(messages[2]).toContain('no body');
+      expect(gateway.upstream.seen).toHaveLength(0);
+    });
+
+    it('answers 400 to a body that says something twice, on every route, without contacting the service', async () => {
+      await gateway.start();
+      for (const path of ['/search', '/tools/by-ids', '/tools/probe', '/tools/execute', '/agent/anonymous-register']) {
+        for (const [body, named] of [
+          ['{"query":"x","query":"y"}', '\\"query\\"'],
+          ['{"query":"x","parameters":{"a":1,"\\u0061":2}}', '\\"a\\"'],
+          ['{"query":"x","__proto__":{"a":1}}', '__proto__'],
+        ] as const) {
+          const answer = await gateway.post(`/api/v1${path}`, body);
+          expect([path, answer.status]).toEqual([path, 400]);
+          expect(await answer.text()).toContain(named);
+        }
       }
       expect(gateway.upstream.seen).toHaveLength(0);
     });

@@ -163,7 +163,26 @@ describe('the identity service', () => {
       expect(await verify(key)).toEqual({ valid: false });
     });
 
+    it('erases an account, again with the same answer, and never the one that asks', async () => {
+      const accountId = textOf(dataOf(await createAccount({ kind: 'formal', name: 'gone' })), 'account_id');
+      const url = `/admin/v1/accounts/${accountId}`;
+      const erased = await identity.call({ method: 'DELETE', url, account: admin });
+      expect(erased).toMatchObject({ status: 200, body: { data: { account_id: accountId } } });
+      clock.advanceMs(1_000);
+      expect((await identity.call({ method: 'DELETE', url, account: admin })).body).toEqual(erased.body);
+      const keys = await identity.call({ method: 'POST', url: `${url}/api-keys`, body: { name: 'a' }, account: admin });
+      expect(keys.status).toBe(409);
+      const own = await identity.call({
+        method: 'DELETE',
+        url: `/admin/v1/accounts/${admin.accountId}`,
+        account: admin,
+      });
+      expect(own).toMatchObject({ status: 409, body: { message: expect.stringContaining('another administrator') } });
+    });
+
     it.each([
+      ['DELETE', `/admin/v1/accounts/acc_${'0'.repeat(32)}`, undefined],
+      ['DELETE', '/admin/v1/accounts/nonsense', undefined],
       ['GET', `/admin/v1/accounts/acc_${'0'.repeat(32)}/api-keys`, undefined],
       ['POST', `/admin/v1/accounts/acc_${'0'.repeat(32)}/api-keys`, { name: 'a' }],
       ['GET', '/admin/v1/accounts/nonsense/api-keys', undefined],
@@ -178,6 +197,7 @@ describe('the identity service', () => {
       ['POST', `/admin/v1/accounts/${admin.accountId}/api-keys`],
       ['GET', `/admin/v1/accounts/${admin.accountId}/api-keys`],
       ['DELETE', '/admin/v1/api-keys/01940000-0000-7000-8000-000000000000'],
+      ['DELETE', `/admin/v1/accounts/acc_${'1'.repeat(32)}`],
     ] as const)('lets nobody without the scope admin use %s %s', async (method, url) => {
       const body = method === 'POST' ? {} : undefined;
       expect((await identity.call({ method, url, body, account: stranger })).status).toBe(403);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AccountRegionController } from './admin/account-region.controller.js';
 import { AdminAccountsController } from './admin/admin-accounts.controller.js';
 import { AdminApiKeysController } from './admin/admin-api-keys.controller.js';
 import { VerifyCredentialController } from './api-keys/verify-credential.controller.js';
@@ -17,6 +18,7 @@ export class IdentityModule {
         VerifyCredentialController,
         RegisterTrialAgentController,
         AdminAccountsController,
+        AccountRegionController,
         AdminApiKeysController,
       ],
     };

@@ -44,7 +44,7 @@ export const registryEnvSpec = {
     default: 10,
   }),
   REGISTRY_SEARCH_MIN_SCORE_PERCENT: integer({
-    desc: 'Hundredths: a tool whose final score for a query is less is not among its results; 0 shows every look-alike.',
+    desc: 'Hundredths: a query has no results where none of the first ten tools has this final score; where one has, tools with less than half of it are left out. 0 shows every look-alike.',
     min: 0,
     max: 100,
     default: 17,

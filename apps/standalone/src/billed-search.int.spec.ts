@@ -21,14 +21,23 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-async function search(demo: Demo, query: string): Promise<Answer> {
+type Row = Readonly<Record<string, unknown>>;
+
+async function search(demo: Demo, query: string, sessionId = 'a session'): Promise<Answer> {
   const answer = await fetch(`${demo.base_url}/search`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.api_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query, limit: 3 }),
+    body: JSON.stringify({ query, limit: 3, session_id: sessionId }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
+
+const asAdmin = (demo: Demo, body: object): RequestInit => ({
+  method: 'POST',
+  headers: { authorization: `Bearer ${demo.admin_key}`, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const dataOf = async (answer: Response): Promise<Row> => ((await answer.json()) as { data: Row }).data;
 
 /** Waits until nothing is held any more, and what is left is what it should be. */
 async function settledAt(demo: Demo, credits: number): Promise<void> {
@@ -42,7 +51,6 @@ async function settledAt(demo: Demo, credits: number): Promise<void> {
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
 const rowsOf = async (demo: Demo, path: string): Promise<Row[]> => (await read(demo, path))['items'] as Row[];
 
 describe('standalone that bills searches', () => {
@@ -128,6 +136,46 @@ describe('standalone that bills searches', () => {
         billing_snapshot_status: 'not_applicable',
       });
       expect((await read(demo, '/auth/credits'))['remaining_credits']).toBe(before);
+    },
+    START_TIMEOUT_MS + SETTLE_TIMEOUT_MS + 10_000,
+  );
+
+  it(
+    'refuses a search that a budget of the key does not admit, in its session only, and says so in the audit',
+    async () => {
+      await standalone.signal('SIGTERM');
+      const demo = await standalone.start(billed);
+      const account = await fetch(
+        `${new URL(demo.base_url).origin}/admin/v1/accounts`,
+        asAdmin(demo, { kind: 'formal', name: 'x' }),
+      );
+      const { account_id: id } = await dataOf(account);
+      const body = { name: 'y', session_budget: { amount_credits: PRICE_CREDITS } };
+      const issued = await fetch(
+        `${new URL(demo.base_url).origin}/admin/v1/accounts/${String(id)}/api-keys`,
+        asAdmin(demo, body),
+      );
+      const own = { ...demo, api_key: String((await dataOf(issued))['api_key']) };
+      const deadline = Date.now() + SETTLE_TIMEOUT_MS;
+      while ((await read(own, '/auth/credits'))['remaining_credits'] !== CREDITS && Date.now() < deadline)
+        await pause(100);
+      expect((await search(own, 'convert currency')).status).toBe(200);
+      const refused = await search(own, 'convert currency');
+      expect(refused).toMatchObject({
+        status: 402,
+        body: {
+          search_id: 'srch_failed',
+          results: [],
+          remaining_credits: CREDITS - PRICE_CREDITS,
+          code: 'budget_exceeded',
+          details: [{ scope: 'session', needed_credits: PRICE_CREDITS, available_credits: 0 }],
+        },
+      });
+      expect((await search(own, 'convert currency', 'another session')).status).toBe(200);
+      await settledAt(own, CREDITS - 2 * PRICE_CREDITS);
+      const rows = async (): Promise<Row[]> => rowsOf(own, '/auth/usage/history/v2?reason_code=budget_exceeded');
+      while ((await rows()).length === 0 && Date.now() < deadline) await pause(100);
+      expect(await rows()).toMatchObject([{ event_type: 'search', charge_outcome: 'failed_not_charged' }]);
     },
     START_TIMEOUT_MS + SETTLE_TIMEOUT_MS + 10_000,
   );

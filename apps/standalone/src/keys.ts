@@ -7,19 +7,24 @@ export interface StandaloneKeys {
   readonly internal: InternalKeys;
   /** Signs the links to full results; they outlive a restart, so the key does too. */
   readonly resultLinkKey: string;
+  /** Seal providers' credentials: `CREDENTIAL_KEYS` of execution. */
+  readonly credentialKeys: string;
 }
 
 const RESULT_LINK_KEY_BYTES = 32;
+const CREDENTIAL_KEY_BYTES = 32;
 
 /** Keys of this installation, made on first start and kept in the data folder, readable by its owner only. */
 export function loadKeys(dataDir: string): StandaloneKeys {
   const file = join(dataDir, 'keys.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as StandaloneKeys;
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<StandaloneKeys>) : {};
+  // A data folder of an earlier release gets what it does not have.
   const keys = {
-    internal: generateInternalKeys(),
-    resultLinkKey: randomBytes(RESULT_LINK_KEY_BYTES).toString('base64url'),
+    internal: known.internal ?? generateInternalKeys(),
+    resultLinkKey: known.resultLinkKey ?? randomBytes(RESULT_LINK_KEY_BYTES).toString('base64url'),
+    credentialKeys: known.credentialKeys ?? `k1:${randomBytes(CREDENTIAL_KEY_BYTES).toString('hex')}`,
   };
-  writePrivately(file, keys);
+  if (JSON.stringify(keys) !== JSON.stringify(known)) writePrivately(file, keys);
   return keys;
 }
 

@@ -147,10 +147,17 @@ function serviceEnv(
     PUBLIC_URL: parts.publicUrl,
     RESULT_STORE_DIR: join(parts.dataDir, 'results'),
     RESULT_LINK_KEY: parts.keys.resultLinkKey,
+    ...credentialKeysOf(processEnv, parts.keys),
     ...Object.fromEntries(databases),
     // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
     REDIS_URL: '',
   };
+}
+
+/** The installation's own key, unless whoever runs it brings theirs. */
+function credentialKeysOf(processEnv: NodeJS.ProcessEnv, keys: StandaloneKeys): NodeJS.ProcessEnv {
+  const given = [processEnv['CREDENTIAL_KEYS'], processEnv['CREDENTIAL_KEYS_FILE']];
+  return given.some((value) => value !== undefined && value !== '') ? {} : { CREDENTIAL_KEYS: keys.credentialKeys };
 }
 
 /** Connections per service: five services share one small server. */

@@ -5,6 +5,7 @@ export * from './events/execution.js';
 export * from './events/identity.js';
 export * from './events/registry.js';
 export * from './http/body-limits.js';
+export * from './http/budget-detail.js';
 export * from './http/internal.js';
 export * from './http/language.js';
 export * from './http/public.js';

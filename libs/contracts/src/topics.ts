@@ -31,12 +31,19 @@ export const topics: readonly TopicDefinition[] = [
   {
     name: topicNames.accounts,
     producer: 'identity',
-    readers: ['billing', 'gateway', 'registry'],
+    readers: ['billing', 'execution', 'gateway', 'registry'],
     key: 'account id',
     partitions,
     cleanupPolicy: 'delete',
     retentionMs: -1,
-    events: ['AccountOpened', 'ApiKeyIssued', 'ApiKeyRevoked', 'AccountErased'],
+    events: [
+      'AccountOpened',
+      'ApiKeyIssued',
+      'ApiKeyRevoked',
+      'ApiKeyBudgetsChanged',
+      'AccountRegionChanged',
+      'AccountErased',
+    ],
     description: 'Accounts and their API keys. Never holds a key or its hash.',
   },
   {
@@ -104,7 +111,8 @@ export const topics: readonly TopicDefinition[] = [
     retentionMs: -1,
     events: ['UsageSettled'],
     description:
-      'One record per finished execution and billed search with its outcome and amounts, dense per account by `settlementSeq`.',
+      'One record per finished execution and billed search with its outcome and amounts, dense per account by `settlementSeq`; ' +
+      '`sourceRefType` and `sourceRefId` name what was settled. A contract: additive change only.',
   },
 ];
 

@@ -25,6 +25,8 @@ export interface SharedSubscription {
   maxBatch?: number;
   /** Key ranges handled at the same time, each in a transaction of its own; 1 where absent. On Kafka partitions are. */
   lanes?: number;
+  /** Milliseconds to wait after a batch that was not full, for a fuller one; 100 where absent. */
+  lingerMs?: number;
 }
 
 /** Broadcast mode without a database: every replica gets every event published from now on. */

@@ -4,4 +4,10 @@ export interface Queryable {
     text: string,
     values?: unknown[],
   ): Promise<{ rows: Row[]; rowCount: number | null }>;
+  /** Parsed and planned once per connection, under a name that stands for this one text. */
+  query<Row extends object = Record<string, unknown>>(statement: {
+    name: string;
+    text: string;
+    values: unknown[];
+  }): Promise<{ rows: Row[]; rowCount: number | null }>;
 }

@@ -4,5 +4,7 @@ export * from './credits.js';
 export * from './errors.js';
 export * from './ids.js';
 export * from './json.js';
+export * from './json-members.js';
 export * from './json-nesting.js';
+export * from './json-width.js';
 export * from './result.js';

@@ -3,11 +3,21 @@ export type { BreakerState } from './channels/breaker.js';
 export { ProviderChannels } from './channels/provider-channels.js';
 export type { BreakerReport, ProviderChannelsOptions } from './channels/provider-channels.js';
 export { Authorizer } from './credentials/authorizer.js';
+export * from './credentials/credential-fields.js';
 export * from './credentials/credential-source.js';
+export { ACCOUNT_CREDENTIALS_PATH, signInRequired } from './credentials/sign-in-required.js';
 export * from './egress/index.js';
-export { classifyTransport } from './faults/classify-transport.js';
+export {
+  classifyTransport,
+  transportFaultFamilies,
+  transportFaults,
+  unknownTransportFault,
+} from './faults/classify-transport.js';
+export { statusFaults } from './faults/http-status.js';
 export { HttpAdapter } from './http/http-adapter.js';
 export { JsonPathPool, type JsonPathPoolOptions } from './jsonpath/json-path-pool.js';
+export { jsonPathFault } from './jsonpath/json-path-fault.js';
+export { judgeResult, unjudged, type ResultVerdict } from './jsonpath/judge-result.js';
 export type { JsonPathSelection } from './jsonpath/selection.js';
 export { listMcpTools, McpListError, type ListMcpToolsOptions, type McpTool } from './mcp/list-mcp-tools.js';
 export { McpAdapter } from './mcp/mcp-adapter.js';

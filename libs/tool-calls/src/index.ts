@@ -1,6 +1,16 @@
 export { detailOf } from './parameters/ajv-details.js';
-export { ParameterValidator } from './parameters/parameter-validator.js';
+export { hasAtMost, ParameterValidator } from './parameters/parameter-validator.js';
 export { previewInput } from './parameters/preview-input.js';
-export { billResult, notCharged, upperBound, type PricedCall } from './pricing/price-call.js';
+export {
+  billResult,
+  dearestCall,
+  notCharged,
+  startingPrice,
+  upperBound,
+  type BilledResult,
+  type PricedCall,
+} from './pricing/price-call.js';
 export { quotePrice, type PriceQuote } from './pricing/quote-price.js';
-export { rowsAt } from './pricing/result-rows.js';
+export { isMeasurable, measuredUnits } from './pricing/units.js';
+export { rowsAt } from './pricing/value-at.js';
+export { plural } from './pricing/words.js';

@@ -42,18 +42,22 @@ export interface SearchHit {
   readonly matches: readonly { readonly word: string; readonly fields: readonly SearchField[] }[];
 }
 
-/**
- * `minScore` below which a hit is a look-alike: on the labelled queries one of a hundred tools that serve the query lies
- * below it.
- */
+/** `minScore` below which hits are look-alikes; how it was calibrated is in docs/search.md. */
 export const DEFAULT_MIN_SCORE = 0.17;
+/** Hits by which it is judged whether there is an answer at all, whatever the limit. */
+const JUDGED_HITS = 10;
+/** What a hit needs of `minScore` where another one reaches it. */
+const BESIDE_A_GOOD_HIT = 0.5;
 /** What the likeness by word vectors counts in `finalScore`; the rest is the part of the query that was found. */
 const LIKENESS_SHARE = 0.3;
 
 export interface SearchOptions {
   /** Hits at most. */
   readonly limit: number;
-  /** 0 to 1: hits whose `finalScore` is less are left out. 0 where absent. */
+  /**
+   * 0 to 1: nothing is found where none of the first ten hits has this `finalScore`; where one has, hits are left out that
+   * have less than half of it. 0 where absent.
+   */
   readonly minScore?: number;
   /** What a model says; it may name tools that share no word with the query. */
   readonly semantic?: SemanticEvidence;
@@ -92,10 +96,6 @@ export class ToolIndex {
     this.weights = { ...defaultWeights, ...options.weights };
     this.index.upsert(documents);
   }
-
-  /** What a word tells in a query, by the word vectors' own judgement. */
-  private readonly tellingOf = (term: string): number =>
-    Math.pow(this.options.wordVectors?.weightOf(term) ?? 1, this.weights.telling);
 
   get size(): number {
     return this.index.size;
@@ -136,7 +136,8 @@ export class ToolIndex {
     }
     const parsed = parseQuery(query, this.options.glosses);
     const { dictionary, segments, size } = this.index;
-    const terms = resolveTerms(parsed, dictionary, size, this.spelling, this.tellingOf);
+    const rarity = { documents: size, shareOf: this.options.wordVectors?.shareOf };
+    const terms = resolveTerms(parsed, dictionary, rarity, this.spelling);
     const { weights } = this;
     const { candidates: lexical, bestFields } = this.lexical.candidates(segments, terms, weights, MAX_CANDIDATES);
     const candidates =
@@ -163,12 +164,12 @@ export class ToolIndex {
     const best = bestPlaces(scores, limit + MARGIN, before).flatMap((place) => {
       const candidate = at(place);
       const finalScore = finalScoreOf(place);
-      if (candidate === undefined || finalScore < minScore) return [];
+      if (candidate === undefined) return [];
       const { segment, document } = candidate;
       const quality = qualityScore(segment.qualities[document] ?? {});
       return [{ candidate, score: scores[place] ?? 0, finalScore, quality }];
     });
-    return breakNearTies(best)
+    return fitting(breakNearTies(best), minScore)
       .slice(0, limit)
       .map(({ candidate, score, finalScore }) => ({
         toolId: toolIdOf(candidate),
@@ -206,6 +207,12 @@ export class ToolIndex {
       return score / sum;
     });
   }
+}
+
+/** Nothing where none of the first hits is good enough; else those that are at least half as good. */
+function fitting<T extends { readonly finalScore: number }>(hits: readonly T[], minScore: number): readonly T[] {
+  const good = hits.slice(0, JUDGED_HITS).some(({ finalScore }) => finalScore >= minScore);
+  return good ? hits.filter(({ finalScore }) => finalScore >= BESIDE_A_GOOD_HIT * minScore) : [];
 }
 
 /** Words of a request that says too little for its likeness to a tool to mean much. */

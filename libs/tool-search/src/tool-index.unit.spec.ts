@@ -108,4 +108,18 @@ describe('tool index', () => {
     ]);
     expect(two.search('weather', { limit: 1 })[0]?.toolId).toBe('b.b.b.v1');
   });
+
+  it('finds nothing where no hit is good enough, and beside a good one what is half as good, whatever the limit', () => {
+    const scores = index.search('convert language units', { limit: 10 }).map((hit) => hit.finalScore);
+    const [best, least] = [Math.max(...scores), Math.min(...scores)];
+    expect(least).toBeLessThan(best);
+    for (const limit of [1, 10]) {
+      const found = (minScore: number) => index.search('convert language units', { limit, minScore }).length;
+      expect(found(best)).toBeGreaterThan(0);
+      expect(found(best + 0.01)).toBe(0);
+    }
+    const kept = (minScore: number) => index.search('convert language units', { limit: 10, minScore }).length;
+    expect(kept(Math.min(best, 2 * least))).toBe(scores.length);
+    expect(kept(best)).toBe(scores.filter((score) => score >= best / 2).length);
+  });
 });

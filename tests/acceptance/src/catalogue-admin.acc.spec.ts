@@ -244,10 +244,18 @@ describe('the administration of the catalogue', () => {
   });
 
   it('knows nothing of what is not there', async () => {
-    for (const path of ['/tools/a.b.c.v1', '/tools/12345', '/providers/nobody', '/tools/a.b.c.v1/versions/1/diff/2']) {
-      expect((await send('GET', `/admin/v1${path}`, { key: adminKey })).status).toBe(404);
+    const told = (reply: Reply): unknown[] => [reply.status, reply.json['message']];
+    for (const [path, what] of [
+      ['/tools/a.b.c.v1', 'no tool'],
+      ['/tools/12345', 'no tool'],
+      ['/providers/nobody', 'no provider'],
+      ['/tools/a.b.c.v1/versions/1/diff/2', 'no such version'],
+      ['/tools/a.b.c.v1/versions/proposal/diff/2', 'Nothing waits'],
+    ] as const) {
+      const reply = await send('GET', `/admin/v1${path}`, { key: adminKey });
+      expect(told(reply)).toEqual([404, expect.stringContaining(what)]);
     }
-    expect((await act('a.b.c.v1', 'retire')).status).toBe(404);
-    expect((await act('a.b.c.v1', 'explode')).status).toBe(404);
+    expect(told(await act('a.b.c.v1', 'retire'))).toEqual([404, expect.stringContaining('no tool')]);
+    expect(told(await act('a.b.c.v1', 'explode'))).toEqual([404, expect.stringContaining(':retire')]);
   });
 });

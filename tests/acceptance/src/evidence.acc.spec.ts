@@ -27,6 +27,7 @@ describe('what calls say about a tool', () => {
       expect(stats['success_rate']).toBeGreaterThan(0);
       expect(stats['success_rate']).toBeLessThanOrEqual(1);
       expect(stats['avg_execution_time_ms']).toBeGreaterThanOrEqual(0);
+      expect(stats['p95_execution_time_ms']).toBeGreaterThanOrEqual(0);
       expect(Date.parse(asString(stats['last_checked_at'], 'last_checked_at'))).not.toBeNaN();
     });
   });

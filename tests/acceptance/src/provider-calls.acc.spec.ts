@@ -1,27 +1,24 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createRequire } from 'node:module';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, settledUsageOf } from './support/audit.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
+import { startEverythingServer, type EverythingServer } from './support/everything-server.js';
 import { execute } from './support/execute.js';
 import { send, type Reply } from './support/http.js';
 import type { JsonObject } from './support/json.js';
 
 /** Letters only, so that nothing else has it. */
 const provider = `zq${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
-const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 /** Milliseconds: what is published has to reach every replica. */
 const TIMEOUT_MS = 60_000;
 
 let account: TestAccount;
 let server: Server;
-let mcpServer: ChildProcess;
+let mcpServer: EverythingServer;
 const requests: string[] = [];
 let listener: RequestListener = () => undefined;
 
@@ -48,8 +45,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const mcpPort = await freePort();
-  mcpServer = await startMcpServer(mcpPort);
+  mcpServer = await startEverythingServer();
   const things = { kind: 'http', method: 'GET', url: `${origin}/things/{id}`, placements: { id: { in: 'path' } } };
   const reply = await send('PUT', `/admin/v1/providers/${provider}`, {
     key: adminKey,
@@ -61,12 +57,21 @@ beforeAll(async () => {
       tools: [
         tool('get', { ...things, result_path: '$.thing' }, 'id'),
         tool('inner', { ...things, url: 'http://127.0.0.2:8080/things/{id}' }, 'id'),
+        {
+          ...tool('judged', things, 'id'),
+          price: { amount_credits: '0.5', metering: { kind: 'result_rows', path: 'rows', max_units: 5 } },
+          result: {
+            empty_when: "$[?$.status == 'ZERO_RESULTS']",
+            partial_when: "$[?$.status == 'PARTIAL']",
+            schema: { type: 'object', required: ['status'] },
+          },
+        },
         tool('keyed', { ...things, auth: { kind: 'bearer' } }, 'id'),
         tool(
           'echo',
           {
             kind: 'mcp',
-            server: { transport: 'streamable_http', url: `http://127.0.0.1:${mcpPort}/mcp` },
+            server: { transport: 'streamable_http', url: mcpServer.url },
             tool: 'echo',
           },
           'message',
@@ -75,11 +80,11 @@ beforeAll(async () => {
     },
   });
   expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 });
-  await Promise.all(['get', 'inner', 'keyed', 'echo'].map(known));
+  await Promise.all(['get', 'inner', 'judged', 'keyed', 'echo'].map(known));
 }, TIMEOUT_MS);
 
 afterAll(async () => {
-  mcpServer.kill('SIGKILL');
+  mcpServer.stop();
   await new Promise((resolve) => {
     server.close(resolve);
     server.closeAllConnections();
@@ -142,6 +147,29 @@ describe('a tool that is an HTTP request', () => {
     expect(usage).toMatchObject({ charge_outcome: 'failed_not_charged', reason_code: reasonCode });
   });
 
+  it.each<[string, JsonObject, string, number]>([
+    ['is whole', { status: 'OK', rows: [1, 2] }, 'result.valid', 1],
+    ['is partial, by the rows that came', { status: 'PARTIAL', rows: [1] }, 'result.partial_success', 0.5],
+    ['is empty, although it says much', { status: 'ZERO_RESULTS', rows: [1] }, 'result.empty', 0],
+    ['is not what was declared', { rows: [1] }, 'provider.error', 0],
+  ])('whose result %s is charged accordingly', async (_name, result, reasonCode, credits) => {
+    listener = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+    const reply = await callTool('judged', { id: 'x' });
+    expect(reply.status).toBe(200);
+    expect(reply.json).toMatchObject({
+      success: credits > 0,
+      cost: credits,
+      execution_outcome: { reason_code: reasonCode },
+    });
+    const usage = await settledUsageOf(account.key, reply.json['execution_id']);
+    expect(usage).toMatchObject({
+      reason_code: reasonCode,
+      charge_outcome: credits > 0 ? 'charged' : 'failed_not_charged',
+    });
+    expect(usage['actual_amount_credits'] ?? 0).toBe(credits);
+  });
+
   it('is not sent to an address that is not opened, without a credential, or with a value that leaves its path', async () => {
     const inner = await callTool('inner', { id: 'x' });
     expect(inner.json).toMatchObject({
@@ -171,27 +199,3 @@ describe('a tool of an MCP server', () => {
     expect(usage).toMatchObject({ charge_outcome: 'charged' });
   });
 });
-
-async function startMcpServer(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
-    env: { PATH: process.env['PATH'], PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    const onLine = (line: string): void => {
-      if (line.includes('listening on port')) resolve();
-    };
-    createInterface({ input: child.stdout }).on('line', onLine);
-    createInterface({ input: child.stderr }).on('line', onLine);
-    child.once('exit', (code) => reject(new Error(`the MCP server ended with ${code}`)));
-  });
-  return child;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

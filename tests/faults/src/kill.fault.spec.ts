@@ -3,7 +3,7 @@ import { topicNames } from '@capability-router/contracts';
 import { createKafkaEventBus, silentLogger, type BroadcastListener, type EventBus } from '@capability-router/event-bus';
 import { readRunningStack, startServices, type RunningServices, type StackState } from '@capability-router/tools-stack';
 import { Books } from './books.js';
-import { Load, openAccounts, pause } from './load.js';
+import { callOnce, Load, openAccounts, pause } from './load.js';
 
 const REPLICAS = 2;
 const CLIENTS = 16;
@@ -19,6 +19,7 @@ const RECOVERY_TIMEOUT_MS = 60_000;
 
 /** Where a process kills itself with SIGKILL, once the point was passed some times under load. */
 const scenarios = [
+  { service: 'execution', point: 'after-start', after: 30 },
   { service: 'execution', point: 'after-hold', after: 30 },
   { service: 'execution', point: 'after-provider-call', after: 30 },
   { service: 'execution', point: 'after-commit', after: 30 },
@@ -67,7 +68,7 @@ describe('kill -9 under load on the real stack', () => {
       await victim.stop();
       await victim.start({ FAULTS_ENABLED: 'true', FAULT_POINT: point, FAULT_AFTER_CALLS: String(after) });
 
-      const load = new Load(services.gatewayUrls, accounts, CLIENT_PAUSE_MS);
+      const load = new Load(services.gatewayUrls, accounts, CLIENT_PAUSE_MS, callOnce);
       load.start(CLIENTS);
       await victim.ended(DEATH_TIMEOUT_MS);
       await pause(LOAD_AFTER_MS);

@@ -65,16 +65,18 @@ async function untilFunded(origin: string, account: LoadAccount): Promise<void> 
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One call at a time per client until told to stop; every answer is kept, a broken connection too. */
-export class Load {
-  readonly outcomes: CallOutcome[] = [];
+/** One request at a time per client until told to stop; every outcome is kept, a broken connection too. */
+export class Load<Outcome> {
+  readonly outcomes: Outcome[] = [];
   private stopped = false;
   private readonly clients: Promise<void>[] = [];
 
+  /** `send` never rejects; `turn` counts the requests of a client. */
   constructor(
     private readonly origins: readonly string[],
     private readonly accounts: readonly LoadAccount[],
     private readonly pauseMs: number,
+    private readonly send: (origin: string, account: LoadAccount, turn: number) => Promise<Outcome>,
   ) {}
 
   start(clients: number): void {
@@ -91,13 +93,14 @@ export class Load {
       const account = this.accounts[turn % this.accounts.length];
       const origin = this.origins[turn % this.origins.length];
       if (account === undefined || origin === undefined) throw new Error('no account or no gateway to load');
-      this.outcomes.push(await callOnce(origin, account));
+      this.outcomes.push(await this.send(origin, account, turn));
       await pause(this.pauseMs);
     }
   }
 }
 
-async function callOnce(origin: string, account: LoadAccount): Promise<CallOutcome> {
+/** A paid call. */
+export async function callOnce(origin: string, account: LoadAccount): Promise<CallOutcome> {
   try {
     const answer = await fetch(`${origin}/api/v1/tools/execute?tool_id=${PAID_TOOL_ID}`, {
       method: 'POST',

@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * settlement, search-http, catalogue-import, start-up; all where none is named. `--stack` measures calls and settlement on a real stack as well.
+ * provider-calls, settlement, search-http, catalogue-import, start-up; all where none is named. `--stack` measures calls
+ * and settlement on a real stack as well. `provider-calls --quick` tries that part with small numbers and writes nothing.
  */
 import { measureCalls } from './accounted-calls/measure-calls.js';
 import { withStack } from './accounted-calls/on-stack.js';
@@ -9,6 +10,9 @@ import { catalogueImportSection } from './catalogue-import/catalogue-import-sect
 import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
 import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
 import { machineLine } from './machine/machine.js';
+import { measureProviderCalls } from './provider-calls/measure-provider-calls.js';
+import { providerCallsSection } from './provider-calls/provider-calls-section.js';
+import { fullSizes, quickSizes } from './provider-calls/sizes.js';
 import { writeSection, type SectionName } from './report/performance-document.js';
 import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
 import { importLargeCatalogue, untilIdle } from './search-http/large-catalogue.js';
@@ -32,12 +36,17 @@ async function report(name: SectionName, machine: string, text: string): Promise
   log(`\n${machine}\n\n${text}\n`);
 }
 
-const parts: Readonly<Record<string, (stack: boolean) => Promise<void>>> = {
+interface Options {
+  readonly stack: boolean;
+  readonly quick: boolean;
+}
+
+const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   'gateway-hop': async () => {
     const machine = machineLine([]);
     await report('gateway-hop', machine, gatewayHopSection(await measureGatewayHop(log)));
   },
-  calls: async (stack) => {
+  calls: async ({ stack }) => {
     await withStandalone(async (target) => {
       const machine = machineLine(target.versions);
       await report('calls-standalone', machine, callsSection('Standalone', await measureCalls(target, log)));
@@ -52,7 +61,15 @@ const parts: Readonly<Record<string, (stack: boolean) => Promise<void>>> = {
       );
     });
   },
-  settlement: async (stack) => {
+  'provider-calls': async ({ quick }) => {
+    await withStandalone(async (target) => {
+      const machine = machineLine(target.versions);
+      const text = providerCallsSection(await measureProviderCalls(target, quick ? quickSizes : fullSizes, log));
+      if (quick) log(`\nNot written, as the numbers were small:\n\n${text}\n`);
+      else await report('provider-calls', machine, text);
+    });
+  },
+  settlement: async ({ stack }) => {
     await withEmbeddedSite(async (site, version) => {
       const machine = machineLine([version]);
       const text = settlementSection('One process of billing on the embedded bus', await measureSettlement(site, log));
@@ -94,12 +111,20 @@ const parts: Readonly<Record<string, (stack: boolean) => Promise<void>>> = {
   },
 };
 
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--stack');
+const flags = ['--stack', '--quick'];
+const wanted = process.argv.slice(2).filter((argument) => !flags.includes(argument));
+const options: Options = { stack: process.argv.includes('--stack'), quick: process.argv.includes('--quick') };
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
-  console.error(`unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; option: --stack`);
+  console.error(
+    `unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; options: ${flags.join(', ')}`,
+  );
+  process.exit(1);
+}
+if (options.quick && wanted.join() !== 'provider-calls') {
+  console.error('--quick is for provider-calls alone: npm run bench -- provider-calls --quick');
   process.exit(1);
 }
 for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await measure(process.argv.includes('--stack'));
+  if (wanted.length === 0 || wanted.includes(name)) await measure(options);
 }

@@ -1,4 +1,5 @@
 import { reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
+import { faultCauses } from '@capability-router/execution';
 import { errorRegistry, type ErrorAudience } from '@capability-router/kernel';
 import { code, codes, page, table } from './markdown.js';
 
@@ -7,11 +8,22 @@ export function reasonCodePage(): string {
     'Reason codes',
     '`reason_code` of an execution outcome and of its audit row. Codes are stable, texts may change. A code that begins with `provider.` points to a third party. What was charged is said by `charge_outcome` of the audit row; the last column is what it normally is.',
     table(
-      ['Code', 'Meaning', 'Typical charge outcome'],
+      ['Code', 'Meaning', 'What leads to it', 'Typical charge outcome'],
       reasonCodes.map((reason) => {
-        const { meaning, typicalChargeOutcomes } = reasonCodeMeanings[reason];
-        return [code(reason), meaning, codes(typicalChargeOutcomes)];
+        const { meaning, causes, typicalChargeOutcomes } = reasonCodeMeanings[reason];
+        return [code(reason), meaning, `${causes.join('; ')}.`, codes(typicalChargeOutcomes)];
       }),
+    ),
+    '## Faults of a call to a provider',
+    'Every way in which a call to a provider can fail is one fault, and every fault is one code. Those without a status and an error are decided before anything is sent.',
+    table(
+      ['Fault', 'Code', 'HTTP statuses of the provider', 'Errors of the transport'],
+      faultCauses().map(({ fault, reasonCode, statuses, errors }) => [
+        code(fault),
+        code(reasonCode),
+        statuses.join(', '),
+        errors.map((error) => (error.includes(' ') ? error : code(error))).join(', '),
+      ]),
     ),
   );
 }

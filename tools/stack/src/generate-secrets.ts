@@ -10,10 +10,12 @@ import { servicesWithDatabase } from './parts/databases.js';
 
 const passwordBytes = 24;
 const linkKeyBytes = 32;
+const credentialKeyBytes = 32;
 
 const password = (): string => randomBytes(passwordBytes).toString('base64url');
 const { signingKeys, jwks } = generateInternalKeys();
 const linkKey = randomBytes(linkKeyBytes).toString('hex');
+const credentialKeys = `k1:${randomBytes(credentialKeyBytes).toString('hex')}`;
 
 process.stdout.write(process.argv.includes('kubernetes') ? kubernetes() : compose());
 
@@ -22,6 +24,7 @@ function compose(): string {
     `INTERNAL_JWKS=${JSON.stringify(jwks)}`,
     ...contexts.map((name) => `${envPrefixOf(name)}_SIGNING_KEY=${JSON.stringify(signingKeys[name])}`),
     `RESULT_LINK_KEY=${linkKey}`,
+    `CREDENTIAL_KEYS=${credentialKeys}`,
     `POSTGRES_PASSWORD=${password()}`,
     `REDIS_PASSWORD=${password()}`,
     ...servicesWithDatabase.flatMap((name) => [
@@ -38,7 +41,7 @@ function kubernetes(): string {
     ...contexts.map((name) =>
       secret(`capability-router-${name}`, {
         INTERNAL_SIGNING_KEY: JSON.stringify(signingKeys[name]),
-        ...(name === 'execution' ? { RESULT_LINK_KEY: linkKey } : {}),
+        ...(name === 'execution' ? { RESULT_LINK_KEY: linkKey, CREDENTIAL_KEYS: credentialKeys } : {}),
       }),
     ),
   ];

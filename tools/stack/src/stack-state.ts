@@ -40,6 +40,8 @@ export interface StackSecrets {
   readonly databases: Readonly<Record<ServiceWithDatabase, { readonly owner: string; readonly application: string }>>;
   /** RESULT_LINK_KEY of execution. */
   readonly resultLinkKey: string;
+  /** CREDENTIAL_KEYS of execution. */
+  readonly credentialKeys: string;
 }
 
 /** What is written while parts come up one after the other; `down` stops whatever is in it. */

@@ -19,6 +19,7 @@ import {
 import { endProcess, stillRuns } from './system/process-identity.js';
 
 const secretBytes = 24;
+const credentialKeyBytes = 32;
 const stopWaitMs = 20_000;
 
 export interface StartStackOptions {
@@ -36,7 +37,8 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
   const directory = options.directory ?? stackDirectory();
   const log = options.log ?? (() => undefined);
   const before = readState(directory);
-  const secrets = before.secrets ?? generateSecrets();
+  // A directory of an earlier build gets what it does not have.
+  const secrets = { ...generateSecrets(), ...before.secrets };
   const keys = before.keys ?? generateInternalKeys();
   let state: PartialStackState = { ...before, secrets, keys };
   writeState(state);
@@ -117,5 +119,6 @@ function generateSecrets(): StackSecrets {
       servicesWithDatabase.map((name) => [name, { owner: password(), application: password() }]),
     ) as StackSecrets['databases'],
     resultLinkKey: password() + password(),
+    credentialKeys: `k1:${randomBytes(credentialKeyBytes).toString('hex')}`,
   };
 }

@@ -4,25 +4,16 @@ import { trainContrastively } from './model/contrastive-training.js';
 import type { TextPair } from './model/contrastive-training.js';
 import { latentVectors } from './model/latent-vectors.js';
 import { quantise } from './model/quantise.js';
-import { queryWeights } from './model/query-weights.js';
-import type { JudgedQuery } from './model/query-weights.js';
+import { sharesOf } from './model/shares.js';
 import { seededRandom } from './model/random.js';
 import { bagOf, vocabularyOf } from './model/vocabulary.js';
-import type { Terms, Vocabulary } from './model/vocabulary.js';
-import { originOf } from './sources/labelled-queries.js';
-import type { LabelledData, LabelledTool } from './sources/labelled-queries.js';
+import type { Terms } from './model/vocabulary.js';
 import type { Operation } from './sources/openapi-operations.js';
 import type { Synset } from './sources/wordnet.js';
 
 export interface TrainingText {
   readonly operations: readonly Operation[];
   readonly synsets: readonly Synset[];
-  readonly labelled: LabelledData;
-}
-
-export interface TrainedVectors {
-  readonly vectors: Float32Array;
-  readonly vocabulary: Vocabulary;
 }
 
 export const DIMENSIONS = 160;
@@ -35,11 +26,11 @@ const MAX_PARAMETER_TERMS = 60;
 /** Distinct known terms that each side of a pair needs to be worth learning from. */
 const LEAST = { summary: 2, description: 4, gloss: 3, name: 1 };
 
-/** The vectors, from text without any label: operations and dictionary entries. The same for every run. */
-export function trainVectors(
-  { operations, synsets, labelled }: TrainingText,
-  report: (line: string) => void,
-): TrainedVectors {
+/**
+ * The vectors, from text without any label: operations and dictionary entries; and how common terms are among
+ * operations. The same for every run.
+ */
+export function trainVectors({ operations, synsets }: TrainingText, report: (line: string) => void): VectorTable {
   const random = seededRandom(SEED);
   const apis = operations.map(termsOfOperation);
   const meanings = synsets.map(({ words, gloss }) => ({ words: documentTerms(words), gloss: documentTerms(gloss) }));
@@ -53,13 +44,7 @@ export function trainVectors(
     ]),
     ...meanings.map(({ words, gloss }) => [...words, ...gloss]),
   ];
-  // Labelled text only says which terms are common enough to have a vector.
-  const counted = [
-    ...texts,
-    ...labelled.tools.map(toolTerms),
-    ...labelled.queries.map(({ text }) => documentTerms(text)),
-  ];
-  const vocabulary = vocabularyOf(counted, VOCABULARY.minTexts, VOCABULARY.size);
+  const vocabulary = vocabularyOf(texts, VOCABULARY.minTexts, VOCABULARY.size);
   report(`${texts.length} texts, ${vocabulary.terms.length} terms`);
   const bag = (terms: Terms): TextPair['text'] => bagOf(terms, vocabulary);
   const vectors = latentVectors(texts.map(bag), vocabulary, DIMENSIONS, random);
@@ -79,31 +64,8 @@ export function trainVectors(
   trainContrastively(vectors, DIMENSIONS, pairs, TRAINING, random).forEach((loss, epoch) => {
     report(`epoch ${epoch + 1}: loss ${loss.toFixed(4)}`);
   });
-  return { vectors, vocabulary };
-}
-
-/** The query weights from the labelled queries of `origins`, and all of it in whole numbers. */
-export function withQueryWeights(
-  { vectors, vocabulary }: TrainedVectors,
-  labelled: LabelledData,
-  origins: (origin: string) => boolean,
-): { table: VectorTable; weights: ReadonlyMap<string, number> } {
-  const documents = new Map(labelled.tools.map((tool) => [tool.id, new Set(toolTerms(tool))]));
-  const judged = labelled.queries
-    .filter(({ source }) => origins(originOf(source)))
-    .map(({ source, text, relevant }): JudgedQuery => ({
-      origin: originOf(source),
-      terms: new Set(documentTerms(text)),
-      relevant: relevant.flatMap((id) => documents.get(id) ?? []),
-    }));
-  const weights = queryWeights(judged, [...documents.values()]);
-  return { table: quantise(vectors, DIMENSIONS, vocabulary, weights), weights };
-}
-
-function toolTerms(tool: LabelledTool): string[] {
-  const params = tool.params.map(({ name, description }) => `${name} ${description ?? ''}`);
-  const texts = [tool.name, tool.description, tool.provider ?? '', tool.provider_description ?? ''];
-  return documentTerms([...texts, ...(tool.categories ?? []), ...params].join('\n'));
+  const shares = sharesOf(apis.map(({ name, summary, description, api }) => [name, summary, description, api]));
+  return quantise(vectors, DIMENSIONS, vocabulary, shares);
 }
 
 function termsOfOperation(operation: Operation): Record<keyof Operation, Terms> {

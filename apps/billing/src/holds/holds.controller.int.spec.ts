@@ -3,6 +3,7 @@ import type { ContextName } from '@capability-router/contracts';
 import {
   creditsFromMicro,
   newAccountId,
+  newApiKeyId,
   newExecutionId,
   newSearchId,
   systemClock,
@@ -55,10 +56,16 @@ describe('POST /internal/holds', () => {
     await database.drop();
   });
 
-  async function place(caller: ContextName, ids: object, account = accountId) {
+  async function place(caller: ContextName, ids: object, account = accountId, credential: object = {}) {
     const tokens = await tokensOf(caller);
     const gateway = await tokensOf('gateway');
-    const assertion = { accountId, accountKind: 'formal', credentialType: 'api_key', scopes: [] } as const;
+    const assertion = {
+      accountId,
+      accountKind: 'formal',
+      credentialType: 'api_key',
+      scopes: [],
+      ...credential,
+    } as const;
     const response = await server.inject({
       method: 'POST',
       url: '/internal/holds',
@@ -90,6 +97,40 @@ describe('POST /internal/holds', () => {
         body: { status: 'held', availableMicroCredits: '3000000' },
       });
     }
+  });
+
+  it('guards the budgets of the asserted credential, for calls and searches alike', async () => {
+    const credential = {
+      apiKeyId: newApiKeyId(systemClock.nowMs()),
+      budgets: {
+        key: { limitMicroCredits: '2500000', period: 'day' },
+        session: { limitMicroCredits: '1000000' },
+      },
+    };
+    const another = newAccountId(systemClock.nowMs());
+    const opened = accountOpened(another, GRANT, systemClock.nowMs());
+    await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [opened], systemClock));
+    const ofSession = (sessionId: string, ids: object = { executionId: newExecutionId(systemClock.nowMs()) }) =>
+      place('searchId' in ids ? 'registry' : 'execution', { ...ids, sessionId }, another, {
+        accountId: another,
+        ...credential,
+      });
+    const search = { searchId: newSearchId(systemClock.nowMs()) };
+    expect(await ofSession('task', search)).toMatchObject({ status: 200, body: { availableMicroCredits: '4000000' } });
+    expect(await ofSession('task')).toEqual({
+      status: 402,
+      body: {
+        status: 'budget_exceeded',
+        availableMicroCredits: '4000000',
+        budgets: [{ scope: 'session', limitMicroCredits: '1000000', availableMicroCredits: '0' }],
+      },
+    });
+    expect(await ofSession('another task')).toMatchObject({ status: 200 });
+    expect(await ofSession('a third one')).toMatchObject({
+      status: 402,
+      body: { budgets: [{ scope: 'key', availableMicroCredits: '500000', periodEndsAt: expect.any(String) }] },
+    });
+    expect(await ofSession('x'.repeat(201))).toMatchObject({ status: 422 });
   });
 
   it.each<[string, ContextName, object]>([

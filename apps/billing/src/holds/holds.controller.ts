@@ -14,14 +14,18 @@ import {
 } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, CurrentCaller, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
-import { IsISO8601, IsOptional, IsString, Matches } from 'class-validator';
+import { IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
+import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
 import type { BillingConfig } from '../config.js';
 import { availableMicroCredits } from '../credits/credits-view.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './billable-id.js';
 import { placeHold } from './place-hold.js';
+
+/** Characters. */
+const MAX_SESSION_ID_LENGTH = 200;
 
 class PlaceHoldBody {
   @IsOptional() @IsString() executionId?: string;
@@ -29,9 +33,10 @@ class PlaceHoldBody {
   @IsString() accountId: string;
   @Matches(/^[1-9]\d{0,15}$/) amountMicroCredits: string;
   @IsISO8601() expiresAt: string;
+  @IsOptional() @IsString() @MaxLength(MAX_SESSION_ID_LENGTH) sessionId?: string;
 }
 
-const statusCodes = { held: 200, insufficient_credits: 402, conflict: 409 } as const;
+const statusCodes = { held: 200, insufficient_credits: 402, budget_exceeded: 402, conflict: 409 } as const;
 
 /** Holds for executions and billed searches; never on a public listener. */
 @Controller('internal')
@@ -64,6 +69,7 @@ export class HoldsController {
       expiresAt: new Date(expiresAt),
       inquireAfter: new Date(now + this.config.holdInquiryAgeMs),
       now: new Date(now),
+      budgets: budgetsOfCredential(account, hold.sessionId, now),
     });
     void reply.status(statusCodes[response.status]);
     return response;

@@ -1,3 +1,5 @@
+import type { FoundBudget } from './place-hold-with-budgets.sql.js';
+
 /**
  * The guard and the hold row in one statement: no interactive transaction on the hot path, and no window in which the
  * balance was reserved without a hold. A concurrent twin of the same hold fails on the primary key, which rolls
@@ -21,10 +23,13 @@ SELECT (SELECT available FROM reserved) AS available_after,
        (SELECT balance_micro - held_micro FROM account_balances WHERE account_id = $2) AS available_before
   FROM (SELECT 1) AS one LEFT JOIN existing ON true`;
 
+/** Of either statement. */
 export interface PlaceHoldRow {
   readonly available_after: string | null;
   readonly existing_account: string | null;
   readonly existing_amount: string | null;
   readonly existing_state: string | null;
   readonly available_before: string | null;
+  /** Only of the statement with budgets; null: none has a row. */
+  readonly found_budgets?: readonly FoundBudget[] | null;
 }

@@ -51,6 +51,24 @@ const invariants: Readonly<Record<string, string>> = {
         OR h.state = 'captured' AND (s.status IS DISTINCT FROM 'settled' OR s.account_id <> h.account_id)
         OR h.state = 'uncollected' AND s.status IS DISTINCT FROM 'uncollected'
         OR h.state = 'released' AND s.status = 'settled'`,
+  'what a budget reserves = sum of the open holds under it': `
+    SELECT b.budget_id AS id FROM budgets b
+      LEFT JOIN (SELECT u.budget_id, sum(h.amount_micro) AS open_micro
+                   FROM holds h CROSS JOIN unnest(h.budget_ids) AS u (budget_id) WHERE h.state = 'open' GROUP BY 1) AS o
+                USING (budget_id)
+     WHERE b.reserved_micro <> COALESCE(o.open_micro, 0)`,
+  // A session that was forgotten and comes again counts anew: a day at least lies between its holds of then and now.
+  'what a budget spent = sum of the captures under it': `
+    SELECT b.budget_id AS id FROM budgets b
+      LEFT JOIN (SELECT u.budget_id, h.placed_at, h.captured_micro
+                   FROM holds h CROSS JOIN unnest(h.budget_ids) AS u (budget_id)) AS c
+             ON c.budget_id = b.budget_id AND c.placed_at > b.opened_at - interval '1 hour'
+     GROUP BY b.budget_id HAVING b.spent_micro <> COALESCE(sum(c.captured_micro), 0)`,
+  'a budget is never passed': `SELECT budget_id AS id FROM budgets WHERE spent_micro + reserved_micro > limit_micro`,
+  'an open hold stands under budgets of its own account': `
+    SELECT h.execution_id AS id FROM holds h CROSS JOIN unnest(h.budget_ids) AS u (budget_id)
+      LEFT JOIN budgets b USING (budget_id)
+     WHERE h.state = 'open' AND b.account_id IS DISTINCT FROM h.account_id`,
   'what a charge burned adds up': `
     SELECT e.entry_id AS id FROM ledger_entries e
      WHERE e.amount_micro < 0 AND -e.amount_micro <> COALESCE((SELECT sum(amount_micro) FROM lot_burns b WHERE b.ledger_entry_id = e.entry_id), 0)`,

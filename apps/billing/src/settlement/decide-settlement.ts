@@ -105,6 +105,8 @@ export interface HoldFound {
   readonly accountId: AccountId;
   readonly state: 'open' | 'captured' | 'released' | 'uncollected';
   readonly amount: Credits;
+  /** Under which it stands. */
+  readonly budgetIds: readonly string[];
 }
 
 export type ExceptionKind = 'missing_hold' | 'hold_already_ended' | 'bill_exceeds_hold' | 'hold_of_another_account';

@@ -10,12 +10,14 @@ import {
 import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
+import type { Budget } from '../budgets/budgets-of-credential.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { isBilledSearch, type BillableId } from '../holds/billable-id.js';
-import { placeHold } from '../holds/place-hold.js';
+import { placeHold, type PlaceHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.js';
 import { checkAudit } from '../invariants/check-audit.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
+import { BudgetModel } from '../test-support/budget-model.js';
 import { digestTables } from '../test-support/digest-tables.js';
 import { accountOpened, searchedEvent, terminalEvent } from '../test-support/events.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
@@ -30,6 +32,8 @@ const ACCOUNTS = 4;
 const HOLD_TIME_MS = 90_000;
 /** More settlements than ten commands make. */
 const MAX_READ = 1_000;
+/** Shortly before the midnight that falls into the history. */
+const START_MS = Date.UTC(2025, 10, 30, 23, 58, 20);
 
 /** What the books must say, kept in plain numbers. */
 interface ModelAccount {
@@ -40,6 +44,7 @@ interface ModelAccount {
 interface ModelRun {
   readonly accountId: AccountId;
   readonly hold: bigint | undefined;
+  readonly budgets: readonly Budget[];
   ended: boolean;
   /** Its terminal event, once it has one. */
   event?: EventEnvelope;
@@ -55,11 +60,22 @@ describe('money, by random histories on the real SQL', () => {
   it('keeps every invariant after every command, each command sent twice in parallel', async () => {
     const random = new SeededRandom(seedOfRun());
     console.info(`TEST_SEED=${random.seed}`);
-    const clock = new ManualClock(1_763_700_000_000);
+    const clock = new ManualClock(START_MS);
     const model = new Map<AccountId, ModelAccount>();
     const runs = new Map<BillableId, ModelRun>();
-    const seen = { held: 0, short: 0, captured: 0, released: 0, refusedCapture: 0, swept: 0, batches: 0, searches: 0 };
-    const refused = { holds: 0, conflicts: 0, settlements: 0, releases: 0, grants: 0, edits: 0 };
+    const seen = {
+      held: 0,
+      short: 0,
+      budgeted: 0,
+      captured: 0,
+      released: 0,
+      refusedCapture: 0,
+      swept: 0,
+      batches: 0,
+      searches: 0,
+    };
+    const budgetModel = new BudgetModel(random);
+    const refused = { holds: 0, budgets: 0, conflicts: 0, settlements: 0, releases: 0, grants: 0, edits: 0 };
     const { pool } = database;
 
     /** Twice at once: the second must change nothing. */
@@ -79,7 +95,7 @@ describe('money, by random histories on the real SQL', () => {
 
     for (let i = 0; i < ACCOUNTS; i += 1) {
       const accountId = newAccountId(clock.nowMs());
-      const grant = BigInt(random.integer(0, 3)) * 5_000_000n;
+      const grant = BigInt(random.integer(0, 8)) * 5_000_000n;
       const opened = accountOpened(accountId, grant, clock.nowMs());
       await twice(() => inTransaction(pool, (tx) => applyAccountEvents(tx, [opened, opened], clock)));
       openings.push(opened);
@@ -98,19 +114,26 @@ describe('money, by random histories on the real SQL', () => {
       const accountId = random.pick(accountIds);
       const billableId = random.next() < 0.4 ? newSearchId(clock.nowMs()) : newExecutionId(clock.nowMs());
       const amount = creditsFromMicro(BigInt(random.integer(1, 4_000_000)));
-      const fits = available(account(accountId)) >= amount;
-      const status = fits ? 'held' : 'insufficient_credits';
-      const place = () => expectHold(billableId, accountId, amount, status);
-      await (fits ? place() : refusedAs('holds', place));
+      const budgets = budgetModel.draw(accountId, clock.nowMs());
+      const affordable = available(account(accountId)) >= amount;
+      const fits = affordable && budgetModel.fits(budgets, amount);
+      const status = fits ? 'held' : affordable ? 'budget_exceeded' : 'insufficient_credits';
+      const place = () => expectHold({ billableId, accountId, amount, budgets }, status);
+      await (fits ? place() : refusedAs(affordable ? 'budgets' : 'holds', place));
       if (fits) account(accountId).open.set(billableId, amount);
-      runs.set(billableId, { accountId, hold: fits ? amount : undefined, ended: false });
+      if (fits) budgetModel.reserve(budgets, amount);
+      runs.set(billableId, { accountId, hold: fits ? amount : undefined, budgets, ended: false });
       seen[fits ? 'held' : 'short'] += 1;
+      if (fits && budgets.length > 0) seen.budgeted += 1;
     };
 
-    async function expectHold(billableId: BillableId, accountId: AccountId, amount: bigint, status: string) {
+    async function expectHold(
+      wanted: Pick<PlaceHold, 'billableId' | 'accountId' | 'amount' | 'budgets'>,
+      status: string,
+    ) {
       const now = new Date(clock.nowMs());
       const expiresAt = new Date(clock.nowMs() + HOLD_TIME_MS);
-      const hold = { billableId, accountId, amount: creditsFromMicro(amount), expiresAt, inquireAfter: expiresAt, now };
+      const hold = { ...wanted, expiresAt, inquireAfter: expiresAt, now };
       const answers = await twice(() => placeHold(pool, hold));
       expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     }
@@ -135,11 +158,14 @@ describe('money, by random histories on the real SQL', () => {
         const open = state.open.delete(billableId);
         if (open && bill > 0n && bill <= held) {
           state.balance -= bill;
+          budgetModel.end(run.budgets, held, bill);
           seen.captured += 1;
           if (isBilledSearch(billableId)) seen.searches += 1;
         } else if (bill > 0n) {
+          if (open) budgetModel.end(run.budgets, held, 0n);
           seen.refusedCapture += 1;
         } else if (open) {
+          budgetModel.end(run.budgets, held, 0n);
           seen.released += 1;
         }
       }
@@ -172,7 +198,10 @@ describe('money, by random histories on the real SQL', () => {
         ),
       );
       for (const [id, run] of stale) {
-        if (account(run.accountId).open.delete(id)) seen.swept += 1;
+        if (account(run.accountId).open.delete(id)) {
+          budgetModel.end(run.budgets, run.hold ?? 0n, 0n);
+          seen.swept += 1;
+        }
         // A late event of what was swept finds no open hold and must not charge, not even a success with a bill.
         const success = random.next() < 0.5;
         run.event = ending(id, run.accountId, success, success ? (run.hold ?? 0n) : 0n);
@@ -190,8 +219,8 @@ describe('money, by random histories on the real SQL', () => {
       const held = [...runs].find(([, other]) => !other.ended && other.hold !== undefined);
       const [takenId, taken] = held ?? [id, run];
       if (taken.hold !== undefined) {
-        const amount = taken.hold + 1n;
-        await refusedAs('conflicts', () => expectHold(takenId, taken.accountId, amount, 'conflict'));
+        const other = { ...taken, billableId: takenId, amount: creditsFromMicro(taken.hold + 1n) };
+        await refusedAs('conflicts', () => expectHold(other, 'conflict'));
       }
       const again = [run.event, ending(id, run.accountId, true, 1n)].filter((event) => event !== undefined);
       await refusedAs('settlements', () => settle(again));
@@ -252,19 +281,10 @@ describe('money, by random histories on the real SQL', () => {
       for (const [id, state] of model) {
         expect(books.get(id)).toEqual([state.balance.toString(), (state.balance - available(state)).toString()]);
       }
+      expect(await BudgetModel.read(pool)).toEqual(budgetModel.rows());
     }
     // A history in which nothing happened proves nothing.
-    for (const count of [
-      seen.held,
-      seen.short,
-      seen.captured,
-      seen.released,
-      seen.refusedCapture,
-      seen.batches,
-      seen.searches,
-      ...Object.values(refused),
-    ]) {
-      expect(count).toBeGreaterThan(4);
-    }
+    const { swept: _rarely, ...happened } = { ...seen, ...refused };
+    for (const [what, count] of Object.entries(happened)) expect([what, count > 4]).toEqual([what, true]);
   }, 240_000);
 });

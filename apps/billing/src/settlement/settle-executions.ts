@@ -1,7 +1,6 @@
 import { appendBatch } from '@capability-router/event-store';
 import { topicNames, type EventEnvelope, type UsageSettled } from '@capability-router/contracts';
 import {
-  isExecutionId,
   isSearchId,
   newLedgerEntryId,
   toIso,
@@ -12,6 +11,8 @@ import {
   type LedgerEntryId,
 } from '@capability-router/kernel';
 import type pg from 'pg';
+import { applyBudgetDeltas, type BudgetDelta } from '../budgets/budget-deltas.sql.js';
+import { isBilledSearch } from '../holds/billable-id.js';
 import { applyBalanceDeltas, type BalanceDelta } from '../ledger/balances.sql.js';
 import { chainEntry, type LedgerEntry, type LedgerHead } from '../ledger/entry.js';
 import { lockHeads, saveHeads } from '../ledger/heads.js';
@@ -90,6 +91,7 @@ class SettlementBatch {
   private readonly exceptions: ExceptionRow[] = [];
   private readonly facts: UsageSettled[] = [];
   private readonly deltas = new Map<AccountId, BalanceDelta>();
+  private readonly budgetDeltas = new Map<string, BudgetDelta>();
 
   constructor(
     private readonly heads: Map<AccountId, LedgerHead>,
@@ -147,6 +149,7 @@ class SettlementBatch {
       tx,
       [...this.heads.values()].filter((head) => moved.has(head.accountId)),
     );
+    await applyBudgetDeltas(tx, this.budgetDeltas);
     await applyBalanceDeltas(tx, this.deltas, { create: false });
   }
 
@@ -172,6 +175,11 @@ class SettlementBatch {
     if (hold === undefined) throw new Error(`there is no hold of ${request.billableId} to end`);
     this.holdEnds.push({ billableId: request.billableId, state: decision.endHold, captured: decision.charge });
     this.addDelta(hold.accountId, 0n, -hold.amount);
+    for (const budgetId of hold.budgetIds) {
+      const before = this.budgetDeltas.get(budgetId) ?? { reserved: 0n, spent: 0n };
+      const spent = before.spent + decision.charge;
+      this.budgetDeltas.set(budgetId, { reserved: before.reserved - hold.amount, spent });
+    }
   }
 
   private addDelta(accountId: AccountId, balance: bigint, held: bigint): void {
@@ -195,7 +203,9 @@ function settlementFact(
 ): UsageSettled {
   const { end } = request;
   return {
-    ...(isExecutionId(request.billableId) ? { executionId: request.billableId } : {}),
+    sourceRefType: isBilledSearch(request.billableId) ? 'search' : 'execution',
+    sourceRefId: request.billableId,
+    ...(isBilledSearch(request.billableId) ? {} : { executionId: request.billableId }),
     usageEventId: usageEventIdOf(request.billableId),
     accountId: request.accountId,
     ...(end.accountKind === undefined ? {} : { accountKind: end.accountKind }),

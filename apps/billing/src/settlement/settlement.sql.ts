@@ -16,7 +16,7 @@ export async function alreadySettled(tx: pg.PoolClient, ids: readonly BillableId
 
 /** Locks them: the sweeper may want to release the same rows. Sorted like the sweeper's own lock. */
 const lockHoldsSql = `
-SELECT execution_id, account_id, state, amount_micro FROM holds WHERE execution_id = ANY($1)
+SELECT execution_id, account_id, state, amount_micro, budget_ids FROM holds WHERE execution_id = ANY($1)
  ORDER BY account_id, execution_id FOR UPDATE`;
 
 interface LockedHold {
@@ -24,6 +24,7 @@ interface LockedHold {
   readonly account_id: AccountId;
   readonly state: HoldFound['state'];
   readonly amount_micro: string;
+  readonly budget_ids: readonly string[] | null;
 }
 
 export async function lockHolds(tx: pg.PoolClient, ids: readonly BillableId[]): Promise<Map<string, HoldFound>> {
@@ -35,7 +36,12 @@ export async function lockHolds(tx: pg.PoolClient, ids: readonly BillableId[]): 
   return new Map(
     rows.map((row) => [
       row.execution_id,
-      { accountId: row.account_id, state: row.state, amount: creditsFromMicro(BigInt(row.amount_micro)) },
+      {
+        accountId: row.account_id,
+        state: row.state,
+        amount: creditsFromMicro(BigInt(row.amount_micro)),
+        budgetIds: row.budget_ids ?? [],
+      },
     ]),
   );
 }

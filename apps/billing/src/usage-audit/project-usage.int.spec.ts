@@ -27,6 +27,7 @@ import { findUsage, listUsage } from './usage-queries.js';
 
 const NOW = 1_763_700_000_000;
 
+/** As builds recorded it before there was `sourceRefType`: such records stay in the topic and must be read. */
 function settledEvent(executionId: ExecutionId, accountId: AccountId, micro: bigint): EventEnvelope {
   return {
     id: uuidv7(NOW),

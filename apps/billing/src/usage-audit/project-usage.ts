@@ -43,7 +43,7 @@ ON CONFLICT (event_id) DO NOTHING`;
 
 async function recordFacts(tx: pg.PoolClient, facts: readonly EventEnvelope[]): Promise<void> {
   if (facts.length === 0) return;
-  await tx.query(recordFactsSql, [
+  const values = [
     facts.map((fact) => fact.id),
     facts.map((fact) => fact.topic),
     facts.map((fact) => fact.type),
@@ -51,7 +51,8 @@ async function recordFacts(tx: pg.PoolClient, facts: readonly EventEnvelope[]): 
     facts.map((fact) => fact.partitionKey),
     facts.map((fact) => (fact.data as { completedAt?: string }).completedAt ?? fact.time),
     facts.map((fact) => JSON.stringify(fact.data)),
-  ]);
+  ];
+  await tx.query({ name: 'record-usage-facts', text: recordFactsSql, values });
 }
 
 function toRow(event: EventEnvelope): UsageRow {

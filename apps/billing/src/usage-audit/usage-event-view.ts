@@ -1,4 +1,4 @@
-import type { Bill, PayloadLookupResponse, PriceRule } from '@capability-router/contracts';
+import { priceTerms, type Bill, type PayloadLookupResponse, type PriceRule } from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
 
 /** A row of `usage_events` with the label of its key. */
@@ -101,6 +101,7 @@ export function usageEventView(
     billing_unit: row.billing_rule?.unitLabel ?? null,
     unit_price_credits: row.billing_rule === null ? null : credits(row.billing_rule.amountMicroCredits),
     quantity: row.chargeable_quantity,
+    served_from_cache: row.bill?.fromCache === true,
     list_amount_credits: row.bill === null ? null : credits(row.bill.listAmountMicroCredits),
     minimum_charge_credits:
       row.billing_rule?.minimumMicroCredits === undefined ? null : credits(row.billing_rule.minimumMicroCredits),
@@ -158,11 +159,13 @@ function ruleView(rule: PriceRule): Record<string, unknown> {
     amount_credits: credits(rule.amountMicroCredits),
     metering_mode: rule.metering.kind,
     ...(rule.minimumMicroCredits === undefined ? {} : { minimum_charge_credits: credits(rule.minimumMicroCredits) }),
+    ...priceTerms(rule),
   };
 }
 
 function billView(bill: Bill): Record<string, unknown> {
   return {
+    ...(bill.fromCache === undefined ? {} : { from_cache: true }),
     summary: bill.summary,
     list_amount_credits: credits(bill.listAmountMicroCredits),
     charge_lines: bill.chargeLines.map((line) => ({

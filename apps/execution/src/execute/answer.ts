@@ -5,6 +5,7 @@ import type { Bill, ExecutionOutcome, ValidationDetail } from '@capability-route
 export interface ExecuteAnswer {
   readonly httpStatus: number;
   readonly body: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface AnswerInput {

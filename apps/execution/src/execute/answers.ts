@@ -1,6 +1,8 @@
+import { subtractCredits, type Credits, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionInterrupted } from '@capability-router/contracts';
 import { executeAnswer, type ExecuteAnswer } from './answer.js';
-import { refusedOutcome, unknownOutcome } from './classify-outcome.js';
+import { refusedOutcome, unknownOutcome, type Classified } from './classify-outcome.js';
+import { DEFAULT_MAX_RESPONSE_BYTES } from './execute-request.js';
 import type { Refusal } from './refusals.js';
 
 /** Which call is answered, and after how many milliseconds. */
@@ -26,6 +28,26 @@ export function refusalAnswer(answered: Answered, refusal: Refusal): ExecuteAnsw
 export const unknownOutcomeAnswer = (answered: Answered): ExecuteAnswer =>
   executeAnswer(500, { ...answered, success: false, outcome: unknownOutcome, result: {} });
 
-/** Another end was recorded first: this call is what the record says, and never charged. */
-export const interruptedAnswer = (answered: Answered, { outcome, bill }: ExecutionInterrupted): ExecuteAnswer =>
-  executeAnswer(200, { ...answered, success: false, outcome, result: {}, bill });
+/** Another end was recorded first: this call is what the record says, whoever asks and when, and never charged. */
+export const interruptedAnswer = (
+  executionId: string,
+  { outcome, bill, durationMs: elapsedMs }: ExecutionInterrupted,
+): ExecuteAnswer => executeAnswer(200, { executionId, elapsedMs, success: false, outcome, result: {}, bill });
+
+/**
+ * What is shown of a result that is not paid for: an empty one, which may say why, up to the size of an answer; nothing of
+ * one that was not accepted.
+ */
+export function unpaidResult(
+  { outcome }: Classified,
+  data: JsonValue,
+  serialized: Buffer | undefined,
+  maxBytes: number = DEFAULT_MAX_RESPONSE_BYTES,
+): JsonObject {
+  const shown = outcome.outcome === 'empty_result' && (serialized?.length ?? 0) <= maxBytes;
+  return { data: shown ? data : null };
+}
+
+/** The hold ends with the call: what can be spent counts the bill in its place. */
+export const afterBill = (availableWithHold: Credits, bound: Credits, bill: Credits): Credits =>
+  subtractCredits(availableWithHold, subtractCredits(bill, bound));

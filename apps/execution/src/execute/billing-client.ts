@@ -1,5 +1,5 @@
 import { creditsFromMicro, isJsonObject, type Credits, type JsonObject } from '@capability-router/kernel';
-import type { PlaceHoldRequest } from '@capability-router/contracts';
+import type { ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
 import type { ServiceClient } from '@capability-router/service-kit';
 
 /** Milliseconds that the remaining credits of a free call may take; later, they are left out. */
@@ -10,6 +10,8 @@ const AVAILABLE_TIMEOUT_MS = 1_000;
 export type HoldOutcome =
   | { readonly status: 'held'; readonly available: Credits }
   | { readonly status: 'insufficient_credits'; readonly available: Credits }
+  /** The account has enough; at least one of `budgets` has not. */
+  | { readonly status: 'budget_exceeded'; readonly available: Credits; readonly budgets: readonly ExceededBudget[] }
   | { readonly status: 'conflict' }
   /** Whether it was placed is not known; the end of the execution releases it if it was. */
   | { readonly status: 'unavailable'; readonly cause: unknown };
@@ -34,6 +36,10 @@ export class BillingClient {
       if (answer.status === 409) return { status: 'conflict' };
       const body = parseObject(answer.body);
       if (answer.status === 200 && body['status'] === 'held') return { status: 'held', available: available(body) };
+      if (answer.status === 402 && body['status'] === 'budget_exceeded') {
+        const budgets = body['budgets'] as unknown as readonly ExceededBudget[];
+        return { status: 'budget_exceeded', available: available(body), budgets };
+      }
       if (answer.status === 402) return { status: 'insufficient_credits', available: available(body) };
       return { status: 'unavailable', cause: new Error(`billing answered ${answer.status}`) };
     } catch (cause) {

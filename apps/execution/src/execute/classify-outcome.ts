@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionOutcome, Outcome, PriceRule, ReasonCode } from '@capability-router/contracts';
-import type { DispatchedAnswer } from '@capability-router/provider-kit';
-import { rowsAt } from '@capability-router/tool-calls';
+import { unjudged, type DispatchedAnswer, type ResultVerdict } from '@capability-router/provider-kit';
+import { isMeasurable, rowsAt } from '@capability-router/tool-calls';
+import { reasonOfFault } from './reason-of-fault.js';
 
 type Failure = Extract<DispatchedAnswer, { kind: 'failed' }>;
 
@@ -16,34 +17,58 @@ export interface Classified {
   readonly errorMessage?: string;
 }
 
-/** What a provider's answer is worth: failed, empty and invalid results are never charged. */
-export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule): Classified {
+/** What the tool's own rules say of a result; `undecided` where they could not be evaluated within their limits. */
+export type Verdict = ResultVerdict | 'undecided';
+
+/**
+ * What a provider's answer is worth: failed, empty and invalid results are never charged. `verdict`: what the tool's own
+ * rules say of it.
+ */
+export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule, verdict: Verdict = unjudged): Classified {
   if (answer.kind === 'failed') return classifyFailure(answer);
   const { metering } = rule;
   const rows = metering.kind === 'result_rows' ? rowsAt(answer.data, metering.path) : undefined;
-  if (isEmptyResult(answer.data) || rows?.length === 0) return emptyResult;
-  if (metering.kind === 'result_rows' && rows === undefined) {
-    return failed('provider_failure', 'provider.error', 'The tool answered in an unexpected shape.', {
-      transportSuccess: true,
-      retryable: false,
-    });
+  if (isEmptyResult(answer.data) || rows?.length === 0 || (verdict !== 'undecided' && verdict.empty))
+    return emptyResult;
+  // What cannot be told apart from an empty result is not charged.
+  if (verdict === 'undecided') return undecided;
+  if (verdict.misfit !== undefined) {
+    const misfit = failed('provider_failure', 'provider.error', `${unexpectedShape}.`, fromProvider);
+    return { ...misfit, errorMessage: `${unexpectedShape}: ${verdict.misfit}` };
+  }
+  if (!isMeasurable(metering, answer.data)) {
+    return failed('provider_failure', 'provider.error', `${unexpectedShape}.`, fromProvider);
   }
   const counts = rows === undefined ? {} : { validResultCount: rows.length, rawResultCount: rows.length };
   return {
     success: true,
     outcome: {
-      outcome: 'success',
-      reasonCode: 'result.valid',
+      ...(verdict.partial ? partial : complete),
       transportSuccess: true,
       providerSuccess: true,
       billableSuccess: true,
       resultValid: true,
-      userMessage: 'The tool returned a valid result.',
       retryable: false,
       ...counts,
     },
   };
 }
+
+const complete = {
+  outcome: 'success',
+  reasonCode: 'result.valid',
+  userMessage: 'The tool returned a valid result.',
+} as const;
+
+/** What is there is usable, and billed by what is there. */
+const partial = {
+  outcome: 'partial_success',
+  reasonCode: 'result.partial_success',
+  userMessage: 'The tool returned a part of the result. The bill counts that part only.',
+} as const;
+
+const unexpectedShape = 'The tool answered in an unexpected shape';
+const fromProvider = { transportSuccess: true, retryable: false } as const;
 
 /** Nothing usable: null, an empty list or object, or an object whose `rows` are empty. */
 export function isEmptyResult(data: JsonValue): boolean {
@@ -72,21 +97,18 @@ const emptyResult: Classified = {
   },
 };
 
-const faults: Readonly<Record<Failure['fault'], { reasonCode: ReasonCode; userMessage: string }>> = {
-  timeout: { reasonCode: 'transport.timeout', userMessage: 'The tool did not answer before its deadline.' },
-  no_response: { reasonCode: 'transport.no_response', userMessage: 'The provider of the tool could not be reached.' },
-  execution_failed: { reasonCode: 'transport.execution_failed', userMessage: 'The tool could not be run.' },
-  provider_error: { reasonCode: 'provider.error', userMessage: 'The provider reported an error.' },
-  http_error: { reasonCode: 'provider.http_error', userMessage: 'The provider answered with an HTTP error.' },
-  rate_limited: { reasonCode: 'provider.rate_limited', userMessage: 'The provider is limiting calls. Retry later.' },
-  auth_or_permission: {
-    reasonCode: 'provider.auth_or_permission',
-    userMessage: 'The provider refused the credentials of this deployment.',
-  },
+const userMessages: Readonly<Record<Failure['fault'], string>> = {
+  timeout: 'The tool did not answer before its deadline.',
+  no_response: 'The provider of the tool could not be reached.',
+  execution_failed: 'The tool could not be run.',
+  provider_error: 'The provider reported an error.',
+  http_error: 'The provider answered with an HTTP error.',
+  rate_limited: 'The provider is limiting calls. Retry later.',
+  auth_or_permission: 'The provider refused the credentials of this deployment.',
 };
 
 function classifyFailure(answer: Failure): Classified {
-  const { reasonCode, userMessage } = faults[answer.fault];
+  const [reasonCode, userMessage] = [reasonOfFault[answer.fault], userMessages[answer.fault]];
   const transportSuccess = reasonCode.startsWith('provider.');
   const classified = failed(transportSuccess ? 'provider_failure' : 'transport_failure', reasonCode, userMessage, {
     transportSuccess,
@@ -118,6 +140,14 @@ function failed(
     },
   };
 }
+
+/** The tool's rules about its results could not be evaluated within their limits. */
+const undecided: Classified = failed(
+  'transport_failure',
+  'transport.execution_failed',
+  'The tool answered, but whether its result is usable could not be decided in time. The call is not charged.',
+  fromProvider,
+);
 
 /** The outcome of a call that was never dispatched. */
 export function refusedOutcome(reasonCode: ReasonCode, userMessage: string): ExecutionOutcome {

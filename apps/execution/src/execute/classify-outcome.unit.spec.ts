@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
 import { reasonCodes, type PriceRule } from '@capability-router/contracts';
 import type { DispatchedAnswer } from '@capability-router/provider-kit';
-import { classifyAnswer } from './classify-outcome.js';
+import { classifyAnswer, type Verdict } from './classify-outcome.js';
 
 const perCall: PriceRule = { metering: { kind: 'call' }, amountMicroCredits: '1', unitLabel: 'call' };
 const perRow: PriceRule = { ...perCall, metering: { kind: 'result_rows', path: 'found.places', maxUnits: 10 } };
@@ -43,6 +43,56 @@ describe('the outcome of a call', () => {
       code: 'provider.error',
       billable: false,
     });
+  });
+
+  it('is empty where the tool says so, also of a result that does not fit its schema', () => {
+    const verdict = { empty: true, partial: true, misfit: 'x' };
+    expect(classifyAnswer(answered({ none: true }), perCall, verdict)).toMatchObject({
+      success: false,
+      outcome: { outcome: 'empty_result', reasonCode: 'result.empty', billableSuccess: false },
+    });
+  });
+
+  it('is partial and billable by what is there where the tool says so', () => {
+    const data = { found: { places: [1, 2] } };
+    expect(classifyAnswer(answered(data), perRow, { empty: false, partial: true })).toMatchObject({
+      success: true,
+      outcome: {
+        outcome: 'partial_success',
+        reasonCode: 'result.partial_success',
+        billableSuccess: true,
+        resultValid: true,
+        validResultCount: 2,
+      },
+    });
+  });
+
+  it.each<[string, Verdict, string]>([
+    ['does not fit its schema', { empty: false, partial: false, misfit: '/a must be string' }, 'provider.error'],
+    ['could not be judged', 'undecided', 'transport.execution_failed'],
+  ])('is never billable for a result that %s', (_what, verdict, reasonCode) => {
+    const { success, outcome, errorMessage } = classifyAnswer(answered({ a: 1 }), perCall, verdict);
+    expect({ success, code: outcome.reasonCode, billable: outcome.billableSuccess }).toEqual({
+      success: false,
+      code: reasonCode,
+      billable: false,
+    });
+    expect(outcome.providerSuccess || outcome.resultValid).toBe(false);
+    if (typeof verdict === 'object') expect(errorMessage).toContain('/a must be string');
+  });
+
+  it('is empty where nothing is there, whether the rules of the tool could be evaluated or not', () => {
+    expect(classifyAnswer(answered([]), perCall, 'undecided').outcome.reasonCode).toBe('result.empty');
+  });
+
+  it('is an error of the provider where the result lacks what the tool is metered by', () => {
+    const perToken: PriceRule = {
+      ...perCall,
+      metering: { kind: 'result_units', path: 'usage.tokens', maxUnits: 10 },
+      unitLabel: 'token',
+    };
+    expect(classifyAnswer(answered({ usage: {} }), perToken).outcome.reasonCode).toBe('provider.error');
+    expect(classifyAnswer(answered({ usage: { tokens: 0 } }), perToken).outcome.reasonCode).toBe('result.valid');
   });
 
   it('counts valid rows', () => {

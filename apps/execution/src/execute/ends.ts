@@ -17,18 +17,21 @@ export function completedEnd(
   startedMs: number,
   completedMs: number,
 ): ExecutionEnd {
-  const quantity = bill.chargeLines[0]?.quantity;
+  const charged = bill.chargeLines.length > 0;
+  // Tiers have a line each.
+  const quantity = bill.chargeLines.reduce((total, line) => total + line.quantity, 0);
   return {
     type: 'ExecutionCompleted',
     data: {
       ...facts,
       success: classified.success,
-      outcome: { ...classified.outcome, ...(quantity === undefined ? {} : { chargeableQuantity: quantity }) },
+      outcome: { ...classified.outcome, ...(charged ? { chargeableQuantity: quantity } : {}) },
       bill,
       ...(classified.errorMessage === undefined ? {} : { errorMessage: classified.errorMessage }),
       httpStatusCode: OK,
       ...times(startedMs, completedMs),
       ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256(serialized) }),
+      ...(bill.fromCache === undefined ? {} : { servedFromCache: true }),
     },
   };
 }
@@ -40,14 +43,15 @@ export function refusedEnd(
   startedMs: number,
   completedMs: number,
 ): ExecutionEnd {
+  const message = (refusal.recordedMessage ?? refusal.message).slice(0, MAX_MESSAGE_LENGTH);
   return {
     type: 'ExecutionRefused',
     data: {
       ...facts,
       success: false,
-      outcome: refusedOutcome(refusal.reasonCode, refusal.message.slice(0, MAX_MESSAGE_LENGTH)),
+      outcome: refusedOutcome(refusal.reasonCode, message),
       bill: notCharged.bill,
-      errorMessage: refusal.message.slice(0, MAX_MESSAGE_LENGTH),
+      errorMessage: message,
       httpStatusCode: refusal.httpStatus,
       ...times(startedMs, completedMs),
     },

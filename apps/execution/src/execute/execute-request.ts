@@ -1,4 +1,12 @@
-import { isJsonObject, isToolId, MAX_TOOL_ID_LENGTH, type JsonObject } from '@capability-router/kernel';
+import {
+  creditsFromNumber,
+  isJsonObject,
+  isToolId,
+  MAX_ABSOLUTE_CREDITS,
+  MAX_TOOL_ID_LENGTH,
+  type Credits,
+  type JsonObject,
+} from '@capability-router/kernel';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../result-shaping/projection.js';
 import { previewInput } from '@capability-router/tool-calls';
@@ -20,6 +28,8 @@ export interface ExecuteRequest {
   readonly maxResponseBytes: number | undefined;
   readonly projection: Projection;
   readonly cacheMode: 'default' | 'bypass';
+  /** What the call may cost at most. */
+  readonly maxCredits?: Credits;
 }
 
 export interface RawExecuteRequest {
@@ -80,11 +90,13 @@ export function parseExecuteRequest(raw: RawExecuteRequest): ParsedRequest {
   const parameters = readParameters(body, reject);
   const maxResponseBytes = readMaxResponseSize(body, reject);
   const projection = readProjection(body, reject);
+  const maxCredits = readMaxCredits(body, reject);
   if (details.length > 0 || toolId === undefined || parameters === undefined || projection === undefined) {
     return { partial, details };
   }
   if (cacheMode !== 'default' && cacheMode !== 'bypass') return { partial, details };
-  return { partial, details, request: { ...partial, toolId, parameters, maxResponseBytes, projection, cacheMode } };
+  const accepted: ExecuteRequest = { ...partial, toolId, parameters, maxResponseBytes, projection, cacheMode };
+  return { partial, details, request: maxCredits === undefined ? accepted : { ...accepted, maxCredits } };
 }
 
 type Reject = (type: string, loc: readonly (string | number)[], msg: string, input?: unknown) => undefined;
@@ -132,6 +144,25 @@ function readMaxResponseSize(body: JsonObject, reject: Reject): number | undefin
     return reject('int_type', loc, 'Input should be -1 or a positive integer of bytes', value);
   }
   return value > 0 ? value : reject('greater_than', loc, 'Input should be -1 or a positive integer of bytes', value);
+}
+
+/** Null is no limit, as it is no session. */
+function readMaxCredits(body: JsonObject, reject: Reject): Credits | undefined {
+  const value = body['max_credits'];
+  if (value === undefined || value === null) return undefined;
+  const loc = ['body', 'max_credits'];
+  const msg = `Input should be a number of credits above 0, at most ${MAX_ABSOLUTE_CREDITS}, with at most six decimals`;
+  if (typeof value !== 'number') return reject('float_type', loc, msg, value);
+  if (value <= 0) return reject('greater_than', loc, msg, value);
+  if (value > Number(MAX_ABSOLUTE_CREDITS)) return reject('less_than_equal', loc, msg, value);
+  try {
+    const amount = creditsFromNumber(value);
+    // Far below a micro-credit, a number rounds to nothing.
+    if (amount > 0n) return amount;
+  } catch {
+    // Told below.
+  }
+  return reject('decimal_max_places', loc, msg, value);
 }
 
 function readProjection(body: JsonObject, reject: Reject): Projection | undefined {

@@ -57,6 +57,12 @@ describe('a Call request', () => {
     [{ tool_id: toolId, parameters: {}, respond_with: 'table' }, 'value_error body.respond_with'],
     [{ tool_id: toolId, parameters: {}, respond_with: 'fields:' }, 'value_error body.respond_with'],
     [{ tool_id: toolId, parameters: {}, respond_with: 'fields:$.[' }, 'value_error body.respond_with'],
+    [{ tool_id: toolId, parameters: {}, respond_with: 'fields:$..a..b..c' }, 'value_error body.respond_with'],
+    [{ tool_id: toolId, parameters: {}, respond_with: 'fields:$[?@..a==$..b..c]' }, 'value_error body.respond_with'],
+    [
+      { tool_id: toolId, parameters: {}, respond_with: 'fields:$[?@[?@[?@[?@[?@.a]]]]]' },
+      'value_error body.respond_with',
+    ],
   ])('names the fault of %j', (body, fault) => {
     expect(faultsOf(body)).toContain(fault);
     expect(parse(body).request).toBeUndefined();
@@ -66,6 +72,30 @@ describe('a Call request', () => {
     const { request } = parse({ tool_id: toolId, parameters: {}, max_response_size: -1 });
     expect(request).toMatchObject({ toolId });
     expect(request?.maxResponseBytes).toBeUndefined();
+  });
+
+  it.each([0.000001, 0.25, 5, 9_000_000_000])('reads max_credits %s to the micro-credit', (credits) => {
+    const { request } = parse({ tool_id: toolId, parameters: {}, max_credits: credits });
+    expect(request?.maxCredits).toBe(BigInt(Math.round(credits * 1e6)));
+  });
+
+  it('reads a max_credits of null as none', () => {
+    expect(parse({ tool_id: toolId, parameters: {}, max_credits: null }).request).not.toHaveProperty('maxCredits');
+  });
+
+  it.each<[unknown, string]>([
+    [0, 'greater_than'],
+    [-1, 'greater_than'],
+    [0.0000001, 'decimal_max_places'],
+    [1e-300, 'decimal_max_places'],
+    [1.0000001, 'decimal_max_places'],
+    [9_000_000_001, 'less_than_equal'],
+    [1e308, 'less_than_equal'],
+    ['5', 'float_type'],
+    [true, 'float_type'],
+    [[5], 'float_type'],
+  ])('refuses a max_credits of %j', (credits, type) => {
+    expect(faultsOf({ tool_id: toolId, parameters: {}, max_credits: credits })).toEqual([`${type} body.max_credits`]);
   });
 
   it('refuses a bad cache mode', () => {

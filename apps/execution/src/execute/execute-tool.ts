@@ -1,34 +1,38 @@
-import { AppError, creditsFromMicro, subtractCredits, toIso, uuidv7 } from '@capability-router/kernel';
-import type { Clock, Credits, ExecutionId, JsonValue } from '@capability-router/kernel';
-import type { AccountAssertion, ExecutionFacts, ExecutionStarted, ToolContract } from '@capability-router/contracts';
+import { AppError, toIso, uuidv7 } from '@capability-router/kernel';
+import type { AccountId, Clock, Credits, JsonObject } from '@capability-router/kernel';
+import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
 import type { Faults } from '@capability-router/service-kit';
-import { isRefusedCall, type DispatchedAnswer, type ProviderAdapter } from '@capability-router/provider-kit';
+import type { RefusedCall } from '@capability-router/provider-kit';
 import { billResult, notCharged, upperBound, type ParameterValidator } from '@capability-router/tool-calls';
 import type { Logger } from 'pino';
+import type { SignInCheck } from '../credentials/sign-in-check.js';
 import type { OwnerLease } from '../lifecycle/owner-lease.js';
 import { boundedRequest, resultSummary } from '../payloads/bounded-payload.js';
+import { KeyTaken } from '../idempotency/idempotency-key.js';
+import type { AnswerKeeper } from '../idempotency/kept-answer.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { ToolDirectory } from '../tool-copies/tool-directory.js';
 import { executeAnswer, type ExecuteAnswer } from './answer.js';
-import { interruptedAnswer, refusalAnswer, unknownOutcomeAnswer, type Answered } from './answers.js';
-import type { BillingClient, HoldOutcome } from './billing-client.js';
-import { boundedAnswer } from './bounded-answer.js';
-import { classifyAnswer } from './classify-outcome.js';
-import { dispatch } from './dispatch.js';
-import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
 import {
-  parseExecuteRequest,
-  type ExecuteRequest,
-  type PartialRequest,
-  type RawExecuteRequest,
-} from './execute-request.js';
+  afterBill,
+  interruptedAnswer,
+  refusalAnswer,
+  unknownOutcomeAnswer,
+  unpaidResult,
+  type Answered,
+} from './answers.js';
+import type { BillingClient, HoldOutcome } from './billing-client.js';
+import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
+import type { AcceptedCall, Call } from './call.js';
+import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
+import { parseExecuteRequest, type ExecuteRequest, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
+import type { AnswerSource, Obtained } from './obtain-answer.js';
 import { recordEnd } from './record-end.js';
+import { startAndHold } from './start-and-hold.js';
 import { regionAllows } from './region-rules.js';
 import {
-  callBudgetExceeded,
-  insufficientCredits,
   invalidParameters,
   invalidRequest,
   notDispatched,
@@ -45,40 +49,18 @@ export interface ExecuteToolPorts {
   readonly validator: ParameterValidator;
   readonly journal: ExecutionJournal;
   readonly billing: BillingClient;
-  readonly provider: ProviderAdapter;
-  /** The region of an account, ISO 3166-1 alpha-2; undefined where it is not known, and no tool is kept from it. */
-  readonly regionOf: (assertion: AccountAssertion) => string | undefined;
+  readonly answers: AnswerSource;
+  readonly signIn: SignInCheck;
   readonly shaper: ResultShaper;
+  readonly keeper: AnswerKeeper;
   readonly lease: OwnerLease;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly logger: Logger;
 }
 
-export interface Call {
-  readonly executionId: ExecutionId;
-  readonly assertion: AccountAssertion;
-  /** The assertion as it came, to be passed on. */
-  readonly assertionToken: string;
-  readonly raw: RawExecuteRequest;
-}
-
 /** Milliseconds; a tool that asks for more gets this. */
 const MAX_TOOL_DEADLINE_MS = 100_000;
-/** Milliseconds after its deadline at which a hold expires. */
-const HOLD_GRACE_MS = 60_000;
-
-/** A call that passed every check that needs no other service. */
-interface AcceptedCall extends Call {
-  readonly request: ExecuteRequest;
-  readonly tool: ToolContract;
-  readonly bound: Credits;
-  readonly facts: ExecutionFacts;
-  readonly started: ExecutionStarted;
-  readonly payloads: Payloads;
-  readonly startedMs: number;
-  readonly deadlineMs: number;
-}
 
 /**
  * One Call, from request to answer. The start and the hold are both durable before the tool runs; the end is appended
@@ -91,6 +73,7 @@ export class ExecuteTool {
     this.uncertainStarts = new UncertainStarts(ports.journal, ports.clock, ports.logger);
   }
 
+  /** Throws `KeyTaken` where another call has the key; then nothing was recorded. */
   async execute(call: Call): Promise<ExecuteAnswer> {
     const startedMs = this.ports.clock.nowMs();
     const { request, partial, details } = parseExecuteRequest(call.raw);
@@ -99,20 +82,27 @@ export class ExecuteTool {
     if (copy === undefined) return this.refuse(call, startedMs, request, unknownTool(request.toolId));
     if (copy.retired) return this.refuse(call, startedMs, request, unavailableTool(request.toolId));
     const { tool } = copy;
-    if (!regionAllows(tool.region, this.ports.regionOf(call.assertion))) {
-      return this.refuse(call, startedMs, request, regionRestricted(request.toolId), tool);
+    if (!regionAllows(tool.region, call.assertion.region)) {
+      return this.refuse(call, startedMs, request, regionRestricted(tool, call.assertion.region), tool);
     }
     const faults = this.ports.validator.check(tool, request.parameters);
     if (faults.length > 0) return this.refuse(call, startedMs, request, invalidParameters(tool, faults), tool);
+    const unsigned = await this.ports.signIn(tool, call.assertion.accountId);
+    if (unsigned !== undefined) return this.refuse(call, startedMs, request, unsigned, tool);
     const accepted = this.accept(call, startedMs, request, tool);
-    const { maxCallMicroCredits } = call.assertion;
-    const limit = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
-    if (limit !== undefined && accepted.bound > limit) {
+    const limit = callLimitOf(call.assertion, request);
+    if (limit !== undefined && accepted.bound > limit.amount) {
       const { accountId } = call.assertion;
       const available = await this.ports.billing.awaitAvailableCredits(accountId, call.assertionToken);
       return this.refuse(call, startedMs, request, callBudgetExceeded(accepted.bound, limit, available), tool);
     }
     return this.run(accepted);
+  }
+
+  /** Refuses a call for what is wrong outside its body. */
+  refuseRequest(call: Call, details: readonly ValidationDetail[]): Promise<ExecuteAnswer> {
+    const { partial } = parseExecuteRequest(call.raw);
+    return this.refuse(call, this.ports.clock.nowMs(), partial, invalidRequest(details));
   }
 
   private accept(call: Call, startedMs: number, request: ExecuteRequest, tool: ToolContract): AcceptedCall {
@@ -127,44 +117,28 @@ export class ExecuteTool {
   }
 
   private async run(call: AcceptedCall): Promise<ExecuteAnswer> {
-    const { journal, lease, faults } = this.ports;
+    const { lease, faults } = this.ports;
     // Without a lease the execution could be declared dead while it runs.
     if (!lease.isHeld()) throw unavailable('This replica is not ready to run tools. Retry later.');
-    const [start, hold] = await Promise.all([
-      journal.start(call.started, lease.ownerId, call.deadlineMs).then(
-        (started) => ({ started }),
-        (cause: unknown) => ({ cause }),
-      ),
-      this.placeHold(call),
-    ]);
+    const { start, hold } = await startAndHold(this.ports, call);
     if ('cause' in start) {
       // The start may have been written all the same: its end says what the caller is told, and releases the hold.
       this.uncertainStarts.end(interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), 503));
       throw unavailable(notRecorded, start.cause);
     }
+    if (!start.started && call.claim !== undefined) throw new KeyTaken();
     if (!start.started) return this.answerWithWinner(call);
     if (hold !== undefined && hold.status !== 'held') return this.withoutHold(call, hold);
     faults.reached('after-hold');
     return this.dispatchAndFinish(call, hold?.available);
   }
 
-  private placeHold(call: AcceptedCall): Promise<HoldOutcome | undefined> {
-    if (call.bound === 0n) return Promise.resolve(undefined);
-    const hold = {
-      executionId: call.executionId,
-      accountId: call.assertion.accountId,
-      amountMicroCredits: call.bound.toString(),
-      expiresAt: toIso(call.startedMs + call.deadlineMs + HOLD_GRACE_MS),
-    };
-    return this.ports.billing.placeHold(hold, call.assertionToken);
-  }
-
   private async withoutHold(
     call: AcceptedCall,
     hold: Exclude<HoldOutcome, { status: 'held' }>,
   ): Promise<ExecuteAnswer> {
-    if (hold.status === 'insufficient_credits') {
-      return this.refuseStarted(call, insufficientCredits(call.bound, hold.available));
+    if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
+      return this.refuseStarted(call, unaffordable(call.bound, hold));
     }
     // A start is on record, so an end must be; 503 in it tells readers that the caller was asked to retry.
     const status = hold.status === 'unavailable' ? 503 : 500;
@@ -186,19 +160,26 @@ export class ExecuteTool {
   }
 
   private async dispatchAndFinish(call: AcceptedCall, heldAvailable: Credits | undefined): Promise<ExecuteAnswer> {
-    const { clock, provider, billing, faults } = this.ports;
-    const { request, tool } = call;
-    const remainingMs = Math.max(1, call.startedMs + call.deadlineMs - clock.nowMs());
-    const [answer, freeAvailable] = await Promise.all([
-      dispatch(provider, tool, request.parameters, remainingMs, call.assertion.accountId),
-      heldAvailable === undefined
-        ? billing.availableCredits(call.assertion.accountId, call.assertionToken).catch(() => undefined)
-        : Promise.resolve(undefined),
-    ]);
-    faults.reached('after-provider-call');
-    if (isRefusedCall(answer)) return this.refuseStarted(call, notDispatched(answer, request.parameters));
+    const { clock, answers, billing, faults } = this.ports;
+    const { tool, request, assertion } = call;
+    const { accountId } = assertion;
+    const deadlineMs = Math.max(1, call.startedMs + call.deadlineMs - clock.nowMs());
+    let obtained: Obtained | RefusedCall;
+    let freeAvailable: Credits | undefined;
     try {
-      return await this.finish(call, answer, heldAvailable, freeAvailable);
+      [obtained, freeAvailable] = await Promise.all([
+        answers.obtain({ tool, parameters: request.parameters, accountId, cacheMode: request.cacheMode, deadlineMs }),
+        heldAvailable === undefined
+          ? billing.availableCredits(accountId, call.assertionToken).catch(() => undefined)
+          : Promise.resolve(undefined),
+      ]);
+    } catch (err) {
+      return this.finishFailed(call, err);
+    }
+    faults.reached('after-provider-call');
+    if (!('classified' in obtained)) return this.refuseStarted(call, notDispatched(obtained, request.parameters));
+    try {
+      return await this.finish(call, obtained, heldAvailable, freeAvailable);
     } catch (err) {
       return this.finishFailed(call, err);
     }
@@ -206,35 +187,42 @@ export class ExecuteTool {
 
   private async finish(
     call: AcceptedCall,
-    dispatched: DispatchedAnswer,
+    { classified, data, serialized, fromCache }: Obtained,
     heldAvailable: Credits | undefined,
     freeAvailable: Credits | undefined,
   ): Promise<ExecuteAnswer> {
-    const { clock, faults, shaper } = this.ports;
-    const { request, tool } = call;
-    const { answer, serialized } = boundedAnswer(dispatched);
-    const classified = classifyAnswer(answer, tool.price);
-    const data = dataOf(answer);
-    const priced = classified.success ? billResult(tool.price, request.parameters, data) : notCharged;
+    const { clock, faults, keeper, shaper } = this.ports;
+    const { request, tool, executionId } = call;
+    const accountId = call.assertion.accountId as AccountId;
+    const billed = { data, sizeBytes: serialized?.length ?? 0, fromCache };
+    const priced = classified.success ? billResult(tool.price, request.parameters, billed) : notCharged;
     const end = completedEnd(call.facts, classified, priced.bill, serialized, call.startedMs, clock.nowMs());
     const response = serialized === undefined ? undefined : JSON.stringify(resultSummary(data, serialized));
-    const [won, result] = await Promise.all([
-      this.record(end, { ...call.payloads, ...(response === undefined ? {} : { response }) }).catch(() => undefined),
+    const shaping: Promise<JsonObject> =
       classified.success && serialized !== undefined
-        ? shaper.shape(call.executionId, request, tool, data, serialized)
-        : Promise.resolve({ data }),
-    ]);
+        ? shaper.shape({ accountId, executionId }, request, tool, data, serialized)
+        : Promise.resolve(unpaidResult(classified, data, serialized, request.maxResponseBytes));
+    const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
+    const answerWith = (result: JsonObject): ExecuteAnswer =>
+      executeAnswer(200, {
+        ...this.answered(call),
+        ...classified,
+        result,
+        bill: priced.bill,
+        ...(remaining === undefined ? {} : { remainingCredits: remaining }),
+      });
+    // What a key is answered with from now on is recorded with the end, so it must be known before.
+    const first = call.claim === undefined ? undefined : answerWith(await shaping);
+    const payloads: Payloads = {
+      ...call.payloads,
+      ...(response === undefined ? {} : { response }),
+      ...(first === undefined ? {} : { answer: await keeper.keep(accountId, first.body) }),
+    };
+    const [won, shaped] = await Promise.all([this.record(end, payloads).catch(() => undefined), shaping]);
     if (won === undefined) return unknownOutcomeAnswer(this.answered(call));
     if (!won) return this.answerWithWinner(call);
     faults.reached('after-commit');
-    const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
-    return executeAnswer(200, {
-      ...this.answered(call),
-      ...classified,
-      result,
-      bill: priced.bill,
-      ...(remaining === undefined ? {} : { remainingCredits: remaining }),
-    });
+    return first ?? answerWith(shaped);
   }
 
   /** Something went wrong on our side after the tool ran: the call still gets an end, and an answer with its id. */
@@ -282,15 +270,8 @@ export class ExecuteTool {
     if (last?.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
       throw new AppError('conflict', 'This execution id is already used.');
     }
-    return interruptedAnswer(this.answered(call), last.data);
+    return interruptedAnswer(call.executionId, last.data);
   }
 }
 
 const payloadsOf = (call: Call): Payloads => ({ request: boundedRequest(call.raw.body ?? null) });
-
-const dataOf = (answer: DispatchedAnswer): JsonValue => (answer.kind === 'answered' ? answer.data : null);
-
-/** The hold ends with the call: what can be spent counts the bill in its place. */
-function afterBill(availableWithHold: Credits, bound: Credits, bill: Credits): Credits {
-  return subtractCredits(availableWithHold, subtractCredits(bill, bound));
-}

@@ -4,12 +4,12 @@ import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EXECUTE_TOOL } from '../tokens.js';
-import type { ExecuteTool } from './execute-tool.js';
+import type { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
 
 /** The public Call route, behind the gateway. */
 @Controller('api/v1/tools')
 export class ExecuteController {
-  constructor(@Inject(EXECUTE_TOOL) private readonly executeTool: ExecuteTool) {}
+  constructor(@Inject(EXECUTE_TOOL) private readonly executeTool: ExecuteOncePerKey) {}
 
   @Post('execute')
   @HttpCode(200)
@@ -23,13 +23,14 @@ export class ExecuteController {
       executionId: executionIdOf(request),
       assertion,
       assertionToken: headerOf(request, internalHeaders.accountAssertion) ?? '',
+      idempotencyKey: headerOf(request, publicHeaders.idempotencyKey),
       raw: {
         queryToolIds: queryToolIdsOf(request),
         cacheMode: headerOf(request, publicHeaders.cacheMode),
         body: request.body,
       },
     });
-    void reply.status(answer.httpStatus);
+    void reply.status(answer.httpStatus).headers(answer.headers ?? {});
     return answer.body;
   }
 }

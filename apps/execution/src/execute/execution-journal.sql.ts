@@ -2,22 +2,26 @@ import { txOrderSql } from '@capability-router/event-store';
 
 const columns = 'tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
 
-/**
- * Starts with their rows among the running executions, in one statement. Answers the event ids that were appended.
- *
- * $1 execution ids · $2 event ids · $3 topic · $4 account ids · $5 a JSON list of data · $6 times · $7 owners
- * $8 milliseconds until given up
- */
-export const startExecutionsSql = `
+/** What a group writes beside events if one of its executions has an idempotency key; else it does without. */
+interface KeyedSql {
+  readonly arrays: string;
+  readonly columns: string;
+  readonly effect: string;
+  readonly condition?: string;
+}
+
+const keyless: KeyedSql = { arrays: '', columns: '', effect: '' };
+
+const startSql = (keyed: KeyedSql): string => `
 WITH input AS (
   SELECT * FROM ROWS FROM (
-    unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[]),
+    unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[]${keyed.arrays}),
     jsonb_array_elements($5::jsonb)
-  ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms, data)
-), started AS (
+  ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms${keyed.columns}, data)
+)${keyed.effect}, started AS (
   INSERT INTO events (${columns})
   SELECT ${txOrderSql()}, event_id, execution_id, 1, 'ExecutionStarted', 'execution', $3, account_id, data, '{}'::jsonb, recorded_at
-    FROM input ORDER BY execution_id
+    FROM input ${keyed.condition ?? ''} ORDER BY execution_id
   ON CONFLICT (stream_id, sequence) DO NOTHING
   RETURNING event_id
 ), running AS (
@@ -28,19 +32,38 @@ WITH input AS (
 SELECT event_id FROM started`;
 
 /**
- * Ends of started executions at expected version 1: events, running rows and payloads, in one statement. Answers the
- * event ids that were appended; a second end of an execution finds sequence 2 taken and changes nothing. Rows go by
- * execution id, so that two groups with the same executions wait for each other and never in a ring.
+ * Starts with their rows among the running executions, in one statement. Answers the event ids that were appended.
  *
- * $1 execution ids · $2 event ids · $3 types · $4 topic · $5 account ids · $6 a JSON list of data · $7 times
- * $8 usage event ids · $9 request payloads · $10 response summaries
+ * $1 execution ids · $2 event ids · $3 topic · $4 account ids · $5 a JSON list of data · $6 times · $7 owners
+ * $8 milliseconds until given up
  */
-export const endExecutionsSql = `
+export const startExecutionsSql = startSql(keyless);
+
+/**
+ * The same where some have an idempotency key: one whose key is taken, also by another of the group, does not start, and
+ * the others do. Keys go in order, so that two groups with the same keys wait for each other and never in a ring.
+ *
+ * $9 routes · $10 keys · $11 fingerprints · $12 milliseconds for which a key is remembered
+ */
+export const startKeyedExecutionsSql = startSql({
+  arrays: ', $9::text[], $10::text[], $11::text[], $12::double precision[]',
+  columns: ', route, key, fingerprint, remember_ms',
+  effect: `, taken AS (
+  INSERT INTO idempotency_keys (account_id, route, key, fingerprint, execution_id, expires_at)
+  SELECT account_id, route, key, fingerprint, execution_id, clock_timestamp() + remember_ms * interval '1 millisecond'
+    FROM input WHERE key IS NOT NULL ORDER BY account_id, route, key
+  ON CONFLICT DO NOTHING
+  RETURNING execution_id
+)`,
+  condition: 'WHERE key IS NULL OR execution_id IN (SELECT execution_id FROM taken)',
+});
+
+const endSql = (keyed: KeyedSql): string => `
 WITH input AS (
   SELECT * FROM ROWS FROM (
-    unnest($1::text[], $2::uuid[], $3::text[], $5::text[], $7::timestamptz[], $8::uuid[], $9::text[], $10::text[]),
+    unnest($1::text[], $2::uuid[], $3::text[], $5::text[], $7::timestamptz[], $8::uuid[], $9::text[], $10::text[]${keyed.arrays}),
     jsonb_array_elements($6::jsonb)
-  ) AS i(execution_id, event_id, type, account_id, recorded_at, usage_event_id, request, response, data)
+  ) AS i(execution_id, event_id, type, account_id, recorded_at, usage_event_id, request, response${keyed.columns}, data)
 ), ended AS (
   INSERT INTO events (${columns})
   SELECT ${txOrderSql('head.tx_order')}, input.event_id, execution_id, 2, input.type, 'execution', $4, account_id, input.data, '{}'::jsonb, input.recorded_at
@@ -56,8 +79,34 @@ WITH input AS (
   SELECT usage_event_id, account_id, request::json, response::json
     FROM input JOIN ended USING (event_id) WHERE request IS NOT NULL
   ON CONFLICT (usage_event_id) DO NOTHING
-)
+)${keyed.effect}
 SELECT event_id FROM ended`;
+
+/**
+ * Ends of started executions at expected version 1: events, running rows and payloads, in one statement. Answers the
+ * event ids that were appended; a second end of an execution finds sequence 2 taken and changes nothing. Rows go by
+ * execution id, so that two groups with the same executions wait for each other and never in a ring.
+ *
+ * $1 execution ids · $2 event ids · $3 types · $4 topic · $5 account ids · $6 a JSON list of data · $7 times
+ * $8 usage event ids · $9 request payloads · $10 response summaries
+ */
+export const endExecutionsSql = endSql(keyless);
+
+/**
+ * The same where the answers of some are kept for their idempotency keys; only the answer of the end that wins is.
+ *
+ * $11 answers · $12 where they are kept whole · $13 milliseconds for which they are kept
+ */
+export const endKeyedExecutionsSql = endSql({
+  arrays: ', $11::text[], $12::text[], $13::double precision[]',
+  columns: ', answer, kept_as, keep_ms',
+  effect: `, answered AS (
+  INSERT INTO idempotent_answers (execution_id, body, kept_as, expires_at)
+  SELECT execution_id, answer::json, kept_as, clock_timestamp() + keep_ms * interval '1 millisecond'
+    FROM input JOIN ended USING (event_id) WHERE answer IS NOT NULL
+  ON CONFLICT (execution_id) DO NOTHING
+)`,
+});
 
 /**
  * The only event of an execution that was never started.

@@ -8,17 +8,28 @@ import {
   type ExecutionStarted,
 } from '@capability-router/contracts';
 import type pg from 'pg';
-import { endExecutionsSql, firstAndLastEventSql, lastEventSql, startExecutionsSql } from './execution-journal.sql.js';
+import type { KeptAnswer } from '../idempotency/kept-answer.js';
+import type { KeyClaim } from '../idempotency/idempotency-key.js';
+import {
+  endExecutionsSql,
+  endKeyedExecutionsSql,
+  firstAndLastEventSql,
+  lastEventSql,
+  startExecutionsSql,
+  startKeyedExecutionsSql,
+} from './execution-journal.sql.js';
 
 export type ExecutionEnd =
   | { readonly type: 'ExecutionCompleted'; readonly data: ExecutionCompleted }
   | { readonly type: 'ExecutionRefused'; readonly data: ExecutionRefused }
   | { readonly type: 'ExecutionInterrupted'; readonly data: ExecutionInterrupted };
 
-/** Kept apart from the event, because it can be erased. Both are JSON texts. */
+/** Kept apart from the event, because it can be erased. The first two are JSON texts. */
 export interface Payloads {
   readonly request: string;
   readonly response?: string;
+  /** Of a call with an idempotency key. */
+  readonly answer?: KeptAnswer;
 }
 
 export interface LastEvent {
@@ -47,6 +58,7 @@ interface Start {
   readonly eventId: string;
   readonly ownerId: string;
   readonly giveUpMs: number;
+  readonly claim: KeyClaim | undefined;
 }
 
 interface End {
@@ -74,10 +86,10 @@ export class ExecutionJournal {
     this.ends = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeEnds(items) });
   }
 
-  /** False if the execution already has an event: somebody ended it before it began. */
-  start(started: ExecutionStarted, ownerId: string, deadlineMs: number): Promise<boolean> {
+  /** False if the execution already has an event (somebody ended it before it began), or if its key is taken. */
+  start(started: ExecutionStarted, ownerId: string, deadlineMs: number, claim?: KeyClaim): Promise<boolean> {
     const eventId = uuidv7(this.clock.nowMs());
-    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + DEADLINE_GRACE_MS });
+    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + DEADLINE_GRACE_MS, claim });
   }
 
   /** Ends a started execution. False if another end won. Safe to repeat with the same `eventId`. */
@@ -124,7 +136,7 @@ export class ExecutionJournal {
   }
 
   private writeStarts(items: readonly Start[]): Promise<boolean[]> {
-    return this.appendGroup('start_executions', startExecutionsSql, items, [
+    const values = [
       items.map(({ started }) => started.executionId),
       items.map(({ eventId }) => eventId),
       topicNames.executions,
@@ -133,11 +145,21 @@ export class ExecutionJournal {
       items.map(({ started }) => started.startedAt),
       items.map(({ ownerId }) => ownerId),
       items.map(({ giveUpMs }) => giveUpMs),
+    ];
+    if (items.every(({ claim }) => claim === undefined)) {
+      return this.appendGroup('start_executions', startExecutionsSql, items, values);
+    }
+    return this.appendGroup('start_keyed_executions', startKeyedExecutionsSql, items, [
+      ...values,
+      items.map(({ claim }) => claim?.route ?? null),
+      items.map(({ claim }) => claim?.key ?? null),
+      items.map(({ claim }) => claim?.fingerprint ?? null),
+      items.map(({ claim }) => claim?.lifetimeMs ?? null),
     ]);
   }
 
   private async writeEnds(items: readonly End[]): Promise<boolean[]> {
-    const appended = await this.appendGroup('end_executions', endExecutionsSql, items, [
+    const values = [
       items.map(({ end }) => end.data.executionId),
       items.map(({ eventId }) => eventId),
       items.map(({ end }) => end.type),
@@ -148,7 +170,16 @@ export class ExecutionJournal {
       items.map(({ end }) => usageEventIdOf(end.data.executionId as ExecutionId)),
       items.map(({ payloads }) => payloads?.request ?? null),
       items.map(({ payloads }) => payloads?.response ?? null),
-    ]);
+    ];
+    const answers = items.map(({ payloads }) => payloads?.answer);
+    const appended = answers.every((answer) => answer === undefined)
+      ? await this.appendGroup('end_executions', endExecutionsSql, items, values)
+      : await this.appendGroup('end_keyed_executions', endKeyedExecutionsSql, items, [
+          ...values,
+          answers.map((answer) => answer?.body ?? null),
+          answers.map((answer) => answer?.keptAs ?? null),
+          answers.map((answer) => answer?.lifetimeMs ?? null),
+        ]);
     if (appended.includes(true)) this.committed();
     return appended;
   }

@@ -16,6 +16,8 @@ export interface Refusal {
     | 'budget_exceeded'
   >;
   readonly message: string;
+  /** What is recorded in its place: without what the caller sent, which has no place in events. */
+  readonly recordedMessage?: string;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
   readonly code?: string;
   readonly remainingCredits?: Credits;
@@ -25,7 +27,8 @@ export function invalidRequest(details: readonly ValidationDetail[]): Refusal {
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
-    message: `The request is invalid: ${summaryOf(details)}`,
+    message: `The request is invalid: ${summaryOf(details, gotOf)}`,
+    recordedMessage: `The request is invalid: ${summaryOf(details)}`,
     details,
   };
 }
@@ -48,11 +51,14 @@ export function unavailableTool(toolId: string): Refusal {
   };
 }
 
-export function regionRestricted(toolId: string): Refusal {
+/** `region`: the account's; undefined where it has none, which only a rule that lists who may call keeps out. */
+export function regionRestricted({ toolId, region: rule }: ToolContract, region: string | undefined): Refusal {
+  const where = region === undefined ? 'an account without a region' : `an account in the region ${region}`;
+  const help = region === undefined ? ', or have an administrator set the region of the account' : '';
   return {
     httpStatus: 200,
     reasonCode: 'region_restricted',
-    message: `The tool "${toolId}" may not be called from the region of this account. Search for another one.`,
+    message: `The tool "${toolId}" (region "${rule}") may not be called by ${where}. Search for another one${help}.`,
   };
 }
 
@@ -71,12 +77,14 @@ export function notDispatched({ fault, message }: RefusedCall, parameters: JsonO
 }
 
 export function invalidParameters(tool: ToolContract, details: readonly ValidationDetail[]): Refusal {
+  const messageOf = (summary: string): string =>
+    `Invalid parameters for ${tool.toolId}: ${summary} ` +
+    'Correct the fields in details; POST /tools/by-ids shows the params of this tool.';
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
-    message:
-      `Invalid parameters for ${tool.toolId}: ${summaryOf(details)} ` +
-      'Correct the fields in details; POST /tools/by-ids shows the params of this tool.',
+    message: messageOf(summaryOf(details, gotOf)),
+    recordedMessage: messageOf(summaryOf(details)),
     details,
   };
 }
@@ -104,37 +112,22 @@ export function insufficientCredits(needed: Credits, available: Credits): Refusa
   };
 }
 
-/** `limit`: what this credential may spend on one call. `available`: what the account has, where billing told. */
-export function callBudgetExceeded(needed: Credits, limit: Credits, available: Credits | undefined): Refusal {
-  const message =
-    `The call may cost up to ${creditsToNumber(needed)} credits, and this credential may spend ${creditsToNumber(limit)} ` +
-    'on one call. Choose a cheaper tool, or claim the trial to lift the limit.';
-  return {
-    httpStatus: 402,
-    reasonCode: 'budget_exceeded',
-    code: 'budget_exceeded',
-    message,
-    ...(available === undefined ? {} : { remainingCredits: available }),
-    details: [
-      {
-        type: 'budget_exceeded',
-        loc: ['account', 'credits_per_call'],
-        msg: message,
-        scope: 'call',
-        needed_credits: creditsToNumber(needed),
-        available_credits: creditsToNumber(limit),
-      },
-    ],
-  };
-}
-
 /** Faults that a message spells out; the rest is in `details`. */
 const MAX_FAULTS_IN_MESSAGE = 3;
 
-function summaryOf(details: readonly ValidationDetail[]): string {
+/** Characters of what was got that a message shows. */
+const MAX_GOT_LENGTH = 60;
+
+function gotOf({ input }: ValidationDetail): string {
+  const text = input === undefined ? undefined : JSON.stringify(input);
+  if (text === undefined) return '';
+  return ` (got ${text.length > MAX_GOT_LENGTH ? `${text.slice(0, MAX_GOT_LENGTH)}…` : text})`;
+}
+
+function summaryOf(details: readonly ValidationDetail[], more: typeof gotOf = () => ''): string {
   const listed = details
     .slice(0, MAX_FAULTS_IN_MESSAGE)
-    .map((detail) => `${detail.loc.slice(1).join('.') || detail.loc.join('.')}: ${detail.msg}`);
+    .map((detail) => `${detail.loc.slice(1).join('.') || detail.loc.join('.')}: ${detail.msg}${more(detail)}`);
   const rest = details.length - listed.length;
   return `${listed.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }

@@ -13,7 +13,13 @@ describe('the region of a tool', () => {
     ['-CN|-RU', 'RU', false],
     ['global|-CN', 'US', true],
     ['global|-CN', 'CN', false],
-    ['US', undefined, true],
+    ['US', undefined, false],
+    ['US|-CN', undefined, false],
+    ['-CN|-RU', undefined, true],
+    ['global|-CN', undefined, true],
+    [undefined, undefined, true],
+    ['-', undefined, true],
+    ['', undefined, true],
   ])('%s: an account in %s may call it: %s', (rule, region, allowed) => {
     expect(regionAllows(rule, region)).toBe(allowed);
   });

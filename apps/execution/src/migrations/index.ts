@@ -1,3 +1,13 @@
 import { Initial1700000000001 } from './0001-initial.js';
+import { IdempotencyKeys1700000000002 } from './0002-idempotency-keys.js';
+import { ProviderCredentials1700000000003 } from './0003-provider-credentials.js';
+import { AccountErasure1700000000008 } from './0008-account-erasure.js';
+import { StoredResults1700000000012 } from './0012-stored-results.js';
 
-export const migrations = [Initial1700000000001];
+export const migrations = [
+  Initial1700000000001,
+  IdempotencyKeys1700000000002,
+  ProviderCredentials1700000000003,
+  AccountErasure1700000000008,
+  StoredResults1700000000012,
+];

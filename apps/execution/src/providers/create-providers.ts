@@ -4,7 +4,6 @@ import {
   BuiltinAdapter,
   HttpAdapter,
   McpAdapter,
-  noCredentials,
   ProviderChannels,
   RoutingAdapter,
   type CredentialSource,
@@ -21,13 +20,17 @@ export interface ProvidersParts {
   readonly jsonPaths: JsonPathPool;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** None where absent: tools whose provider wants to know who calls answer `oauth_signin_required`. */
-  readonly credentials?: CredentialSource;
+  readonly credentials: CredentialSource;
+}
+
+export interface Providers extends ProviderAdapter {
+  /** A credential was replaced or deleted: tokens and sessions that were got with it are dropped. */
+  forgetCredential(revision: string): void;
 }
 
 /** The adapters of this deployment for every kind of binding. */
-export function createProviders(parts: ProvidersParts): ProviderAdapter {
-  const { config, jsonPaths, logger, credentials = noCredentials } = parts;
+export function createProviders(parts: ProvidersParts): Providers {
+  const { config, jsonPaths, logger, credentials } = parts;
   const report = (toolId: string, err: unknown): void =>
     logger.error({ toolId, err }, 'a tool could not be called for a reason that is not its caller’s');
   const channels = new ProviderChannels({
@@ -62,6 +65,10 @@ export function createProviders(parts: ProvidersParts): ProviderAdapter {
   );
   return {
     call: (request) => adapters.call(request),
+    forgetCredential(revision) {
+      authorizer.forget(revision);
+      mcp.forgetCredential(revision);
+    },
     async close() {
       await adapters.close();
       await channels.close();

@@ -189,7 +189,7 @@ describe('a Call of an HTTP tool', () => {
       ...notCharged,
       execution_outcome: { outcome: 'refused', reason_code: 'oauth_signin_required' },
     });
-    expect(types).toEqual(['ExecutionStarted', 'ExecutionRefused']);
+    expect(types).toEqual(['ExecutionRefused']);
     expect(requests).toEqual([]);
   });
 

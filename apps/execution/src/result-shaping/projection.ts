@@ -6,6 +6,11 @@ const MAX_EXPRESSIONS = 20;
 /** Characters of one expression; also keeps the recursion of the parser shallow. */
 const MAX_EXPRESSION_LENGTH = 200;
 
+/** `..` in one expression, also within filters: each multiplies the cost of the rest by the size of the result. */
+const MAX_DESCENDANT_SEGMENTS = 2;
+/** Filters in one expression, nested ones included. */
+const MAX_FILTERS = 4;
+
 export interface FieldSelection {
   /** RFC 9535, rooted at `result.data`. */
   readonly expression: string;
@@ -51,12 +56,24 @@ function parseField(expression: string): Result<FieldSelection, string> {
   }
   try {
     const query = compile(expression);
-    const match = lastNamePattern.exec(query.toString());
+    const canonical = query.toString();
+    const costly = tooCostly(canonical);
+    if (costly !== undefined) return fail(`"${expression}" ${costly}`);
+    const match = lastNamePattern.exec(canonical);
     return ok({ expression, name: match?.[1] ?? match?.[2] ?? expression, singular: query.singularQuery() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unreadable';
     return fail(`"${expression}" is not an RFC 9535 JSONPath: ${reason}`);
   }
+}
+
+/** What cannot be evaluated in the time that there is. Names and texts in quotes do not count. */
+function tooCostly(canonical: string): string | undefined {
+  const bare = canonical.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gu, '');
+  if (bare.split('..').length - 1 > MAX_DESCENDANT_SEGMENTS) {
+    return `descends (..) more than ${MAX_DESCENDANT_SEGMENTS} times. Name the members on the way`;
+  }
+  return bare.split('?').length - 1 > MAX_FILTERS ? `has more than ${MAX_FILTERS} filters` : undefined;
 }
 
 /** Splits at commas outside brackets, parentheses and quotes; empty expressions are dropped. */

@@ -1,14 +1,15 @@
-import type { Clock, ExecutionId, JsonObject, JsonValue } from '@capability-router/kernel';
+import type { Clock, JsonObject, JsonValue } from '@capability-router/kernel';
 import { API_PREFIX, type ToolContract } from '@capability-router/contracts';
 import type { JsonPathPool } from '@capability-router/provider-kit';
 import type { Logger } from 'pino';
 import type { ExecuteRequest } from '../execute/execute-request.js';
-import { signResultToken } from './result-link.js';
-import type { ResultStore } from './result-store.js';
+import { signResultToken } from './serving/result-link.js';
 import { shapeResult } from './shape-result.js';
+import { NotKept } from './store/kept-results.js';
+import type { ResultKey, ResultStore } from './store/result-store.js';
 
 export interface ResultShaperOptions {
-  readonly store: ResultStore;
+  readonly store: Pick<ResultStore, 'save'>;
   /** Evaluates the expressions of `respond_with`, which callers write. */
   readonly jsonPaths: JsonPathPool;
   readonly linkKey: Buffer;
@@ -24,7 +25,7 @@ export class ResultShaper {
   constructor(private readonly options: ResultShaperOptions) {}
 
   shape(
-    executionId: ExecutionId,
+    key: ResultKey,
     request: ExecuteRequest,
     tool: ToolContract,
     data: JsonValue,
@@ -37,21 +38,27 @@ export class ResultShaper {
       { data, serialized, maxResponseBytes, projection, rowsPath },
       {
         projectFields: (text, { fields }) => this.options.jsonPaths.select(text, fields),
-        keep: (content) => this.keep(executionId, content),
+        keep: (content) => this.keep(key, content),
       },
     );
   }
 
-  /** The tool has run and is paid for, so a full disk must not turn its answer into an error. */
-  private async keep(executionId: ExecutionId, content: Buffer): Promise<string | undefined> {
-    const { store, clock, linkKey, linkLifetimeMs, publicUrl, logger } = this.options;
+  linkTo(key: ResultKey, expiresAtMs: number): string {
+    const { linkKey, publicUrl } = this.options;
+    return `${publicUrl}${API_PREFIX}/results/${signResultToken(linkKey, key, expiresAtMs)}`;
+  }
+
+  /** The tool has run and is paid for, so a full disk or a store that is away must not turn its answer into an error. */
+  private async keep(key: ResultKey, content: Buffer): Promise<string | undefined> {
+    const { store, clock, linkLifetimeMs, logger } = this.options;
     try {
-      await store.save(executionId, content);
+      await store.save(key, content);
     } catch (err) {
-      logger.error({ err, executionId }, 'a full result could not be kept');
+      // What the bounds do not allow is no fault.
+      const level = err instanceof NotKept ? 'warn' : 'error';
+      logger[level]({ err, executionId: key.executionId }, 'a full result could not be kept');
       return undefined;
     }
-    const token = signResultToken(linkKey, executionId, clock.nowMs() + linkLifetimeMs);
-    return `${publicUrl}${API_PREFIX}/results/${token}`;
+    return this.linkTo(key, clock.nowMs() + linkLifetimeMs);
   }
 }

@@ -1,13 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { PlaceHoldRequest } from '@capability-router/contracts';
+import type { ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
 
 /** Answers as billing does, over HTTP on the loopback, from a balance that a test sets. */
 export interface BillingStandIn {
   readonly url: string;
   /** Micro-credits. */
   available: bigint;
+  /** What does not fit where the balance does. */
+  exceeded: readonly ExceededBudget[];
   readonly holds: PlaceHoldRequest[];
   close(): Promise<void>;
 }
@@ -29,6 +31,11 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
         answer(402, { status: 'insufficient_credits', availableMicroCredits: standIn.available.toString() });
         return;
       }
+      if (standIn.exceeded.length > 0) {
+        const availableMicroCredits = standIn.available.toString();
+        answer(402, { status: 'budget_exceeded', availableMicroCredits, budgets: standIn.exceeded });
+        return;
+      }
       holds.push(hold);
       standIn.available -= amount;
       answer(200, { status: 'held', availableMicroCredits: standIn.available.toString() });
@@ -38,6 +45,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
   const standIn: BillingStandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     available,
+    exceeded: [],
     holds,
     close: () =>
       new Promise((resolve) => {

@@ -21,7 +21,9 @@ import {
   loadEnv,
   type RunningService,
 } from '@capability-router/service-kit';
+import { parseSealingKeys } from '../credentials/sealing/sealing-keys.js';
 import { createExecutionService } from '../create-execution-service.js';
+import { providerCacheConfigOf, providerCacheEnvSpec } from '../provider-cache/provider-cache-config.js';
 import { providersConfigOf, providersEnvSpec } from '../providers/providers-config.js';
 import { saveToolCopies } from '../tool-copies/tool-copies.sql.js';
 import { startBillingStandIn, type BillingStandIn } from './billing-stand-in.js';
@@ -41,13 +43,36 @@ export interface RunningExecution {
   readonly account: AccountAssertion;
   call(
     body: unknown,
-    options?: { query?: string; executionId?: ExecutionId; cacheMode?: string; account?: AccountAssertion },
+    options?: {
+      query?: string;
+      executionId?: ExecutionId;
+      cacheMode?: string;
+      account?: AccountAssertion;
+      idempotencyKey?: string;
+    },
   ): Promise<Answer>;
   internal(caller: ContextName, path: string, body: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
+  /** As an account, its own where none is given. */
+  read(path: string, account?: AccountAssertion): Promise<Answer>;
+  /** Any request, as an account, its own where none is given. */
+  send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown, as?: AccountAssertion): Promise<Answer>;
+  /** Another instance of the service on the same database, billing and results. */
+  readonly replica: (settings?: ExecutionSettings) => Promise<RunningExecution>;
   /** Publishes to the catalogue topic, as the registry would. */
   publish(type: string, toolId: string, data: object): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface SharedParts extends Pick<RunningExecution, 'database' | 'billing' | 'account'> {
+  readonly directory: string;
+}
+
+export interface ExecutionSettings {
+  /** As `CREDENTIAL_KEYS`. */
+  readonly credentialKeys?: string;
+  /** Hears every line of the log. */
+  readonly onLog?: (line: string) => void;
 }
 
 /**
@@ -58,10 +83,12 @@ export async function startExecution(
   tools: readonly ToolContract[],
   provider?: ProviderAdapter,
   providersEnv: Readonly<Record<string, string>> = {},
+  shared?: SharedParts,
+  settings: ExecutionSettings = {},
 ): Promise<RunningExecution> {
-  const database = await createScratchDatabase();
-  const directory = await mkdtemp(join(tmpdir(), 'execution-results-'));
-  const billing = await startBillingStandIn(10_000_000n);
+  const database = shared?.database ?? (await createScratchDatabase());
+  const directory = shared?.directory ?? (await mkdtemp(join(tmpdir(), 'execution-results-')));
+  const billing = shared?.billing ?? (await startBillingStandIn(10_000_000n));
   const { signingKeys, jwks } = generateInternalKeys();
   const tokensOf = (service: ContextName) =>
     InternalTokens.create({ service, signingKey: signingKeys[service], jwks, clock: systemClock });
@@ -72,20 +99,33 @@ export async function startExecution(
     database.pool,
     tools.map((tool) => ({ toolId: tool.toolId, version: tool.version, tool })),
   );
-  const logger = createLogger('execution', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const { onLog } = settings;
+  const logger =
+    onLog === undefined
+      ? createLogger('execution', process.env['TEST_LOG_LEVEL'] ?? 'silent')
+      : createLogger('execution', 'trace', { write: onLog });
   const metrics = createMetrics();
   const bus = new EmbeddedEventBus({ logger });
   const service = await createExecutionService(
     {
       faults: { reached: () => undefined },
       database: { url: database.url, poolSize: 8 },
-      resultStore: { directory, maxTotalBytes: 10_000_000, lifetimeMs: 7_200_000 },
+      resultStore: {
+        place: { kind: 'directory', directory },
+        maxTotalBytes: 10_000_000,
+        maxAccountBytes: 5_000_000,
+        maxResultBytes: 2_000_000,
+        lifetimeMs: 7_200_000,
+      },
       bodyLimitBytes: 1_048_576,
       holdTimeoutMs: 2_000,
       leaseMs: 15_000,
       interruptIntervalMs: 2_000,
       resultLinkKey: Buffer.from('k'.repeat(32)),
+      credentialKeys: parseSealingKeys(settings.credentialKeys ?? `k1:${'a1'.repeat(32)}`),
+      idempotency: { keyLifetimeMs: 86_400_000, maxAnswerBytes: 65_536 },
       providers: providersConfigOf(loadEnv(providersEnvSpec, { BUILTIN_MAX_THREADS: '1', ...providersEnv })),
+      providerCache: providerCacheConfigOf(loadEnv(providerCacheEnvSpec, {})),
       payloadRetentionDays: 90,
     },
     {
@@ -103,7 +143,7 @@ export async function startExecution(
   bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue])]);
   await service.start();
   await bus.start();
-  const account: AccountAssertion = {
+  const account: AccountAssertion = shared?.account ?? {
     accountId: newAccountId(systemClock.nowMs()),
     accountKind: 'formal',
     credentialType: 'api_key',
@@ -112,7 +152,7 @@ export async function startExecution(
   // As the gateway does, one assertion serves many calls.
   const assertion = await gateway.signAssertion(account);
   const inject = async (
-    method: 'GET' | 'POST',
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
     url: string,
     headers: Record<string, string>,
     body?: unknown,
@@ -145,11 +185,23 @@ export async function startExecution(
             options.account === undefined ? assertion : await gateway.signAssertion(options.account),
           'x-execution-id': options.executionId ?? newExecutionId(systemClock.nowMs()),
           ...(options.cacheMode === undefined ? {} : { 'x-service-cache-mode': options.cacheMode }),
+          ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
         },
         body,
       ),
     internal: async (caller, path, body) => inject('POST', path, await bearer(await tokensOf(caller)), body),
     get: async (path) => inject('GET', path, await bearer(gateway)),
+    read: async (path, reader = account) =>
+      inject('GET', path, { ...(await bearer(gateway)), 'x-account-assertion': await gateway.signAssertion(reader) }),
+    send: async (method, path, body, as = account) =>
+      inject(
+        method,
+        path,
+        { ...(await bearer(gateway)), 'x-account-assertion': await gateway.signAssertion(as) },
+        body,
+      ),
+    replica: (own = settings) =>
+      startExecution([], provider, providersEnv, { database, directory, billing, account }, own),
     publish: async (type, toolId, data) => {
       await appendToStream(database.pool, 'registry', `tool:${toolId}`, 'any', [
         { type, topic: topicNames.catalogue, partitionKey: toolId, data },
@@ -160,6 +212,7 @@ export async function startExecution(
       await bus.stop();
       await service.stop();
       await clients.close();
+      if (shared !== undefined) return;
       await billing.close();
       await database.drop();
       await rm(directory, { recursive: true });

@@ -1,6 +1,6 @@
 import type { Queryable } from '@capability-router/event-store';
 import type { ToolContract } from '@capability-router/contracts';
-import type { ToolCopy } from './tool-directory.js';
+import type { StoredToolCopy } from './tool-directory.js';
 
 export interface ToolCopyChange {
   readonly toolId: string;
@@ -26,20 +26,23 @@ export async function saveToolCopies(db: Queryable, changes: readonly ToolCopyCh
 
 interface ToolCopyRow {
   readonly tool_id: string;
-  readonly contract: ToolContract | null;
+  /** As text: it is kept as it comes. */
+  readonly contract: string | null;
+  readonly provider_id: string | null;
   readonly retired: boolean;
 }
 
-const toCopy = (row: ToolCopyRow): ToolCopy =>
-  row.retired || row.contract === null ? { retired: true } : { retired: false, tool: row.contract };
+const columns = "tool_id, contract::text, contract->>'providerId' AS provider_id, retired";
 
-export type LoadedCopy = readonly [toolId: string, copy: ToolCopy];
+const toCopy = ({ contract, provider_id: providerId, retired }: ToolCopyRow): StoredToolCopy =>
+  retired || contract === null || providerId === null ? undefined : { providerId, contract };
+
+export type LoadedCopy = readonly [toolId: string, copy: StoredToolCopy];
 
 export async function loadToolCopies(db: Queryable, toolIds: readonly string[]): Promise<LoadedCopy[]> {
-  const { rows } = await db.query<ToolCopyRow>(
-    'SELECT tool_id, contract, retired FROM tool_copies WHERE tool_id = ANY ($1::text[])',
-    [toolIds],
-  );
+  const { rows } = await db.query<ToolCopyRow>(`SELECT ${columns} FROM tool_copies WHERE tool_id = ANY ($1::text[])`, [
+    toolIds,
+  ]);
   return rows.map((row) => [row.tool_id, toCopy(row)]);
 }
 
@@ -51,7 +54,7 @@ export async function* allToolCopies(db: Queryable): AsyncGenerator<LoadedCopy> 
   let after = '';
   for (;;) {
     const { rows } = await db.query<ToolCopyRow>(
-      `SELECT tool_id, contract, retired FROM tool_copies WHERE tool_id > $1 ORDER BY tool_id LIMIT ${LOAD_PAGE_ROWS}`,
+      `SELECT ${columns} FROM tool_copies WHERE tool_id > $1 ORDER BY tool_id LIMIT ${LOAD_PAGE_ROWS}`,
       [after],
     );
     for (const row of rows) yield [row.tool_id, toCopy(row)];

@@ -79,6 +79,18 @@ export class CredentialDirectory {
     this.recentlyValid.deleteWhere((keyId) => keyId === apiKeyId);
   }
 
+  /** Asks anew about a key whose limits changed; it stays familiar, because it still is valid. */
+  refreshKey(apiKeyId: string): void {
+    this.revocations.record(apiKeyId);
+    this.known.deleteWhere(({ account }) => account.apiKeyId === apiKeyId);
+  }
+
+  /** As `revokeKey`, for all credentials of an account. */
+  revokeAccount(accountId: string): void {
+    this.revocations.record(accountId);
+    this.known.deleteWhere(({ account }) => account.accountId === accountId);
+  }
+
   private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const epoch = this.revocations.now();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountAssertion } from '@capability-router/contracts';
+import type { AccountAssertion, EventEnvelope } from '@capability-router/contracts';
 import { ManualClock } from '@capability-router/kernel';
 import { CredentialDirectory } from './credential-directory.js';
+import { applyRevocation } from './verify-credential.js';
 import { RevocationLog } from './revocation-log.js';
 
 const account: AccountAssertion = {
@@ -81,6 +82,33 @@ describe('the credential directory', () => {
     expect(questions).toHaveLength(2);
   });
 
+  it('asks anew about a key whose budgets changed, in flight or remembered, and still finds it familiar', async () => {
+    const { clock, credentials, questions, answer } = directory();
+    const changed = {
+      id: '018f0000-0000-7000-8000-0000000000fe',
+      type: 'ApiKeyBudgetsChanged',
+      source: 'identity',
+      subject: 'acc_1',
+      sequence: 2,
+      time: '2026-01-01T00:00:00.000Z',
+      topic: 'internal.identity.accounts.v1',
+      partitionKey: 'acc_1',
+      data: { accountId: 'acc_1', apiKeyId: 'key-1', budgets: {}, changedAt: '2026-01-01T00:00:00.000Z' },
+    } as const;
+    const asked = credentials.resolve('sk-7');
+    applyRevocation(credentials, changed);
+    await answer(0, account);
+    const lowered = { ...account, budgets: { session: { limitMicroCredits: '1' } } };
+    await answer(1, lowered);
+    expect((await asked)?.account).toEqual(lowered);
+    applyRevocation(credentials, changed);
+    clock.advanceMs(1);
+    const again = credentials.resolveFamiliar('sk-7');
+    await answer(2, account);
+    expect((await again)?.account).toEqual(account);
+    expect(questions).toHaveLength(3);
+  });
+
   it('does not let an answer that was in flight outlive the revocation', async () => {
     const { credentials, questions, answer } = directory();
     const asked = credentials.resolve('sk-5');
@@ -91,6 +119,38 @@ describe('the credential directory', () => {
     await answer(1, undefined);
     expect(await asked).toBeUndefined();
     expect(await credentials.resolve('sk-5')).toBeUndefined();
+  });
+
+  it('asks again about every key of an account that has moved', async () => {
+    const { credentials, questions, answer } = directory();
+    const known = credentials.resolve('sk-7');
+    await answer(0, { ...account, region: 'US' });
+    expect((await known)?.account.region).toBe('US');
+    const moved = { type: 'AccountRegionChanged', data: { accountId: account.accountId, changedAt: 'now' } };
+    applyRevocation(credentials, moved as unknown as EventEnvelope);
+    const again = credentials.resolve('sk-7');
+    expect(questions).toHaveLength(2);
+    await answer(1, { ...account, region: 'CH' });
+    expect((await again)?.account.region).toBe('CH');
+  });
+
+  it('forgets every key of an erased account, and answers about it that are on their way', async () => {
+    const { credentials, questions, answer } = directory();
+    const known = credentials.resolve('sk-7');
+    const other = credentials.resolve('sk-8');
+    const late = credentials.resolve('sk-9');
+    await answer(0, account);
+    await answer(1, { ...account, accountId: 'acc_2', apiKeyId: 'key-2' });
+    await Promise.all([known, other]);
+    const erased = { type: 'AccountErased', data: { accountId: 'acc_1', erasedAt: '2026-01-01T00:00:00.000Z' } };
+    applyRevocation(credentials, erased as unknown as EventEnvelope);
+    await answer(2, { ...account, apiKeyId: 'key-3' });
+    expect(questions).toHaveLength(4);
+    await answer(3, undefined);
+    expect(await late).toBeUndefined();
+    expect(await credentials.resolve('sk-8')).toBeDefined();
+    void credentials.resolve('sk-7');
+    expect(questions).toHaveLength(5);
   });
 
   it('gives up on a key that is revoked again and again while it is asked about', async () => {

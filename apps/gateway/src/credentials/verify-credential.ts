@@ -27,9 +27,16 @@ export async function verifyCredential(
 /** What the gateway listens to. */
 export const revocationTopics = [topicNames.accounts] as const;
 
-/** Drops a revoked key; every other event of the topic is of no concern here. */
+/** After which what is known of an account's credentials does not hold any more. */
+const accountEvents: ReadonlySet<string> = new Set(['AccountErased', 'AccountRegionChanged']);
+
+/**
+ * Drops a revoked key, one with other budgets than before, and every key of an account that was erased or moved; other
+ * events of the topic are of no concern here.
+ */
 export function applyRevocation(directory: CredentialDirectory, event: EventEnvelope): void {
-  if (event.type !== 'ApiKeyRevoked') return;
-  const { apiKeyId } = event.data;
-  if (typeof apiKeyId === 'string') directory.revokeKey(apiKeyId);
+  const { accountId, apiKeyId } = event.data;
+  if (event.type === 'ApiKeyRevoked' && typeof apiKeyId === 'string') directory.revokeKey(apiKeyId);
+  if (event.type === 'ApiKeyBudgetsChanged' && typeof apiKeyId === 'string') directory.refreshKey(apiKeyId);
+  if (accountEvents.has(event.type) && typeof accountId === 'string') directory.revokeAccount(accountId);
 }

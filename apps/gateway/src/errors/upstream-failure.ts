@@ -1,4 +1,4 @@
-import { AppError, errorRegistry } from '@capability-router/kernel';
+import { AppError, errorRegistry, isJsonObject } from '@capability-router/kernel';
 import { errorAnswerOf } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape, GatewayRoute } from '../routes/gateway-route.js';
@@ -37,6 +37,28 @@ export function unusableAnswer(
   executionId: string | undefined,
 ): ErrorAnswer {
   return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: true, elapsedMs }, executionId);
+}
+
+/**
+ * What a service itself says of being overloaded or cut off, in the shape of Inspect; `undefined` for any other answer.
+ * Clients retry a 503, and an Inspect must not be retried blindly.
+ */
+export function inspectFailureAnswer(status: number, body: Buffer): ErrorAnswer | undefined {
+  if (status < 502 || status > 504) return undefined;
+  const timedOut = status === 504;
+  const { message } = errorRegistry[timedOut ? 'upstream_timeout' : 'upstream_unavailable'];
+  const told = messageIn(body) ?? message;
+  return { status: timedOut ? 504 : 502, headers: {}, body: { error: told, message: told } };
+}
+
+function messageIn(body: Buffer): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    const message = isJsonObject(value) ? value['message'] : undefined;
+    return typeof message === 'string' && message !== '' ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function failureBody(shape: ErrorShape, kind: UpstreamFailure['kind']): ErrorAnswer['body'] {

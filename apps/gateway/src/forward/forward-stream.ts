@@ -7,12 +7,17 @@ import { isUsable, noAnswer, notUsable } from './forward.js';
 import type { ForwardParts } from './forward.js';
 import { callerHeaders, upstreamHeaders } from './headers.js';
 
+const NOT_MODIFIED = 304;
 const streamedContentTypes = ['application/json', 'application/x-ndjson', 'application/yaml', 'application/x-yaml'];
 
 /** In a scope of its own, whose routes get their bodies as streams. */
 export function acceptStreams(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(streamedContentTypes, (_request, payload, done) => done(null, payload));
+  // What these routes take is not what others take, so neither is what a caller is told to send.
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(new AppError('unsupported_media_type', contentTypeMessage), undefined);
+  });
 }
 
 /** The handler of a route that streams: backpressure holds from the caller to the service and back. */
@@ -20,16 +25,17 @@ export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
   const client = parts.clients[route.service];
   const { method } = route;
   const limitBytes = Math.min(parts.streamedBodyLimitBytes, route.maxStreamedBytes ?? Number.POSITIVE_INFINITY);
-  if (method !== 'POST' && method !== 'PUT') throw new Error(`${method} ${route.path} has no body to stream`);
+  if (method === 'PATCH' || method === 'DELETE') throw new Error(`${method} ${route.path} is no route that streams`);
+  const reads = method === 'GET' || method === 'HEAD';
 
   const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const attempt = { request, startedMs: parts.clock.nowMs(), executionId: undefined };
     const bodiless = route.bodyOptional === true && hasNoBody(request);
-    if (!bodiless) refuseUnreadable(request, limitBytes);
+    if (!bodiless && !reads) refuseUnreadable(request, limitBytes);
     const gone = new AbortController();
     // Unlike a dispatched call, what nobody waits for any more is broken off: repeating it is harmless.
     reply.raw.once('close', () => gone.abort(new Error('the caller has gone')));
-    const body = bodiless ? Readable.from([Buffer.from('{}')]) : bounded(request.body, limitBytes);
+    const bodyOf = (): Readable => (bodiless ? Readable.from([Buffer.from('{}')]) : bounded(request.body, limitBytes));
     let response: StreamedResponse;
     try {
       response = await client.stream({
@@ -43,7 +49,7 @@ export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
           }),
           ...(bodiless ? { 'content-type': 'application/json' } : {}),
         },
-        body,
+        ...(reads ? {} : { body: bodyOf() }),
         idleTimeoutMs: parts.streamIdleTimeoutMs,
         signal: gone.signal,
         ...(request.authenticated === undefined ? {} : { assertion: request.authenticated.assertion }),
@@ -54,13 +60,20 @@ export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
       void reply.code(answer.status).headers(answer.headers).send(answer.body);
       return;
     }
-    if (!isUsable(response.status)) {
+    if (!isUsable(response.status) && !(reads && response.status === NOT_MODIFIED)) {
       response.body.destroy();
       const answer = notUsable(route, parts, { ...attempt, status: response.status });
       void reply.code(answer.status).headers(answer.headers).send(answer.body);
       return;
     }
-    void reply.code(response.status).headers(callerHeaders(response.headers)).send(response.body);
+    void reply.code(response.status).headers(callerHeaders(response.headers));
+    // A length tells the caller of a download whether all of it came.
+    const length = response.headers['content-length'];
+    if (typeof length === 'string') void reply.header('content-length', length);
+    if (method === 'HEAD' || response.status === NOT_MODIFIED) {
+      response.body.resume().on('error', () => undefined);
+      void reply.send();
+    } else void reply.send(response.body);
   };
   // Not an async handler: of a promise that is still there when a streamed answer breaks, Fastify sends the error after
   // the head of the answer, and that is a fault of its own.
@@ -80,8 +93,11 @@ function refuseUnreadable(request: FastifyRequest, limitBytes: number): void {
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new AppError('body_too_large');
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
+
+const tooLarge = (limitBytes: number): AppError =>
+  new AppError('body_too_large', `The request body is too large: this route takes at most ${limitBytes} bytes.`);
 
 const contentTypeMessage = `Send the body as one of: ${streamedContentTypes.join(', ')}.`;
 
@@ -92,7 +108,7 @@ function bounded(source: unknown, limitBytes: number): Readable {
   const copy = new PassThrough({
     transform(chunk: Buffer, _encoding, next) {
       bytes += chunk.length;
-      if (bytes > limitBytes) next(new AppError('body_too_large'));
+      if (bytes > limitBytes) next(tooLarge(limitBytes));
       else next(null, chunk);
     },
   });

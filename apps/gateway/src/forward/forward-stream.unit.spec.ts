@@ -78,9 +78,17 @@ describe('a route that streams', () => {
 
   it('refuses other types, encodings and bodies beyond its limit, whether their length is said or not', async () => {
     await gateway.start({ STREAMED_BODY_LIMIT_BYTES: '2048' });
-    expect((await gateway.post(path, 'x', adminKey, { 'content-type': 'text/csv' })).status).toBe(415);
+    const other = await gateway.post(path, 'x', adminKey, { 'content-type': 'text/csv' });
+    expect([other.status, await other.json()]).toEqual([
+      415,
+      { status: 'failure', message: expect.stringMatching(/application\/x-ndjson.*application\/yaml/) },
+    ]);
     expect((await gateway.post(path, 'x', adminKey, { ...ndjson, 'content-encoding': 'gzip' })).status).toBe(415);
-    expect((await gateway.post(path, 'x'.repeat(2_049), adminKey, ndjson)).status).toBe(413);
+    const large = await gateway.post(path, 'x'.repeat(2_049), adminKey, ndjson);
+    expect([large.status, await large.json()]).toEqual([
+      413,
+      { status: 'failure', message: expect.stringContaining('at most 2048 bytes') },
+    ]);
     expect(await sendChunks(['x'.repeat(1_500), 'x'.repeat(1_500)], 'end')).toBe(413);
     expect(await sendChunks(['x'.repeat(1_000), 'x'.repeat(1_000)], 'end')).toBe(200);
   });

@@ -4,7 +4,7 @@ import { AppError, newExecutionId } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { UpstreamTimeout, UpstreamUnavailable } from '@capability-router/service-kit';
 import type { ErrorAnswer, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
-import { unusableAnswer, upstreamFailureAnswer } from '../errors/upstream-failure.js';
+import { inspectFailureAnswer, unusableAnswer, upstreamFailureAnswer } from '../errors/upstream-failure.js';
 import type { GatewayMetrics } from '../metrics.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
 import { callerHeaders, upstreamHeaders } from './headers.js';
@@ -25,6 +25,8 @@ export interface ForwardParts {
 export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
   const client = parts.clients[route.service];
   const timeoutMs = route.executes === true ? parts.callTimeoutMs : parts.upstreamTimeoutMs;
+  const { method } = route;
+  if (method === 'HEAD') throw new Error(`${method} ${route.path} is a route that streams`);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedMs = parts.clock.nowMs();
@@ -36,7 +38,7 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
     try {
       // Not tied to the caller's connection: a caller who hangs up does not cancel what was dispatched.
       response = await client.request({
-        method: route.method,
+        method,
         path: upstreamPathOf(route, request.url),
         headers: upstreamHeaders(request.headers, { requestId: request.id, executionId, clientAddress: request.ip }),
         timeoutMs,
@@ -49,6 +51,8 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
     if (!isUsable(response.status)) {
       return fail(notUsable(route, parts, { status: response.status, request, startedMs, executionId }));
     }
+    const failure = route.shape === 'inspect' ? inspectFailureAnswer(response.status, response.body) : undefined;
+    if (failure !== undefined) return fail(failure);
     return reply.code(response.status).headers(callerHeaders(response.headers)).send(response.body);
   };
 }
@@ -93,7 +97,7 @@ function bodyOf(route: GatewayRoute, request: FastifyRequest): Buffer | undefine
   const { body } = request;
   if (Buffer.isBuffer(body) && body.length > 0) return body;
   if (route.bodyOptional === true) return undefined;
-  throw new AppError('invalid_json');
+  throw new AppError('invalid_json', 'The request has no body. Send a JSON object.');
 }
 
 function upstreamPathOf(route: GatewayRoute, url: string): string {

@@ -1,10 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { AppError, isNestedDeeper, tooDeepMessage } from '@capability-router/kernel';
+import {
+  AppError,
+  hasWiderObject,
+  isNestedDeeper,
+  memberFault,
+  tooDeepMessage,
+  tooWideMessage,
+} from '@capability-router/kernel';
 
 /**
- * Bodies must be readable JSON in UTF-8 of few levels, and are passed on as the bytes that came. What they must contain is for the
- * services to say.
+ * Bodies must be readable JSON in UTF-8 of few levels that says everything once, and are passed on as the bytes that came:
+ * who reads them next must not read something else. What they must contain is for the services to say.
  */
 export function acceptJsonBytes(server: FastifyInstance): void {
   server.removeContentTypeParser('application/json');
@@ -13,19 +20,25 @@ export function acceptJsonBytes(server: FastifyInstance): void {
     // A refused request is answered as such, whatever its body.
     if (bytes.length === 0 || request.refusal !== undefined) done(null, bytes);
     else if (isNestedDeeper(bytes)) done(new AppError('invalid_json', tooDeepMessage), undefined);
-    else if (isJson(bytes)) done(null, bytes);
-    else done(new AppError('invalid_json'), undefined);
+    else if (hasWiderObject(bytes)) done(new AppError('invalid_json', tooWideMessage), undefined);
+    else {
+      const fault = faultOf(bytes);
+      if (fault === undefined) done(null, bytes);
+      else done(fault, undefined);
+    }
   });
 }
 
-function isJson(bytes: Buffer): boolean {
-  if (!isUtf8(bytes)) return false;
+function faultOf(bytes: Buffer): AppError | undefined {
+  if (!isUtf8(bytes)) return new AppError('invalid_json');
+  const text = bytes.toString('utf8');
   try {
-    JSON.parse(bytes.toString('utf8'));
-    return true;
+    JSON.parse(text);
   } catch {
-    return false;
+    return new AppError('invalid_json');
   }
+  const fault = memberFault(text);
+  return fault === undefined ? undefined : new AppError('invalid_json', fault);
 }
 
 /** The `query` of a search body, or an empty string. */

@@ -7,7 +7,7 @@ export type RateClass = 'discover' | 'inspect' | 'probe' | 'call' | 'read' | 'an
 export type ErrorShape = 'search' | 'inspect' | 'execute' | 'capability' | 'envelope' | 'plain';
 
 export interface GatewayRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Pattern of the public path. */
   readonly path: string;
   /** Path at the service, where it differs. Only for patterns without parameters. */
@@ -22,7 +22,7 @@ export interface GatewayRoute {
   readonly executes?: boolean;
   /** A request without a body is passed on as it is; where the route streams, as the empty object. */
   readonly bodyOptional?: boolean;
-  /** Body and answer are passed on as they come, unread; the service bounds and judges what is in them. */
+  /** Body, if any, and answer are passed on as they come, unread; the service bounds and judges what is in them. */
   readonly streams?: boolean;
   /** Bytes of a streamed body, where they are fewer than the deployment allows. */
   readonly maxStreamedBytes?: number;

@@ -21,13 +21,19 @@ const tools = (path: string, service: ContextName, rate: GatewayRoute['rate'], s
     shape,
   }) as const satisfies GatewayRoute;
 
-const anonymous = (method: 'GET' | 'POST', path: string, service: ContextName): GatewayRoute => ({
+const anonymous = (method: 'GET' | 'HEAD' | 'POST', path: string, service: ContextName): GatewayRoute => ({
   method,
   path: `${API_PREFIX}${path}`,
   service,
   auth: 'none',
   rate: 'anonymous',
   shape: 'envelope',
+});
+
+const ownCredentials = (method: GatewayRoute['method']): GatewayRoute => ({
+  ...read('execution', '/auth/provider-credentials/:providerId'),
+  method,
+  bodyOptional: method === 'DELETE',
 });
 
 const admin = (method: GatewayRoute['method']): GatewayRoute => ({
@@ -47,6 +53,11 @@ const catalogueAdmin = (method: GatewayRoute['method'], path: string): GatewayRo
   service: 'registry',
 });
 
+const credentialAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
+  ...catalogueAdmin(method, path),
+  service: 'execution',
+});
+
 /** Unlike others of administrators, one that streams needs a body, unless it says otherwise. */
 const streamedAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
   ...catalogueAdmin(method, path),
@@ -63,7 +74,9 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
   read('capability-routing', '/capabilities/:capabilityId', 'capability'),
   read('execution', '/tools/executions/by-idempotency-key'),
-  anonymous('GET', '/results/:token', 'execution'),
+  // As large as results get, and in parts where the caller wants it so.
+  { ...anonymous('GET', '/results/:token', 'execution'), streams: true },
+  { ...anonymous('HEAD', '/results/:token', 'execution'), streams: true },
 
   read('billing', '/auth/credits'),
   { ...read('billing', '/credits'), upstreamPath: `${API_PREFIX}/auth/credits` },
@@ -78,6 +91,11 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   read('billing', '/auth/credits/ledger-readiness'),
   read('billing', '/auth/account/settlement-history'),
 
+  read('execution', '/auth/provider-credentials'),
+  ownCredentials('GET'),
+  ownCredentials('PUT'),
+  ownCredentials('DELETE'),
+
   read('registry', '/providers', 'plain'),
   read('registry', '/providers/categories', 'plain'),
 
@@ -88,6 +106,11 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
 
   { ...streamedAdmin('PUT', '/providers/:providerId'), maxStreamedBytes: bodyLimits.providerManifest },
   catalogueAdmin('GET', '/providers/:providerId'),
+  credentialAdmin('GET', '/providers/:providerId/credentials'),
+  { ...credentialAdmin('PUT', '/providers/:providerId/credentials'), bodyOptional: false },
+  credentialAdmin('DELETE', '/providers/:providerId/credentials'),
+  credentialAdmin('GET', '/provider-credentials'),
+  credentialAdmin('POST', '/provider-credentials::rotate'),
   streamedAdmin('POST', '/catalog::import'),
   catalogueAdmin('GET', '/tools'),
   catalogueAdmin('GET', '/tools/:toolId'),
@@ -103,5 +126,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   { ...streamedAdmin('POST', '/sources/:sourceIdAndAction'), bodyOptional: true },
   admin('GET'),
   admin('POST'),
+  admin('PATCH'),
+  admin('PUT'),
   admin('DELETE'),
 ];

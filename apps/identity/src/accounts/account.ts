@@ -23,6 +23,8 @@ export interface Account {
   readonly kind: AccountKind;
   readonly name: string;
   readonly email?: string;
+  /** ISO 3166-1 alpha-2; absent where it is not known. */
+  readonly region?: string;
   /** Milliseconds since the epoch. */
   readonly openedAtMs: number;
 }

@@ -13,16 +13,31 @@ export type AccountFact = {
  * Appends to the account's stream inside the caller's transaction. `opening` demands an empty stream; otherwise the
  * caller holds the account's row lock, so the end of the stream cannot move. A conflict is therefore a bug.
  */
-export async function appendAccountEvent(
+export function appendAccountEvent(
   tx: pg.ClientBase,
   fact: AccountFact,
   nowMs: number,
   position: 'opening' | 'following',
 ): Promise<void> {
-  const { accountId } = fact.data;
-  const result = await appendToStream(tx, 'identity', accountId, position === 'opening' ? 0 : 'any', [
-    { ...fact, topic: topicNames.accounts, partitionKey: accountId, time: toIso(nowMs) },
-  ]);
+  return appendAccountEvents(tx, [fact], nowMs, position);
+}
+
+/** As above, several facts of one account in their order; at least one. */
+export async function appendAccountEvents(
+  tx: pg.ClientBase,
+  facts: readonly AccountFact[],
+  nowMs: number,
+  position: 'opening' | 'following',
+): Promise<void> {
+  const accountId = facts[0]?.data.accountId;
+  if (accountId === undefined) return;
+  const result = await appendToStream(
+    tx,
+    'identity',
+    accountId,
+    position === 'opening' ? 0 : 'any',
+    facts.map((fact) => ({ ...fact, topic: topicNames.accounts, partitionKey: accountId, time: toIso(nowMs) })),
+  );
   if (result.status !== 'appended') {
     throw new Error(`the stream of ${accountId} moved to ${result.actualSequence} under its account lock`);
   }

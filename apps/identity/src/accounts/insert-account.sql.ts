@@ -3,14 +3,15 @@ import type pg from 'pg';
 import type { Account } from './account.js';
 
 const sql = `
-INSERT INTO accounts (account_id, kind, status, name, email, opened_at)
-VALUES ($1, $2, 'active', $3, $4, $5)
+INSERT INTO accounts (account_id, kind, status, name, email, opened_at, region)
+VALUES ($1, $2, 'active', $3, $4, $5, $6)
 ON CONFLICT (email) WHERE email IS NOT NULL DO NOTHING
 RETURNING account_id`;
 
 /** False when another account has this e-mail address. */
 export async function insertAccount(tx: pg.ClientBase, account: Account): Promise<boolean> {
-  const { accountId, kind, name, email, openedAtMs } = account;
-  const { rowCount } = await tx.query(sql, [accountId, kind, name, email ?? null, toIso(openedAtMs)]);
+  const { accountId, kind, name, email, openedAtMs, region } = account;
+  const values = [accountId, kind, name, email ?? null, toIso(openedAtMs), region ?? null];
+  const { rowCount } = await tx.query(sql, values);
   return rowCount === 1;
 }

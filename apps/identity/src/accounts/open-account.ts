@@ -11,6 +11,8 @@ export interface OpenAccount {
   readonly kind: AccountKind;
   readonly name: string;
   readonly email?: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly region?: string;
   readonly grant: InitialGrant;
   readonly nowMs: number;
 }
@@ -25,6 +27,7 @@ export async function openAccount(tx: pg.ClientBase, command: OpenAccount): Prom
     kind: command.kind,
     name: command.name,
     ...(command.email === undefined ? {} : { email: normalizeEmail(command.email) }),
+    ...(command.region === undefined ? {} : { region: command.region }),
     openedAtMs: command.nowMs,
   };
   if (!(await insertAccount(tx, account))) return { status: 'email_taken' };

@@ -1,9 +1,10 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
-import { AppError, creditsFromNumber, creditsToNumber, toIso } from '@capability-router/kernel';
+import { AppError, creditsFromNumber, creditsToNumber, isAccountId, toIso } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { normalizeEmail } from '../accounts/account.js';
+import { eraseAccount } from '../accounts/erase-account.js';
 import { initialGrantFor } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
 import { IDENTITY } from '../context.js';
@@ -16,9 +17,16 @@ export interface CreatedAccount {
   readonly kind: string;
   readonly name: string;
   readonly email?: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly region?: string;
   /** Credits; billing books them as soon as it has read the event. */
   readonly initial_credits: number;
   readonly created_at: string;
+}
+
+export interface ErasedAccount {
+  readonly account_id: string;
+  readonly erased_at: string;
 }
 
 @Controller('admin/v1/accounts')
@@ -37,6 +45,7 @@ export class AdminAccountsController {
     const { kind, name } = request;
     const credits = request.initial_credits ?? undefined;
     const contact = request.email ? { email: normalizeEmail(request.email) } : {};
+    const place = request.region ? { region: request.region } : {};
     const { pool, clock, config } = this.identity;
     const nowMs = clock.nowMs();
     const grant = initialGrantFor(
@@ -45,7 +54,9 @@ export class AdminAccountsController {
       nowMs,
       credits === undefined ? undefined : creditsFromNumber(credits),
     );
-    const result = await inTransaction(pool, (tx) => openAccount(tx, { kind, name, ...contact, grant, nowMs }));
+    const result = await inTransaction(pool, (tx) =>
+      openAccount(tx, { kind, name, ...contact, ...place, grant, nowMs }),
+    );
     if (result.status === 'email_taken') throw new AppError('conflict', 'Another account has this e-mail address.');
     this.identity.committed();
     return apiSuccess({
@@ -53,8 +64,31 @@ export class AdminAccountsController {
       kind,
       name,
       ...contact,
+      ...place,
       initial_credits: creditsToNumber(grant.amount),
       created_at: toIso(nowMs),
     });
+  }
+
+  /**
+   * Erases whom the account belongs to; its ledger stays. Keys end at once; what other services keep goes within seconds.
+   * Repeating it answers as the first time did.
+   */
+  @Delete(':accountId')
+  @AllowCallers('gateway')
+  async erase(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('accountId') accountId: string,
+  ): Promise<ApiResponse<ErasedAccount>> {
+    requireAdmin(caller);
+    if (!isAccountId(accountId)) throw new AppError('not_found');
+    if (accountId === caller.accountId) {
+      throw new AppError('conflict', 'An account cannot erase itself. Use a key of another administrator.');
+    }
+    const nowMs = this.identity.clock.nowMs();
+    const result = await inTransaction(this.identity.pool, (tx) => eraseAccount(tx, accountId, nowMs));
+    if (result.status === 'unknown_account') throw new AppError('not_found');
+    if (result.status === 'erased') this.identity.committed();
+    return apiSuccess({ account_id: accountId, erased_at: toIso(result.erasedAtMs) });
   }
 }

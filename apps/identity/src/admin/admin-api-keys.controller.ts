@@ -2,16 +2,18 @@ import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
+import { changeBudgets } from '../api-keys/change-budgets.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
-import { issueRefusal, toIssuedKey, toKeyList } from './api-key.responses.js';
-import type { IssuedKey, KeyList, RevokedKey } from './api-key.responses.js';
+import { budgetFacts, issueRefusal, toIssuedKey, toKeyList } from './api-key.responses.js';
+import type { ChangedKey, IssuedKey, KeyList, RevokedKey } from './api-key.responses.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
+import { budgetChangeOf, KeyBudgetsRequest } from './key-budgets.request.js';
 import { requireAdmin } from './require-admin.js';
 
 @Controller('admin/v1')
@@ -32,10 +34,12 @@ export class AdminApiKeysController {
     const { name } = request;
     const scopes = request.scopes ?? DEFAULT_SCOPES;
     const nowMs = this.identity.clock.nowMs();
-    const result = await inTransaction(this.identity.pool, (tx) => issueApiKey(tx, { accountId, name, scopes, nowMs }));
+    const { key, session } = budgetChangeOf(request);
+    const command = { accountId, name, scopes, budgets: { ...(key && { key }), ...(session && { session }) }, nowMs };
+    const result = await inTransaction(this.identity.pool, (tx) => issueApiKey(tx, command));
     if (result.status !== 'issued') throw issueRefusal(result.status);
     this.identity.committed();
-    return apiSuccess(toIssuedKey(result, { accountId, name, scopes, nowMs }));
+    return apiSuccess(toIssuedKey(result, command));
   }
 
   @Get('accounts/:accountId/api-keys')
@@ -48,6 +52,25 @@ export class AdminApiKeysController {
     const list = isAccountId(accountId) ? await listApiKeys(this.identity.pool, accountId) : undefined;
     if (list === undefined) throw new AppError('not_found');
     return apiSuccess(toKeyList(list));
+  }
+
+  /** Sets or lifts what the key may spend. It holds for calls that begin once the gateway has heard of it. */
+  @Patch('api-keys/:apiKeyId')
+  @AllowCallers('gateway')
+  async changeBudgets(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('apiKeyId') apiKeyId: string,
+    @Body() body: unknown,
+  ): Promise<ApiResponse<ChangedKey>> {
+    requireAdmin(caller);
+    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const change = budgetChangeOf(requireValid(KeyBudgetsRequest, body));
+    const nowMs = this.identity.clock.nowMs();
+    const result = await inTransaction(this.identity.pool, (tx) => changeBudgets(tx, apiKeyId, change, nowMs));
+    if (result.status === 'unknown_key') throw new AppError('not_found');
+    if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
+    if (result.status === 'changed') this.identity.committed();
+    return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, ...budgetFacts(result.budgets) });
   }
 
   /** Repeating it answers as the first time did. */

@@ -1,9 +1,17 @@
-import { AppError, toIso } from '@capability-router/kernel';
+import type { BudgetPeriod } from '@capability-router/contracts';
+import { AppError, creditsToNumber, toIso } from '@capability-router/kernel';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '../api-keys/api-key.js';
 import type { IssueApiKey, IssueApiKeyResult } from '../api-keys/issue-api-key.js';
+import { budgetsOfRow } from '../api-keys/key-budgets.js';
+import type { KeyBudgets } from '../api-keys/key-budgets.js';
 import type { ListedKey } from '../api-keys/list-api-keys.sql.js';
 
-interface KeyFacts {
+interface BudgetFacts {
+  readonly budget?: { readonly amount_credits: number; readonly period: BudgetPeriod };
+  readonly session_budget?: { readonly amount_credits: number };
+}
+
+interface KeyFacts extends BudgetFacts {
   readonly api_key_id: string;
   readonly name: string;
   readonly masked_value: string;
@@ -23,6 +31,11 @@ export interface KeyList {
   readonly has_more: boolean;
 }
 
+export interface ChangedKey extends BudgetFacts {
+  readonly api_key_id: string;
+  readonly account_id: string;
+}
+
 export interface RevokedKey {
   readonly api_key_id: string;
   readonly account_id: string;
@@ -38,6 +51,7 @@ export function toIssuedKey(result: IssueApiKeyResult & { status: 'issued' }, co
     masked_value: result.maskedValue,
     scopes: command.scopes,
     created_at: toIso(command.nowMs),
+    ...budgetFacts(command.budgets ?? {}),
   };
 }
 
@@ -50,8 +64,16 @@ export function toKeyList(list: { readonly keys: readonly ListedKey[]; readonly 
     created_at: key.issuedAt.toISOString(),
     ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt.toISOString() }),
     ...(key.revokedAt === null ? {} : { revoked_at: key.revokedAt.toISOString() }),
+    ...budgetFacts(budgetsOfRow(key)),
   }));
   return { items, has_more: list.hasMore };
+}
+
+export function budgetFacts({ key, session }: KeyBudgets): BudgetFacts {
+  return {
+    ...(key === undefined ? {} : { budget: { amount_credits: creditsToNumber(key.amount), period: key.period } }),
+    ...(session === undefined ? {} : { session_budget: { amount_credits: creditsToNumber(session.amount) } }),
+  };
 }
 
 const refusals = {

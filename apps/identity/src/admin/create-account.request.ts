@@ -2,6 +2,7 @@ import { IsEmail, IsIn, IsNumber, IsOptional, MaxLength } from 'class-validator'
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from '../accounts/account.js';
 import { PlainText } from '../plain-text.decorator.js';
 import { CreditNumber } from './credit-number.decorator.js';
+import { Region } from './region.decorator.js';
 
 /** Credits. */
 const MAX_INITIAL_CREDITS = 1_000_000_000;
@@ -18,6 +19,11 @@ export class CreateAccountRequest {
   @MaxLength(MAX_EMAIL_LENGTH)
   @IsEmail()
   readonly email?: string | null;
+
+  /** Where the account is; tools may be open to some regions only. */
+  @IsOptional()
+  @Region()
+  readonly region?: string | null;
 
   /** Instead of what accounts of this kind start with by configuration. */
   @IsOptional()

@@ -1,5 +1,6 @@
 import type { AccountKind } from '@capability-router/contracts';
 import type { AccountStatus } from '../accounts/account.js';
+import type { KeyBudgetColumns } from './key-budgets.js';
 
 /** `call` spends credits, `read` sees audit and ledger, `admin` administers the deployment. */
 export const apiKeyScopes = ['call', 'read', 'admin'] as const;
@@ -12,11 +13,13 @@ export const MAX_KEY_NAME_LENGTH = 80;
 export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 100;
 
 /** What one look-up by hash yields. */
-export interface KeyRecord {
+export interface KeyRecord extends KeyBudgetColumns {
   readonly apiKeyId: string;
   readonly accountId: string;
   readonly accountKind: AccountKind;
   readonly accountStatus: AccountStatus;
+  /** ISO 3166-1 alpha-2. */
+  readonly region: string | null;
   readonly name: string;
   readonly maskedValue: string;
   readonly scopes: readonly string[];

@@ -1,11 +1,14 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
+import { rowOfBudgets } from './key-budgets.js';
+import type { KeyBudgets } from './key-budgets.js';
 
 // The count is exact because the caller holds the account's row lock.
 const sql = `
-INSERT INTO api_keys (api_key_id, account_id, key_hash, masked_value, name, scopes, issued_at, expires_at)
-SELECT $1, $2, $3, $4, $5, $6, $7, $8
+INSERT INTO api_keys (api_key_id, account_id, key_hash, masked_value, name, scopes, issued_at, expires_at,
+                      budget_micro, budget_period, session_budget_micro)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12
  WHERE (SELECT count(*) FROM api_keys
          WHERE account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $7)) < $9`;
 
@@ -18,6 +21,7 @@ export interface NewApiKeyRow {
   readonly scopes: readonly string[];
   readonly issuedAtMs: number;
   readonly expiresAtMs?: number;
+  readonly budgets?: KeyBudgets;
 }
 
 /** False when the account already has `MAX_ACTIVE_KEYS_PER_ACCOUNT`. */
@@ -32,6 +36,7 @@ export async function insertApiKey(tx: pg.ClientBase, key: NewApiKeyRow): Promis
     toIso(key.issuedAtMs),
     key.expiresAtMs === undefined ? null : toIso(key.expiresAtMs),
     MAX_ACTIVE_KEYS_PER_ACCOUNT,
+    ...rowOfBudgets(key.budgets ?? {}),
   ]);
   return rowCount === 1;
 }

@@ -6,6 +6,7 @@ import { lockAccount } from '../accounts/lock-account.sql.js';
 import type { ApiKeyScope } from './api-key.js';
 import { insertApiKey } from './insert-api-key.sql.js';
 import { hashSecretText } from './hash-secret-text.js';
+import type { KeyBudgets } from './key-budgets.js';
 import { randomText } from './random-text.js';
 
 export interface IssueApiKey {
@@ -14,6 +15,7 @@ export interface IssueApiKey {
   readonly scopes: readonly ApiKeyScope[];
   /** Milliseconds since the epoch; absent for a key that does not expire. */
   readonly expiresAtMs?: number;
+  readonly budgets?: KeyBudgets;
   readonly nowMs: number;
 }
 

@@ -1,4 +1,6 @@
 import type { Queryable } from '@capability-router/event-store';
+import { keyBudgetColumns } from './key-budgets.js';
+import type { KeyBudgetColumns } from './key-budgets.js';
 
 /** Rows. More than an account can have active, so every active key is always listed. */
 export const MAX_KEYS_LISTED = 200;
@@ -6,15 +8,15 @@ export const MAX_KEYS_LISTED = 200;
 // Active keys first, then the newest of the revoked ones; key ids sort by time.
 const sql = `
 SELECT api_key_id AS "apiKeyId", name, masked_value AS "maskedValue", scopes, issued_at AS "issuedAt",
-       expires_at AS "expiresAt", revoked_at AS "revokedAt"
-  FROM api_keys
+       expires_at AS "expiresAt", revoked_at AS "revokedAt", ${keyBudgetColumns}
+  FROM api_keys k
  WHERE account_id = $1
  ORDER BY (revoked_at IS NOT NULL), api_key_id DESC
  LIMIT ${MAX_KEYS_LISTED + 1}`;
 
 const accountSql = `SELECT 1 FROM accounts WHERE account_id = $1`;
 
-export interface ListedKey {
+export interface ListedKey extends KeyBudgetColumns {
   readonly apiKeyId: string;
   readonly name: string;
   readonly maskedValue: string;

@@ -6,6 +6,7 @@ import { isUsable } from './api-key.js';
 import type { KeyRecord } from './api-key.js';
 import { findKeyByHash } from './find-key-by-hash.sql.js';
 import { hashSecretText } from './hash-secret-text.js';
+import { budgetsOfRow, claimsOfBudgets } from './key-budgets.js';
 
 /** What a trial account may not exceed. */
 export interface TrialLimits {
@@ -26,12 +27,15 @@ export async function verifyCredential(
 }
 
 function assertionOf(key: KeyRecord, limits: TrialLimits): AccountAssertion {
+  const budgets = claimsOfBudgets(budgetsOfRow(key));
   return {
     accountId: key.accountId,
     accountKind: key.accountKind,
     credentialType: 'api_key',
     apiKeyId: key.apiKeyId,
     scopes: key.scopes,
+    ...(key.region === null ? {} : { region: key.region }),
     ...(key.accountKind === 'trial' ? { maxCallMicroCredits: limits.maxCallCredits.toString() } : {}),
+    ...(budgets === undefined ? {} : { budgets }),
   };
 }

@@ -2,6 +2,7 @@ import { ZERO_CREDITS } from '@capability-router/kernel';
 import type { Clock, Credits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
+import { lockAccount } from '../accounts/lock-account.sql.js';
 import { openAccount } from '../accounts/open-account.js';
 import type { ApiKeyScope } from '../api-keys/api-key.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
@@ -49,8 +50,10 @@ export function ensureDemoAccounts(
 }
 
 async function keyFor(tx: pg.PoolClient, plan: Plan, existing: string | undefined, nowMs: number): Promise<string> {
-  const accountId = existing ?? (await openFor(tx, plan, nowMs));
-  const earlier = existing === undefined ? undefined : await listApiKeys(tx, existing);
+  // One that was erased is replaced.
+  const kept = existing !== undefined && (await lockAccount(tx, existing))?.erasedAt === null ? existing : undefined;
+  const accountId = kept ?? (await openFor(tx, plan, nowMs));
+  const earlier = kept === undefined ? undefined : await listApiKeys(tx, kept);
   for (const key of earlier?.keys ?? []) {
     if (key.name === keyName(plan) && key.revokedAt === null) await revokeApiKey(tx, key.apiKeyId, nowMs);
   }

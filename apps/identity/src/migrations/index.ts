@@ -1,7 +1,15 @@
 import { Initial1763700000001 } from './0001-initial.js';
+import { AccountErasure1763700000002 } from './0002-account-erasure.js';
+import { AccountRegion1763700000003 } from './0003-account-region.js';
+import { KeyBudgets1763700000004 } from './0004-key-budgets.js';
 
 /** In the order in which they run. */
-export const migrations = [Initial1763700000001];
+export const migrations = [
+  Initial1763700000001,
+  AccountErasure1763700000002,
+  AccountRegion1763700000003,
+  KeyBudgets1763700000004,
+];
 
 /** The application role can add to these and change nothing in them. */
 export const appendOnlyTables: readonly string[] = ['events'];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eventStoreSchemaSql } from '@capability-router/event-store';
 import pg from 'pg';
-import { identitySchemaSql } from '../migrations/schema.sql.js';
+import type { QueryRunner } from 'typeorm';
+import { migrations } from '../migrations/index.js';
 
 export interface ScratchDatabase {
   readonly pool: pg.Pool;
@@ -20,8 +20,8 @@ export async function createScratchDatabase(options: { readonly empty?: boolean 
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 20 });
   if (options.empty !== true) {
-    await pool.query(eventStoreSchemaSql);
-    await pool.query(identitySchemaSql);
+    const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
+    for (const Migration of migrations) await new Migration().up(runner);
   }
   return {
     pool,

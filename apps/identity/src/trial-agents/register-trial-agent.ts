@@ -14,6 +14,9 @@ import { registrationCaps, utcDayOf } from './registration-caps.js';
 import type { CapKind, RegistrationPolicy } from './registration-caps.js';
 import { takeCaps } from './take-caps.sql.js';
 
+/** Of a trial agent's key; its event cannot be erased, so it is not what the agent calls itself. */
+const KEY_NAME = 'trial agent';
+
 export interface RegisterTrialAgent {
   readonly agentName: string;
   readonly model?: string;
@@ -74,7 +77,7 @@ async function openTrial(
   const opened = await openAccount(tx, { kind: 'trial', name: agentName, grant, nowMs });
   if (opened.status !== 'opened') throw new Error('an account without an e-mail address was refused for one');
   const { accountId } = opened;
-  const issued = await issueApiKey(tx, { accountId, name: agentName, scopes: DEFAULT_SCOPES, expiresAtMs, nowMs });
+  const issued = await issueApiKey(tx, { accountId, name: KEY_NAME, scopes: DEFAULT_SCOPES, expiresAtMs, nowMs });
   if (issued.status !== 'issued') throw new Error(`a new account was refused its first key: ${issued.status}`);
 
   const agentId = `agt_${uuidv7(nowMs).replaceAll('-', '')}`;

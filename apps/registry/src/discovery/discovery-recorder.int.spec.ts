@@ -97,4 +97,23 @@ describe('recorder of discoveries', () => {
     );
     expect(rows).toEqual([{ usage_event_id: beside.usageEventId }]);
   });
+
+  it('turns away what would be too many at once, and records all the others', async () => {
+    const discoveries = Array.from({ length: 2_600 }, () => searched({ toolIds: [] }));
+    // All are there before the first statement is answered.
+    const settled = await Promise.allSettled(discoveries.map((discovery) => recorder.record(discovery)));
+    const refused = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).toEqual(
+      refused.map(() => expect.objectContaining({ code: 'service_unavailable', httpStatus: 503 })),
+    );
+    const { rows } = await database.pool.query<{ stream_id: string }>(
+      'SELECT stream_id FROM events WHERE stream_id = ANY($1)',
+      [discoveries.map(({ usageEventId }) => usageEventId)],
+    );
+    const recordedIds = discoveries
+      .filter((_, index) => settled[index]?.status === 'fulfilled')
+      .map(({ usageEventId }) => usageEventId);
+    expect(rows.map((row) => row.stream_id).sort()).toEqual(recordedIds.sort());
+  });
 });

@@ -36,14 +36,14 @@ export class DiscoveryRecorder {
 
   /**
    * Resolves once the event is durable, its texts beside it. Rejects when the event cannot be written, since a request
-   * without an audit row must not be answered. Texts that the database refuses are only missing from its details.
+   * without an audit row must not be answered: 503 when too many wait, with nothing written. Texts that the database refuses are only missing from its details.
    */
   async record(discovery: Discovery): Promise<void> {
     try {
       await this.commits.add(discovery);
     } catch (error) {
       if (!(error instanceof GroupCommitFull)) throw error;
-      throw new AppError('upstream_unavailable', 'Too many requests wait to be recorded. Try again in a moment.', {
+      throw new AppError('service_unavailable', 'Too many requests wait to be recorded. Try again in a moment.', {
         cause: error,
       });
     }

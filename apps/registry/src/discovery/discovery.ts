@@ -24,7 +24,7 @@ export interface Discovery {
     readonly message: string;
     readonly httpStatusCode: number;
     /** `validation_error` where absent. */
-    readonly reasonCode?: 'insufficient_credits';
+    readonly reasonCode?: 'insufficient_credits' | 'budget_exceeded';
   };
   /** Of a search in a deployment that bills searches. */
   readonly charge?: SearchBill;

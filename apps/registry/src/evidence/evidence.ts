@@ -1,21 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { topicNames } from '@capability-router/contracts';
 import type { BusLogger, EventBus } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
 import { delay } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { collectFeedback } from '../feedback/collect-feedback.js';
 import { computeFeedback } from '../feedback/compute-feedback.js';
 import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
 import type { FeedbackPolicy } from '../feedback/domain/term-weight.js';
-import { eraseAccounts, noteErasedAccounts } from '../feedback/erase-accounts.js';
+import { eraseAccounts } from '../feedback/erase-accounts.js';
 import { FeedbackCopy } from '../feedback/feedback-copy.js';
 import { sweepFeedback } from '../feedback/sweep-feedback.js';
-import { countExecutions } from '../statistics/count-executions.js';
 import type { StatisticsPolicy } from '../statistics/domain/tool-statistics.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 import { summariseStatistics } from '../statistics/summarise-statistics.js';
 import { sweepStatistics } from '../statistics/sweep-statistics.js';
+import { registrySubscriptions } from './registry-subscriptions.js';
 
 /** Milliseconds from a counted call to a summary at most, and from a summary to every replica's copy. */
 const REFRESH_INTERVAL_MS = 5_000;
@@ -33,6 +31,8 @@ export interface EvidenceParts {
   readonly feedback: FeedbackPolicy;
   /** Default 5,000. */
   readonly refreshIntervalMs?: number;
+  /** Of its subscriptions; default 1,000. */
+  readonly lingerMs?: number;
 }
 
 /** What calls and charges say about tools, kept in the database by all replicas and in memory by each. */
@@ -47,21 +47,7 @@ export class Evidence {
     const { bus, pool, clock, vocabulary, feedback: policy } = parts;
     this.statistics = new StatisticsCopy(clock, parts.statistics);
     this.feedback = new FeedbackCopy(policy.enabled);
-    bus.subscribeShared(pool, {
-      group: 'registry.statistics',
-      topics: [topicNames.executions],
-      handle: (events, tx) => countExecutions(tx, events, clock, parts.statistics.windowDays),
-    });
-    bus.subscribeShared(pool, {
-      group: 'registry.feedback',
-      topics: [topicNames.usageSettlements],
-      handle: (events, tx) => collectFeedback(tx, events, { clock, policy, vocabulary }),
-    });
-    bus.subscribeShared(pool, {
-      group: 'registry.erasure',
-      topics: [topicNames.accounts],
-      handle: (events, tx) => noteErasedAccounts(tx, events, clock),
-    });
+    for (const subscription of registrySubscriptions(clock, parts, vocabulary)) bus.subscribeShared(pool, subscription);
   }
 
   /** Loads both copies. */
@@ -74,17 +60,17 @@ export class Evidence {
   start(reindex: (toolIds: readonly string[]) => void): void {
     const { pool, clock, feedback: policy, statistics } = this.parts;
     const { refreshIntervalMs = REFRESH_INTERVAL_MS } = this.parts;
-    const keepFresh = this.repeat('keeping statistics and feedback fresh', refreshIntervalMs, async () => {
-      await eraseAccounts(pool, clock);
-      await summariseStatistics(pool, clock, statistics.windowDays);
-      if (policy.enabled) await computeFeedback(pool, clock, policy);
-      const changed = new Set([...(await this.statistics.refresh(pool)), ...(await this.feedback.refresh(pool))]);
-      await inChunks([...changed], reindex);
-    });
-    const sweep = this.repeat('the sweep of statistics and feedback', SWEEP_INTERVAL_MS, async () => {
-      await sweepStatistics(pool, clock.nowMs(), statistics.windowDays);
-      await sweepFeedback(pool, clock.nowMs(), policy);
-    });
+    const keepFresh = this.repeat(refreshIntervalMs, [
+      ['the erasure of accounts', () => eraseAccounts(pool, clock)],
+      ['summing up statistics', () => summariseStatistics(pool, clock, statistics.windowDays)],
+      ['computing feedback', () => (policy.enabled ? computeFeedback(pool, clock, policy) : Promise.resolve())],
+      ['reading statistics', async () => inChunks(await this.statistics.refresh(pool), reindex)],
+      ['reading feedback', async () => inChunks(await this.feedback.refresh(pool), reindex)],
+    ]);
+    const sweep = this.repeat(SWEEP_INTERVAL_MS, [
+      ['the sweep of statistics', () => sweepStatistics(pool, clock.nowMs(), statistics.windowDays)],
+      ['the sweep of feedback', () => sweepFeedback(pool, clock.nowMs(), policy)],
+    ]);
     this.running = Promise.all([keepFresh, sweep]);
   }
 
@@ -94,11 +80,17 @@ export class Evidence {
     await this.running;
   }
 
-  private async repeat(name: string, intervalMs: number, work: () => Promise<void>): Promise<void> {
+  /** A step that fails does not keep the others waiting: it is tried again in the next round. */
+  private async repeat(
+    intervalMs: number,
+    steps: readonly (readonly [name: string, work: () => Promise<unknown>])[],
+  ): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      await work().catch((error: unknown) => {
-        this.parts.logger.warn({ err: error }, `${name} failed; tries again`);
-      });
+      for (const [name, work] of steps) {
+        await work().catch((error: unknown) => {
+          this.parts.logger.warn({ err: error }, `${name} failed; tries again`);
+        });
+      }
       await delay(intervalMs, this.stopping.signal);
     }
   }

@@ -27,7 +27,10 @@ describe('erasure of an account', () => {
       accountId: account.accountId,
       erasedAt: toIso(stack.clock.nowMs()),
     });
-  const count = async (table: 'feedback_uses' | 'discovery_payloads', account: AccountAssertion): Promise<number> => {
+  const count = async (
+    table: 'feedback_uses' | 'discovery_payloads' | 'search_results',
+    account: AccountAssertion,
+  ): Promise<number> => {
     const { rows } = await stack.database.pool.query(`SELECT FROM ${table} WHERE account_id = $1`, [account.accountId]);
     return rows.length;
   };
@@ -47,6 +50,8 @@ describe('erasure of an account', () => {
     await stack.settled();
     expect(await count('discovery_payloads', first)).toBe(0);
     expect(await count('discovery_payloads', second)).toBe(1);
+    expect(await count('search_results', first)).toBe(0);
+    expect(await count('search_results', second)).toBe(1);
     expect(stack.evidence.feedback.get(toolId)).toHaveLength(2);
     expect(stack.evidence.feedback.get(toolId)[0]?.weight).toBeLessThan(before);
 

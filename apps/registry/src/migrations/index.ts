@@ -2,6 +2,7 @@ import { Initial1763700000001 } from './0001-initial.js';
 import { CatalogueAdmin1763700000005 } from './0005-catalogue-admin.js';
 import { Discovery1763700000002 } from './0002-discovery.js';
 import { Sources1763700000006 } from './0006-sources.js';
+import { ResultsOfAccount1763700000009 } from './0009-results-of-account.js';
 import { StatisticsAndFeedback1763700000004 } from './0004-statistics-and-feedback.js';
 import { ToolEmbeddings1763700000007 } from './0007-tool-embeddings.js';
 
@@ -13,4 +14,5 @@ export const migrations = [
   CatalogueAdmin1763700000005,
   Sources1763700000006,
   ToolEmbeddings1763700000007,
+  ResultsOfAccount1763700000009,
 ];

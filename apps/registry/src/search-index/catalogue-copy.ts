@@ -33,7 +33,7 @@ export class CatalogueCopy {
   private readonly index: ToolIndex;
   private changed: ToolChange = () => undefined;
 
-  /** `minScore`: 0 to 1; a tool whose `finalScore` is less is no result. */
+  /** `minScore`: 0 to 1; as in `SearchOptions`. */
   constructor(
     private readonly evidence: ToolEvidence = noEvidence,
     private readonly minScore = DEFAULT_MIN_SCORE,

@@ -1,6 +1,7 @@
 import { paramsFromSchema } from '@capability-router/contracts';
 import type { LocalizedText, ToolContract } from '@capability-router/contracts';
 import type { SearchDocument } from '@capability-router/tool-search';
+import { startingPrice } from '@capability-router/tool-calls';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
 
 const texts = (text: LocalizedText): string[] => (text.zh === undefined ? [text.en] : [text.en, text.zh]);
@@ -53,7 +54,8 @@ function evidenceOf(tool: ToolContract, evidence: ToolEvidence) {
     quality: {
       ...(successRate === undefined ? {} : { successRate: Number(successRate.toFixed(2)) }),
       ...(averageMs === undefined ? {} : { averageMs: Number(averageMs.toPrecision(2)) }),
-      priceMicroCredits: Number(tool.price.amountMicroCredits),
+      // What callers are told as `expected_cost`, with the minimum charge.
+      priceMicroCredits: Number(startingPrice(tool.price)),
     },
   };
 }

@@ -35,6 +35,16 @@ describe('the document of a tool', () => {
     expect(toSearchDocument(tool, noEvidence)).not.toHaveProperty('feedback');
   });
 
+  it('has the price that callers are told to expect, with the minimum charge', () => {
+    const price = {
+      metering: { kind: 'result_rows', path: 'rows', maxUnits: 50 },
+      amountMicroCredits: '1000',
+      minimumMicroCredits: '5000',
+      unitLabel: 'row',
+    } as const;
+    expect(toSearchDocument({ ...tool, price }, noEvidence).quality).toEqual({ priceMicroCredits: 5_000 });
+  });
+
   it('is indexed anew when evidence makes a difference, and not for less', () => {
     const key = (statistics: Partial<ToolStatistics>) => evidenceKey(tool, evidenceOf(statistics));
     expect(key({ successRate: 0.9871, averageMs: 1_234 })).toBe(key({ successRate: 0.9899, averageMs: 1_180 }));

@@ -1,4 +1,5 @@
-import type { PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
+import { budgetDetail } from '@capability-router/contracts';
+import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
 import { AppError, creditsFromMicro, creditsToNumber, subtractCredits, toIso } from '@capability-router/kernel';
 import type { Clock, Credits, SearchId } from '@capability-router/kernel';
 import { jsonBody, postJson } from '@capability-router/service-kit';
@@ -19,7 +20,26 @@ export type SearchReservation =
       /** Credits that can be spent once the bill takes the place of the hold. */
       remaining(resultCount: number): number;
     }
-  | { readonly status: 'insufficient_credits'; readonly message: string };
+  | UnpaidSearch;
+
+/** Nothing was reserved, and so nothing is searched. */
+export interface UnpaidSearch {
+  readonly status: 'insufficient_credits' | 'budget_exceeded';
+  readonly message: string;
+  /** Credits that the account can still spend, where a budget and not the account is too short. */
+  readonly remaining?: number;
+  readonly details: readonly (BudgetDetail | ShortAccount)[];
+}
+
+/** The account, and no budget, is too short; as a Call says it. */
+export interface ShortAccount {
+  readonly type: 'insufficient_credits';
+  readonly loc: readonly string[];
+  readonly msg: string;
+  readonly scope: 'account';
+  readonly needed_credits: number;
+  readonly available_credits: number;
+}
 
 /**
  * What a search costs in this deployment (`SEARCH_PRICE_CREDITS`), reserved before it runs and charged by its event. A
@@ -41,11 +61,15 @@ export class SearchCharge {
    * Undefined where searching is free. Throws `service_unavailable` when billing does not answer: whether it holds
    * anything is then not known, and its sweeper finds out.
    */
-  reserve(searchId: SearchId, caller: Caller): Promise<SearchReservation> | undefined {
-    return this.parts.price === 0n ? undefined : this.placeHold(searchId, caller);
+  reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
+    return this.parts.price === 0n ? undefined : this.placeHold(searchId, caller, sessionId);
   }
 
-  private async placeHold(searchId: SearchId, { account, assertion }: Caller): Promise<SearchReservation> {
+  private async placeHold(
+    searchId: SearchId,
+    { account, assertion }: Caller,
+    sessionId: string | undefined,
+  ): Promise<SearchReservation> {
     const { price, clock, faults } = this.parts;
     const answer = await this.ask(
       {
@@ -53,6 +77,7 @@ export class SearchCharge {
         accountId: account.accountId,
         amountMicroCredits: price.toString(),
         expiresAt: toIso(clock.nowMs() + HOLD_LIFETIME_MS),
+        ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
       },
       assertion,
     );
@@ -62,7 +87,19 @@ export class SearchCharge {
       const message =
         `Insufficient credits: a search costs ${creditsToNumber(price)} credits, ` +
         `${creditsToNumber(available)} are available. Add credits.`;
-      return { status: 'insufficient_credits', message };
+      const detail = {
+        type: 'insufficient_credits',
+        loc: ['account', 'credits'],
+        msg: message,
+        scope: 'account',
+        needed_credits: creditsToNumber(price),
+        available_credits: creditsToNumber(available),
+      } as const;
+      return { status: 'insufficient_credits', message, details: [detail] };
+    }
+    if (answer.status === 'budget_exceeded') {
+      const details = answer.budgets.map((budget) => budgetDetail('A search', price, budget));
+      return { status: answer.status, message: details[0]?.msg ?? '', remaining: creditsToNumber(available), details };
     }
     faults.reached('after-search-hold');
     return {

@@ -74,10 +74,46 @@ describe('a search in a deployment that bills searches', () => {
       results: [],
       remaining_credits: 0,
       error_message: expect.stringContaining('0.249999'),
+      code: 'insufficient_credits',
+      details: [
+        {
+          type: 'insufficient_credits',
+          loc: ['account', 'credits'],
+          msg: expect.stringContaining('0.249999'),
+          scope: 'account',
+          needed_credits: 0.25,
+          available_credits: 0.249999,
+        },
+      ],
     });
     const events = await registry.usageEventsOf(account);
     expect(events.map((event) => event.data)).toMatchObject([
       { success: false, reasonCode: 'insufficient_credits', httpStatusCode: 402, resultCount: 0 },
+    ]);
+    expect(events[0]?.data).not.toHaveProperty('bill');
+  });
+
+  it('is refused with 402 in search shape by a budget of its credential, in its session, with one usage event', async () => {
+    const account = { ...newAccount(), budgets: { session: { limitMicroCredits: '300000' } } };
+    registry.exceeded = [{ scope: 'session', limitMicroCredits: '300000', availableMicroCredits: '50000' }];
+    const body = { query: 'distance', session_id: 'task' };
+    const refused = await registry.post({ url, account, body });
+    registry.exceeded = [];
+    expect(refused.status).toBe(402);
+    expect(refused.body).toMatchObject({
+      query: 'distance',
+      search_id: 'srch_failed',
+      total: 0,
+      results: [],
+      remaining_credits: 1,
+      code: 'budget_exceeded',
+      details: [{ scope: 'session', needed_credits: 0.25, available_credits: 0.05, limit_credits: 0.3 }],
+      error_message: expect.stringContaining('session'),
+    });
+    expect(registry.holds.at(-1)).toMatchObject({ sessionId: 'task' });
+    const events = await registry.usageEventsOf(account);
+    expect(events.map((event) => event.data)).toMatchObject([
+      { success: false, reasonCode: 'budget_exceeded', httpStatusCode: 402, resultCount: 0 },
     ]);
     expect(events[0]?.data).not.toHaveProperty('bill');
   });

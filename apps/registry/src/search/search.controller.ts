@@ -51,12 +51,12 @@ export class SearchController {
     }
     const { query, limit, session_id: sessionId, view, lang } = valid.value;
     const session = sessionId == null ? {} : { sessionId };
-    const held = await charge.reserve(searchId, caller);
-    if (held?.status === 'insufficient_credits') {
+    const held = await charge.reserve(searchId, caller, sessionId ?? undefined);
+    if (held !== undefined && held.status !== 'held') {
       const refusal = { message: held.message, httpStatusCode: 402, reasonCode: held.status };
       await recorder.record(outcome({ toolIds: [], refusal, ...session }));
       void reply.status(402);
-      return unaffordableSearch(query, held.message);
+      return unaffordableSearch(query, held);
     }
     const remainingCredits = held === undefined ? credits.ask(caller.account.accountId, caller.assertion) : undefined;
     const language = negotiateLanguage(lang ?? undefined, caller.acceptLanguage);

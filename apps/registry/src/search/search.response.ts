@@ -1,10 +1,10 @@
 import type { Language, ToolContract } from '@capability-router/contracts';
 import type { SearchHit } from '@capability-router/tool-search';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
-import { toRoutingCard } from '../tool-result/domain/routing-card.js';
-import type { RoutingCard } from '../tool-result/domain/routing-card.js';
+import { toRoutingCard } from '../tool-result/routing-card.js';
+import type { RoutingCard } from '../tool-result/routing-card.js';
 import { reliabilityOf, statsOf } from '../tool-result/domain/stats.js';
-import type { ToolDescription, ToolResult } from '../tool-result/domain/tool-result.js';
+import type { ToolDescription, ToolResult } from '../tool-result/tool-result.js';
 import { whyRecommended } from '../tool-result/why-recommended.js';
 
 export interface DiscoveredTool extends ToolResult {
@@ -35,8 +35,8 @@ export interface FoundTool {
 }
 
 /**
- * The answers in the order of the search. Near-ties, and providers that come too often, move a tool behind one of a lower
- * score; the scores that are shown never rise from one result to the next, so that whoever sorts by them keeps the order.
+ * The answers in the order of the search. Near-ties and a reranker move a tool behind one of a lower score; the scores that
+ * are shown never rise from one result to the next, so that whoever sorts by them keeps the order.
  */
 export function toSearchResults(
   found: readonly FoundTool[],

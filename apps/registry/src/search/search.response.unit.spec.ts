@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Language, ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { describeTool } from '../tool-result/domain/tool-result.js';
+import { describeTool } from '../tool-result/tool-result.js';
 import { toSearchResults } from './search.response.js';
 import type { FoundTool } from './search.response.js';
 

@@ -31,6 +31,8 @@ export async function convert(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB, stackSizeMb: THREAD_STACK_MB },
   });
+  // Of a thread that nobody waits for any more.
+  thread.on('error', () => undefined);
   try {
     let message: ConversionTask | MoreDocuments = task;
     for (let round = 0; round <= MAX_ROUNDS; round += 1) {
@@ -51,25 +53,31 @@ function ask(
   loc: readonly string[],
 ): Promise<ConversionAnswer> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(unusable(loc, `It could not be read within ${TIMEOUT_MS} ms; import a part of it`)),
-      TIMEOUT_MS,
-    );
-    thread.removeAllListeners();
-    thread.once('message', (answer: ConversionAnswer) => {
+    const end = (): void => {
       clearTimeout(timer);
+      thread.off('message', onAnswer);
+      thread.off('error', onError);
+    };
+    const onAnswer = (answer: ConversionAnswer): void => {
+      end();
       resolve(answer);
-    });
-    thread.once('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
+    };
+    const onError = (error: NodeJS.ErrnoException): void => {
+      end();
       const tooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError;
       reject(tooLarge ? unusable(loc, 'It takes too much memory to read; import a part of it') : error);
-    });
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(unusable(loc, `It could not be read within ${TIMEOUT_MS} ms; import a part of it`));
+    }, TIMEOUT_MS);
+    thread.once('message', onAnswer);
+    thread.once('error', onError);
     try {
       thread.postMessage(message);
     } catch {
       // A value that is nested deeper than the stack cannot even be handed over.
-      clearTimeout(timer);
+      end();
       reject(unusable(loc, 'It is nested too deeply'));
     }
   });

@@ -263,6 +263,12 @@ describe('an import that cannot be done', () => {
     }
     expect((await registry.get({ url: '/admin/v1/providers/faulty', account: admin })).status).toBe(404);
     expect((await post('openapi', {}, newAccount())).status).toBe(403);
-    expect((await post('faulty:refresh', {})).status).toBe(404);
+    for (const [target, what] of [
+      ['faulty:refresh', 'no source'],
+      ['faulty:explode', ':refresh'],
+    ] as const) {
+      const missing = await post(target, {});
+      expect([missing.status, missing.text]).toEqual([404, expect.stringContaining(what)]);
+    }
   }, 60_000);
 });

@@ -9,7 +9,7 @@ import {
   UnreadableAnswerError,
 } from '@capability-router/provider-kit';
 import type { EgressSettings, StdioCommands } from '@capability-router/provider-kit';
-import { toPriceRule } from '../admin/manifest/to-contract.js';
+import { toPriceRule } from '../admin/manifest/price.js';
 import { convert, unusable } from './convert.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { MAX_IMPORTED_TOOLS } from './domain/imported.js';

@@ -5,9 +5,9 @@ import { messageOfDetails } from '@capability-router/service-kit';
 import { detailOf } from '@capability-router/tool-calls';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { bindingSchema } from '../admin/manifest/binding-schema.js';
+import { checkPrice } from '../admin/manifest/check-price.js';
 import type { AuthDocument, PriceDocument, ProviderDocument } from '../admin/manifest/documents.js';
 import { manifestSchema } from '../admin/manifest/manifest-schema.js';
-import { toPriceRule } from '../admin/manifest/to-contract.js';
 import { providerIdSchema, toolSchema } from '../admin/manifest/tool-schema.js';
 
 /** Body of an import, as it came. */
@@ -98,7 +98,7 @@ export function readSourceRequest(kind: 'openapi' | 'mcp', body: unknown): Sourc
     const fault = address === undefined ? undefined : faultOf(address);
     if (fault !== undefined) throw invalid([{ type: 'url_parsing', loc: ['body', ...field.split('.')], msg: fault }]);
   }
-  if (request.price !== undefined) checkPrice(request.price);
+  if (request.price !== undefined) requireBilled(request.price);
   return request;
 }
 
@@ -132,13 +132,13 @@ const mayHoldAddress = ({ loc }: ValidationDetail): boolean =>
 
 const MAX_DETAILS = 20;
 
-function checkPrice(price: PriceDocument): void {
-  try {
-    toPriceRule(price);
-  } catch {
-    const msg = 'Input should be an amount of credits with at most six decimals';
-    throw invalid([{ type: 'value_error', loc: ['body', 'price', 'amount_credits'], msg }]);
-  }
+/** One price for tools whose parameters are not known yet, so its bound stands in it. */
+function requireBilled(price: PriceDocument): void {
+  const details: ValidationDetail[] = [];
+  checkPrice(price, undefined, (path, msg, type = 'value_error') => {
+    details.push({ type, loc: ['body', 'price', ...path], msg });
+  });
+  if (details.length > 0) throw invalid(details);
 }
 
 export const invalid = (details: readonly ValidationDetail[]): AppError =>

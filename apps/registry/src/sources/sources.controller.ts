@@ -66,9 +66,13 @@ export class SourcesController {
   ): Promise<ApiResponse<object>> {
     requireAdmin(request);
     const [sourceId = '', action, ...rest] = target.split(':');
-    const source =
-      action === 'refresh' && rest.length === 0 ? await findSource(this.sources.pool, sourceId) : undefined;
-    if (source === undefined) throw new AppError('not_found');
+    if (action !== 'refresh' || rest.length > 0) {
+      throw new AppError('not_found', 'There is no such action. A source id is followed by :refresh.');
+    }
+    const source = await findSource(this.sources.pool, sourceId);
+    if (source === undefined) {
+      throw new AppError('not_found', 'There is no source with the id in the path. GET /admin/v1/sources lists them.');
+    }
     const { dry_run } = readRefreshRequest(body);
     if (source.kind === 'openapi' && source.request.url === undefined) {
       throw new AppError(

@@ -3,6 +3,7 @@ import { topicNames } from '@capability-router/contracts';
 import type { EventEnvelope } from '@capability-router/contracts';
 import { newExecutionId, toIso, uuidv7 } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
+import type pg from 'pg';
 import { EvidenceStack } from '../test-support/evidence-stack.js';
 import { newAccount } from '../test-support/running-registry.js';
 import { sampleTool } from '../test-support/sample-catalogue.js';
@@ -10,8 +11,21 @@ import { countExecutions } from './count-executions.js';
 import { sweepStatistics } from './sweep-statistics.js';
 
 const toolNamed = (name: string): string => `geokit.${name}.compute.v1`;
-const names = ['busy', 'twice', 'owned', 'old', 'shared', 'parallel', 'quiet', 'follower'];
+const names = ['busy', 'twice', 'owned', 'old', 'shared', 'parallel', 'quiet', 'follower', 'unhindered'];
 const owner = newAccount();
+
+/** The pool, of which every statement about erased accounts fails. */
+const withoutErasures = (pool: pg.Pool): pg.Pool =>
+  new Proxy(pool, {
+    get(target, member) {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as (...args: unknown[]) => unknown;
+      if (member !== 'query') return method;
+      return (...args: unknown[]) =>
+        JSON.stringify(args[0]).includes('erased_accounts') ? Promise.reject(new Error('no')) : method(...args);
+    },
+  });
 
 describe('statistics of tools', () => {
   let stack: EvidenceStack;
@@ -135,6 +149,24 @@ describe('statistics of tools', () => {
       await stack.complete({ account: caller, toolId });
       await other.eventually(() => other.evidence.statistics.get(toolId).sampleCount === 1);
       await stack.eventually(() => stack.evidence.statistics.get(toolId).sampleCount === 1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('reach a replica that cannot do its other work', async () => {
+    const toolId = toolNamed('unhindered');
+    const { database, clock } = stack;
+    const tools = names.map((name) => sampleTool({ toolId: toolNamed(name) }));
+    const other = await EvidenceStack.start({
+      database: { ...database, pool: withoutErasures(database.pool) },
+      clock,
+      tools,
+      ownerAccountIds: [owner.accountId],
+    });
+    try {
+      await stack.complete({ account: caller, toolId });
+      await other.eventually(() => other.evidence.statistics.get(toolId).sampleCount === 1);
     } finally {
       await other.stop();
     }

@@ -82,6 +82,7 @@ export class EvidenceStack {
       statistics: { windowDays: 30, minSamples: 3, staleAfterDays: 7 },
       feedback: { enabled: true, halfLifeDays: 30 },
       refreshIntervalMs: POLL_INTERVAL_MS,
+      lingerMs: POLL_INTERVAL_MS,
       ...options.config,
     });
     const source = sampleSource(options.tools === undefined ? {} : { tools: options.tools });
@@ -128,6 +129,8 @@ export class EvidenceStack {
     const executionId = newExecutionId(this.clock.nowMs());
     const now = toIso(this.clock.nowMs());
     const data: UsageSettled = {
+      sourceRefType: 'execution',
+      sourceRefId: executionId,
       executionId,
       usageEventId: usageEventIdOf(executionId),
       accountId: account.accountId,

@@ -1,5 +1,5 @@
 import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion, ContextName, PlaceHoldRequest } from '@capability-router/contracts';
+import type { AccountAssertion, ContextName, ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource, readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
@@ -37,6 +37,8 @@ export class RunningRegistry {
   availableMicro = 995_500_000n;
   /** Bodies of the holds that were asked for. */
   readonly holds: PlaceHoldRequest[] = [];
+  /** Budgets that no hold fits into. */
+  exceeded: readonly ExceededBudget[] = [];
 
   private constructor(
     readonly service: RunningService,
@@ -90,6 +92,10 @@ export class RunningRegistry {
     this.holds.push(hold);
     const amount = BigInt(hold.amountMicroCredits);
     const held = this.availableMicro >= amount;
+    if (held && this.exceeded.length > 0) {
+      const availableMicroCredits = this.availableMicro.toString();
+      return answerOf(402, { status: 'budget_exceeded', availableMicroCredits, budgets: this.exceeded });
+    }
     if (held) this.availableMicro -= amount;
     const availableMicroCredits = this.availableMicro.toString();
     return answerOf(held ? 200 : 402, { status: held ? 'held' : 'insufficient_credits', availableMicroCredits });

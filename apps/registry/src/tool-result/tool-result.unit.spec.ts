@@ -4,10 +4,10 @@ import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { noEvidence, toSearchDocument } from '../search-index/to-search-document.js';
 import { ToolIndex } from '@capability-router/tool-search';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { billingRuleOf, expectedCost } from './domain/billing-rule.js';
-import { toRoutingCard } from './domain/routing-card.js';
+import { billingRuleOf, expectedCost } from './billing-rule.js';
+import { toRoutingCard } from './routing-card.js';
 import type { Stats } from './domain/stats.js';
-import { toLeanResult, toToolResult } from './domain/tool-result.js';
+import { toLeanResult, toToolResult } from './tool-result.js';
 import { whyRecommended } from './why-recommended.js';
 
 const contract = (over: Parameters<typeof sampleTool>[0] = {}): ToolContract => {
@@ -89,6 +89,46 @@ describe('price of a tool', () => {
     });
   });
 
+  it('names every term of a metered price, in both languages', () => {
+    const rule: PriceRule = {
+      metering: { kind: 'result_units', path: 'usage.tokens', maxUnits: 8_000 },
+      amountMicroCredits: '500000',
+      perUnits: 1_000,
+      freeUnits: 100,
+      minimumMicroCredits: '10000',
+      tiers: [{ aboveUnits: 4_000, amountMicroCredits: '300000' }],
+      cacheHitMicroCredits: '5000',
+      unitLabel: 'token',
+    };
+    expect(expectedCost(rule)).toBe('0.5');
+    expect(billingRuleOf(rule, 'en')).toEqual({
+      unit: 'token',
+      amount_credits: 0.5,
+      description:
+        '0.5 credits per 1000 tokens, 0.3 above 4000 tokens, the first 100 tokens of a call free, at least 0.01 per ' +
+        'successful call, at most 0.005 when answered from the cache. Failed and empty calls are free.',
+      billing_unit: 'token',
+      price: { amount_credits: 0.5, unit: 'credits', unit_label: 'token' },
+      minimum_charge_credits: 0.01,
+      metering_mode: 'result_units',
+      per_units: 1_000,
+      free_units: 100,
+      tiers: [{ above_units: 4_000, amount_credits: 0.3 }],
+      max_units: 8_000,
+      cache_hit_amount_credits: 0.005,
+    });
+    expect(billingRuleOf(rule, 'zh').description).toBe(
+      '每 1000 token 0.5 积分，超过 4000 个单位的部分 0.3 积分，每次调用前 100 个单位免费，每次成功调用最低 0.01 积分，' +
+        '命中缓存时最多 0.005 积分。失败或结果为空不收费。',
+    );
+  });
+
+  it('is not called free where only its first units are', () => {
+    const rule: PriceRule = { ...perRow, minimumMicroCredits: '0', freeUnits: 10 };
+    expect(expectedCost(rule)).toBe('0.02');
+    expect(toRoutingCard(contract({ price: rule }), 'unknown', 'en').cost_class).toBe('low');
+  });
+
   it('says when it is free', () => {
     const free: PriceRule = { metering: { kind: 'call' }, amountMicroCredits: '0', unitLabel: 'call' };
     expect(expectedCost(free)).toBe('0');
@@ -129,5 +169,23 @@ describe('reason of a recommendation', () => {
     const [hit] = index.search(query, { limit: 1 });
     if (hit === undefined) throw new Error('the sample is found');
     expect(whyRecommended(hit, language)).toBe(reason);
+  });
+
+  it('names a Chinese word once, however it matched, and nothing that only joins two words', () => {
+    const hit = {
+      toolId: 'a.b.c.v1',
+      score: 1,
+      finalScore: 1,
+      exact: false,
+      matches: [
+        { word: '账号', fields: ['description'] },
+        { word: '银行', fields: ['name'] },
+        { word: '行账', fields: ['name'] },
+        { word: '账号', fields: ['name'] },
+        { word: '验证', fields: ['params'] },
+      ],
+    } as const;
+    expect(whyRecommended(hit, 'zh')).toBe('名称匹配“账号”、“银行”，参数匹配“验证”。');
+    expect(whyRecommended(hit, 'en')).toBe('Matches "账号", "银行" in its name, "验证" in its parameters.');
   });
 });

@@ -39,7 +39,7 @@ const tellingFields: readonly SearchField[] = [
 export function whyRecommended(hit: SearchHit, language: Language): string | undefined {
   if (hit.exact) return language === 'zh' ? '工具 ID 完全匹配。' : 'The query is the id of this tool.';
   const wordsByField = new Map<SearchField, string[]>();
-  for (const { word, fields } of hit.matches.slice(0, MAX_WORDS)) {
+  for (const { word, fields } of wordsOf(hit.matches).slice(0, MAX_WORDS)) {
     const field = tellingFields.find((candidate) => fields.includes(candidate));
     if (field !== undefined) wordsByField.set(field, [...(wordsByField.get(field) ?? []), word]);
   }
@@ -47,6 +47,32 @@ export function whyRecommended(hit: SearchHit, language: Language): string | und
   const parts = [...wordsByField].map(([field, words]) => part(fieldNames[language][field], words, language));
   return language === 'zh' ? `${parts.join('，')}。` : `Matches ${parts.join(', ')}.`;
 }
+
+/**
+ * Each word once, with every field that holds it: a Chinese word matches as it is and by each of its translations. A pair of
+ * characters that only joins two words that are named (`行账` of `银行账号`) is no word.
+ */
+function wordsOf(matches: SearchHit['matches']): SearchHit['matches'] {
+  const words = new Map<string, readonly SearchField[]>();
+  for (const { word, fields } of matches) {
+    const known = words.get(word);
+    if (known !== undefined) words.set(word, [...known, ...fields]);
+    else if (!joinsWords(word, [...words.keys()])) words.set(word, fields);
+  }
+  return [...words].map(([word, fields]) => ({ word, fields }));
+}
+
+function joinsWords(word: string, known: readonly string[]): boolean {
+  const [first, second] = ideographicPair.exec(word)?.slice(1) ?? [];
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    known.some((other) => other.endsWith(first)) &&
+    known.some((other) => other.startsWith(second))
+  );
+}
+
+const ideographicPair = /^(\p{Script=Han})(\p{Script=Han})$/u;
 
 function part(field: string, words: readonly string[], language: Language): string {
   return language === 'zh'

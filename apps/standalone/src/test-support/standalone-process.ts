@@ -16,6 +16,12 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export class StandaloneProcess {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'standalone-test-'));
   private child: ChildProcess | undefined;
+  private readonly printed: string[] = [];
+
+  /** Everything that was printed, by every process so far. */
+  get log(): string {
+    return this.printed.join('');
+  }
 
   /** Resolves when the banner is printed, so when the first call would be accepted. */
   async start(env: NodeJS.ProcessEnv = {}): Promise<Demo> {
@@ -26,7 +32,9 @@ export class StandaloneProcess {
     this.child = started;
     let output = '';
     started.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
+      const text = chunk.toString('utf8');
+      output += text;
+      this.printed.push(text);
     });
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (!output.includes('Stop with Ctrl-C')) {

@@ -42,9 +42,17 @@ export interface LedgerEntryRecorded {
 
 export type SettlementStatus = 'settled' | 'uncollected' | 'not_applicable';
 
-/** One per finished execution, and per search where the deployment bills searches. */
+/**
+ * One per finished execution, and per search where the deployment bills searches. What was settled is named by
+ * `sourceRefType` and `sourceRefId`, as in `LedgerEntryRecorded`: together they are the key by which a record, its ledger
+ * entry and its audit row are joined. Records of builds before that have neither: those of searches (`eventType`
+ * `search`) are named by `searchId`, all others by `executionId`.
+ */
 export interface UsageSettled {
-  /** Absent on a search (`eventType` `search`), which has its `searchId`. */
+  readonly sourceRefType: 'execution' | 'search';
+  /** `exec_…` or `srch_…`. */
+  readonly sourceRefId: string;
+  /** Present exactly where `sourceRefType` is `execution`, and then equal to `sourceRefId`. */
   readonly executionId?: string;
   readonly usageEventId: string;
   readonly accountId: string;

@@ -48,6 +48,8 @@ export interface Bill {
   /** Decimal string; 0 for a failed, empty or free call. */
   readonly listAmountMicroCredits: string;
   readonly chargeLines: readonly ChargeLine[];
+  /** The result was another call's, and the provider was not asked. Absent: it was, or nothing was billed. */
+  readonly fromCache?: true;
 }
 
 export interface ExecutionOutcome {

@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '../envelope.js';
+import type { CredentialBudgets } from '../http/internal.js';
 
 export type AccountKind = 'trial' | 'formal';
 
@@ -31,6 +32,21 @@ export interface ApiKeyRevoked {
   readonly revokedAt: string;
 }
 
+/** What a key may spend has changed: the gateway asks about it again. */
+export interface ApiKeyBudgetsChanged {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  /** All that hold from now on; empty: none. */
+  readonly budgets: CredentialBudgets;
+  readonly changedAt: string;
+}
+
+/** Where the account is has changed: the gateway asks about it again. The region itself stays in identity. */
+export interface AccountRegionChanged {
+  readonly accountId: string;
+  readonly changedAt: string;
+}
+
 /** The account is gone. Every service removes what it keeps of it beyond its records of money. */
 export interface AccountErased {
   readonly accountId: string;
@@ -41,4 +57,6 @@ export type IdentityEvent =
   | EventEnvelope<'AccountOpened', AccountOpened>
   | EventEnvelope<'ApiKeyIssued', ApiKeyIssued>
   | EventEnvelope<'ApiKeyRevoked', ApiKeyRevoked>
+  | EventEnvelope<'ApiKeyBudgetsChanged', ApiKeyBudgetsChanged>
+  | EventEnvelope<'AccountRegionChanged', AccountRegionChanged>
   | EventEnvelope<'AccountErased', AccountErased>;

@@ -24,7 +24,7 @@ interface DiscoveryFacts {
   readonly sessionId?: string;
   readonly success: boolean;
   /** Only on a refusal. */
-  readonly reasonCode?: 'validation_error' | 'insufficient_credits';
+  readonly reasonCode?: 'validation_error' | 'insufficient_credits' | 'budget_exceeded';
   readonly errorMessage?: string;
   readonly httpStatusCode: number;
   readonly resultCount: number;

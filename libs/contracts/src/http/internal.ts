@@ -10,8 +10,24 @@ export interface AccountAssertion {
   readonly credentialType: CredentialType;
   readonly apiKeyId?: string;
   readonly scopes: readonly string[];
+  /** ISO 3166-1 alpha-2; absent where it is not known. */
+  readonly region?: string;
   /** Decimal string; a call whose upper bound is above it is refused (`budget_exceeded`). Set for trial accounts. */
   readonly maxCallMicroCredits?: string;
+  /** What the credential may spend beside the balance of its account; billing guards it with each hold. */
+  readonly budgets?: CredentialBudgets;
+}
+
+/** Over which a budget counts: without end, or a day or month of UTC. */
+export const budgetPeriods = ['total', 'day', 'month'] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+/** Amounts are decimal strings, > 0. */
+export interface CredentialBudgets {
+  /** For everything that the credential pays in one period. */
+  readonly key?: { readonly limitMicroCredits: string; readonly period: BudgetPeriod };
+  /** For each `session_id` that its calls name. */
+  readonly session?: { readonly limitMicroCredits: string };
 }
 
 /** identity · POST /internal/credentials:verify · callers: gateway */
@@ -29,7 +45,7 @@ export type VerifyCredentialResponse =
 
 /**
  * billing · POST /internal/holds · callers: execution for executions, registry for searches. 200 for a new or an equal
- * hold, 402 if short, 409 for other inputs.
+ * hold, 402 if short or above a budget of the asserted credential, 409 for other inputs.
  */
 export type PlaceHoldRequest = HoldTerms & ({ readonly executionId: string } | { readonly searchId: string });
 interface HoldTerms {
@@ -38,10 +54,27 @@ interface HoldTerms {
   readonly amountMicroCredits: string;
   /** ISO 8601. */
   readonly expiresAt: string;
+  /** As the caller gave it; only where the assertion has a budget per session, because older billing refuses it. */
+  readonly sessionId?: string;
+}
+/** A budget that the amount does not fit into. */
+export interface ExceededBudget {
+  readonly scope: 'key' | 'session';
+  readonly limitMicroCredits: string;
+  /** Decimal string; what the budget still admits, 0 or more. */
+  readonly availableMicroCredits: string;
+  /** ISO 8601; absent where the budget has no period. */
+  readonly periodEndsAt?: string;
 }
 export type PlaceHoldResponse =
   | { readonly status: 'held'; readonly availableMicroCredits: string }
   | { readonly status: 'insufficient_credits'; readonly availableMicroCredits: string }
+  /** The account has enough; `budgets` are those that do not fit, at least one, the tightest first. */
+  | {
+      readonly status: 'budget_exceeded';
+      readonly availableMicroCredits: string;
+      readonly budgets: readonly ExceededBudget[];
+    }
   | { readonly status: 'conflict' };
 
 /** billing · GET /internal/accounts/{account_id}/available · callers: registry, execution, capability-routing */

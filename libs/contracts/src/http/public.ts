@@ -6,6 +6,8 @@ export const publicHeaders = {
   apiVersion: 'x-service-api-version',
   requestId: 'x-request-id',
   cacheMode: 'x-service-cache-mode',
+  idempotencyKey: 'idempotency-key',
+  idempotencyReplayed: 'idempotency-replayed',
 } as const;
 
 /** `search_id` of a search that never ran: its key was invalid, or it could not be paid. */

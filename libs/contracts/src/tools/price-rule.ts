@@ -1,10 +1,15 @@
-/** Where the number of billed units of a call comes from. Each way has an upper bound that is known before the call. */
+import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
+
+/**
+ * Where the number of billed units of a call comes from. Each way has an upper bound that is known before the call:
+ * no call is billed for more than `maxUnits`, whatever its parameters and its result are.
+ */
 export type Metering =
   /** One unit. */
   | { readonly kind: 'call' }
   /**
    * Rows of the result: the length of the array at `path` (dot-separated under `result.data`, empty for the data
-   * itself). At most the value of `limitParameter` where the caller set it, else `maxUnits`.
+   * itself). At most the value of `limitParameter` where the caller set it, else `defaultLimit`, else `maxUnits`.
    */
   | {
       readonly kind: 'result_rows';
@@ -13,19 +18,89 @@ export type Metering =
       readonly defaultLimit?: number;
       readonly maxUnits: number;
     }
+  /** Started kilobytes (1,024 bytes) of `result.data` as JSON in UTF-8, before it is shortened or projected. */
+  | { readonly kind: 'result_kilobytes'; readonly maxUnits: number }
+  /**
+   * What the result says that it used: the value at `path`, by its kind. A number counts itself (a started unit is a
+   * whole one), a text its characters, a list its items. Bounded as rows are.
+   */
+  | {
+      readonly kind: 'result_units';
+      readonly path: string;
+      readonly limitParameter?: string;
+      readonly defaultLimit?: number;
+      readonly maxUnits: number;
+    }
   /** Started kilobytes (1,024 bytes) of the UTF-8 text in the string parameter `parameter`. Known before the call. */
-  | { readonly kind: 'parameter_kilobytes'; readonly parameter: string; readonly maxUnits: number };
+  | { readonly kind: 'parameter_kilobytes'; readonly parameter: string; readonly maxUnits: number }
+  /**
+   * The value of a parameter, counted as in `result_units`; `defaultUnits`, else none, where the caller left it out.
+   * Known before the call.
+   */
+  | {
+      readonly kind: 'parameter_units';
+      readonly parameter: string;
+      readonly defaultUnits?: number;
+      readonly maxUnits: number;
+    };
+
+/** Units above a number of them have a price of their own. */
+export interface PriceTier {
+  /** The first unit of the tier is the one after these. */
+  readonly aboveUnits: number;
+  readonly amountMicroCredits: string;
+}
 
 /**
  * How a tool is priced. Amounts are decimal strings of micro-credits.
- * A charge is max(minimum, amount × units), one line, rounded up once.
+ *
+ * Every unit has the price of the tier that it falls in, counted from the first unit of the call; the first `freeUnits`
+ * cost nothing. A line is price × units ÷ `perUnits`, rounded up once, one line a tier. A call that has charged units
+ * costs at least the minimum. Members beyond the first three are absent in contracts of older builds.
  */
 export interface PriceRule {
   readonly metering: Metering;
-  /** Per unit; `"0"` is a free tool. */
+  /** Of `perUnits` units up to the first tier; `"0"` is free. */
   readonly amountMicroCredits: string;
-  /** Least charge of a successful call. */
+  /** Least charge of a successful call; not of one within its free units. */
   readonly minimumMicroCredits?: string;
-  /** Plural or singular noun for bills: `call`, `row`, `kilobyte`. */
-  readonly unitLabel: 'call' | 'row' | 'kilobyte';
+  /** Singular noun for bills: `call`, `row`, `kilobyte`, or what the tool declares: `token`, `minute`. */
+  readonly unitLabel: string;
+  /** The units that an amount is for: 1000 where a price is one of 1,000 tokens. 1 where absent. */
+  readonly perUnits?: number;
+  /** Units of every call that cost nothing. This has nothing to do with an account's daily allowance. */
+  readonly freeUnits?: number;
+  /** By `aboveUnits`, ascending. */
+  readonly tiers?: readonly PriceTier[];
+  /** Of a call that is answered from the provider cache; never more than the same result would cost from the provider. */
+  readonly cacheHitMicroCredits?: string;
 }
+
+/** What of a rule is shown beside its amount and minimum: in `billing_rule`, and in the audit's snapshot of it. */
+export interface PriceTerms {
+  readonly per_units?: number;
+  readonly free_units?: number;
+  readonly tiers?: readonly { readonly above_units: number; readonly amount_credits: number }[];
+  /** Units that one call is billed for at most. Absent for a price per call. */
+  readonly max_units?: number;
+  readonly cache_hit_amount_credits?: number;
+}
+
+export function priceTerms({ metering, perUnits, freeUnits, tiers, cacheHitMicroCredits: hit }: PriceRule): PriceTerms {
+  return {
+    ...(perUnits === undefined ? {} : { per_units: perUnits }),
+    ...(freeUnits === undefined ? {} : { free_units: freeUnits }),
+    ...(tiers === undefined
+      ? {}
+      : {
+          tiers: tiers.map(({ aboveUnits, amountMicroCredits }) => ({
+            above_units: aboveUnits,
+            amount_credits: toNumber(amountMicroCredits),
+          })),
+        }),
+    ...(metering.kind === 'call' ? {} : { max_units: metering.maxUnits }),
+    ...(hit === undefined ? {} : { cache_hit_amount_credits: toNumber(hit) }),
+  };
+}
+
+const toNumber = (micro: string): number => creditsToNumber(creditsFromMicro(BigInt(micro)));

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@capability-router/kernel';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
 
 /** Run by execution itself. */
 export interface BuiltinBinding {
@@ -70,10 +70,15 @@ export interface ProviderEgress {
   readonly allowNetworks?: readonly string[];
 }
 
-/** When an answer counts as empty or partial, as RFC 9535 JSONPath: true where it selects anything. */
+/**
+ * What a result (`result.data`) is worth beyond what every result is held to. Predicates are RFC 9535 JSONPath: true where
+ * anything is selected.
+ */
 export interface ResultPredicates {
   readonly emptyWhen?: string;
   readonly partialWhen?: string;
+  /** JSON Schema 2020-12; a result that does not fit is an error of the provider. */
+  readonly schema?: JsonObject;
 }
 
 /** An example call of a tool, shown to agents. */

@@ -21,6 +21,8 @@ export interface ProviderDefinition {
   /** Accounts whose own calls never count as evidence for this provider's tools. */
   readonly ownerAccountIds?: readonly string[];
   readonly egress?: ProviderEgress;
+  /** Whose credentials calls carry: those of the deployment, where absent, or of the account that calls. */
+  readonly credential?: 'deployment' | 'account';
 }
 
 /** A tool as its provider describes it, before the registry gives it a revision. */
@@ -46,6 +48,8 @@ export interface ToolManifest {
   readonly binding: ToolBinding;
   /** Milliseconds. At most 100,000. */
   readonly timeoutMs: number;
+  /** A valid result may answer the same call again for so many milliseconds. Absent: every call asks the provider. */
+  readonly cache?: { readonly ttlMs: number };
   /** May the caller ask for the state as of a date? */
   readonly asOfSupport: boolean;
   /** `global` where absent; `US|CA` allows these, a leading `-` denies: `-CN`. */

@@ -10,7 +10,7 @@ import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.
 import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
 import { Idle } from '../shared/idle.js';
-import { LINGER_MS } from '../shared/linger.js';
+import { DEFAULT_LINGER_MS } from '../shared/linger.js';
 import { describeError } from '../shared/park.js';
 import { EmbeddedLane, laneOf } from './embedded-lane.js';
 import { loadLanePositions } from './lane-positions.js';
@@ -104,7 +104,7 @@ export class EmbeddedConsumer {
       }
       onProgress();
       if (!moved) await this.#idle.wait();
-      else if (ahead === undefined) await this.#idle.pause(LINGER_MS);
+      else if (ahead === undefined) await this.#idle.pause(this.subscription.lingerMs ?? DEFAULT_LINGER_MS);
     }
   }
 

@@ -4,7 +4,7 @@ import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.
 import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
 import { loadPosition, type SlotId } from '../shared/consumer-position.js';
-import { LINGER_MS } from '../shared/linger.js';
+import { DEFAULT_LINGER_MS } from '../shared/linger.js';
 import { describeError } from '../shared/park.js';
 import { fromRecord } from './cloud-events.js';
 import { type Assignment, ConsumerLoop } from './consumer-loop.js';
@@ -187,7 +187,7 @@ export class KafkaSharedConsumer {
 
   /** Until a moment after the fetch that brought the batch, so once for all of its partitions. */
   async #linger(): Promise<void> {
-    const ms = this.#fetchedAt + LINGER_MS - performance.now();
+    const ms = this.#fetchedAt + (this.subscription.lingerMs ?? DEFAULT_LINGER_MS) - performance.now();
     if (ms > 0 && !this.#stopped) await new Promise((resolve) => setTimeout(resolve, ms));
   }
 

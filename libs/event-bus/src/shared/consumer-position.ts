@@ -27,19 +27,21 @@ export async function loadPosition(pool: pg.Pool, slot: SlotId, initial: string)
  * the answer to its own commit) and must throw its batch away.
  */
 export async function lockPosition(tx: pg.PoolClient, slot: SlotId, expected: string): Promise<boolean> {
-  const { rows } = await tx.query<{ position: string }>(
-    'SELECT position FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition = $3 FOR UPDATE',
-    [slot.group, slot.topic, slot.partition],
-  );
+  const { rows } = await tx.query<{ position: string }>({
+    name: 'lock-consumer-position',
+    text: 'SELECT position FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition = $3 FOR UPDATE',
+    values: [slot.group, slot.topic, slot.partition],
+  });
   return rows[0]?.position === expected;
 }
 
 /** Under the lock of `lockPosition`. */
 export async function advancePosition(tx: pg.PoolClient, slot: SlotId, expected: string, next: string): Promise<void> {
-  const { rowCount } = await tx.query(
-    `UPDATE consumer_positions SET position = $5, updated_at = now()
+  const { rowCount } = await tx.query({
+    name: 'advance-consumer-position',
+    text: `UPDATE consumer_positions SET position = $5, updated_at = now()
       WHERE consumer_group = $1 AND topic = $2 AND partition = $3 AND position = $4`,
-    [slot.group, slot.topic, slot.partition, expected, next],
-  );
+    values: [slot.group, slot.topic, slot.partition, expected, next],
+  });
   if (rowCount !== 1) throw new Error(`the position of ${slot.group} in ${slot.topic} moved under its lock`);
 }

@@ -10,11 +10,12 @@ const MAX_REASON_LENGTH = 2_000;
 
 /** Which of these keys have parked events. Read it under the lock of the position, or a replay may be missed. */
 export async function parkedKeys(tx: pg.PoolClient, slot: SlotId, keys: readonly string[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ partition_key: string }>(
-    `SELECT DISTINCT partition_key FROM parked_events
+  const { rows } = await tx.query<{ partition_key: string }>({
+    name: 'parked-keys',
+    text: `SELECT DISTINCT partition_key FROM parked_events
       WHERE consumer_group = $1 AND topic = $2 AND partition_key = ANY($3::text[])`,
-    [slot.group, slot.topic, keys],
-  );
+    values: [slot.group, slot.topic, keys],
+  });
   return new Set(rows.map((row) => row.partition_key));
 }
 

@@ -61,7 +61,7 @@ export async function appendBatch(db: Queryable, source: ContextName, items: rea
     `[${columns.data.map((data, index) => `[${data},${columns.meta[index] ?? '{}'}]`).join(',')}]`,
   ];
   const { rows } = await db
-    .query<{ written: number; conflict: string | null }>(appendBatchSql, values)
+    .query<{ written: number; conflict: string | null }>({ name: 'append-batch', text: appendBatchSql, values })
     .catch((cause: unknown) => {
       if ((cause as { code?: unknown }).code !== '23505') throw cause;
       throw new AppendConflictError('a stream or event id of the batch was written meanwhile', { cause });

@@ -70,7 +70,11 @@ export async function appendToStream(
     columns.times,
   ];
   for (let attempt = 1; ; attempt += 1) {
-    const { rows } = await db.query<{ seen: string; last: string | null }>(appendSql, values);
+    const { rows } = await db.query<{ seen: string; last: string | null }>({
+      name: 'append-to-stream',
+      text: appendSql,
+      values,
+    });
     const row = rows[0];
     if (row?.last != null) return { status: 'appended', lastSequence: Number(row.last) };
     const seen = Number(row?.seen ?? 0);

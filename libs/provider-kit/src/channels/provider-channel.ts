@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ProviderDefinition } from '@capability-router/contracts';
 import { EgressClient, type EgressSettings } from '../egress/index.js';
 import { Turns } from '../flow/turns.js';
@@ -17,6 +18,8 @@ export interface ChannelSettings extends Omit<EgressSettings, 'maxConnections'> 
 
 const defaults = { maxConcurrent: 128, maxQueue: 512, breakerPauseMs: 10_000 } as const;
 
+/** Accounts whose connections to one provider are kept, where they call with credentials of their own. */
+const MAX_ACCOUNTS = 256;
 /** Milliseconds that an attempt may overrun its time before it is not waited for any more. */
 const ATTEMPT_GRACE_MS = 250;
 
@@ -25,19 +28,37 @@ export type Attempt = (remainingMs: number) => Promise<ProviderAnswer>;
 /** Everything that one provider has of its own, so that no other feels it: connections, turns, breaker. */
 export class ProviderChannel {
   readonly egress: EgressClient;
+  /** By account; the one not used for longest goes first. */
+  private readonly ofAccounts: LRUCache<string, EgressClient>;
   private readonly turns: Turns;
   private readonly breaker: Breaker;
 
   /** Throws a `RangeError` where the provider's egress policy cannot be read. */
   constructor(
     readonly provider: ProviderDefinition,
-    settings: ChannelSettings,
+    private readonly settings: ChannelSettings,
     onBreakerChange: (state: BreakerState) => void,
   ) {
     const { maxConcurrent, maxQueue, breakerPauseMs } = { ...defaults, ...settings };
     this.egress = new EgressClient(provider.egress ?? {}, { ...settings, maxConnections: maxConcurrent });
+    this.ofAccounts = new LRUCache({
+      max: MAX_ACCOUNTS,
+      // Calls under way end on the connections that they have.
+      dispose: (egress) => void egress.close().catch(() => undefined),
+    });
     this.turns = new Turns(maxConcurrent, maxQueue);
     this.breaker = new Breaker(breakerPauseMs, onBreakerChange);
+  }
+
+  /** Connections on which a credential of an account has been shown serve that account only. */
+  egressFor({ provider, accountId }: Pick<ProviderRequest, 'provider' | 'accountId'>): EgressClient {
+    if (provider.credential !== 'account' || accountId === undefined) return this.egress;
+    const known = this.ofAccounts.get(accountId);
+    if (known !== undefined) return known;
+    const { maxConcurrent } = { ...defaults, ...this.settings };
+    const egress = new EgressClient(this.provider.egress ?? {}, { ...this.settings, maxConnections: maxConcurrent });
+    this.ofAccounts.set(accountId, egress);
+    return egress;
   }
 
   get breakerState(): BreakerState {
@@ -82,8 +103,14 @@ export class ProviderChannel {
     }
   }
 
-  close(): Promise<void> {
-    return this.egress.close();
+  /** Requests under way end first. */
+  async close(): Promise<void> {
+    await Promise.all([this.egress, ...this.ofAccounts.values()].map((egress) => egress.close()));
+  }
+
+  /** Requests under way fail. */
+  async destroy(): Promise<void> {
+    await Promise.all([this.egress, ...this.ofAccounts.values()].map((egress) => egress.destroy()));
   }
 }
 

@@ -55,7 +55,7 @@ export class ProviderChannels {
   }
 
   async close(): Promise<void> {
-    const closing = [...this.channels.values()].map(({ channel }) => channel.egress.destroy());
+    const closing = [...this.channels.values()].map(({ channel }) => channel.destroy());
     this.channels.clear();
     await Promise.all(closing);
   }

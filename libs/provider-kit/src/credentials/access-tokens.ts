@@ -32,9 +32,15 @@ export class TokenRefusedError extends Error {
   }
 }
 
+interface KeptToken {
+  readonly token: string;
+  /** Of the credential that it was got with. */
+  readonly version: string;
+}
+
 /** Access tokens of the client credentials grant (RFC 6749, 4.4), kept until they run out; one request at a time for each. */
 export class AccessTokens {
-  private readonly tokens = new LRUCache<string, string>({ max: MAX_TOKENS });
+  private readonly tokens = new LRUCache<string, KeptToken>({ max: MAX_TOKENS });
   private readonly underWay = new Map<string, Promise<string>>();
 
   /** The token and whether it was kept from before. Throws `TokenRefusedError` and what `EgressClient.fetch` throws. */
@@ -45,15 +51,20 @@ export class AccessTokens {
     egress: EgressClient,
   ): Promise<{ readonly token: string; readonly kept: boolean }> {
     const key = keyOf(providerId, auth, credential);
-    const token = this.tokens.get(key);
-    if (token !== undefined) return { token, kept: true };
+    const known = this.tokens.get(key);
+    if (known !== undefined) return { token: known.token, kept: true };
     return { token: await this.requestOnce(key, auth, credential, egress), kept: false };
   }
 
   /** The provider did not accept this token: it is not used again. */
   forget(providerId: string, auth: ClientCredentialsAuth, credential: ProviderCredential, token: string): void {
     const key = keyOf(providerId, auth, credential);
-    if (this.tokens.peek(key) === token) this.tokens.delete(key);
+    if (this.tokens.peek(key)?.token === token) this.tokens.delete(key);
+  }
+
+  /** A credential is not used any more, and neither is what was got with it. */
+  forgetAllOf(version: string): void {
+    for (const [key, kept] of this.tokens.entries()) if (kept.version === version) this.tokens.delete(key);
   }
 
   private requestOnce(
@@ -66,7 +77,7 @@ export class AccessTokens {
     if (known !== undefined) return known;
     const request = requestToken(auth, credential, egress)
       .then(({ token, lifetimeMs }) => {
-        this.tokens.set(key, token, { ttl: lifetimeMs });
+        this.tokens.set(key, { token, version: credential.version }, { ttl: lifetimeMs });
         return token;
       })
       .finally(() => this.underWay.delete(key));
@@ -115,11 +126,14 @@ async function requestToken(
  * are full of `-`, `_` and `.`, which the library's own escapes.
  */
 function basicAuthentication(secret: string): oauth.ClientAuth {
-  const escaped = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
   return (_server, client, _body, headers) => {
-    const pair = Buffer.from(`${escaped(client.client_id)}:${escaped(secret)}`).toString('base64');
-    headers.set('authorization', `Basic ${pair}`);
+    headers.set('authorization', `Basic ${basicPair(client.client_id, secret)}`);
   };
+}
+
+export function basicPair(clientId: string, secret: string): string {
+  const escaped = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
+  return Buffer.from(`${escaped(clientId)}:${escaped(secret)}`).toString('base64');
 }
 
 function keyOf(providerId: string, auth: ClientCredentialsAuth, credential: ProviderCredential): string {

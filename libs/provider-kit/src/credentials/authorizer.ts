@@ -3,9 +3,11 @@ import type { EgressClient } from '../egress/index.js';
 import { classifyStatus } from '../faults/http-status.js';
 import { classifyTransport } from '../faults/classify-transport.js';
 import { failure, type ProviderFailure, type ProviderRequest } from '../provider-adapter.js';
-import { AccessTokens, TokenRefusedError } from './access-tokens.js';
+import { AccessTokens, basicPair, TokenRefusedError } from './access-tokens.js';
+import { credentialFields, holdsAll, isUsableField } from './credential-fields.js';
 import type { CredentialSource, ProviderCredential } from './credential-source.js';
-import { Secrets } from './secrets.js';
+import { isRedactable, Secrets } from './secrets.js';
+import { signInRequired } from './sign-in-required.js';
 
 /** What a request has to carry, and what must not come back. */
 export interface Authorization {
@@ -29,29 +31,33 @@ export class Authorizer {
     private readonly report: (error: unknown) => void,
   ) {}
 
-  /** The credential that `auth` needs, whole; a refusal where the deployment has none. */
+  /** The credential that `auth` needs, whole; a refusal where whoever has to set it has not. */
   async credentialFor(
     auth: ProviderAuth,
     { provider, accountId }: Owner,
   ): Promise<ProviderCredential | ProviderFailure> {
-    const needed = fieldsOf[auth.kind];
-    if (needed.length === 0) return noCredential;
-    const { providerId } = provider;
+    if (credentialFields[auth.kind].length === 0) return noCredential;
+    const ofAccount = provider.credential === 'account';
+    // Without an account there is nobody whose credential it could be.
+    if (ofAccount && accountId === undefined) return signInRequired(provider, auth);
     let found: ProviderCredential | undefined;
     try {
-      found = await this.source.find({ providerId, ...(accountId === undefined ? {} : { accountId }) });
+      const { providerId } = provider;
+      found = await this.source.find({ providerId, ...(ofAccount && accountId !== undefined ? { accountId } : {}) });
     } catch (error) {
       this.report(error);
       return failure('execution_failed', 'The credentials of the provider could not be read. Retry later.', {
         retryable: true,
       });
     }
-    if (found !== undefined && needed.every((field) => isUsable(found.fields[field]))) return found;
-    return failure(
-      'signin_required',
-      `No credentials for the provider "${providerId}" are set in this deployment. Ask its operator, or choose another tool.`,
-      { retryable: false },
-    );
+    const { fields = {} } = found ?? {};
+    const usable = Object.keys(fields).filter((name) => isUsableField(name, fields[name]));
+    return found !== undefined && holdsAll(auth, usable) ? found : signInRequired(provider, auth);
+  }
+
+  /** A credential was replaced or deleted: what was got with it is dropped too. */
+  forget(version: string): void {
+    this.tokens.forgetAllOf(version);
   }
 
   async authorize(
@@ -82,7 +88,9 @@ export class Authorizer {
         return make({ authorization: `Bearer ${value('token')}` }, [value('token')]);
       case 'basic': {
         const pair = Buffer.from(`${value('username')}:${value('password')}`).toString('base64');
-        return make({ authorization: `Basic ${pair}` }, [pair, value('password')]);
+        // Where the password is empty, or hardly one, the user name is the secret.
+        const secret = isRedactable(value('password')) ? value('password') : value('username');
+        return make({ authorization: `Basic ${pair}` }, [pair, secret]);
       }
       case 'oauth2_client_credentials': {
         const { providerId } = provider;
@@ -92,36 +100,32 @@ export class Authorizer {
             this.tokens.forget(providerId, auth, credential, token);
             return kept;
           };
-          return make({ authorization: `Bearer ${token}` }, [token, value('client_secret')], { rejected });
+          return make({ authorization: `Bearer ${token}` }, [token, ...clientSecrets(credential)], { rejected });
         } catch (error) {
-          return this.explain(error);
+          return this.explain(error, new Secrets(clientSecrets(credential)));
         }
       }
     }
   }
 
-  private explain(error: unknown): ProviderFailure {
-    if (!(error instanceof TokenRefusedError)) return classifyTransport(error, this.report);
+  private explain(error: unknown, secrets: Secrets): ProviderFailure {
+    const report = (fault: unknown): void => this.report(secrets.redactError(fault));
+    if (!(error instanceof TokenRefusedError)) return classifyTransport(error, report);
     // 400 is what RFC 6749 has for an unknown client or a scope that it may not have.
     if (error.status === undefined || error.status < 500) {
-      this.report(error);
+      report(error);
       return failure('auth_or_permission', 'The provider gave this deployment no access token.', { retryable: false });
     }
     return classifyStatus(error.status, {});
   }
 }
 
-const fieldsOf: Readonly<Record<ProviderAuth['kind'], readonly string[]>> = {
-  none: [],
-  api_key: ['api_key'],
-  bearer: ['token'],
-  basic: ['username', 'password'],
-  oauth2_client_credentials: ['client_id', 'client_secret'],
-};
-
 const noCredential: ProviderCredential = { fields: {}, version: '' };
 
-/** Also keeps out what could not be sent in a header. */
-const isUsable = (value: string | undefined): boolean => value !== undefined && /^[\x20-\x7e]+$/.test(value);
+/** The secret, and the pair as it is sent to the token endpoint. */
+const clientSecrets = ({ fields }: ProviderCredential): string[] => {
+  const { client_id: id = '', client_secret: secret = '' } = fields;
+  return [secret, basicPair(id, secret)];
+};
 
 export const isFailure = (value: object): value is ProviderFailure => 'kind' in value && value.kind === 'failed';

@@ -1,6 +1,7 @@
-/** Where to look: the deployment's own credentials for a provider, or those of an account. */
+/** Whose credential is wanted. */
 export interface CredentialQuery {
   readonly providerId: string;
+  /** Of this account, and never the deployment's in its place; the deployment's where absent. */
   readonly accountId?: string;
 }
 
@@ -19,7 +20,10 @@ export interface CredentialSource {
 /** A deployment without credentials: only providers that want none can be called. */
 export const noCredentials: CredentialSource = { find: () => Promise.resolve(undefined) };
 
-/** Credentials by provider id, from memory. */
+/** From memory: the deployment's by provider id, an account's by `provider/account`. */
 export function credentialsInMemory(byProvider: Readonly<Record<string, ProviderCredential>>): CredentialSource {
-  return { find: ({ providerId }) => Promise.resolve(byProvider[providerId]) };
+  return {
+    find: ({ providerId, accountId }) =>
+      Promise.resolve(accountId === undefined ? byProvider[providerId] : byProvider[`${providerId}/${accountId}`]),
+  };
 }

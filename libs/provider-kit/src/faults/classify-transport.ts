@@ -1,55 +1,55 @@
 import { failure, type ProviderFailure, type ProviderFault } from '../provider-adapter.js';
 
-interface Meaning {
+export interface TransportMeaning {
   readonly fault: ProviderFault;
   readonly retryable: boolean;
   /** For the caller: never an address, a path or a stack. */
   readonly message: string;
 }
 
-const timeout: Meaning = {
+const timeout: TransportMeaning = {
   fault: 'timeout',
   retryable: true,
   message: 'The provider did not answer in time.',
 };
-const notFound: Meaning = {
+const notFound: TransportMeaning = {
   fault: 'no_response',
   retryable: true,
   message: "The provider's host name could not be resolved.",
 };
-const unreachable: Meaning = {
+const unreachable: TransportMeaning = {
   fault: 'no_response',
   retryable: true,
   message: 'No connection to the provider could be made.',
 };
-const broken: Meaning = {
+const broken: TransportMeaning = {
   fault: 'no_response',
   retryable: true,
   message: 'The connection to the provider ended before its answer was complete.',
 };
-const untrusted: Meaning = {
+const untrusted: TransportMeaning = {
   fault: 'no_response',
   retryable: false,
   message: "The provider's TLS certificate or handshake could not be accepted.",
 };
-const garbled: Meaning = {
+const garbled: TransportMeaning = {
   fault: 'provider_error',
   retryable: false,
   message: 'The provider answered with something that is not readable.',
 };
-const refused: Meaning = {
+const refused: TransportMeaning = {
   fault: 'execution_failed',
   retryable: false,
   message: "The provider's address is not one that this deployment may connect to.",
 };
-const unsendable: Meaning = {
+const unsendable: TransportMeaning = {
   fault: 'execution_failed',
   retryable: false,
   message: 'No request could be made of these parameters.',
 };
 
 /** Every way in which an exchange can fail, by the code of Node, OpenSSL, llhttp, zlib, undici or ours. */
-export const transportFaults: Readonly<Record<string, Meaning>> = {
+export const transportFaults: Readonly<Record<string, TransportMeaning>> = {
   ERR_DEADLINE: timeout,
   UND_ERR_CONNECT_TIMEOUT: timeout,
   UND_ERR_HEADERS_TIMEOUT: timeout,
@@ -64,11 +64,16 @@ export const transportFaults: Readonly<Record<string, Meaning>> = {
   EAI_FAIL: notFound,
   EAI_NODATA: notFound,
   EBADNAME: notFound,
+  EBADRESP: notFound,
+  EFORMERR: notFound,
+  ENOTIMP: notFound,
   ECONNREFUSED: unreachable,
   EHOSTUNREACH: unreachable,
   EHOSTDOWN: unreachable,
   ENETUNREACH: unreachable,
   ENETDOWN: unreachable,
+  ENETRESET: broken,
+  ENOTCONN: broken,
   EADDRNOTAVAIL: unreachable,
   ERR_EGRESS_PROXY: unreachable,
   ECONNRESET: broken,
@@ -77,8 +82,10 @@ export const transportFaults: Readonly<Record<string, Meaning>> = {
   UND_ERR_SOCKET: broken,
   UND_ERR_CLOSED: broken,
   UND_ERR_DESTROYED: broken,
+  UND_ERR_INFO: broken,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: broken,
   ERR_STREAM_PREMATURE_CLOSE: broken,
+  ERR_STREAM_DESTROYED: broken,
   EPROTO: untrusted,
   CERT_HAS_EXPIRED: untrusted,
   CERT_NOT_YET_VALID: untrusted,
@@ -87,12 +94,19 @@ export const transportFaults: Readonly<Record<string, Meaning>> = {
   CERT_SIGNATURE_FAILURE: untrusted,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  CERT_CHAIN_TOO_LONG: untrusted,
+  CERT_REJECTED: untrusted,
+  HOSTNAME_MISMATCH: untrusted,
+  INVALID_CA: untrusted,
+  INVALID_PURPOSE: untrusted,
+  PATH_LENGTH_EXCEEDED: untrusted,
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   HTTPParserError: garbled,
   UND_ERR_HEADERS_OVERFLOW: garbled,
   Z_DATA_ERROR: garbled,
+  Z_NEED_DICT: garbled,
   Z_BUF_ERROR: garbled,
   Z_STREAM_ERROR: garbled,
   ERR_UNREADABLE_ANSWER: garbled,
@@ -102,7 +116,7 @@ export const transportFaults: Readonly<Record<string, Meaning>> = {
 };
 
 /** Families of codes that are too many to list. */
-const families: readonly (readonly [prefix: string, Meaning])[] = [
+export const transportFaultFamilies: readonly (readonly [prefix: string, TransportMeaning])[] = [
   ['HPE_', garbled],
   ['ERR__ERROR_FORMAT', garbled],
   ['ERR_BROTLI', garbled],
@@ -111,7 +125,8 @@ const families: readonly (readonly [prefix: string, Meaning])[] = [
   ['ERR_SSL_', untrusted],
 ];
 
-const unknown: Meaning = {
+/** Of an error that is in neither table. */
+export const unknownTransportFault: TransportMeaning = {
   fault: 'execution_failed',
   retryable: false,
   message: 'The call to the provider failed unexpectedly.',
@@ -121,18 +136,18 @@ const unknown: Meaning = {
 export function classifyTransport(error: unknown, report: (error: unknown) => void): ProviderFailure {
   const found = meaningOf(error);
   if (found === undefined || found === refused || found === unsendable) report(error);
-  const { fault, message, retryable } = found ?? unknown;
+  const { fault, message, retryable } = found ?? unknownTransportFault;
   const tooLarge = isTooLarge(error) ? 'The answer of the provider is too large. Ask for less.' : message;
   return failure(fault, tooLarge, { retryable });
 }
 
 /** Errors that wrap others are followed to the first that says something: `fetch` says no more than "fetch failed". */
-function meaningOf(error: unknown): Meaning | undefined {
+function meaningOf(error: unknown): TransportMeaning | undefined {
   for (const { code, name } of chainOf(error)) {
     // Some errors of undici have a name and no code.
     const sign = code ?? name;
     if (typeof sign !== 'string') continue;
-    const known = transportFaults[sign] ?? families.find(([prefix]) => sign.startsWith(prefix))?.[1];
+    const known = transportFaults[sign] ?? transportFaultFamilies.find(([prefix]) => sign.startsWith(prefix))?.[1];
     if (known !== undefined) return known;
   }
   return undefined;

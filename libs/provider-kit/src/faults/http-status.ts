@@ -28,10 +28,15 @@ export function classifyStatus(
   });
 }
 
-function faultOf(status: number): ProviderFault {
-  if (status === 401 || status === 403) return 'auth_or_permission';
-  return status === 429 ? 'rate_limited' : 'http_error';
-}
+/** Statuses with a meaning of their own; every other one that is not 2xx, redirects included, is `http_error`. */
+export const statusFaults: Readonly<Record<number, ProviderFault>> = {
+  401: 'auth_or_permission',
+  403: 'auth_or_permission',
+  407: 'auth_or_permission',
+  429: 'rate_limited',
+};
+
+const faultOf = (status: number): ProviderFault => statusFaults[status] ?? 'http_error';
 
 /** Seconds or a date (RFC 9110, 10.2.3), as milliseconds from now. */
 function parseRetryAfter(value: string): number | undefined {

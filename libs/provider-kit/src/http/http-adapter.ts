@@ -1,8 +1,10 @@
 import type { HttpBinding } from '@capability-router/contracts';
+import type { JsonValue } from '@capability-router/kernel';
 import type { ProviderChannels } from '../channels/provider-channels.js';
 import type { ProviderChannel } from '../channels/provider-channel.js';
 import { isFailure, type Authorizer } from '../credentials/authorizer.js';
 import type { ProviderCredential } from '../credentials/credential-source.js';
+import type { Secrets } from '../credentials/secrets.js';
 import type { EgressResponse } from '../egress/index.js';
 import { classifyStatus, isSuccessStatus } from '../faults/http-status.js';
 import { classifyTransport } from '../faults/classify-transport.js';
@@ -11,7 +13,7 @@ import { within } from '../flow/within.js';
 import type { JsonPathPool } from '../jsonpath/json-path-pool.js';
 import { failure, type ProviderAdapter, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
 import { buildRequest, signRequest, type UnsignedRequest } from './build-request.js';
-import { parseBody, selectResult } from './read-result.js';
+import { parseBody, selectResult, textOfBody } from './read-result.js';
 
 export interface HttpAdapterParts {
   readonly channels: ProviderChannels;
@@ -64,18 +66,19 @@ export class HttpAdapter implements ProviderAdapter {
     remainingMs: number,
   ): Promise<ProviderAnswer> {
     const endsAt = performance.now() + remainingMs;
+    const egress = channel.egressFor(call);
     const { authorizer, report } = this.parts;
     const { binding, signal, toolId } = call;
     for (let renewed = false; ; renewed = true) {
       const authorization = await within(
-        authorizer.authorize(binding.auth, credential, call, channel.egress),
+        authorizer.authorize(binding.auth, credential, call, egress),
         endsAt - performance.now(),
       );
       if (isFailure(authorization)) return authorization;
       const { url, headers, body } = signRequest(unsigned, authorization);
       let response: EgressResponse;
       try {
-        response = await channel.egress.request(url, {
+        response = await egress.request(url, {
           method: binding.method,
           headers,
           ...(body === undefined ? {} : { body }),
@@ -83,26 +86,30 @@ export class HttpAdapter implements ProviderAdapter {
           ...(signal === undefined ? {} : { signal }),
         });
       } catch (error) {
-        return classifyTransport(error, (cause) => report(toolId, cause));
+        return classifyTransport(error, (cause) => report(toolId, authorization.secrets.redactError(cause)));
       }
       // A token that was kept may have been revoked: nothing was done with it, so a new one may try.
       if (response.status === UNAUTHORIZED && authorization.rejected() && !renewed) continue;
-      const text = authorization.secrets.redact(response.body.toString('utf8'));
-      return this.read(binding, response, text);
+      return this.read(binding, response, authorization.secrets);
     }
   }
 
   private async read(
     { resultPath }: HttpBinding,
-    { status, headers }: EgressResponse,
-    text: string,
+    { status, headers, body }: EgressResponse,
+    secrets: Secrets,
   ): Promise<ProviderAnswer> {
-    const contentType = headers['content-type'];
+    const contentType = secrets.redact(headers['content-type'] ?? '');
+    const decoded = textOfBody(body, contentType);
+    const text = secrets.redact(decoded ?? '');
     if (!isSuccessStatus(status)) {
-      return classifyStatus(status, { retryAfter: headers['retry-after'], said: providerWords(text, contentType) });
+      const said = secrets.redact(providerWords(text, contentType));
+      return classifyStatus(status, { retryAfter: headers['retry-after'], said });
     }
+    if (decoded === undefined) return unknownCharset;
     const parsed = parseBody(text, contentType);
-    return isFailure(parsed) ? parsed : selectResult(parsed.data, resultPath, this.parts.jsonPaths);
+    if (isFailure(parsed)) return parsed;
+    return selectResult(withoutEscaped(parsed.data, text, secrets), resultPath, this.parts.jsonPaths);
   }
 
   /** Nothing of its own: whoever made the parts closes them. */
@@ -110,3 +117,12 @@ export class HttpAdapter implements ProviderAdapter {
     return Promise.resolve();
   }
 }
+
+/** A secret whose characters were escaped in the JSON shows only once that is read. */
+function withoutEscaped(data: JsonValue, text: string, secrets: Secrets): JsonValue {
+  return text.includes('\\u') ? (JSON.parse(secrets.redact(JSON.stringify(data))) as JsonValue) : data;
+}
+
+const unknownCharset = failure('provider_error', 'The provider answered in an unknown character set.', {
+  retryable: false,
+});

@@ -57,6 +57,22 @@ describe('a request', () => {
     expect(await post({}, {})).toMatchObject({ data: { body: '' } });
   });
 
+  it.each(['path', 'query', 'header', 'form'] as const)(
+    'half of a character in the %s is the caller’s fault',
+    async (place) => {
+      const binding = {
+        path: place === 'path' ? '/{id}' : '/',
+        method: 'POST',
+        placements: { id: { in: place } },
+      } as const;
+      for (const id of ['a\ud800', ['b', '\udc00']]) {
+        const answer = await call(binding, { id });
+        expect(answer).toMatchObject({ fault: 'invalid_parameters', message: expect.stringContaining('id: ') });
+      }
+      expect(stage.reports).toEqual([]);
+    },
+  );
+
   it.each(['..', '.', '%2e%2e', ''])('%j as part of a path is refused before anything is sent', async (id) => {
     const before = stage.server.requests.length;
     const answer = await call({ path: '/v1/users/{id}', placements: { id: { in: 'path' } } }, { id });

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { HttpBinding } from '@capability-router/contracts';
 import type { ProviderAnswer } from '../provider-adapter.js';
 import { credentialOf, echo, HttpStage } from '../test-support/http-stage.js';
+import { provider } from '../test-support/provider-request.js';
 import { sendJson } from '../test-support/stub-server.js';
 
 let stage: HttpStage;
@@ -52,6 +53,54 @@ describe('a credential', () => {
       expect(answer).toMatchObject({ fault: 'signin_required', message: expect.stringContaining('demo') });
     }
     expect(stage.server.requests.length).toBe(before);
+  });
+
+  it('is found where its characters were escaped, in a type of content, and as a user name without a password', async () => {
+    const escaped = (text: string): string =>
+      [...text].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
+    const bearer = stage.adapterWith(credentialOf({ token: 'sesame-6' }));
+    stage.listener = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"you":"${escaped('sesame-6')}"}`);
+    expect(await call({ auth: { kind: 'bearer' } }, {}, {}, bearer)).toMatchObject({ data: { you: '[redacted]' } });
+    stage.listener = (_request, response) => response.writeHead(200, { 'content-type': 'image/sesame-6' }).end('x');
+    expect(await call({ auth: { kind: 'bearer' } }, {}, {}, bearer)).toMatchObject({
+      message: 'The provider answered with image/[redacted], which is not a result.',
+    });
+    const asUser = stage.adapterWith(credentialOf({ username: 'sesame-7', password: '' }));
+    stage.listener = (_request, response) => sendJson(response, { you: 'sesame-7' });
+    expect(await call({ auth: { kind: 'basic' } }, {}, {}, asUser)).toMatchObject({ data: { you: '[redacted]' } });
+  });
+
+  it('of an account is used for its calls only, and for none where nobody is known to call', async () => {
+    stage.listener = (request, response) => sendJson(response, { port: request.socket.remotePort });
+    const { channels, adapter } = stage.adapterWithAll({
+      demo: { fields: { token: 'sesame-of-all' }, version: '0' },
+      'demo/anna': { fields: { token: 'sesame-anna' }, version: '1' },
+      'demo/ben': { fields: { token: 'sesame-ben' }, version: '2' },
+    });
+    const definition = { ...provider(), credential: 'account' as const };
+    const as = (accountId?: string) =>
+      call(
+        { auth: { kind: 'bearer' } },
+        {},
+        { provider: definition, ...(accountId === undefined ? {} : { accountId }) },
+        {
+          adapter,
+          channels,
+        },
+      );
+    const ports: unknown[] = [];
+    for (const name of ['anna', 'ben', 'anna', 'ben']) {
+      const answer = await as(name);
+      ports.push(answer.kind === 'answered' ? answer.data : answer);
+    }
+    const [anna, ben, annaAgain, benAgain] = ports;
+    expect(anna).toEqual({ port: expect.any(Number) });
+    expect([annaAgain, benAgain]).toEqual([anna, ben]);
+    expect(anna).not.toEqual(ben);
+    for (const nobody of [undefined, 'carla']) {
+      expect(await as(nobody)).toMatchObject({ fault: 'signin_required' });
+    }
   });
 
   it('is not repeated in an error', async () => {

@@ -117,6 +117,10 @@ const cases: Record<string, [ProviderAnswer | object, () => Promise<ProviderAnsw
     { fault: 'provider_error', message: expect.stringContaining('text/html') },
     http((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>')),
   ],
+  'the character set is one that nobody knows': [
+    { fault: 'provider_error' },
+    http((_request, response) => response.writeHead(200, { 'content-type': 'text/plain; charset=klingon' }).end('x')),
+  ],
   'the type is an image': [
     { fault: 'provider_error' },
     http((_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('x')),
@@ -161,6 +165,7 @@ const cases: Record<string, [ProviderAnswer | object, () => Promise<ProviderAnsw
   'the answer is 400': [{ fault: 'http_error', statusCode: 400, retryable: false, callerFault: true }, status(400)],
   'the answer is 401': [{ fault: 'auth_or_permission', statusCode: 401, retryable: false }, status(401)],
   'the answer is 403': [{ fault: 'auth_or_permission', statusCode: 403, retryable: false }, status(403)],
+  'the answer is 407': [{ fault: 'auth_or_permission', statusCode: 407, retryable: false }, status(407)],
   'the answer is 404': [{ fault: 'http_error', statusCode: 404, retryable: false, callerFault: true }, status(404)],
   'the answer is 429': [{ fault: 'rate_limited', statusCode: 429, retryable: true }, status(429)],
   'the answer is 500': [{ fault: 'http_error', statusCode: 500, retryable: true }, status(500)],

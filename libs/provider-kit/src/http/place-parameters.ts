@@ -25,10 +25,12 @@ export function placeParameters(binding: HttpBinding, parameters: JsonObject): R
   let whole: JsonValue | undefined;
   const unplaced = unplacedIn(binding);
   for (const [name, value] of Object.entries(parameters)) {
-    if (value === null && !(name in binding.placements)) continue;
     const placement = Object.hasOwn(binding.placements, name) ? binding.placements[name] : undefined;
+    if (value === null && placement === undefined) continue;
     const at = placement ?? { in: unplaced };
     const target = at.name ?? name;
+    // JSON can say half of a surrogate pair; what is sent as plain text cannot.
+    if (at.in !== 'body' && !isWellFormed(value)) return fail(`${name}: this text holds half of a character`);
     switch (at.in) {
       case 'body':
         if (at.whole === true) whole = value;
@@ -86,5 +88,8 @@ function textOf(value: JsonValue): string {
   if (value === null) return '';
   return Array.isArray(value) || isJsonObject(value) ? JSON.stringify(value) : String(value);
 }
+
+const isWellFormed = (value: JsonValue): boolean =>
+  Array.isArray(value) ? value.every(isWellFormed) : typeof value !== 'string' || !/\p{Surrogate}/u.test(value);
 
 const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\xa0-\xff]*$/.test(text);

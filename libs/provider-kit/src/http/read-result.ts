@@ -19,6 +19,22 @@ export function parseBody(text: string, contentType: string | undefined): { data
   return failure('provider_error', `The provider answered with ${type}, which is not a result.`, { retryable: false });
 }
 
+/**
+ * The text of a body in the `charset` of its type, UTF-8 where it names none; undefined where nobody knows that charset.
+ * JSON is always UTF-8 (RFC 8259), whatever it says.
+ */
+export function textOfBody(body: Buffer, contentType: string | undefined): string | undefined {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1]?.toLowerCase();
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || contentType?.includes('json') === true) {
+    return body.toString('utf8');
+  }
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
 function parseJson(text: string): { data: JsonValue } | ProviderFailure {
   let data: JsonValue;
   try {

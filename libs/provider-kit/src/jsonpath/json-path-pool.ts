@@ -1,6 +1,6 @@
 import { Turns } from '../flow/turns.js';
 import { SelectionWorker } from './selection-worker.js';
-import type { JsonPathSelection } from './selection.js';
+import type { JsonPathSelection, SelectAnswer, SelectTask } from './selection.js';
 
 export interface JsonPathPoolOptions {
   /** Worker threads. Default 2. */
@@ -41,15 +41,20 @@ export class JsonPathPool {
 
   /** The selected values by name, as JSON; undefined where they could not be had within the limits. */
   async select(data: string, selections: readonly JsonPathSelection[]): Promise<string | undefined> {
+    return (await this.run({ data, selections }))?.json;
+  }
+
+  /** Also checks the data against a schema. Undefined where the task could not be done within the limits. */
+  async run(task: SelectTask): Promise<Extract<SelectAnswer, { json: string }> | undefined> {
     if (!(await this.takeTurn())) return undefined;
     try {
       const worker = this.takeIdle() ?? (await this.start());
-      const answer = await worker.run({ data, selections }, this.options.timeoutMs).catch((error: unknown) => {
+      const answer = await worker.run(task, this.options.timeoutMs).catch((error: unknown) => {
         this.workers.delete(worker);
         throw error;
       });
       this.park(worker);
-      return 'json' in answer ? answer.json : undefined;
+      return 'json' in answer ? answer : undefined;
     } catch {
       return undefined;
     } finally {

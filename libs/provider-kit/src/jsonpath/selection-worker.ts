@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { bareSurroundings } from '../builtin/worker-protocol.js';
-import type { SelectAnswer, SelectTask } from './selection.js';
+import { loadSchemaChecks, type SelectAnswer, type SelectTask } from './selection.js';
 
 /** Always the built file: a worker thread runs plain JavaScript. */
 const workerFile = new URL('../../dist/jsonpath/worker.js', import.meta.url);
@@ -11,6 +11,9 @@ const START_TIMEOUT_MS = 10_000;
 
 /** One thread that evaluates JSONPath. After a failure it is gone. */
 export class SelectionWorker {
+  /** What checks against schemas has been loaded. */
+  private checksSchemas = false;
+
   private constructor(private readonly thread: Worker) {}
 
   static async start(): Promise<SelectionWorker> {
@@ -28,6 +31,12 @@ export class SelectionWorker {
 
   /** Rejects when the time is up or the thread dies. */
   async run(task: SelectTask, timeoutMs: number): Promise<SelectAnswer> {
+    if (task.schema !== undefined && !this.checksSchemas) {
+      // Loading is not the task's fault, and takes long on a busy machine.
+      this.thread.postMessage(loadSchemaChecks);
+      await this.next(START_TIMEOUT_MS);
+      this.checksSchemas = true;
+    }
     this.thread.postMessage(task);
     return (await this.next(timeoutMs)) as SelectAnswer;
   }

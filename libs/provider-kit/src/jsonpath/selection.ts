@@ -6,13 +6,20 @@ export interface JsonPathSelection {
   readonly name: string;
   /** Selects at most one value, which is then given bare and not in an array. */
   readonly singular: boolean;
+  /** Whether anything is selected is all that is asked: the member is true or false. */
+  readonly exists?: boolean;
 }
 
 export interface SelectTask {
   /** JSON. */
   readonly data: string;
   readonly selections: readonly JsonPathSelection[];
+  /** JSON Schema 2020-12 that the data is checked against, as JSON. */
+  readonly schema?: string;
 }
 
-/** The selected values by name as JSON, or why there are none. */
-export type SelectAnswer = { readonly json: string } | { readonly failed: string };
+/** A message that asks a thread to load what only tasks with a schema need; it answers when it has. */
+export const loadSchemaChecks = 'load-schema-checks';
+
+/** The selected values by name as JSON, and where the data does not fit the schema; or why there is neither. */
+export type SelectAnswer = { readonly json: string; readonly misfit?: string } | { readonly failed: string };

@@ -59,6 +59,11 @@ export class McpAdapter implements ProviderAdapter {
     return channel.run(request, retrySafe, (remainingMs) => http.attempt(call, channel, credential, remainingMs));
   }
 
+  /** Sessions in which a credential was shown that is not used any more are ended. */
+  forgetCredential(version: string): void {
+    this.loaded?.http.forgetCredential(version);
+  }
+
   /** Processes of stdio servers that wait for a call. */
   get idleProcesses(): number {
     return this.loaded?.stdio.idleProcesses ?? 0;

@@ -3,6 +3,7 @@ import type { McpBinding } from '@capability-router/contracts';
 import type { ProviderChannel } from '../channels/provider-channel.js';
 import { isFailure, type Authorization, type Authorizer } from '../credentials/authorizer.js';
 import type { ProviderCredential } from '../credentials/credential-source.js';
+import type { EgressClient } from '../egress/index.js';
 import { within } from '../flow/within.js';
 import type { ProviderAnswer, ProviderRequest } from '../provider-adapter.js';
 import { classifyMcp, isAnsweredError, isLate, isSessionLost, isUnauthorized } from './classify-mcp.js';
@@ -53,13 +54,14 @@ export class McpHttpCalls {
     remainingMs: number,
   ): Promise<ProviderAnswer> {
     const endsAt = performance.now() + remainingMs;
+    const egress = channel.egressFor(call);
     for (let renewed = false; ; renewed = true) {
       const authorization = await within(
-        this.authorizer.authorize(call.binding.auth, credential, call, channel.egress),
+        this.authorizer.authorize(call.binding.auth, credential, call, egress),
         endsAt - performance.now(),
       );
       if (isFailure(authorization)) return authorization;
-      const answer = await this.callOnce(call, channel, authorization, endsAt, renewed);
+      const answer = await this.callOnce(call, egress, authorization, endsAt, renewed);
       if (answer !== 'again') return answer;
     }
   }
@@ -67,7 +69,7 @@ export class McpHttpCalls {
   /** `again`: nothing was done, and a new session or token is worth one more try. */
   private async callOnce(
     call: McpHttpCall,
-    channel: ProviderChannel,
+    egress: EgressClient,
     authorization: Authorization,
     endsAt: number,
     renewed: boolean,
@@ -77,15 +79,15 @@ export class McpHttpCalls {
     let kept: KeptSession | undefined;
     let reused = false;
     try {
-      kept = renewed ? undefined : takeFor(sessions, channel);
+      kept = renewed ? undefined : takeFor(sessions, egress);
       reused = kept !== undefined;
-      kept ??= new KeptSession(await openHttpSession(call.url, channel.egress, authorization, left()));
+      kept ??= new KeptSession(await openHttpSession(call.url, egress, authorization, left()));
       const { session, fetch } = kept.http;
       fetch.authorization = authorization;
       const result = await session.callTool(call.binding.tool, call.parameters, left(), call.signal);
       fetch.endStreams();
       sessions.put(kept);
-      return readToolResult(result, authorization.secrets, channel.egress.maxBodyBytes);
+      return readToolResult(result, authorization.secrets, egress.maxBodyBytes);
     } catch (error) {
       const late = isLate(endsAt, call.signal);
       const answered = isAnsweredError(error) && !late && kept?.closed !== true;
@@ -96,7 +98,7 @@ export class McpHttpCalls {
       return classifyMcp(error, {
         late,
         closed,
-        report: (cause) => this.report(call.toolId, cause),
+        report: (cause) => this.report(call.toolId, authorization.secrets.redactError(cause)),
         redact: (text) => authorization.secrets.redact(text),
       });
     }
@@ -109,12 +111,18 @@ export class McpHttpCalls {
   }
 
   private sessionsOf(call: McpHttpCall, { identity }: Authorization): IdleSessions<KeptSession> {
-    const key = JSON.stringify([call.provider.providerId, call.url, identity]);
+    const key = keyOf(identity, call);
     const known = this.idle.get(key);
     if (known !== undefined) return known;
     const sessions = new IdleSessions<KeptSession>(MAX_IDLE_SESSIONS, IDLE_MS);
     this.idle.set(key, sessions);
     return sessions;
+  }
+
+  /** Those that serve a call now are closed after it. */
+  forgetCredential(version: string): void {
+    const prefix = keyOf(version);
+    for (const key of [...this.idle.keys()]) if (key.startsWith(prefix)) this.idle.delete(key);
   }
 
   async close(): Promise<void> {
@@ -124,10 +132,14 @@ export class McpHttpCalls {
   }
 }
 
+/** The first member is the credential's, so that its sessions are found by it. */
+const keyOf = (identity: string, call?: McpHttpCall): string =>
+  `${JSON.stringify(identity)} ${call === undefined ? '' : JSON.stringify([call.provider.providerId, call.url])}`;
+
 /** A session of an egress policy that was changed is not used any more. */
-function takeFor(sessions: IdleSessions<KeptSession>, channel: ProviderChannel): KeptSession | undefined {
+function takeFor(sessions: IdleSessions<KeptSession>, egress: EgressClient): KeptSession | undefined {
   for (let kept = sessions.take(); kept !== undefined; kept = sessions.take()) {
-    if (kept.http.egress === channel.egress) return kept;
+    if (kept.http.egress === egress) return kept;
     void kept.close();
   }
   return undefined;

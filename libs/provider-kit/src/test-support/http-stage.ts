@@ -40,9 +40,17 @@ export class HttpStage {
 
   /** `credential`: that of the provider `demo`. */
   adapterWith(credential?: ProviderCredential, options: ProviderChannelsOptions = {}): AdapterParts {
+    return this.adapterWithAll(credential === undefined ? {} : { demo: credential }, options);
+  }
+
+  /** `credentials`: by provider, or `provider/account`. */
+  adapterWithAll(
+    credentials: Readonly<Record<string, ProviderCredential>>,
+    options: ProviderChannelsOptions = {},
+  ): AdapterParts {
     const channels = new ProviderChannels(options);
     this.open.push(channels);
-    const source = credentialsInMemory(credential === undefined ? {} : { demo: credential });
+    const source = credentialsInMemory(credentials);
     const authorizer = new Authorizer(source, () => undefined);
     const report = (_toolId: string, error: unknown): void => void this.reports.push(String(error));
     return { adapter: new HttpAdapter({ channels, authorizer, jsonPaths: this.jsonPaths, report }), channels };

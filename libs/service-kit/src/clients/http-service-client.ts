@@ -71,7 +71,8 @@ export class HttpServiceClient implements StreamingServiceClient {
     const headers = headersOf(request, await tokens.serviceToken(service));
     return streamExchange(service, request, async (attempt) => {
       const { method, path } = request;
-      const answer = await this.pick().request({ method, path, headers, body: attempt.body, signal: attempt.signal });
+      const body = attempt.body === undefined ? {} : { body: attempt.body };
+      const answer = await this.pick().request({ method, path, headers, ...body, signal: attempt.signal });
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     });
   }

@@ -55,7 +55,8 @@ export class InjectServiceClient implements StreamingServiceClient {
     const headers = headersOf(request, await this.tokens.serviceToken(this.service));
     return streamExchange(this.service, request, async ({ body, signal }) => {
       const { method, path: url } = request;
-      const answer = await fastify.inject({ method, url, headers, payload: body, payloadAsStream: true, signal });
+      const payload = body === undefined ? {} : { payload: body };
+      const answer = await fastify.inject({ method, url, headers, ...payload, payloadAsStream: true, signal });
       return { status: answer.statusCode, headers: asHeaders(answer.headers), body: answer.stream() };
     });
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ContextName } from '@capability-router/contracts';
 
 export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,12 +27,15 @@ export interface ServiceClient {
 
 /** A request whose body and answer are passed on as they come, and are never held whole. */
 export interface StreamedRequest {
-  readonly method: 'POST' | 'PUT';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** With its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Read no faster than the service takes it; left as it is where the service answers without reading it to its end. */
-  readonly body: Readable;
+  /**
+   * Read no faster than the service takes it; left as it is where the service answers without reading it to its end.
+   * GET and HEAD have none.
+   */
+  readonly body?: Readable;
   readonly assertion?: string;
   /** Milliseconds for which neither a byte of the body nor of the answer may move. */
   readonly idleTimeoutMs: number;

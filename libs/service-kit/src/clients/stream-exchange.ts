@@ -4,8 +4,8 @@ import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
 import type { StreamedRequest, StreamedResponse } from './service-client.js';
 
 export interface StreamAttempt {
-  /** The body to send; its end, and its failure, are the request's. */
-  readonly body: Readable;
+  /** The body to send, if any; its end, and its failure, are the request's. */
+  readonly body: Readable | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -19,8 +19,8 @@ export async function streamExchange(
   send: (attempt: StreamAttempt) => Promise<StreamedResponse>,
 ): Promise<StreamedResponse> {
   // What has happened to a stream already, it tells nobody again.
-  if (request.body.destroyed && !request.body.readableEnded)
-    throw request.body.errored ?? new Error('the body broke off');
+  const { body: source } = request;
+  if (source?.destroyed === true && !source.readableEnded) throw source.errored ?? new Error('the body broke off');
   const controller = new AbortController();
   const abort = (reason: unknown): void => controller.abort(reason);
   const onCallerGone = (): void => abort(request.signal.reason);
@@ -34,7 +34,7 @@ export async function streamExchange(
   };
   request.signal.addEventListener('abort', onCallerGone, { once: true });
   if (request.signal.aborted) onCallerGone();
-  const body = copyOf(request.body, () => timer.refresh());
+  const body = source === undefined ? undefined : copyOf(source, () => timer.refresh());
   try {
     const response = await send({ body, signal: controller.signal });
     // Once the answer has begun, an exchange that is broken off breaks the answer.
@@ -46,8 +46,8 @@ export async function streamExchange(
     return { ...response, body: answer };
   } catch (cause) {
     done();
-    body.destroy();
-    if (request.body.errored !== null) throw request.body.errored;
+    body?.destroy();
+    if (source != null && source.errored !== null) throw source.errored;
     if (controller.signal.reason instanceof UpstreamTimeout) throw controller.signal.reason;
     throw new UpstreamUnavailable(service, !isConnectError(cause), cause);
   }

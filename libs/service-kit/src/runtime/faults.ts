@@ -3,7 +3,7 @@ import { flag, integer, oneOf } from '../config/validators.js';
 import { loadEnv } from '../config/load-env.js';
 
 /** Points of a call (execution). */
-export const callFaultPoints = ['after-hold', 'after-provider-call', 'after-commit'] as const;
+export const callFaultPoints = ['after-start', 'after-hold', 'after-provider-call', 'after-commit'] as const;
 /** Points of a billed search (registry). */
 export const searchFaultPoints = ['after-search-hold'] as const;
 /** Points of relays and consumers (every service). */

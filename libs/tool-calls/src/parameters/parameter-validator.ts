@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
 import { detailOf } from './ajv-details.js';
 import { linearPattern } from './linear-pattern.js';
@@ -9,6 +9,8 @@ import { linearPattern } from './linear-pattern.js';
 const MAX_COMPILED_SCHEMAS = 1_000;
 /** Faults that one answer lists. */
 const MAX_DETAILS = 20;
+/** Values of parameters of which every fault is looked for; of more than these, the first is told. */
+const MAX_THOROUGH_VALUES = 2_000;
 
 /**
  * Compiled schemas that go together: an Ajv never lets go of what it compiled, removed or not, and every compiled function
@@ -16,6 +18,8 @@ const MAX_DETAILS = 20;
  */
 interface Generation {
   readonly ajv: Ajv2020;
+  /** For large parameters: a list of a hundred thousand wrong values has as many faults, each an object. */
+  readonly firstFault: Ajv2020;
   readonly compiled: Map<string, ValidateFunction>;
   /** Of them, compiled again because they were in use when their generation became the old one. */
   renewed: number;
@@ -37,9 +41,10 @@ export class ParameterValidator {
     this.maxInGeneration = Math.max(1, Math.floor(maxCompiled / 2));
   }
 
-  /** The faults, none if the parameters are right. Throws if the tool's schema is not a valid JSON Schema. */
+  /** The faults, none if the parameters are right; of very large ones the first. Throws if the tool's schema is not a valid JSON Schema. */
   check(tool: ToolContract, parameters: JsonObject): readonly ValidationDetail[] {
-    const validate = this.validatorOf(tool);
+    const isLarge = !hasAtMost(parameters, MAX_THOROUGH_VALUES);
+    const validate = this.validatorOf(tool, isLarge);
     const details = missingGroups(tool, parameters);
     if (!validate(parameters)) {
       for (const error of (validate.errors ?? []).slice(0, MAX_DETAILS)) details.push(detailOf(error, parameters));
@@ -49,8 +54,8 @@ export class ParameterValidator {
     return details.slice(0, MAX_DETAILS);
   }
 
-  private validatorOf(tool: ToolContract): ValidateFunction {
-    const key = `${tool.toolId}@${tool.version}:${tool.schemaHash}`;
+  private validatorOf(tool: ToolContract, isLarge: boolean): ValidateFunction {
+    const key = `${tool.toolId}@${tool.version}:${tool.schemaHash}${isLarge ? ':first' : ''}`;
     const known = this.young.compiled.get(key);
     if (known !== undefined) return known;
     const older = this.old?.compiled.get(key);
@@ -59,7 +64,9 @@ export class ParameterValidator {
       this.old = this.young;
       this.young = newGeneration();
     }
-    const validate = this.young.ajv.compile(tool.parametersSchema);
+    const { parametersSchema } = tool;
+    requireSchema(parametersSchema);
+    const validate = this.young[isLarge ? 'firstFault' : 'ajv'].compile(parametersSchema);
     this.young.compiled.set(key, validate);
     if (older !== undefined) this.young.renewed += 1;
     return validate;
@@ -72,20 +79,50 @@ export class ParameterValidator {
 }
 
 function newGeneration(): Generation {
-  return { ajv: newAjv(), compiled: new Map(), renewed: 0 };
+  return { ajv: newAjv(true), firstFault: newAjv(false), compiled: new Map(), renewed: 0 };
 }
 
-/** `addUsedSchema: false`: two tools, or two versions of one, may use the same `$id`. */
-function newAjv(): Ajv2020 {
+/**
+ * `addUsedSchema: false`: two tools, or two versions of one, may use the same `$id`. The compiled code is not made
+ * smaller: that takes most of the time of compiling, and a check runs no faster for it. Schemas are held to the
+ * meta-schema outside, by a validator that all generations share.
+ */
+function newAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
-    allErrors: true,
+    allErrors,
     verbose: true,
     addUsedSchema: false,
-    code: { regExp: linearPattern },
+    validateSchema: false,
+    code: { regExp: linearPattern, optimize: false },
   });
   ajvFormats.default(ajv);
   return ajv;
+}
+
+/** Compiled when the process starts, and not within the first request: that takes as long as ten schemas. */
+const metaSchema = new Ajv2020({ strict: false });
+const isSchema = metaSchema.getSchema('https://json-schema.org/draft/2020-12/schema');
+
+function requireSchema(schema: JsonObject): void {
+  if (isSchema?.(schema) === true) return;
+  const message = metaSchema.errorsText(isSchema?.errors ?? null);
+  if (isSchema !== undefined) isSchema.errors = null;
+  throw new Error(`schema is invalid: ${message}`);
+}
+
+/** Has a value, with all that is in it, at most `limit` values? Looks no further than the answer needs. */
+export function hasAtMost(value: JsonValue, limit: number): boolean {
+  let left = limit;
+  const walk = (inner: JsonValue): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (Array.isArray(inner)) return inner.length <= left && inner.every(walk);
+    if (!isJsonObject(inner)) return true;
+    for (const name in inner) if (!walk(inner[name] ?? null)) return false;
+    return true;
+  };
+  return walk(value);
 }
 
 function missingGroups(tool: ToolContract, parameters: JsonObject): ValidationDetail[] {

@@ -155,6 +155,25 @@ describe('parameters', () => {
     expect(again.reduce((sum, count) => sum + count, 0)).toBeLessThan(250);
   });
 
+  it('are told their first fault where they are large, and where each value is wrong', () => {
+    const schema = { type: 'object', additionalProperties: false, properties: { list: { items: { type: 'string' } } } };
+    const large = tool({ version: 98, parametersSchema: schema, oneOfRequired: [] });
+    const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]));
+    expect(validator.check(large, unknown)).toEqual([expect.objectContaining({ type: 'extra_forbidden' })]);
+    const numbers = Array.from({ length: 10_000 }, () => 1);
+    expect(validator.check(large, { list: numbers })).toEqual([
+      expect.objectContaining({ type: 'string_type', loc: ['body', 'parameters', 'list', 0] }),
+    ]);
+    expect(validator.check(large, { list: numbers.map(String) })).toEqual([]);
+    // Of few values every fault is told.
+    expect(validator.check(large, { list: [1, 2, 3], other: 1 })).toHaveLength(4);
+  });
+
+  it('are refused to a schema that is none, instead of being taken for right', () => {
+    const broken = tool({ version: 99, parametersSchema: { type: 'object', required: 'city' } });
+    expect(() => validator.check(broken, {})).toThrow(/schema is invalid/);
+  });
+
   it('let go of the schemas of tools that are not called any more', async () => {
     const small = new ParameterValidator(2);
     const collect = collector();

@@ -1,17 +1,15 @@
 import {
   creditsFromMicro,
   formatCredits,
-  maxCredits,
-  multiplyRoundedUp,
   ZERO_CREDITS,
   type Credits,
   type JsonObject,
   type JsonValue,
 } from '@capability-router/kernel';
-import type { Bill, PriceRule } from '@capability-router/contracts';
-import { rowsAt } from './result-rows.js';
-
-const BYTES_PER_KILOBYTE = 1_024;
+import type { Bill, ChargeLine, PriceRule } from '@capability-router/contracts';
+import { chargeFor, type Charge } from './charge.js';
+import { leastUnits, maxUnits, measuredUnits, mostUnits } from './units.js';
+import { counted, timesPrice } from './words.js';
 
 /** A bill together with the amount that settlement will charge. */
 export interface PricedCall {
@@ -21,42 +19,57 @@ export interface PricedCall {
 
 /** The most that a call with these parameters can cost; what is held before dispatch. 0: nothing is held. */
 export function upperBound(rule: PriceRule, parameters: JsonObject): Credits {
-  return chargeFor(rule, maxUnits(rule, parameters));
+  return chargeFor(rule, maxUnits(rule.metering, parameters)).amount;
+}
+
+/** The most that any call can cost. Throws `RangeError` beyond what an account can hold. */
+export function dearestCall(rule: PriceRule): Credits {
+  return chargeFor(rule, mostUnits(rule.metering)).amount;
 }
 
 /** The least that a valid result of such a call costs. An empty result is not valid, so at least one row is billed. */
 export function leastCharge(rule: PriceRule, parameters: JsonObject): Credits {
-  const most = maxUnits(rule, parameters);
-  return chargeFor(rule, rule.metering.kind === 'result_rows' ? Math.min(1, most) : most);
+  const charge = chargeFor(rule, leastUnits(rule.metering, parameters)).amount;
+  const hit = cacheHitPrice(rule);
+  return hit !== undefined && hit < charge ? hit : charge;
+}
+
+/** What a call costs that is billed for the first units that cost anything: the price hint before there are parameters. */
+export function startingPrice(rule: PriceRule): Credits {
+  const units = (rule.freeUnits ?? 0) + (rule.perUnits ?? 1);
+  return chargeFor(rule, Math.min(units, mostUnits(rule.metering))).amount;
+}
+
+/** How a result came about. */
+export interface BilledResult {
+  readonly data: JsonValue;
+  /** Bytes of `data` as JSON in UTF-8, where they are known. */
+  readonly sizeBytes?: number;
+  /** Answered from the provider cache. */
+  readonly fromCache?: boolean;
 }
 
 /**
  * What a valid result costs. Units are capped by the same number as the upper bound and the amount comes from the same
  * function, so a capture can never exceed its hold, whatever the provider returned.
  */
-export function billResult(rule: PriceRule, parameters: JsonObject, data: JsonValue): PricedCall {
-  const bound = maxUnits(rule, parameters);
-  const measured = rule.metering.kind === 'result_rows' ? (rowsAt(data, rule.metering.path)?.length ?? 0) : bound;
-  const units = Math.min(measured, bound);
-  const amount = chargeFor(rule, units);
-  if (amount === 0n) return { amount, bill: { summary: 'Free', listAmountMicroCredits: '0', chargeLines: [] } };
-  const description = describe(rule, units, amount);
-  return {
-    amount,
-    bill: {
-      summary: `${description} = ${formatCredits(amount)} credits`,
-      listAmountMicroCredits: amount.toString(),
-      chargeLines: [
-        {
-          componentKey: rule.metering.kind,
-          description,
-          quantity: units,
-          unitLabel: rule.unitLabel,
-          amountMicroCredits: amount.toString(),
-        },
-      ],
-    },
-  };
+export function billResult(rule: PriceRule, parameters: JsonObject, result: BilledResult): PricedCall {
+  const bound = maxUnits(rule.metering, parameters);
+  const measured = measuredUnits(rule.metering, parameters, result.data, result.sizeBytes) ?? 0;
+  const charge = chargeFor(rule, Math.min(measured, bound));
+  if (result.fromCache !== true)
+    return priced(charge.amount, linesOf(rule, charge, measured, bound), free(rule, measured));
+  return billHit(rule, charge, measured, bound);
+}
+
+/** Never more than the result would cost from the provider, which is what the hold covers. */
+function billHit(rule: PriceRule, charge: Charge, measured: number, bound: number): PricedCall {
+  const hit = cacheHitPrice(rule);
+  const { amount, bill } =
+    hit === undefined || hit >= charge.amount
+      ? priced(charge.amount, linesOf(rule, charge, measured, bound), free(rule, measured), ', from the cache')
+      : priced(hit, [line('cache_hit', 'Answered from the cache', 1, 'call', hit)], 'Free, from the cache');
+  return { amount, bill: { ...bill, fromCache: true } };
 }
 
 /** The bill of a call that failed, was refused, or returned nothing. */
@@ -65,35 +78,61 @@ export const notCharged: PricedCall = {
   bill: { summary: 'Not charged', listAmountMicroCredits: '0', chargeLines: [] },
 };
 
-function chargeFor(rule: PriceRule, units: number): Credits {
-  const price = creditsFromMicro(BigInt(rule.amountMicroCredits));
-  const minimum = creditsFromMicro(BigInt(rule.minimumMicroCredits ?? '0'));
-  return maxCredits(minimum, multiplyRoundedUp(price, BigInt(units), 1n));
+/** Undefined where the rule has no price of its own for a hit. */
+function cacheHitPrice({ cacheHitMicroCredits: hit }: PriceRule): Credits | undefined {
+  return hit === undefined ? undefined : creditsFromMicro(BigInt(hit));
 }
 
-function maxUnits(rule: PriceRule, parameters: JsonObject): number {
-  const metering = rule.metering;
-  switch (metering.kind) {
-    case 'call':
-      return 1;
-    case 'result_rows': {
-      const asked = metering.limitParameter === undefined ? undefined : parameters[metering.limitParameter];
-      const limit = asked ?? metering.defaultLimit ?? metering.maxUnits;
-      // A limit that is not a whole number from 0 bounds nothing: the tool may still return its maximum.
-      const usable = typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0;
-      return usable ? Math.min(limit, metering.maxUnits) : metering.maxUnits;
-    }
-    case 'parameter_kilobytes': {
-      const text = parameters[metering.parameter];
-      if (typeof text !== 'string') return 0;
-      return Math.min(Math.ceil(Buffer.byteLength(text, 'utf8') / BYTES_PER_KILOBYTE), metering.maxUnits);
-    }
+function priced(amount: Credits, lines: readonly ChargeLine[], freeSummary: string, note = ''): PricedCall {
+  if (amount === 0n) return { amount, bill: { ...notCharged.bill, summary: `${freeSummary}${note}` } };
+  const sum = lines.map(({ description }) => description).join(' + ');
+  return {
+    amount,
+    bill: {
+      summary: `${sum} = ${formatCredits(amount)} credits${note}`,
+      listAmountMicroCredits: amount.toString(),
+      chargeLines: lines,
+    },
+  };
+}
+
+const free = ({ freeUnits = 0, unitLabel }: PriceRule, units: number): string =>
+  freeUnits > 0 ? `Free: ${counted(units, unitLabel)}, the first ${freeUnits} cost nothing` : 'Free';
+
+function linesOf(rule: PriceRule, charge: Charge, measured: number, bound: number): ChargeLine[] {
+  const { freeUnits = 0, unitLabel } = rule;
+  const { kind } = rule.metering;
+  const notes = [
+    ...(freeUnits > 0 ? [`the first ${freeUnits} are free`] : []),
+    ...(measured > bound ? [`of ${measured}; more than ${bound} are not charged`] : []),
+  ];
+  const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const usages = charge.parts.map(({ units, price }) => `${counted(units, unitLabel)} ${timesPrice(price, rule)}`);
+  if (charge.isMinimum) {
+    const units = charge.parts.reduce((total, part) => total + part.units, 0);
+    const price = creditsFromMicro(BigInt(rule.amountMicroCredits));
+    const usage = usages.length === 0 ? `${counted(0, unitLabel)} ${timesPrice(price, rule)}` : usages.join(' + ');
+    return [line(kind, `Minimum charge (${usage})${note}`, units, unitLabel, charge.amount)];
   }
+  const isGraduated = (rule.tiers ?? []).length > 0;
+  return charge.parts.map(({ tier, units, amount }, index) =>
+    line(
+      isGraduated ? `${kind}.tier_${tier}` : kind,
+      // What concerns the call as a whole is said once.
+      `${usages[index] ?? ''}${index === charge.parts.length - 1 ? note : ''}`,
+      units,
+      unitLabel,
+      amount,
+    ),
+  );
 }
 
-function describe(rule: PriceRule, units: number, amount: Credits): string {
-  const price = creditsFromMicro(BigInt(rule.amountMicroCredits));
-  const label = units === 1 ? rule.unitLabel : `${rule.unitLabel}s`;
-  const usage = `${units} ${label} × ${formatCredits(price)} credits`;
-  return amount > multiplyRoundedUp(price, BigInt(units), 1n) ? `Minimum charge (${usage})` : usage;
+function line(
+  componentKey: string,
+  description: string,
+  quantity: number,
+  unitLabel: string,
+  amount: Credits,
+): ChargeLine {
+  return { componentKey, description, quantity, unitLabel, amountMicroCredits: amount.toString() };
 }

@@ -1,6 +1,7 @@
 import { formatCredits, type Credits, type JsonObject } from '@capability-router/kernel';
 import type { PriceRule } from '@capability-router/contracts';
 import { leastCharge, upperBound } from './price-call.js';
+import { plural } from './words.js';
 
 /** What a successful call with given parameters will cost, as far as it can be told before it runs. */
 export interface PriceQuote {
@@ -15,7 +16,7 @@ export interface PriceQuote {
 
 /**
  * Exact where every valid result costs the same: the units are known beforehand, or the minimum charge is above
- * whatever the units can come to.
+ * whatever the units can come to. A tool whose cached answers are cheaper is never exact.
  */
 export function quotePrice(rule: PriceRule, parameters: JsonObject): PriceQuote {
   const most = upperBound(rule, parameters);
@@ -30,8 +31,12 @@ function describe(rule: PriceRule, least: Credits, most: Credits, exact: boolean
   if (most === 0n) return 'The call is free.';
   const amount = `${formatCredits(most)} ${most === 1_000_000n ? 'credit' : 'credits'}`;
   if (exact) return `A successful call costs ${amount}. ${unchargedSentence}`;
+  const causes = [
+    ...(rule.metering.kind.startsWith('result_') ? [`the number of ${plural(rule.unitLabel)}`] : []),
+    ...(rule.cacheHitMicroCredits === undefined ? [] : ['whether it is answered from the cache']),
+  ];
   return (
-    `A successful call costs from ${formatCredits(least)} to ${amount}, by the number of ${rule.unitLabel}s; ` +
+    `A successful call costs from ${formatCredits(least)} to ${amount}, by ${causes.join(' and ')}; ` +
     `the upper price is reserved and the rest given back. ${unchargedSentence}`
   );
 }

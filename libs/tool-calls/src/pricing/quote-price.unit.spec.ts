@@ -44,7 +44,8 @@ describe('a quote', () => {
       const { estimate, exact } = quotePrice(perRow, { limit });
       const bills = new Set<bigint>();
       for (let rows = 1; rows <= 60; rows += 1) {
-        bills.add(billResult(perRow, { limit }, { rows: Array.from({ length: rows }, () => ({})) }).amount);
+        const data = { rows: Array.from({ length: rows }, () => ({})) };
+        bills.add(billResult(perRow, { limit }, { data }).amount);
       }
       expect({ limit, bills: bills.size === 1 }).toEqual({ limit, bills: exact });
       expect([...bills].every((bill) => bill <= estimate)).toBe(true);

@@ -1,16 +1,13 @@
 /** Characters of the longest headword that is looked for. */
 export const MAX_HEADWORD_LENGTH = 8;
-export const MAX_GLOSS_WORDS = 4;
-/** Of the first gloss word; each further one counts this much of the one before. */
-const WEIGHT_BY_RANK = 0.8;
+/** Of a headword; more than a search looks up, which takes those that a tool holds. */
+export const MAX_GLOSS_WORDS = 8;
 
 export interface Gloss {
   /** The Chinese word. */
   readonly chinese: string;
   /** In lower case. */
   readonly english: string;
-  /** Above 0, at most 0.8. */
-  readonly weight: number;
 }
 
 /** A headword with its gloss words, best first, none twice. */
@@ -22,12 +19,12 @@ export interface PackedGlosses {
   readonly headwords: string;
   /** Where each headword begins in `headwords`, and the end. */
   readonly starts: Uint32Array;
-  /** Four for each headword, places in `words`. */
+  /** Eight for each headword, places in `words`. */
   readonly wordNumbers: Uint16Array;
   readonly words: readonly string[];
 }
 
-/** English words for Chinese ones, packed: headwords in ascending order in one string, four word numbers each. */
+/** English words for Chinese ones, packed: headwords in ascending order in one string, eight word numbers each. */
 export class ChineseGlosses {
   readonly packed: PackedGlosses;
 
@@ -44,7 +41,10 @@ export class ChineseGlosses {
     return this.packed.starts.length - 1;
   }
 
-  /** The glosses of a run of Chinese characters, word by word: at each place the longest headword that fits. */
+  /**
+   * The glosses of a run of Chinese characters, word by word, of each the best first: at each place the longest headword
+   * that fits.
+   */
   of(run: string): Gloss[] {
     const found: Gloss[] = [];
     for (let at = 0; at < run.length;) {
@@ -64,12 +64,10 @@ export class ChineseGlosses {
 
   private addGlosses(headword: string, found: Gloss[]): void {
     const entry = this.entryOf(headword);
-    let weight = 1;
     for (let rank = 0; rank < MAX_GLOSS_WORDS; rank += 1) {
       const number = this.packed.wordNumbers[entry * MAX_GLOSS_WORDS + rank] ?? NO_WORD;
       if (number === NO_WORD) return;
-      weight *= WEIGHT_BY_RANK;
-      found.push({ chinese: headword, english: this.packed.words[number] ?? '', weight });
+      found.push({ chinese: headword, english: this.packed.words[number] ?? '' });
     }
   }
 

@@ -87,16 +87,19 @@ function entriesOf(rows: Iterable<DictionaryRow>): GlossEntry[] {
   return [...words].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/**
+ * The words of all meanings, the most telling first: a word counts as much as there are meanings with it, and less the more
+ * words a meaning has. `wine shop; pub (tavern); hotel` is `pub`, `hotel`, `wine`, `shop`.
+ */
 function glossWords(meanings: readonly string[]): string[] {
-  const found = new Set<string>();
-  for (const meaning of meanings) {
-    for (const sense of meaning.split(';')) {
-      if (noMeaning.test(sense.trim())) continue;
-      for (const word of sense.replace(remark, ' ').toLowerCase().match(wordPattern) ?? []) {
-        if (!requestWords.has(word) || word === 'information') found.add(word);
-        if (found.size === MAX_GLOSS_WORDS) return [...found];
-      }
-    }
+  const found = new Map<string, number>();
+  for (const sense of meanings.flatMap((meaning) => meaning.split(';'))) {
+    if (noMeaning.test(sense.trim())) continue;
+    const words = sense.replace(remark, ' ').toLowerCase().match(wordPattern) ?? [];
+    const telling = words.filter((word) => !requestWords.has(word) || word === 'information');
+    for (const word of new Set(telling)) found.set(word, (found.get(word) ?? 0) + 1 / telling.length);
   }
-  return [...found];
+  // Stable: of words that count the same, the dictionary's first one comes first.
+  const best = [...found].sort(([, a], [, b]) => b - a).slice(0, MAX_GLOSS_WORDS);
+  return best.map(([word]) => word);
 }

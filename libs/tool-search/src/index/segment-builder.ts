@@ -11,6 +11,7 @@ import {
 } from '../ranking/weights.js';
 import type { WordVectors } from '../vectors/index.js';
 import type { Dictionary } from './dictionary.js';
+import { DocumentDirections } from './document-directions.js';
 import { Growing } from './growing.js';
 import { Occurrences } from './occurrences.js';
 import { impactSteps } from './segment.js';
@@ -23,8 +24,6 @@ const MAX_NAME_TERMS = 24;
 const bitOf = Object.fromEntries(searchFields.map((field, bit) => [field, 1 << bit])) as Record<SearchField, number>;
 /** What says what a tool does; parameters and providers say it seldom. */
 const embeddedFields: ReadonlySet<SearchField> = new Set<SearchField>(['name', 'description', 'category']);
-/** Whose texts often come again as a whole. */
-const repeatedFields: ReadonlySet<SearchField> = new Set<SearchField>(['provider', 'category', 'params']);
 const indexed = ['id', 'name', 'description', 'provider', 'category', 'params'] as const;
 
 const uint32 = (length: number): Uint32Array => new Uint32Array(length);
@@ -40,18 +39,16 @@ export class SegmentBuilder {
   private readonly qualities: (ToolQuality | undefined)[] = [];
   /** Postings in order of documents. */
   private readonly terms = new Growing(uint32);
-  private readonly documents = new Growing(uint32);
   private readonly fieldImpacts = new Growing(uint16);
   private readonly plainImpacts = new Growing(uint16);
   private readonly masks = new Growing(uint8);
+  /** By document: where its postings end. */
+  private readonly postingEnds = new Growing(uint32);
   private readonly sequence = new Growing(uint32);
   private readonly sequenceOffsets = new Growing(uint32);
   private readonly nameLengths = new Growing(uint8);
-  private readonly vectors = new Growing((length) => new Int8Array(length));
-
   private readonly found = new Occurrences();
-  /** Terms of the document at hand that are embedded, with repetitions: what is said twice is meant. */
-  private readonly embedded: string[] = [];
+  private readonly directions: DocumentDirections | undefined;
   private readonly reader: TermReader;
   /** Of the name every word is kept, so that a tool called `Get it` is found by its name. */
   private readonly nameReader: TermReader;
@@ -59,9 +56,10 @@ export class SegmentBuilder {
 
   constructor(
     private readonly dictionary: Dictionary,
-    private readonly wordVectors: WordVectors | undefined,
+    wordVectors: WordVectors | undefined,
     documents: 'few' | 'many',
   ) {
+    this.directions = wordVectors === undefined ? undefined : new DocumentDirections(dictionary, wordVectors);
     this.reader = new TermReader(dictionary, {}, documents);
     this.nameReader = new TermReader(dictionary, { all: true }, documents);
     this.namePartReader = new TermReader(dictionary, { all: true, compounds: false }, documents);
@@ -77,7 +75,6 @@ export class SegmentBuilder {
     this.qualities.push(document.quality);
     const { found } = this;
     found.clear();
-    this.embedded.length = 0;
     this.addName(document);
     for (const field of indexed) this.addField(document, field);
     this.addFeedback(document);
@@ -85,123 +82,111 @@ export class SegmentBuilder {
     for (const term of found.terms) {
       const plain = found.plain[term] ?? 0;
       this.terms.push(term);
-      this.documents.push(this.size - 1);
       this.fieldImpacts.push(saturated(found.fields[term] ?? 0, 1));
       this.plainImpacts.push(plain === 0 ? 0 : saturated(plain, plainPenalty));
       this.masks.push(found.masks[term] ?? 0);
     }
+    this.postingEnds.push(this.terms.length);
     this.sequenceOffsets.push(this.sequence.length);
-    if (this.wordVectors !== undefined) this.addVector(this.wordVectors);
+    this.directions?.finishDocument();
   }
 
   private addField(document: SearchDocument, field: Exclude<SearchField, 'feedback'>): void {
-    const texts = field === 'id' ? [document.toolId] : document[field];
     const reader = field === 'name' ? this.nameReader : this.reader;
-    const read = texts.map((text) => reader.read(text, repeatedFields.has(field)));
-    const length = read.reduce((sum, terms) => sum + terms.length, 0);
+    reader.read(field === 'id' ? [document.toolId] : document[field]);
+    const { numbers, length } = reader;
     const share =
       fieldWeights[field] / (1 - fieldLengthPenalty + (fieldLengthPenalty * length) / typicalLengths[field]);
+    const plain = field === 'id' ? 0 : 1;
+    const bit = bitOf[field];
     this.found.fit(this.dictionary);
-    for (const terms of read) {
-      for (const term of terms) this.found.add(term, share, field === 'id' ? 0 : 1, bitOf[field]);
-      if (field === 'description' || field === 'category') this.addToSequence(terms);
-      if (this.wordVectors !== undefined && embeddedFields.has(field)) {
-        for (const term of terms) this.embedded.push(this.dictionary.textOf(term));
-      }
-    }
+    for (let at = 0; at < length; at += 1) this.found.add(numbers[at] ?? 0, share, plain, bit);
+    if (field === 'description' || field === 'category') this.addToSequence(numbers, length);
+    if (embeddedFields.has(field)) this.directions?.add(numbers, length);
   }
 
   /** However many searches there were, they count little. */
   private addFeedback({ feedback = [] }: SearchDocument): void {
     for (const { term, weight } of feedback) {
       const share = fieldWeights.feedback * Math.min(MAX_FEEDBACK_OCCURRENCES, Math.log2(1 + Math.max(0, weight)));
-      const terms = this.reader.read(term);
+      this.reader.read([term]);
       this.found.fit(this.dictionary);
-      for (const number of terms) this.found.add(number, share, 0, bitOf.feedback);
+      const { numbers, length } = this.reader;
+      for (let at = 0; at < length; at += 1) this.found.add(numbers[at] ?? 0, share, 0, bitOf.feedback);
     }
   }
 
   /** A compound as a whole is no word of the name: who says `news` has said all of `NewsTool`. */
   private addName(document: SearchDocument): void {
-    let length = 0;
-    for (const text of document.name) {
-      const terms = this.namePartReader.read(text).slice(0, MAX_NAME_TERMS - length);
-      length += terms.length;
-      this.addToSequence(terms);
-    }
+    this.namePartReader.read(document.name);
+    const length = Math.min(MAX_NAME_TERMS, this.namePartReader.length);
+    this.addToSequence(this.namePartReader.numbers, length);
     this.nameLengths.push(length);
   }
 
-  private addToSequence(terms: readonly number[]): void {
-    const start = this.sequenceOffsets.values[this.size - 1] ?? 0;
-    for (const term of terms) if (this.sequence.length - start < MAX_SEQUENCE_TERMS) this.sequence.push(term);
-  }
-
-  private addVector(wordVectors: WordVectors): void {
-    const from = this.vectors.reserve(wordVectors.dimensions);
-    const direction = wordVectors.embedText(this.embedded);
-    if (direction === undefined) return;
-    const { values } = this.vectors;
-    for (let i = 0; i < direction.length; i += 1) values[from + i] = Math.round(127 * (direction[i] ?? 0));
+  private addToSequence(terms: Uint32Array, length: number): void {
+    const room = MAX_SEQUENCE_TERMS - (this.sequence.length - (this.sequenceOffsets.values[this.size - 1] ?? 0));
+    const end = Math.min(room, length);
+    for (let at = 0; at < end; at += 1) this.sequence.push(terms[at] ?? 0);
   }
 
   /** The documents so far. The builder is not used any more. */
   build(): Segment {
-    const order = this.sortedByTerm();
-    const total = order.length;
-    const terms = new Growing(uint32);
-    const offsets = new Growing(uint32);
-    const segment = {
-      documents: new Uint32Array(total),
-      fieldImpacts: new Uint16Array(total),
-      plainImpacts: new Uint16Array(total),
-      fieldMasks: new Uint8Array(total),
-    };
-    let previous = -1;
-    for (let at = 0; at < total; at += 1) {
-      const from = order[at] ?? 0;
-      const term = this.terms.values[from] ?? 0;
-      if (term !== previous) {
-        terms.push(term);
-        offsets.push(at);
-        previous = term;
-      }
-      segment.documents[at] = this.documents.values[from] ?? 0;
-      segment.fieldImpacts[at] = this.fieldImpacts.values[from] ?? 0;
-      segment.plainImpacts[at] = this.plainImpacts.values[from] ?? 0;
-      segment.fieldMasks[at] = this.masks.values[from] ?? 0;
-    }
-    offsets.push(total);
     return {
-      ...segment,
+      ...this.byTerm(),
       toolIds: this.toolIds,
       qualities: this.qualities,
       live: new Uint8Array(this.size).fill(1),
-      terms: terms.trimmed(),
-      offsets: offsets.trimmed(),
       sequence: this.sequence.trimmed(),
       sequenceOffsets: this.sequenceOffsets.trimmed(),
       nameLengths: this.nameLengths.trimmed(),
-      vectors: this.vectors.trimmed(),
+      vectors: this.directions?.all() ?? new Int8Array(0),
     };
   }
 
   /** Counting sort of the postings by term; those of a term stay in order of documents. */
-  private sortedByTerm(): Uint32Array {
+  private byTerm(): Pick<Segment, 'terms' | 'offsets' | 'documents' | 'fieldImpacts' | 'plainImpacts' | 'fieldMasks'> {
+    const { length: total, values: postings } = this.terms;
+    const next = this.firstPlaces();
+    const terms = new Growing(uint32);
+    const offsets = new Growing(uint32);
+    for (let term = 0; term + 1 < next.length; term += 1) {
+      if (next[term] === next[term + 1]) continue;
+      terms.push(term);
+      offsets.push(next[term] ?? 0);
+    }
+    offsets.push(total);
+    const documents = uint32(total);
+    const fieldImpacts = uint16(total);
+    const plainImpacts = uint16(total);
+    const fieldMasks = uint8(total);
+    const [fields, plain, masks] = [this.fieldImpacts.values, this.plainImpacts.values, this.masks.values];
+    const ends = this.postingEnds.values;
+    let at = 0;
+    for (let document = 0; document < this.size; document += 1) {
+      const end = ends[document] ?? 0;
+      for (; at < end; at += 1) {
+        const term = postings[at] ?? 0;
+        const place = next[term] ?? 0;
+        next[term] = place + 1;
+        documents[place] = document;
+        fieldImpacts[place] = fields[at] ?? 0;
+        plainImpacts[place] = plain[at] ?? 0;
+        fieldMasks[place] = masks[at] ?? 0;
+      }
+    }
+    return { terms: terms.trimmed(), offsets: offsets.trimmed(), documents, fieldImpacts, plainImpacts, fieldMasks };
+  }
+
+  /** By term number: where its postings begin, and at the end how many there are. */
+  private firstPlaces(): Uint32Array {
     const { values, length } = this.terms;
-    const next = new Uint32Array(this.dictionary.size + 1);
+    const first = uint32(this.dictionary.size + 1);
     for (let at = 0; at < length; at += 1) {
       const after = (values[at] ?? 0) + 1;
-      next[after] = (next[after] ?? 0) + 1;
+      first[after] = (first[after] ?? 0) + 1;
     }
-    for (let term = 1; term < next.length; term += 1) next[term] = (next[term] ?? 0) + (next[term - 1] ?? 0);
-    const order = new Uint32Array(length);
-    for (let at = 0; at < length; at += 1) {
-      const term = values[at] ?? 0;
-      const place = next[term] ?? 0;
-      order[place] = at;
-      next[term] = place + 1;
-    }
-    return order;
+    for (let term = 1; term < first.length; term += 1) first[term] = (first[term] ?? 0) + (first[term - 1] ?? 0);
+    return first;
   }
 }

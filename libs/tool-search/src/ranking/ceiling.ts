@@ -3,7 +3,7 @@ import type { ResolvedTerm } from './resolve-terms.js';
 import { maxImpact } from './weights.js';
 
 /** Words by which it is judged whether a tool fits: a long request says much that no tool says. */
-const JUDGED_WORDS = 6;
+const JUDGED_WORDS = 3;
 
 /**
  * What a tool would reach that holds the most important words of the query, as often as can count. A word that no tool holds counts as

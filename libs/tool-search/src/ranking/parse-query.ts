@@ -6,7 +6,7 @@ import { bigramsOf, stemOf } from '../tokenize.js';
 /** Characters of a query that are read; the rest is ignored. */
 export const MAX_QUERY_LENGTH = 10_000;
 /** Distinct terms that are looked at before the most telling of them are chosen. */
-const MAX_PARSED_TERMS = 512;
+const MAX_PARSED_TERMS = 1_024;
 /** Sentences that are told apart; what comes later belongs to the last of them. */
 export const MAX_SENTENCES = 16;
 /** A single character inside a longer CJK run helps to order hits and never makes one. */
@@ -97,8 +97,8 @@ class Collector {
         if (!functionCharacters.has(character)) this.add(character, character, CJK_CHARACTER_WEIGHT, true, sentence);
       }
     }
-    for (const { chinese, english, weight } of this.glosses?.of(run) ?? []) {
-      this.add(stemOf(english), chinese, weight, false, sentence, false);
+    for (const { chinese, english } of this.glosses?.of(run) ?? []) {
+      this.add(stemOf(english), chinese, 1, false, sentence, false);
     }
     return undefined;
   }

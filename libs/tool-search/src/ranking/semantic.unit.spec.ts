@@ -18,7 +18,7 @@ const search = (query: string, semantic: SemanticEvidence) =>
 describe('what a model adds to the ranking', () => {
   it('is a tool that no word of the query names, where it is alike enough', () => {
     expect(
-      search('lunar cycle', evidence(0.4, { 'geo.moon.get.v1': [1, 0.5], 'geo.tide.get.v1': [0.5, 0.1] })),
+      search('lunar cycle', evidence(0.4, { 'geo.moon.get.v1': [1, 0.5], 'geo.tide.get.v1': [0.5, 0.05] })),
     ).toEqual(['geo.moon.get.v1']);
   });
 

@@ -9,7 +9,7 @@ export function scoreVectors(
   wordVectors: WordVectors,
 ): Float32Array | undefined {
   const known = terms.flatMap((term) => (term === undefined || term.weak ? [] : [term.term]));
-  const query = wordVectors.embedText(known, 'query');
+  const query = wordVectors.embedText(known);
   if (query === undefined) return undefined;
   const { dimensions } = wordVectors;
   const scores = new Float32Array(candidates.length);

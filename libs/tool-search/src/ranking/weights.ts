@@ -52,8 +52,6 @@ export interface RankingWeights {
   readonly pairs: number;
   /** Likeness by word vectors. */
   readonly vectors: number;
-  /** Exponent of the word vectors' judgement of what a word tells, in the importance of a term; 0 leaves it out. */
-  readonly telling: number;
 }
 
 export const defaultWeights: RankingWeights = {
@@ -64,5 +62,4 @@ export const defaultWeights: RankingWeights = {
   name: 0.8,
   pairs: 0.4,
   vectors: 0.6,
-  telling: 1,
 };

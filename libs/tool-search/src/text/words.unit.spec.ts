@@ -22,13 +22,35 @@ describe('words of a text', () => {
     expect(wordsOf(`${'a'.repeat(65)} ${'b'.repeat(64)}`)).toEqual(['b'.repeat(64)]);
   });
 
-  it('are read into an index as they are read anywhere else', () => {
+  it.each([
+    [''],
+    ['getUser getUser'],
+    ['the YouTube of URLs, v2!'],
+    ['天气 forecast'],
+    ['naïve Größe'],
+    ['a.b_c-d'],
+    ['x'.repeat(5_000) + ' late'],
+    ['weather', 'weather of', 'a city'],
+    ['weather', '天气', 'of a city'],
+  ])('are read into an index as they are read anywhere else: %j', (...texts) => {
     const dictionary = new Dictionary();
     const reader = new TermReader(dictionary, {}, 'few');
-    for (const text of ['', 'getUser getUser', 'the YouTube of URLs, v2!', '天气 forecast', 'naïve Größe', 'a.b_c-d']) {
-      for (const repeated of [false, true, true]) {
-        expect(reader.read(text, repeated).map((number) => dictionary.textOf(number))).toEqual(documentTerms(text));
-      }
+    const expected = texts.flatMap((text) => documentTerms(text));
+    for (const time of ['fresh', 'remembered']) {
+      reader.read(texts);
+      const read = Array.from(reader.numbers.subarray(0, reader.length), (number) => dictionary.textOf(number));
+      expect([time, read]).toEqual([time, expected]);
+    }
+  });
+
+  it('are read alike when more runs came than are remembered', () => {
+    const dictionary = new Dictionary();
+    const reader = new TermReader(dictionary, {}, 'few');
+    const runs = Array.from({ length: 5_000 }, (_, number) => `run${number.toString(36)}x`);
+    for (const part of [runs, runs.toReversed()]) {
+      reader.read([part.join(' ')]);
+      const read = Array.from(reader.numbers.subarray(0, reader.length), (number) => dictionary.textOf(number));
+      expect(read).toEqual(documentTerms(part.join(' ')));
     }
   });
 });

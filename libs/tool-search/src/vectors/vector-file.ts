@@ -4,17 +4,17 @@
  * | bytes                    | what                                                                      |
  * |--------------------------|---------------------------------------------------------------------------|
  * | 4                        | `TSWV`                                                                    |
- * | 2                        | version of the layout, 1                                                  |
+ * | 2                        | version of the layout, 2                                                  |
  * | 2                        | dimensions `D`                                                            |
  * | 4                        | terms `N`                                                                 |
  * | 4                        | bytes of the term list `L`                                                |
  * | L, then 0s to 4·k bytes  | the terms, UTF-8, ascending by code unit, a line feed between two         |
  * | 4·N                      | float32: what one step of the term's int8 components is worth             |
- * | 4·N                      | float32: the term's weight as a query term, times how telling it is alone |
+ * | 4·N                      | float32: part of the texts on tools that hold the term, 0 to 1            |
  * | D·N                      | int8: components                                                          |
  */
 const magic = 'TSWV';
-const layoutVersion = 1;
+const layoutVersion = 2;
 const headerBytes = 16;
 
 /** Bounds of a file that is believed; what is above is a broken or a foreign file. */
@@ -22,12 +22,12 @@ export const MAX_DIMENSIONS = 1_024;
 export const MAX_TERMS = 200_000;
 export const MAX_FILE_BYTES = 64 * 1_024 * 1_024;
 
-/** Row `i` of `components` (`dimensions` values from `i * dimensions`), `scales` and `weights` belongs to `terms[i]`. */
+/** Row `i` of `components` (`dimensions` values from `i * dimensions`), `scales` and `shares` belongs to `terms[i]`. */
 export interface VectorTable {
   readonly dimensions: number;
   readonly terms: readonly string[];
   readonly scales: Float32Array;
-  readonly weights: Float32Array;
+  readonly shares: Float32Array;
   readonly components: Int8Array;
 }
 
@@ -44,7 +44,7 @@ export function encodeVectorTable(table: VectorTable): Buffer {
   terms.copy(header, headerBytes);
   const floats = Buffer.alloc(8 * table.terms.length);
   table.scales.forEach((scale, row) => floats.writeFloatLE(scale, 4 * row));
-  table.weights.forEach((weight, row) => floats.writeFloatLE(weight, 4 * (table.terms.length + row)));
+  table.shares.forEach((share, row) => floats.writeFloatLE(share, 4 * (table.terms.length + row)));
   return Buffer.concat([
     header,
     floats,
@@ -76,7 +76,7 @@ export function decodeVectorTable(file: Buffer): VectorTable {
     dimensions,
     terms,
     scales: Float32Array.from({ length: count }, (_, row) => float(row)),
-    weights: Float32Array.from({ length: count }, (_, row) => float(count + row)),
+    shares: Float32Array.from({ length: count }, (_, row) => float(count + row)),
     // A copy, so that the file's buffer can be freed.
     components: Int8Array.from(new Int8Array(file.buffer, file.byteOffset + componentsAt, dimensions * count)),
   };

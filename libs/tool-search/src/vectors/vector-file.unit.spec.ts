@@ -6,7 +6,7 @@ const table: VectorTable = {
   dimensions: 3,
   terms: ['café', 'film', 'movi'],
   scales: Float32Array.of(0.5, 0.25, 2),
-  weights: Float32Array.of(1, 1.5, 0.125),
+  shares: Float32Array.of(1, 0.5, 0.125),
   components: Int8Array.of(1, -2, 3, 127, -127, 0, 4, 5, 6),
 };
 
@@ -16,7 +16,7 @@ describe('the file of the word vectors', () => {
   });
 
   it('may hold no term', () => {
-    const empty = { dimensions: 3, terms: [], scales: new Float32Array(), weights: new Float32Array() };
+    const empty = { dimensions: 3, terms: [], scales: new Float32Array(), shares: new Float32Array() };
     const written = { ...empty, components: new Int8Array() };
     expect(decodeVectorTable(encodeVectorTable(written))).toEqual(written);
   });
@@ -41,7 +41,7 @@ describe('the file of the word vectors', () => {
       return file;
     };
     expect(() => decodeVectorTable(changed((file) => file.write('PK', 0)))).toThrow('not a file of word vectors');
-    expect(() => decodeVectorTable(changed((file) => file.writeUInt16LE(2, 4)))).toThrow('layout 2');
+    expect(() => decodeVectorTable(changed((file) => file.writeUInt16LE(1, 4)))).toThrow('layout 1');
     expect(() => decodeVectorTable(changed((file) => file.writeUInt16LE(0, 6)))).toThrow('out of bounds');
     expect(() => decodeVectorTable(changed((file) => file.writeUInt32LE(4_000_000_000, 8)))).toThrow('out of bounds');
     expect(() => decodeVectorTable(changed((file) => file.writeUInt32LE(4_000_000_000, 12)))).toThrow(

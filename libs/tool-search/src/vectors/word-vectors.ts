@@ -11,19 +11,35 @@ export interface WordVectors {
   readonly dimensions: number;
   /** Number of terms. */
   readonly size: number;
+  /** Of the term in the table; -1 for an unknown one. */
+  rowOf(term: string): number;
+  /**
+   * The same direction as `embedText` of a document has, from rows of the table and how often each is meant (0: not at
+   * all), in steps of 1/127 from `at` on in `target`, which is zero there and stays so where no row counts.
+   */
+  writeDirection(
+    rows: ArrayLike<number>,
+    counts: ArrayLike<number>,
+    length: number,
+    target: Int8Array,
+    at: number,
+  ): void;
   /** The term's components, a view of the table: not to be written to. Undefined for an unknown term. */
   vectorOf(term: string): Int8Array | undefined;
-  /** How much the term tells in a query, above 0; 1 for an unknown term. */
-  weightOf(term: string): number;
+  /** How much of the text about tools holds the term, 0 to 1; 0 for an unknown term. */
+  shareOf(term: string): number;
   /**
-   * The direction of a text, of length 1: the sum of its terms' vectors, those of a query times their weights. A term
-   * counts as often as it stands there, so that what a tool says in its name and again in its description counts twice.
-   * Undefined when no term is known. The cosine of two texts is the dot product of theirs.
+   * The direction of a text, of length 1: the sum of its terms' vectors. A term counts as often as it stands there, so
+   * that what a tool says in its name and again in its description counts twice. Undefined when no term is known. The
+   * cosine of two texts is the dot product of theirs.
    */
-  embedText(terms: readonly string[], kind?: TextKind): Float32Array | undefined;
+  embedText(terms: readonly string[]): Float32Array | undefined;
 }
 
-export type TextKind = 'query' | 'document';
+/** What stands for 1 in the direction of a document. */
+const DIRECTION_STEPS = 127;
+const ROUNDED_FROM = 128;
+const ROUNDING = ROUNDED_FROM + 0.5;
 
 const dataFile = fileURLToPath(new URL('../../data/word-vectors.bin', import.meta.url));
 
@@ -43,33 +59,50 @@ export function readWordVectors(path: string): WordVectors {
 }
 
 export function wordVectorsOf(table: VectorTable): WordVectors {
-  const { dimensions, components, scales, weights } = table;
+  const { dimensions, components, scales, shares } = table;
   const rows = new Map(table.terms.map((term, row) => [term, row]));
-  const unknownTermWeight = 1;
 
   function add(sum: Float32Array, row: number, factor: number): void {
     const from = row * dimensions;
     for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + factor * (components[from + i] ?? 0);
   }
 
+  /** Scratch space of `writeDirection`. */
+  const sums = new Float64Array(dimensions);
+
   return {
     dimensions,
     size: rows.size,
+    rowOf: (term) => rows.get(term) ?? -1,
+    writeDirection: (termRows, counts, length, target, at) => {
+      sums.fill(0);
+      for (let term = 0; term < length; term += 1) {
+        const row = termRows[term] ?? 0;
+        const factor = (scales[row] ?? 0) * (counts[term] ?? 0);
+        const from = row * dimensions;
+        for (let i = 0; i < dimensions; i += 1) sums[i] = (sums[i] ?? 0) + factor * (components[from + i] ?? 0);
+      }
+      let square = 0;
+      for (let i = 0; i < dimensions; i += 1) square += (sums[i] ?? 0) * (sums[i] ?? 0);
+      if (square === 0) return;
+      const steps = DIRECTION_STEPS / Math.sqrt(square);
+      // Rounded as Math.round does, which is slow here: what is cut is above 0.
+      for (let i = 0; i < dimensions; i += 1) {
+        target[at + i] = (((sums[i] ?? 0) * steps + ROUNDING) | 0) - ROUNDED_FROM;
+      }
+    },
     vectorOf: (term) => {
       const row = rows.get(term);
       return row === undefined ? undefined : components.subarray(row * dimensions, (row + 1) * dimensions);
     },
-    weightOf: (term) => {
-      const row = rows.get(term);
-      return row === undefined ? unknownTermWeight : (weights[row] ?? unknownTermWeight);
-    },
-    embedText: (terms, kind = 'document') => {
+    shareOf: (term) => shares[rows.get(term) ?? -1] ?? 0,
+    embedText: (terms) => {
       const sum = new Float32Array(dimensions);
       let embedded = 0;
       for (const term of terms) {
         const row = rows.get(term);
         if (row === undefined) continue;
-        add(sum, row, (scales[row] ?? 0) * (kind === 'query' ? (weights[row] ?? unknownTermWeight) : 1));
+        add(sum, row, scales[row] ?? 0);
         embedded += 1;
         if (embedded >= MAX_EMBEDDED_TERMS) break;
       }

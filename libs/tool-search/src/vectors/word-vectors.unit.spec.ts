@@ -11,15 +11,15 @@ const vectors = wordVectorsOf({
   dimensions: 2,
   terms: ['film', 'help', 'movi', 'void'],
   scales: Float32Array.of(0.5, 1, 0.25, 0),
-  weights: Float32Array.of(1, 0.5, 1, 1),
+  shares: Float32Array.of(0.25, 0.5, 0, 0),
   components: Int8Array.of(6, 8, 0, 4, 16, -12, 0, 0),
 });
 
 describe('word vectors', () => {
-  it('give the components and the query weight of a known term, and weight 1 to an unknown one', () => {
+  it('give the components of a known term and how common it is; an unknown one is nowhere', () => {
     expect([...(vectors.vectorOf('movi') ?? [])]).toEqual([16, -12]);
     expect(vectors.vectorOf('xylophon')).toBeUndefined();
-    expect([vectors.weightOf('help'), vectors.weightOf('xylophon')]).toEqual([0.5, 1]);
+    expect([vectors.shareOf('help'), vectors.shareOf('xylophon')]).toEqual([0.5, 0]);
     expect([vectors.size, vectors.dimensions]).toEqual([4, 2]);
   });
 
@@ -37,11 +37,19 @@ describe('word vectors', () => {
     expect(y).toBeCloseTo(5 / Math.sqrt(125), 6);
   });
 
-  it('count a term of a query by its weight', () => {
-    // film (3, 4), help (0, 4) × 0.5: (3, 6).
-    const [x, y] = vectors.embedText(['film', 'help'], 'query') ?? [];
-    expect(x).toBeCloseTo(3 / Math.sqrt(45), 6);
-    expect(y).toBeCloseTo(6 / Math.sqrt(45), 6);
+  it('write the direction of a document from rows and how often each counts', () => {
+    const target = new Int8Array(6);
+    const rows = ['film', 'movi'].map((term) => vectors.rowOf(term));
+    vectors.writeDirection(rows, [2, 1], 2, target, 2);
+    const direction = vectors.embedText(['film', 'movi', 'film']) ?? [];
+    expect([...target]).toEqual([0, 0, ...[...direction].map((value) => Math.round(127 * value)), 0, 0]);
+    expect(vectors.rowOf('xylophon')).toBe(-1);
+  });
+
+  it('leave the direction of what has none as it is', () => {
+    const target = new Int8Array(2);
+    vectors.writeDirection([vectors.rowOf('void')], [3], 1, target, 0);
+    expect([...target]).toEqual([0, 0]);
   });
 
   it('embed nothing when no term is known or the known ones have no direction', () => {
@@ -56,7 +64,7 @@ describe('word vectors', () => {
       dimensions: 1,
       terms,
       scales: new Float32Array(terms.length).fill(1),
-      weights: new Float32Array(terms.length).fill(1),
+      shares: new Float32Array(terms.length),
       // Were the last term read, it would turn the sum around.
       components: Int8Array.from(terms, (_, i) => (i < MAX_EMBEDDED_TERMS ? (i === 0 ? 1 : 0) : -100)),
     });
@@ -99,11 +107,11 @@ describe('the vectors that are shipped', () => {
     expect(similarity(text, near)).toBeGreaterThan(similarity(text, far));
   });
 
-  it('take words of courtesy for less telling than words of the matter', () => {
-    const [courtesy, matter] = ['would assist', 'weather currency'].map((text) =>
-      documentTerms(text).map((term) => shipped.weightOf(term)),
+  it('know words of all kinds of tools for more common than words of one matter', () => {
+    const [common, rare] = ['list get name', 'weather currency movie'].map((text) =>
+      documentTerms(text).map((term) => shipped.shareOf(term)),
     );
-    expect(Math.max(...(courtesy ?? []))).toBeLessThan(Math.min(...(matter ?? [])));
+    expect(Math.min(...(common ?? []))).toBeGreaterThan(Math.max(...(rare ?? [])));
   });
 });
 

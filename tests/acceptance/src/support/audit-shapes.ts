@@ -93,6 +93,7 @@ export const usageEvent = record(
     quantity: optionalNumber,
     list_amount_credits: optionalNumber,
     minimum_charge_credits: optionalNumber,
+    served_from_cache: boolean,
     details_available: boolean,
   },
 );

@@ -61,13 +61,22 @@ export const billingRule = record(
     billing_unit: filledText,
     price: record({ amount_credits: number, unit: filledText, unit_label: filledText }),
   },
-  { minimum_charge_credits: number, metering_mode: filledText },
+  {
+    minimum_charge_credits: number,
+    metering_mode: filledText,
+    per_units: integer,
+    free_units: integer,
+    tiers: listOf(record({ above_units: integer, amount_credits: number })),
+    max_units: integer,
+    cache_hit_amount_credits: number,
+  },
 );
 
 export const stats = record(
   { data_status: oneOf('available', 'insufficient', 'stale', 'unavailable') },
   {
     avg_execution_time_ms: nullable(number),
+    p95_execution_time_ms: number,
     success_rate: nullable(within(0, 1)),
     sample_count: integer,
     window: nullable(filledText),

@@ -10,5 +10,5 @@ export interface CallTarget {
   readonly billing: pg.Pool;
   readonly versions: readonly string[];
   /** CPU seconds of each process so far. */
-  cpu(): Readonly<Record<string, number>>;
+  readonly cpu: () => Readonly<Record<string, number>>;
 }

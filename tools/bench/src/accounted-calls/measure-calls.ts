@@ -1,7 +1,8 @@
 import type { LoadJob, LoadResult } from '../load/load-job.js';
+import { clean, cpuPerRequest, timedRound, turnAbout, type Round } from '../load/rounds.js';
 import { LoadGenerator, perSecond } from '../load/run-load.js';
 import { medianOf } from '../statistics.js';
-import { drained, readBooks } from './books.js';
+import { ExpectedBooks } from './books.js';
 import type { CallTarget } from './call-target.js';
 import { openFundedAccounts } from './open-accounts.js';
 
@@ -63,22 +64,16 @@ export async function measureCalls(target: CallTarget, log: (line: string) => vo
   const load = new LoadGenerator();
   const rows: CallRow[] = [];
   const drains: number[] = [];
-  const expected = { ...(await readBooks(target.billing)) };
-  let paidCalls = 0;
+  const books = await ExpectedBooks.open(target.billing);
   const run = async (name: JobName, connections: number, amount: number): Promise<LoadResult> => {
     const result = clean(await load.run({ ...jobs[name], origin, keys, connections, amount }));
     if (name === 'GET /api/v1/meta') return result;
-    expected.audited += result.good;
-    if (name === 'paid tool') {
-      expected.charges += result.good;
-      paidCalls += result.good;
-    }
-    drains.push(await drained(target.billing, expected, result.lastAnswerAtMs));
+    const calls = name === 'paid tool' ? { paid: result.good, free: 0 } : { paid: 0, free: result.good };
+    drains.push(await books.settled(calls, result.lastAnswerAtMs));
     return result;
   };
   try {
     for (const connections of CONNECTIONS) {
-      const rounds = new Map<JobName, Round[]>(jobNames.map((name) => [name, []]));
       const amounts = new Map<JobName, number>();
       for (const name of jobNames) {
         const probe = await run(name, connections, LoadGenerator.probeAmount(connections));
@@ -86,53 +81,28 @@ export async function measureCalls(target: CallTarget, log: (line: string) => vo
           name === 'paid tool' ? [ROUND_SECONDS, MAX_CALLS_PER_ROUND] : [BASELINE_SECONDS, MAX_REQUESTS_PER_ROUND];
         amounts.set(name, LoadGenerator.amountLike(probe, seconds, most));
       }
-      for (let round = 0; round < ROUNDS; round += 1) {
-        for (const name of jobNames) {
-          const before = target.cpu();
-          const result = await run(name, connections, amounts.get(name) ?? 0);
-          rounds
-            .get(name)
-            ?.push({ result, cpu: { ...since(before, target.cpu()), 'load generator': result.cpuSeconds } });
-          log(`${target.name}, ${connections} connections, ${name}: ${perSecond(result).toFixed(0)}/s`);
-        }
-      }
-      for (const name of jobNames) rows.push(rowOf(connections, name, rounds.get(name) ?? []));
+      // Settling is part of a call, so the drain is counted in.
+      const rounds = await turnAbout(jobNames, ROUNDS, async (name) => {
+        const round = await timedRound(target.cpu, () => run(name, connections, amounts.get(name) ?? 0));
+        log(`${target.name}, ${connections} connections, ${name}: ${perSecond(round.result).toFixed(0)}/s`);
+        return round;
+      });
+      for (const name of jobNames) rows.push(rowOf(connections, name, rounds(name)));
     }
     const most = drains.reduce((a, b) => Math.max(a, b), 0);
-    return { rows, accounts: ACCOUNTS, paidCalls, drainMs: { median: medianOf(drains, (ms) => ms), most } };
+    return { rows, accounts: ACCOUNTS, paidCalls: books.paid, drainMs: { median: medianOf(drains, (ms) => ms), most } };
   } finally {
     await load.stop();
   }
 }
 
-interface Round {
-  readonly result: LoadResult;
-  /** Seconds; settling is part of a call, so the drain is counted in. */
-  readonly cpu: Readonly<Record<string, number>>;
-}
-
-function rowOf(connections: number, what: string, rounds: readonly Round[]): CallRow {
-  const processes = Object.keys(rounds[0]?.cpu ?? {});
-  const perRequest = (name: string): number =>
-    medianOf(rounds, ({ cpu, result }) => ((cpu[name] ?? 0) / result.good) * 1_000_000);
+function rowOf(connections: number, what: string, rounds: readonly Round<LoadResult>[]): CallRow {
   return {
     connections,
     what,
     perSecond: medianOf(rounds, ({ result }) => perSecond(result)),
     p50Ms: medianOf(rounds, ({ result }) => result.p50Ms),
     p99Ms: medianOf(rounds, ({ result }) => result.p99Ms),
-    cpuMicroseconds: Object.fromEntries(processes.map((name) => [name, perRequest(name)])),
+    cpuMicroseconds: cpuPerRequest(rounds),
   };
-}
-
-const since = (
-  before: Readonly<Record<string, number>>,
-  after: Readonly<Record<string, number>>,
-): Record<string, number> =>
-  Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
-
-/** Every request must have been answered as it should: what was refused or lost cannot be reconciled by counting. */
-function clean(result: LoadResult): LoadResult {
-  if (Object.keys(result.bad).length === 0) return result;
-  throw new Error(`the run was not clean: ${JSON.stringify(result.bad)} ${result.badSample ?? ''}`);
 }

@@ -2,17 +2,31 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { cpuSeconds } from '../machine/processes.js';
+import { cpuSeconds, memory, type Memory } from '../machine/processes.js';
 import { postgresVersion } from '../settlement/embedded-site.js';
 import { StandaloneProcess } from '../standalone-process.js';
 import type { CallTarget } from './call-target.js';
 
+/** By which the bench's own connections are told from those of the services. */
+export const BENCH_APPLICATION_NAME = 'capability-router-bench';
+
+export interface StandaloneTarget extends CallTarget {
+  /** Of Node, the processes of tools included. */
+  readonly nodeMemory: () => Memory;
+  /** Reading it takes a while: PostgreSQL is many processes. */
+  readonly postgresMemory: () => Memory;
+}
+
 /** Standalone in a process and a data folder of its own. */
-export async function withStandalone<T>(work: (target: CallTarget) => Promise<T>): Promise<T> {
+export async function withStandalone<T>(work: (target: StandaloneTarget) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'capability-router-bench-'));
   try {
     const standalone = await StandaloneProcess.start(dataDir);
-    const billing = new pg.Pool({ connectionString: standalone.billingDatabaseUrl(), max: 2 });
+    const billing = new pg.Pool({
+      connectionString: standalone.billingDatabaseUrl(),
+      application_name: BENCH_APPLICATION_NAME,
+      max: 2,
+    });
     billing.on('error', () => undefined);
     try {
       const { pid, postgresPid } = standalone;
@@ -23,6 +37,8 @@ export async function withStandalone<T>(work: (target: CallTarget) => Promise<T>
         billing,
         versions: [await postgresVersion(billing)],
         cpu: () => ({ standalone: cpuSeconds(pid, [postgresPid]), PostgreSQL: cpuSeconds(postgresPid) }),
+        nodeMemory: () => memory(pid, [postgresPid]),
+        postgresMemory: () => memory(postgresPid),
       });
     } finally {
       await billing.end();

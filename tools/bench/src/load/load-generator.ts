@@ -2,6 +2,7 @@
 import autocannon from 'autocannon';
 import { percentile } from '../statistics.js';
 import type { LoadJob, LoadResult } from './load-job.js';
+import { saysSuccess } from './says-success.js';
 
 const ANSWER_TIMEOUT_SECONDS = 30;
 /** Milliseconds. autocannon reports the end of a run at its next sample. */
@@ -74,12 +75,4 @@ async function run(job: LoadJob): Promise<LoadResult> {
     p99Ms: percentile(latencies, 0.99),
     cpuSeconds: (cpu.user + cpu.system) / MICROSECONDS_PER_SECOND,
   };
-}
-
-function saysSuccess(body: string): boolean {
-  try {
-    return (JSON.parse(body) as { success?: unknown }).success === true;
-  } catch {
-    return false;
-  }
 }

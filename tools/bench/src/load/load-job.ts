@@ -1,3 +1,5 @@
+import type { Answers } from './rounds.js';
+
 /** A fixed number of requests, so that every one that was sent is answered and can be reconciled. */
 export interface LoadJob {
   /** `http://127.0.0.1:port`; nothing but the loopback interface is ever loaded. */
@@ -12,23 +14,15 @@ export interface LoadJob {
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly amount: number;
-  /** Count an answer only if its JSON body says `success: true`. */
+  /** Count an answer with 200 only if its JSON body says `success: true`. */
   readonly requireSuccess?: boolean;
 }
 
-export interface LoadResult {
+export interface LoadResult extends Answers {
   /** From the first request to the last answer. */
   readonly elapsedMs: number;
   /** When the last answer came, milliseconds since the epoch. */
   readonly lastAnswerAtMs: number;
-  /** Answers that count: status 200, and `success: true` where that was asked for. */
-  readonly good: number;
-  /** Other answers, by status or kind. */
-  readonly bad: Readonly<Record<string, number>>;
-  /** Body of one of them. */
-  readonly badSample?: string;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU seconds of the load generator. */
-  readonly cpuSeconds: number;
 }

@@ -1,6 +1,7 @@
 import { Child } from '../child.js';
 import { benchProgram } from '../workspace.js';
 import type { LoadJob, LoadResult } from './load-job.js';
+import { assertLoopback } from './loopback.js';
 
 /** Milliseconds within which a job must end. */
 const JOB_TIMEOUT_MS = 120_000;
@@ -10,9 +11,8 @@ const MIN_PROBE_REQUESTS = 400;
 export class LoadGenerator {
   private readonly child = new Child('the load generator', benchProgram('load/load-generator.js'));
 
-  async run(job: LoadJob): Promise<LoadResult> {
-    const { hostname } = new URL(job.origin);
-    if (hostname !== '127.0.0.1') throw new Error(`only the loopback interface is loaded, not ${hostname}`);
+  run(job: LoadJob): Promise<LoadResult> {
+    assertLoopback(job.origin);
     this.child.send(job);
     return this.child.receive<LoadResult>(JOB_TIMEOUT_MS);
   }

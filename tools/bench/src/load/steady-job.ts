@@ -1,3 +1,5 @@
+import type { Answers } from './rounds.js';
+
 /** Requests that arrive at a constant rate, whether or not earlier ones are answered, as independent callers send them. */
 export interface SteadyJob {
   /** `http://127.0.0.1:port`; nothing but the loopback interface is ever loaded. */
@@ -10,23 +12,24 @@ export interface SteadyJob {
   readonly keys: readonly string[];
   readonly perSecond: number;
   readonly seconds: number;
+  /** Connections that may be open at once; what is due beyond waits for one. Absent: 256. */
+  readonly maxSockets?: number;
+  /** Count an answer with 200 only if its JSON body says `success: true`. */
+  readonly requireSuccess?: boolean;
 }
 
-export interface SteadyResult {
+export interface SteadyResult extends Answers {
   /** Requests that were due within the time. */
   readonly sent: number;
-  /** Answered with 200. */
-  readonly good: number;
-  /** Other ends, by status or kind. */
-  readonly bad: Readonly<Record<string, number>>;
-  /** Body of one of them. */
-  readonly badSample?: string;
+  /** From the moment the first was due to the last answer. */
+  readonly elapsedMs: number;
+  /** When the last answer came, milliseconds since the epoch. */
+  readonly lastAnswerAtMs: number;
   /** From the moment a request was due, so that a stall counts for all who came during it. */
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   readonly mostMs: number;
   /** Bytes of an answer's body, mean. */
   readonly meanBytes: number;
-  /** CPU seconds of the load generator. */
-  readonly cpuSeconds: number;
 }

@@ -2,9 +2,10 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../statistics.js';
+import { saysSuccess } from './says-success.js';
 import type { SteadyJob, SteadyResult } from './steady-job.js';
 
-const MAX_SOCKETS = 256;
+const DEFAULT_MAX_SOCKETS = 256;
 const ANSWER_TIMEOUT_MS = 30_000;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const MAX_SAMPLE_LENGTH = 500;
@@ -21,17 +22,23 @@ process.on('message', (job: SteadyJob) => {
 
 async function run(job: SteadyJob): Promise<SteadyResult> {
   const cpuBefore = process.cpuUsage();
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const agent = new Agent({ keepAlive: true, maxSockets: job.maxSockets ?? DEFAULT_MAX_SOCKETS });
   const latencies: number[] = [];
   const bad: Record<string, number> = {};
   const under: Promise<void>[] = [];
   let badSample: string | undefined;
   let bytes = 0;
+  let lastMs = 0;
 
   const send = async (index: number, dueMs: number): Promise<void> => {
     const answer = await exchange(agent, job, index).catch((error: unknown) => String(error));
-    latencies.push(performance.now() - dueMs);
-    if (typeof answer === 'object' && answer.status === 200) {
+    lastMs = performance.now();
+    latencies.push(lastMs - dueMs);
+    if (
+      typeof answer === 'object' &&
+      answer.status === 200 &&
+      (job.requireSuccess !== true || saysSuccess(answer.text))
+    ) {
       bytes += answer.bytes;
       return;
     }
@@ -40,7 +47,7 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
     badSample ??= (typeof answer === 'object' ? answer.text : answer).slice(0, MAX_SAMPLE_LENGTH);
   };
 
-  const total = job.perSecond * job.seconds;
+  const total = Math.round(job.perSecond * job.seconds);
   const startedMs = performance.now();
   for (let index = 0; index < total; index += 1) {
     const dueMs = startedMs + (index / job.perSecond) * 1_000;
@@ -55,10 +62,13 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
   const cpu = process.cpuUsage(cpuBefore);
   return {
     sent: total,
+    elapsedMs: lastMs - startedMs,
+    lastAnswerAtMs: performance.timeOrigin + lastMs,
     good,
     bad,
     ...(badSample === undefined ? {} : { badSample }),
     p50Ms: percentile(latencies, 0.5),
+    p95Ms: percentile(latencies, 0.95),
     p99Ms: percentile(latencies, 0.99),
     mostMs: latencies.at(-1) ?? Number.NaN,
     meanBytes: bytes / Math.max(1, good),
@@ -86,7 +96,7 @@ function exchange(agent: Agent, job: SteadyJob, index: number): Promise<Answer> 
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (response.statusCode !== 200) chunks.push(chunk);
+        if (response.statusCode !== 200 || job.requireSuccess === true) chunks.push(chunk);
       });
       response.once('end', () =>
         resolve({ status: response.statusCode ?? 0, bytes, text: Buffer.concat(chunks).toString('utf8') }),

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { CallTarget } from '../accounted-calls/call-target.js';
 import { openFundedAccounts } from '../accounted-calls/open-accounts.js';
-import { Child } from '../child.js';
+import { clean, cpuPerRequest, timedRound, turnAbout, type Round } from '../load/rounds.js';
+import { SteadyLoadGenerator } from '../load/run-steady-load.js';
 import type { SteadyJob, SteadyResult } from '../load/steady-job.js';
 import { medianOf } from '../statistics.js';
-import { benchProgram } from '../workspace.js';
 import { needs } from './needs.js';
 
 /** So many that none of them reaches its limit of 120 searches a minute. */
@@ -14,8 +14,6 @@ const PER_SECOND = 200;
 const WARM_UP_SECONDS = 5;
 const ROUND_SECONDS = 20;
 const ROUNDS = 3;
-/** Milliseconds within which a round must end. */
-const JOB_TIMEOUT_MS = 120_000;
 const AUDIT_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
@@ -58,7 +56,6 @@ export interface SearchHttpResult {
 /** Accounts with a key each, for `measureSearchHttp`. */
 export function openSearchers(target: CallTarget): Promise<string[]> {
   const { origin } = target;
-  if (new URL(origin).hostname !== '127.0.0.1') throw new Error('only the loopback interface is loaded');
   return openFundedAccounts({ origin, key: target.adminKey }, ACCOUNTS, target.billing);
 }
 
@@ -69,32 +66,25 @@ export async function measureSearchHttp(
   log: (line: string) => void,
 ): Promise<SearchHttpResult> {
   const { origin } = target;
-  const load = new Child('the load generator', benchProgram('load/steady-load.js'));
+  const load = new SteadyLoadGenerator();
   const auditedBefore = await auditedSearches(target.billing);
   let searches = 0;
   const run = async (name: JobName, seconds: number): Promise<SteadyResult> => {
     const job: SteadyJob = { ...jobs[name], origin, keys, perSecond: PER_SECOND, seconds };
-    load.send(job);
-    const result = await load.receive<SteadyResult>(JOB_TIMEOUT_MS);
-    if (result.good !== result.sent) {
-      throw new Error(`the run was not clean: ${JSON.stringify(result.bad)} ${result.badSample ?? ''}`);
-    }
+    const result = clean(await load.run(job));
     if (jobs[name].method === 'POST') searches += result.sent;
     return result;
   };
   try {
     for (const name of jobNames) await run(name, WARM_UP_SECONDS);
-    const rounds = new Map<JobName, Round[]>(jobNames.map((name) => [name, []]));
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const name of jobNames) {
-        const before = target.cpu();
-        const result = await run(name, ROUND_SECONDS);
-        rounds.get(name)?.push({ result, cpu: since(before, target.cpu()) });
-        log(`${target.name}, ${name}: p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms`);
-      }
-    }
+    const rounds = await turnAbout(jobNames, ROUNDS, async (name) => {
+      const round = await timedRound(target.cpu, () => run(name, ROUND_SECONDS));
+      const { p50Ms, p99Ms } = round.result;
+      log(`${target.name}, ${name}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`);
+      return round;
+    });
     await untilAudited(target.billing, auditedBefore + searches);
-    const rows = jobNames.map((name) => rowOf(name, rounds.get(name) ?? []));
+    const rows = jobNames.map((name) => rowOf(name, rounds(name)));
     return {
       perSecond: PER_SECOND,
       rounds: ROUNDS,
@@ -108,31 +98,16 @@ export async function measureSearchHttp(
   }
 }
 
-interface Round {
-  readonly result: SteadyResult;
-  /** Seconds by process. */
-  readonly cpu: Readonly<Record<string, number>>;
-}
-
-function rowOf(what: string, rounds: readonly Round[]): SearchHttpRow {
-  const processes = Object.keys(rounds[0]?.cpu ?? {});
-  const perRequest = (name: string): number =>
-    medianOf(rounds, ({ cpu, result }) => ((cpu[name] ?? 0) / result.sent) * 1_000_000);
+function rowOf(what: string, rounds: readonly Round<SteadyResult>[]): SearchHttpRow {
   return {
     what,
     p50Ms: medianOf(rounds, ({ result }) => result.p50Ms),
     p99Ms: medianOf(rounds, ({ result }) => result.p99Ms),
     mostMs: Math.max(...rounds.map(({ result }) => result.mostMs)),
     meanBytes: medianOf(rounds, ({ result }) => result.meanBytes),
-    cpuMicroseconds: Object.fromEntries(processes.map((name) => [name, perRequest(name)])),
+    cpuMicroseconds: cpuPerRequest(rounds),
   };
 }
-
-const since = (
-  before: Readonly<Record<string, number>>,
-  after: Readonly<Record<string, number>>,
-): Record<string, number> =>
-  Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 
 async function auditedSearches(billing: pg.Pool): Promise<number> {
   const { rows } = await billing.query<{ count: number }>(

@@ -8,8 +8,7 @@ import { scorePool } from './score-pools.js';
 function variants(): Readonly<Record<string, ToolIndexOptions>> {
   const shipped = shippedOptions();
   const { glosses: _glosses, ...withoutGlosses } = shipped;
-  const { wordVectors: _wordVectors, ...withoutVectors } = shipped;
-  const only = { plain: 0, bestSentence: 0, meanSentence: 0, name: 0, pairs: 0, vectors: 0, telling: 0 };
+  const only = { plain: 0, bestSentence: 0, meanSentence: 0, name: 0, pairs: 0, vectors: 0 };
   return {
     'without a minimum score (so are all below)': shipped,
     'without plain BM25': { ...shipped, weights: { plain: 0 } },
@@ -17,8 +16,6 @@ function variants(): Readonly<Record<string, ToolIndexOptions>> {
     'without the share of the name': { ...shipped, weights: { name: 0 } },
     'without pairs of words': { ...shipped, weights: { pairs: 0 } },
     'without likeness by word vectors': { ...shipped, weights: { vectors: 0 } },
-    'without learned word weights': { ...shipped, weights: { telling: 0 } },
-    'without word vectors and learned weights': withoutVectors,
     'without spelling': { ...shipped, spelling: false },
     'without Chinese glosses': withoutGlosses,
     'BM25F and plain BM25, a half each': {

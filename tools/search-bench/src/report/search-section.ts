@@ -5,7 +5,8 @@ import type { PairRow } from './pairs-table.js';
 import type { Speed } from '../speed/measure-speed.js';
 
 /** The bars of the design. */
-const MIN_MERGED_NDCG = 0.6;
+const MIN_AIMED_NDCG = 0.6;
+const MIN_AIMED_RECALL = 0.75;
 const MIN_LARGE_NDCG = 0.5;
 /** nDCG@10 and Recall@10 of Chinese needs divided by those of English ones. */
 const MIN_CHINESE_RATIO = 0.95;
@@ -34,10 +35,13 @@ export interface SearchFigures {
 const figure = (value: number): string => value.toFixed(3);
 
 export function searchSection({ queries, pools, pairs, speed }: SearchFigures): string {
-  const ndcgOf = (name: string): number => pools.find((pool) => pool.name === name)?.quality.macro.ndcg10 ?? 0;
+  const macroOf = (name: string) => pools.find((pool) => pool.name === name)?.quality.macro;
+  const reaches = (name: string, ndcg10: number, recall10: number): boolean =>
+    (macroOf(name)?.ndcg10 ?? 0) >= ndcg10 && (macroOf(name)?.recall10 ?? 0) >= recall10;
+  const aimed = `macro nDCG@10 at least ${MIN_AIMED_NDCG} and Recall@10 ${MIN_AIMED_RECALL}`;
   const sources = Object.keys(pools[0]?.quality.sources ?? {});
   return [
-    `Measured by \`npm run bench:search\` over ${whole(queries)} labelled queries (data that is not part of the repository; see [search.md](search.md) for how the ranking works and what each part of it gains). The macro average weighs every source the same. Relevance is labelled within a source only, so larger pools hold good tools that count as wrong: figures of a pool are lower bounds.`,
+    `Measured by \`npm run bench:search\` over ${whole(queries)} labelled queries (data that is not part of the repository; see [search.md](search.md) for how the ranking works and what each part of it gains). The macro average weighs every source the same. Relevance is labelled within a source only, so larger pools hold good tools that count as wrong: figures of a pool are lower bounds. The part of all sources holds every tool that serves a query, and of the others as many as make 5,000.`,
     table(
       ['Pool', 'Tools', 'nDCG@10', 'Recall@5', 'Recall@10', 'MRR'],
       pools.map(({ what, tools, quality: { macro } }) => [
@@ -85,8 +89,12 @@ export function searchSection({ queries, pools, pairs, speed }: SearchFigures): 
       ],
     ),
     `Bars: ${[
-      judged(`macro nDCG@10 of the merged pool at least ${MIN_MERGED_NDCG}`, ndcgOf('merged') >= MIN_MERGED_NDCG),
-      judged(`at ${whole(speed.tools)} tools at least ${MIN_LARGE_NDCG}`, ndcgOf('large') >= MIN_LARGE_NDCG),
+      judged(`${aimed} among the own source's tools`, reaches('own', MIN_AIMED_NDCG, MIN_AIMED_RECALL)),
+      judged(`the same in the part of all sources`, reaches('aimed', MIN_AIMED_NDCG, MIN_AIMED_RECALL)),
+      judged(
+        `at ${whole(speed.tools)} tools macro nDCG@10 at least ${MIN_LARGE_NDCG}`,
+        reaches('large', MIN_LARGE_NDCG, 0),
+      ),
       ...pairs.map(({ pool, english, quality }) =>
         judged(
           `Chinese at least ${MIN_CHINESE_RATIO} of English (${english}, ${pool})`,

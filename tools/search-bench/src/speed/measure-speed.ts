@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { percentile } from '@capability-router/tools-bench';
 import { shippedOptions, ToolIndex } from '@capability-router/tool-search';
 import type { SearchDocument } from '@capability-router/tool-search';
@@ -9,6 +10,7 @@ const WARM_UP_QUERIES = 500;
 /** Tools that are added and found again, one after the other. */
 const ADDED_TOOLS = 50;
 const RESULTS = 10;
+const COLLECTION_MS = 100;
 
 export interface Speed {
   readonly tools: number;
@@ -24,17 +26,17 @@ export interface Speed {
 }
 
 /** Builds the index of `documents` and times searches one after the other. The index is handed back for further use. */
-export function measureSpeed(
+export async function measureSpeed(
   documents: readonly SearchDocument[],
   queries: readonly EvalQuery[],
-): { readonly speed: Speed; readonly index: ToolIndex } {
+): Promise<{ readonly speed: Speed; readonly index: ToolIndex }> {
   // Read once a process and the same for every index.
   const options = shippedOptions();
-  const before = bytesInUse();
+  const before = await bytesInUse();
   const startedMs = performance.now();
   const index = new ToolIndex(documents, options);
   const buildMs = performance.now() - startedMs;
-  const bytes = bytesInUse() - before;
+  const bytes = (await bytesInUse()) - before;
   const step = Math.max(1, Math.floor(queries.length / TIMED_QUERIES));
   const texts = queries.filter((_, at) => at % step === 0).map(({ text }) => text);
   for (const text of texts.slice(0, WARM_UP_QUERIES)) index.search(text, { limit: RESULTS });
@@ -76,9 +78,11 @@ function untilVisibleMs(index: ToolIndex, number: number): number {
   return elapsed;
 }
 
-/** Needs `--expose-gc`. */
-function bytesInUse(): number {
+/** Needs `--expose-gc`. Buffers are freed beside the program, so that one collection does not count all that is freed. */
+async function bytesInUse(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error('memory is measured under node --expose-gc');
+  globalThis.gc();
+  await setTimeout(COLLECTION_MS);
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -52,7 +52,8 @@ export async function kafkaAnswers(port: number): Promise<boolean> {
 }
 
 function format(java: string, javaArgs: readonly string[], configFile: string): void {
-  const clusterId = randomBytes(16).toString('base64url');
+  // Not in base64url: an id that begins with a dash is taken for an option.
+  const clusterId = randomBytes(11).toString('hex');
   const args = [...javaArgs, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile];
   const result = spawnSync(java, args, { encoding: 'utf8', timeout: formatTimeoutMs });
   if (result.status !== 0) throw new Error(`Kafka storage could not be formatted:\n${result.stdout}${result.stderr}`);

@@ -34,6 +34,7 @@ export function environmentOf(
       ? {
           RESULT_STORE_DIR: join(stack.directory, 'shared', 'results'),
           RESULT_LINK_KEY: stack.secrets.resultLinkKey,
+          CREDENTIAL_KEYS: stack.secrets.credentialKeys,
         }
       : {}),
   };

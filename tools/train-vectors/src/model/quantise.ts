@@ -8,7 +8,7 @@ export function quantise(
   vectors: Float32Array,
   dimensions: number,
   vocabulary: Vocabulary,
-  weights: ReadonlyMap<string, number>,
+  shares: ReadonlyMap<string, number>,
 ): VectorTable {
   const terms = [...vocabulary.terms].sort((a, b) => (a < b ? -1 : 1));
   const scales = new Float32Array(terms.length);
@@ -25,5 +25,5 @@ export function quantise(
         row * dimensions,
       );
   });
-  return { dimensions, terms, scales, weights: Float32Array.from(terms, (term) => weights.get(term) ?? 1), components };
+  return { dimensions, terms, scales, shares: Float32Array.from(terms, (term) => shares.get(term) ?? 0), components };
 }

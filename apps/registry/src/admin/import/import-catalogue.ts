@@ -1,10 +1,11 @@
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
 import type { AdminContext } from '../admin-context.js';
-import { ImportSession } from './import-session.js';
+import { yamlThread } from '../manifest/yaml-thread.js';
+import { ImportSession, MAX_ROW_VALUES } from './import-session.js';
 import type { Batch, ReportLine } from './import-session.js';
-import { NdjsonReader, YamlReader } from './rows.js';
-import type { Row } from './rows.js';
+import { NdjsonReader, syntaxFault, YamlReader } from './rows.js';
+import type { ParsedRow, Row } from './rows.js';
 
 /** Rows of one import; what comes after them is not read. */
 export const MAX_IMPORT_ROWS = 500_000;
@@ -55,7 +56,7 @@ export async function* importCatalogue(
     for await (const rows of rowsOf(chunks, reader)) {
       for (const row of rows) {
         if (session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
-        yield* session.add(row);
+        yield* session.add(row, 'yaml' in row.content ? await parsed(row.content.yaml) : row.content);
         for (let batch = session.take(false); batch !== undefined; batch = session.take(false)) {
           yield* await writing;
           writing = write(batch);
@@ -89,6 +90,11 @@ export class TooManyRows extends Error {
     super(`An import takes at most ${MAX_IMPORT_ROWS} rows. Send the rest as another one.`);
     this.name = 'TooManyRows';
   }
+}
+
+async function parsed(text: string): Promise<ParsedRow> {
+  const read = await yamlThread.parse({ text, maxValues: MAX_ROW_VALUES });
+  return 'problem' in read ? syntaxFault(read.problem) : read;
 }
 
 async function* rowsOf(chunks: AsyncIterable<Buffer>, reader: NdjsonReader | YamlReader): AsyncGenerator<Row[]> {

@@ -4,12 +4,12 @@ import { MAX_BATCH_ITEMS } from '../../catalogue/apply-catalogue.js';
 import { PublishedCount } from '../../catalogue/published-count.js';
 import { readManifest } from '../manifest/read-manifest.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
-import type { Row } from './rows.js';
+import type { ParsedRow, Row } from './rows.js';
 
 /** Bytes of rows that one transaction writes. */
 const MAX_BATCH_BYTES = 4_194_304;
 /** Values of one row, with what aliases repeat. */
-const MAX_ROW_VALUES = 100_000;
+export const MAX_ROW_VALUES = 100_000;
 /** Faults that the report lists of one row, and of one after many broken ones. */
 const MAX_ROW_DETAILS = 10;
 const MANY_BROKEN_ROWS = 1_000;
@@ -51,9 +51,8 @@ export class ImportSession {
   private bytes = 0;
 
   /** Takes a row in; gives what is to be reported of it at once. */
-  add(row: Row): ReportLine[] {
+  add(row: Row, content: ParsedRow): ReportLine[] {
     this.rows += 1;
-    const { content } = row;
     if ('fault' in content) return [this.invalid(row, [content.fault])];
     const read = readManifest(content.document, { base: [], maxValues: MAX_ROW_VALUES });
     if (!read.ok) return [this.invalid(row, read.error, content.document)];

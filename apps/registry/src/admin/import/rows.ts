@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ValidationDetail } from '@capability-router/contracts';
-import { parseYaml } from '../manifest/parse-yaml.js';
+import { hasWiderObject, isNestedDeeper, MAX_JSON_MEMBERS } from '@capability-router/kernel';
 import { LineSplitter } from './line-splitter.js';
 import type { Line } from './line-splitter.js';
 
@@ -13,8 +13,11 @@ export interface Row {
   /** Of the body, from 1, on which the row begins. */
   readonly line: number;
   readonly bytes: number;
-  readonly content: { readonly document: unknown } | { readonly fault: ValidationDetail };
+  /** YAML is a text yet: to parse it takes a thread. */
+  readonly content: ParsedRow | { readonly yaml: string };
 }
+
+export type ParsedRow = { readonly document: unknown } | { readonly fault: ValidationDetail };
 
 export interface RowReader {
   push(chunk: Buffer): Row[];
@@ -90,28 +93,31 @@ export class YamlReader implements RowReader {
     this.tooLong = false;
     if (!hasContent) return [];
     this.row += 1;
-    return [{ row: this.row, line: begunAt, bytes, content: contentOf(text, parseYaml) }];
+    return [{ row: this.row, line: begunAt, bytes, content: contentOf(text, asYaml) }];
   }
 }
 
 const newline = Buffer.from('\n');
 
-type Parse = (text: string) => { readonly document: unknown } | { readonly problem: string };
-
-function contentOf(bytes: Buffer | undefined, parse: Parse): Row['content'] {
+function contentOf(bytes: Buffer | undefined, parse: (bytes: Buffer) => Row['content']): Row['content'] {
   if (bytes === undefined) return { fault: tooLong };
-  if (!isUtf8(bytes)) return { fault: notUtf8 };
-  const parsed = parse(bytes.toString('utf8'));
-  return 'problem' in parsed ? { fault: { type: 'syntax', loc: [], msg: parsed.problem } } : parsed;
+  return isUtf8(bytes) ? parse(bytes) : { fault: notUtf8 };
 }
 
-const parseJson: Parse = (text) => {
+/** What a row that cannot be parsed is told. */
+export const syntaxFault = (msg: string): ParsedRow => ({ fault: { type: 'syntax', loc: [], msg } });
+
+function parseJson(bytes: Buffer): ParsedRow {
+  if (isNestedDeeper(bytes)) return syntaxFault('A row is nested too deeply');
+  if (hasWiderObject(bytes)) return syntaxFault(`An object of the row has more than ${MAX_JSON_MEMBERS} members`);
   try {
-    return { document: JSON.parse(text) as unknown };
+    return { document: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch {
-    return { problem: 'A row should be one JSON object on one line' };
+    return syntaxFault('A row should be one JSON object on one line');
   }
-};
+}
+
+const asYaml = (bytes: Buffer): Row['content'] => ({ yaml: bytes.toString('utf8') });
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 

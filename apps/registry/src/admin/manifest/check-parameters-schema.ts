@@ -8,6 +8,8 @@ import { detailOf } from '@capability-router/tool-calls';
 const MAX_SCHEMA_BYTES = 65_536;
 /** Characters of one `pattern`. */
 const MAX_PATTERN_LENGTH = 500;
+/** Places that it refers to: each is compiled when the tool is first called or probed, in about a millisecond. */
+const MAX_DEFINITIONS = 100;
 /** Schemas that one value is checked against, through references and alternatives. */
 const MAX_SCHEMAS_PER_VALUE = 2_000;
 
@@ -39,6 +41,11 @@ export function checkParametersSchema(schema: JsonObject, loc: Loc): ValidationD
   const details: ValidationDetail[] = [];
   walk(schema, loc, schema, details);
   if (details.length > 0) return details.slice(0, 10);
+  const definitions = referencesOf(schema).size;
+  if (definitions > MAX_DEFINITIONS) {
+    const msg = `Schema should refer to at most ${MAX_DEFINITIONS} definitions, not ${definitions}`;
+    return [{ type: 'too_long', loc, msg }];
+  }
   const fault = endlessness(schema);
   return fault === undefined ? [] : [{ type: 'value_error', loc, msg: fault }];
 }
@@ -97,6 +104,17 @@ function* childrenOf(schema: JsonObject): Generator<[string, [string | number, J
     const child = schema[keyword];
     if (child !== undefined) yield [keyword, [['', child]]];
   }
+}
+
+function referencesOf(root: JsonObject): Set<string> {
+  const found = new Set<string>();
+  const look = (schema: JsonValue): void => {
+    if (!isJsonObject(schema)) return;
+    if (typeof schema['$ref'] === 'string') found.add(schema['$ref']);
+    for (const [, members] of childrenOf(schema)) for (const [, child] of members) look(child);
+  };
+  look(root);
+  return found;
 }
 
 function checkPattern(pattern: unknown, loc: Loc, details: ValidationDetail[]): void {

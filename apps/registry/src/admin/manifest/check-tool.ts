@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import type { ValidationDetail } from '@capability-router/contracts';
-import { creditsFromMicro, isJsonObject, multiplyRoundedUp } from '@capability-router/kernel';
+import { isJsonObject } from '@capability-router/kernel';
+import { jsonPathFault } from '@capability-router/provider-kit';
 import { checkParametersSchema } from './check-parameters-schema.js';
+import { checkPrice } from './check-price.js';
 import type { HttpBindingDocument, ProviderDocument, ToolDocument } from './documents.js';
-import { toPriceRule } from './to-contract.js';
 
 /** Bytes of a tool's JSON: it travels in one event, with its provider. */
 const MAX_TOOL_BYTES = 131_072;
@@ -28,8 +29,13 @@ export function checkTool(tool: ToolDocument, providerId: string, base: Loc): Va
   if (tool.docs_url !== undefined) checkUrl(tool.docs_url, ['docs_url'], fault);
   details.push(...checkParametersSchema(tool.parameters_schema, [...base, 'parameters_schema']));
   checkNames(tool, fault);
-  checkPrice(tool, fault);
+  checkPrice(tool.price, tool.parameters_schema, (path, msg, type) => fault(['price', ...path], msg, type));
+  checkCache(tool, fault);
   checkBinding(tool, fault);
+  checkJsonPaths(tool, fault);
+  if (tool.result?.schema !== undefined) {
+    details.push(...checkParametersSchema(tool.result.schema, [...base, 'result', 'schema']));
+  }
   return details;
 }
 
@@ -76,32 +82,18 @@ function checkNames(tool: ToolDocument, fault: Fault): void {
     }
   }
   const { metering } = tool.price;
-  if (metering?.kind === 'result_rows' && metering.limit_parameter !== undefined) {
-    isKnown(metering.limit_parameter, ['price', 'metering', 'limit_parameter']);
+  for (const [member, name] of Object.entries(metering ?? {})) {
+    if (member === 'limit_parameter' || member === 'parameter') isKnown(String(name), ['price', 'metering', member]);
   }
-  if (metering?.kind === 'parameter_kilobytes') isKnown(metering.parameter, ['price', 'metering', 'parameter']);
   if (tool.binding.kind === 'http') {
     for (const name of Object.keys(tool.binding.placements ?? {})) isKnown(name, ['binding', 'placements', name]);
   }
 }
 
-/** Amounts are exact, and the dearest call has a price that can be held. */
-function checkPrice({ price }: ToolDocument, fault: Fault): void {
-  for (const member of ['amount_credits', 'minimum_credits'] as const) {
-    if (price[member] === undefined) continue;
-    try {
-      toPriceRule({ amount_credits: price[member] });
-    } catch {
-      fault(['price', member], 'Input should be an amount of credits with at most six decimals');
-      return;
-    }
-  }
-  const rule = toPriceRule(price);
-  const units = rule.metering.kind === 'call' ? 1 : rule.metering.maxUnits;
-  try {
-    multiplyRoundedUp(creditsFromMicro(BigInt(rule.amountMicroCredits)), BigInt(units), 1n);
-  } catch {
-    fault(['price', 'metering', 'max_units'], 'The dearest call would cost more than an account can hold');
+/** A hit has a price of its own only where there can be one. */
+function checkCache({ price, cache }: ToolDocument, fault: Fault): void {
+  if (price.cache_hit_amount_credits !== undefined && cache === undefined) {
+    fault(['price', 'cache_hit_amount_credits'], 'The tool is never answered from the cache; give "cache.ttl_seconds"');
   }
 }
 
@@ -155,6 +147,16 @@ function checkPlacements(tool: ToolDocument, { url, placements = {} }: HttpBindi
       fault(['binding', 'placements', parameter, 'list'], '"repeat" is for the query only');
     }
   }
+}
+
+function checkJsonPaths({ binding, result }: ToolDocument, fault: Fault): void {
+  const check = (expression: string | undefined, path: Loc): void => {
+    const reason = expression === undefined ? undefined : jsonPathFault(expression);
+    if (reason !== undefined) fault(path, `Input should be an RFC 9535 JSONPath: ${reason}`);
+  };
+  if (binding.kind === 'http') check(binding.result_path, ['binding', 'result_path']);
+  check(result?.empty_when, ['result', 'empty_when']);
+  check(result?.partial_when, ['result', 'partial_when']);
 }
 
 function checkUrl(text: string, path: Loc, fault: Fault): void {

@@ -35,13 +35,32 @@ export type MeteringDocument =
       readonly path?: string;
       readonly limit_parameter?: string;
       readonly default_limit?: number;
-      readonly max_units: number;
+      readonly max_units?: number;
     }
-  | { readonly kind: 'parameter_kilobytes'; readonly parameter: string; readonly max_units: number };
+  | { readonly kind: 'result_kilobytes'; readonly max_units?: number }
+  | {
+      readonly kind: 'result_units';
+      readonly path: string;
+      readonly unit: string;
+      readonly limit_parameter?: string;
+      readonly default_limit?: number;
+      readonly max_units?: number;
+    }
+  | { readonly kind: 'parameter_kilobytes'; readonly parameter: string; readonly max_units?: number }
+  | {
+      readonly kind: 'parameter_units';
+      readonly parameter: string;
+      readonly unit: string;
+      readonly max_units?: number;
+    };
 
 export interface PriceDocument {
   readonly amount_credits: string | number;
+  readonly per_units?: number;
   readonly minimum_credits?: string | number;
+  readonly free_units?: number;
+  readonly tiers?: readonly { readonly above_units: number; readonly amount_credits: string | number }[];
+  readonly cache_hit_amount_credits?: string | number;
   readonly metering?: MeteringDocument;
 }
 
@@ -60,8 +79,9 @@ export interface ToolDocument {
   readonly examples?: readonly { readonly title?: string; readonly parameters: JsonObject }[];
   readonly price: PriceDocument;
   readonly binding: HttpBindingDocument | McpBindingDocument;
-  readonly result?: { readonly empty_when?: string; readonly partial_when?: string };
+  readonly result?: { readonly empty_when?: string; readonly partial_when?: string; readonly schema?: JsonObject };
   readonly timeout_ms?: number;
+  readonly cache?: { readonly ttl_seconds: number };
   readonly as_of_support?: boolean;
   readonly region?: string;
   readonly docs_url?: string;
@@ -86,6 +106,7 @@ export interface ProviderDocument {
     readonly allow_hosts?: readonly string[];
     readonly allow_networks?: readonly string[];
   };
+  readonly credential?: 'deployment' | 'account';
   readonly categories?: readonly CategoryDocument[];
   readonly tools?: readonly ToolDocument[];
 }

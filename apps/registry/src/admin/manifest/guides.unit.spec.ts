@@ -30,6 +30,8 @@ const faultsOf = (document: unknown, only?: 'provider'): unknown => {
 function manifestWith(document: Record<string, unknown>): unknown {
   if ('provider_id' in document) return document;
   if ('egress' in document) return providerDocument(document);
+  if ('price' in document || 'cache' in document || 'result' in document)
+    return providerDocument({ tools: [pricedTool(document)] });
   const binding = document['binding'] ?? { kind: 'mcp', tool: 'x', ...document };
   const parameters_schema = {
     type: 'object',
@@ -39,6 +41,23 @@ function manifestWith(document: Record<string, unknown>): unknown {
   };
   return providerDocument({ tools: [toolDocument({ binding, parameters_schema })] });
 }
+
+/** With the parameters that prices in the guides name. */
+const pricedTool = (document: Record<string, unknown>): unknown =>
+  toolDocument({
+    parameters_schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['city', 'minutes'],
+      properties: {
+        city: { type: 'string' },
+        limit: { type: 'integer', maximum: 100 },
+        minutes: { type: 'integer', minimum: 1 },
+      },
+    },
+    examples: [],
+    ...document,
+  });
 
 describe('what the guides tell people to send', () => {
   it('is found', () => {

@@ -50,6 +50,11 @@ const providerSchema = {
         },
       },
     },
+    credential: {
+      enum: ['deployment', 'account'],
+      description:
+        'Whose credentials calls carry: those that the operator set (where absent), or those that the account that calls has set for itself.',
+    },
     categories: {
       type: 'array',
       maxItems: MAX_CATEGORIES_PER_MANIFEST,

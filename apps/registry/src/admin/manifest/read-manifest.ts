@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   CategoryDefinition,
   ProviderDefinition,
@@ -6,17 +6,22 @@ import type {
   ValidationDetail,
 } from '@capability-router/contracts';
 import { fail, isJsonObject, ok } from '@capability-router/kernel';
-import type { JsonValue, Result } from '@capability-router/kernel';
-import { detailOf } from '@capability-router/tool-calls';
+import type { JsonObject, Result } from '@capability-router/kernel';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
 import { checkProvider, checkTool } from './check-tool.js';
 import type { CategoryDocument, ProviderDocument, ToolDocument } from './documents.js';
-import { manifestSchema, MANIFEST_SCHEMA_ID } from './manifest-schema.js';
+import { checkShape, manifestKinds } from './check-shape.js';
+import type { ManifestKind } from './check-shape.js';
+import { MAX_TOOLS_PER_MANIFEST } from './manifest-schema.js';
 import { scanDocument } from './scan-document.js';
 import { intentOf, toCategoryDefinition, toProviderDefinition, toToolManifest } from './to-contract.js';
 
 /** Faults that one document lists. */
 const MAX_DETAILS = 50;
+/** Values of one tool, or of a provider without its tools: more than 128 KiB of JSON hold. */
+const MAX_PART_VALUES = 100_000;
+/** Milliseconds after which others have their turn. */
+const TURN_MS = 5;
 
 export interface ManifestTool {
   readonly manifest: ToolManifest;
@@ -33,64 +38,102 @@ export interface ReadManifest {
 
 export interface ReadOptions {
   /** Begins each `loc`. */
-  readonly base: readonly (string | number)[];
+  readonly base: Loc;
   /** Values of the document, with what aliases repeat. */
   readonly maxValues: number;
   /** The only kind that is taken, named or not. */
   readonly only?: 'provider';
 }
 
-export const manifestKinds = ['provider', 'tool', 'category'] as const;
-type Kind = (typeof manifestKinds)[number];
-
-const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, discriminator: true });
-ajv.addSchema(manifestSchema);
-const validators: Readonly<Record<Kind, ValidateFunction>> = {
-  provider: ajv.compile({ $ref: `${MANIFEST_SCHEMA_ID}#/$defs/provider` }),
-  tool: ajv.compile({ $ref: `${MANIFEST_SCHEMA_ID}#/$defs/tool` }),
-  category: ajv.compile({ $ref: `${MANIFEST_SCHEMA_ID}#/$defs/category` }),
-};
+type Read = Result<ReadManifest, ValidationDetail[]>;
+type Loc = readonly (string | number)[];
 
 /** A parsed document to what the catalogue works with, or its faults, each with its path. Never throws. */
-export function readManifest(document: unknown, options: ReadOptions): Result<ReadManifest, ValidationDetail[]> {
+export function readManifest(document: unknown, options: ReadOptions): Read {
+  const steps = read(document, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same for a large one: others have their turn in between. */
+export async function readManifestInTurns(document: unknown, options: ReadOptions): Promise<Read> {
+  const steps = read(document, options);
+  for (let begunAt = performance.now(); ;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - begunAt < TURN_MS) continue;
+    await nextTurn();
+    begunAt = performance.now();
+  }
+}
+
+/** A step for each tool; each is bounded by what one tool may have. Ends where there are faults enough. */
+function* read(document: unknown, options: ReadOptions): Generator<void, Read> {
   const { base } = options;
   if (!isJsonObject(document)) return fail([{ type: 'dict_type', loc: base, msg: 'Input should be a valid object' }]);
-  const unsafe = scanDocument(document, base, options.maxValues);
-  if (unsafe.length > 0) return fail(unsafe);
   const kind = document['kind'] ?? options.only;
+  const { tools } = document;
+  // A provider without its tools, and each tool for itself.
+  const parts: { part: unknown; loc: Loc; kind: unknown }[] =
+    kind === 'provider' && Array.isArray(tools)
+      ? [
+          { part: { ...document, tools: [] }, loc: base, kind },
+          ...tools
+            .slice(0, MAX_TOOLS_PER_MANIFEST)
+            .map((part, index) => ({ part, loc: [...base, 'tools', index], kind: 'tool' })),
+        ]
+      : [{ part: document, loc: base, kind }];
+  let values = options.maxValues;
+  for (const { part, loc } of parts) {
+    const scanned = scanDocument(part, loc, Math.min(values, MAX_PART_VALUES));
+    values -= scanned.values;
+    if (values < 0) {
+      return fail([{ type: 'too_long', loc: base, msg: `Document should have at most ${options.maxValues} values` }]);
+    }
+    if (scanned.details.length > 0) return fail(scanned.details);
+    yield;
+  }
   if (!isKind(kind) || (options.only !== undefined && kind !== options.only)) {
     const allowed = options.only === undefined ? manifestKinds : [options.only];
     const msg = `Input should be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
     return fail([{ type: kind === undefined ? 'missing' : 'enum', loc: [...base, 'kind'], msg }]);
   }
-  const validate = validators[kind];
-  if (!validate(document)) {
-    const errors = (validate.errors ?? []).filter(isTelling).slice(0, MAX_DETAILS);
-    // The errors of the last check would keep the document alive.
-    validate.errors = null;
-    return fail(errors.map((error) => detailOf(error, document as JsonValue, base)));
+  if (kind === 'provider' && Array.isArray(tools) && tools.length > MAX_TOOLS_PER_MANIFEST) {
+    const msg = `Input should have at most ${MAX_TOOLS_PER_MANIFEST} tools, not ${tools.length}. Import them as rows`;
+    return fail([{ type: 'too_long', loc: [...base, 'tools'], msg }]);
   }
-  const faults = readers[kind].check(document, base);
+  const faults: ValidationDetail[] = [];
+  for (const { part, loc, kind: partKind } of parts) {
+    faults.push(...checkShape(partKind as ManifestKind, part as JsonObject, loc, MAX_DETAILS - faults.length));
+    if (faults.length >= MAX_DETAILS) return fail(faults);
+    yield;
+  }
+  if (faults.length > 0) return fail(faults);
+  for (const found of readers[kind].check(document, base)) {
+    faults.push(...found);
+    if (faults.length >= MAX_DETAILS) break;
+    yield;
+  }
   return faults.length > 0 ? fail(faults.slice(0, MAX_DETAILS)) : ok(readers[kind].read(document));
 }
 
-const isKind = (kind: unknown): kind is Kind => manifestKinds.some((known) => known === kind);
-
-/** Of alternatives it is told what is wrong with each; that none fits adds nothing. */
-const isTelling = ({ keyword }: ErrorObject): boolean => keyword !== 'oneOf' && keyword !== 'anyOf';
+const isKind = (kind: unknown): kind is ManifestKind => manifestKinds.some((known) => known === kind);
 
 interface Reader {
-  readonly check: (document: object, base: readonly (string | number)[]) => ValidationDetail[];
+  /** The faults of one part after the other. */
+  readonly check: (document: object, base: Loc) => Iterable<ValidationDetail[]>;
   readonly read: (document: object) => ReadManifest;
 }
 
-const readers: Readonly<Record<Kind, Reader>> = {
+const readers: Readonly<Record<ManifestKind, Reader>> = {
   tool: {
     check: (document, base) => {
       const tool = document as ToolDocument;
       if (tool.provider_id === undefined)
-        return [{ type: 'missing', loc: [...base, 'provider_id'], msg: 'Field required' }];
-      return checkTool(tool, tool.provider_id, base);
+        return [[{ type: 'missing', loc: [...base, 'provider_id'], msg: 'Field required' }]];
+      return [checkTool(tool, tool.provider_id, base)];
     },
     read: (document) => {
       const tool = document as ToolDocument;
@@ -106,15 +149,13 @@ const readers: Readonly<Record<Kind, Reader>> = {
     }),
   },
   provider: {
-    check: (document, base) => {
+    *check(document, base) {
       const provider = document as ProviderDocument;
       const { tools = [], categories = [], provider_id: id } = provider;
-      return [
-        ...checkProvider(provider, base),
-        ...repeated(tools, 'tool_id', [...base, 'tools']),
-        ...repeated(categories, 'slug', [...base, 'categories']),
-        ...tools.flatMap((tool, index) => checkTool(tool, id, [...base, 'tools', index])),
-      ];
+      yield checkProvider(provider, base);
+      yield repeated(tools, 'tool_id', [...base, 'tools']);
+      yield repeated(categories, 'slug', [...base, 'categories']);
+      for (const [index, tool] of tools.entries()) yield checkTool(tool, id, [...base, 'tools', index]);
     },
     read: (document) => {
       const provider = document as ProviderDocument;
@@ -136,7 +177,7 @@ const readTool = (tool: ToolDocument, providerId: string): ManifestTool => ({
 function repeated<K extends string>(
   items: readonly Readonly<Record<K, string>>[],
   member: K,
-  base: readonly (string | number)[],
+  base: Loc,
 ): ValidationDetail[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {

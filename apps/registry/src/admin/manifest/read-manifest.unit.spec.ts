@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toolDocument, providerDocument } from '../testing/sample-manifest.js';
 import { readManifest } from './read-manifest.js';
 import type { ReadManifest } from './read-manifest.js';
-import { toToolDocument } from './to-document.js';
+import { toProviderDocument, toToolDocument } from './to-document.js';
 
 const MAX_VALUES = 10_000;
 const read = (document: unknown) => readManifest(document, { base: [], maxValues: MAX_VALUES });
@@ -38,6 +38,14 @@ describe('a manifest', () => {
     expect(tool?.manifest).not.toHaveProperty('region');
   });
 
+  it('says whose credentials calls carry, and says so when it is shown again', () => {
+    const { provider } = valueOf({ ...providerDocument(), kind: 'provider', credential: 'account' });
+    expect(provider).toMatchObject({ credential: 'account' });
+    expect(provider && toProviderDocument(provider)).toMatchObject({ credential: 'account' });
+    expect(valueOf({ ...providerDocument(), kind: 'provider' }).provider).not.toHaveProperty('credential');
+    expect(faultsOf({ ...providerDocument(), kind: 'provider', credential: 'mine' })).toEqual(['enum credential']);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ['http', row({ examples: [{ title: 'Bern', parameters: { city: 'Bern' } }, { parameters: { city: 'Ulm' } }] })],
     [
@@ -60,7 +68,7 @@ describe('a manifest', () => {
           amount_credits: 1,
           metering: { kind: 'result_rows', limit_parameter: 'days', default_limit: 5, max_units: 14 },
         },
-        result: { empty_when: '$[?(@.none)]' },
+        result: { empty_when: '$[?(@.none)]', partial_when: '$.more', schema: { type: 'array' } },
       }),
     ],
   ])('of a tool (%s) written from what was read is read as the same', (_what, document) => {
@@ -144,6 +152,14 @@ describe('a manifest', () => {
       row({ binding: http({ headers: { Authorization: 'x' } }) }),
       'value_error binding.headers.Authorization',
     ],
+    [
+      'a result path that is no JSONPath',
+      row({ binding: http({ result_path: '$.[' }) }),
+      'value_error binding.result_path',
+    ],
+    ['a predicate that is no JSONPath', row({ result: { empty_when: '$[?' } }), 'value_error result.empty_when'],
+    ['another', row({ result: { partial_when: '$..' } }), 'value_error result.partial_when'],
+    ['a result schema that is none', row({ result: { schema: { type: 'x' } } }), 'enum result.schema.type'],
     [
       'a command line',
       row({ binding: { kind: 'mcp', server: { transport: 'stdio', command: 'rm -rf /' }, tool: 'x' } }),

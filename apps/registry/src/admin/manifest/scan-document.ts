@@ -1,4 +1,5 @@
 import type { ValidationDetail } from '@capability-router/contracts';
+import { MAX_JSON_MEMBERS } from '@capability-router/kernel';
 
 /** Levels of nesting. */
 const MAX_DEPTH = 60;
@@ -18,7 +19,11 @@ type Loc = readonly (string | number)[];
  * that means something to JavaScript, and more values than anybody reads. It runs before anything else, because a few
  * lines of YAML can stand for billions of values; what an alias repeats counts each time.
  */
-export function scanDocument(document: unknown, base: Loc, maxValues: number): ValidationDetail[] {
+export function scanDocument(
+  document: unknown,
+  base: Loc,
+  maxValues: number,
+): { readonly details: ValidationDetail[]; readonly values: number } {
   const details: ValidationDetail[] = [];
   const path: (string | number)[] = [...base];
   let values = 0;
@@ -33,6 +38,11 @@ export function scanDocument(document: unknown, base: Loc, maxValues: number): V
     if (typeof value === 'number') return Number.isFinite(value) || fault('finite_number', 'Input should be finite');
     if (Array.isArray(value)) return value.every((item, index) => within(index, () => scan(item)));
     if (typeof value !== 'object' || value === null) return true;
+    // Only YAML comes so wide: JSON is looked at before it is parsed.
+    if (Object.keys(value).length > MAX_JSON_MEMBERS) {
+      fault('too_long', `Object should have at most ${MAX_JSON_MEMBERS} members`);
+      return false;
+    }
     for (const name in value) {
       if (!within(name, () => isName(name) && scan((value as Record<string, unknown>)[name]))) return false;
     }
@@ -54,5 +64,5 @@ export function scanDocument(document: unknown, base: Loc, maxValues: number): V
     return false;
   };
   scan(document);
-  return details;
+  return { details, values };
 }

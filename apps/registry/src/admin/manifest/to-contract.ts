@@ -1,18 +1,17 @@
 import type {
   CategoryDefinition,
-  Metering,
-  PriceRule,
   ProviderAuth,
   ProviderDefinition,
   ToolBinding,
   ToolManifest,
 } from '@capability-router/contracts';
-import { creditsFromNumber, parseCredits } from '@capability-router/kernel';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
-import type { AuthDocument, CategoryDocument, PriceDocument, ProviderDocument, ToolDocument } from './documents.js';
+import type { AuthDocument, CategoryDocument, ProviderDocument, ToolDocument } from './documents.js';
 import { present } from './present.js';
+import { toPriceRule } from './price.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const MS_PER_SECOND = 1_000;
 
 /** From documents that were checked; amounts may still throw `RangeError`. */
 export function toProviderDefinition(document: ProviderDocument): ProviderDefinition {
@@ -31,6 +30,7 @@ export function toProviderDefinition(document: ProviderDocument): ProviderDefini
             allowHosts: egress.allow_hosts,
             allowNetworks: egress.allow_networks,
           }),
+    credential: document.credential,
   });
 }
 
@@ -57,46 +57,18 @@ export function toToolManifest(document: ToolDocument, providerId: string): Tool
     sampleParameters: examples[0]?.parameters ?? {},
     // One without a title says nothing beyond the sample parameters.
     examples: examples.length > 1 || examples[0]?.title !== undefined ? examples : undefined,
-    price: toPriceRule(document.price),
+    price: toPriceRule(document.price, document.parameters_schema),
     binding: toBinding(document.binding),
     timeoutMs: document.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    cache: document.cache === undefined ? undefined : { ttlMs: document.cache.ttl_seconds * MS_PER_SECOND },
     asOfSupport: document.as_of_support ?? false,
     region: document.region,
     docsUrl: document.docs_url,
     resultPredicates:
-      result === undefined ? undefined : present({ emptyWhen: result.empty_when, partialWhen: result.partial_when }),
+      result === undefined
+        ? undefined
+        : present({ emptyWhen: result.empty_when, partialWhen: result.partial_when, schema: result.schema }),
   });
-}
-
-const microCredits = (amount: string | number): string =>
-  (typeof amount === 'string' ? parseCredits(amount) : creditsFromNumber(amount)).toString();
-
-export function toPriceRule({ amount_credits, minimum_credits, metering }: PriceDocument): PriceRule {
-  return present({
-    metering: toMetering(metering ?? { kind: 'call' }),
-    amountMicroCredits: microCredits(amount_credits),
-    minimumMicroCredits: minimum_credits === undefined ? undefined : microCredits(minimum_credits),
-    unitLabel: unitLabels[metering?.kind ?? 'call'],
-  });
-}
-
-const unitLabels = { call: 'call', result_rows: 'row', parameter_kilobytes: 'kilobyte' } as const;
-
-function toMetering(metering: NonNullable<PriceDocument['metering']>): Metering {
-  switch (metering.kind) {
-    case 'call':
-      return { kind: 'call' };
-    case 'result_rows':
-      return present({
-        kind: 'result_rows',
-        path: metering.path ?? '',
-        limitParameter: metering.limit_parameter,
-        defaultLimit: metering.default_limit,
-        maxUnits: metering.max_units,
-      });
-    case 'parameter_kilobytes':
-      return { kind: 'parameter_kilobytes', parameter: metering.parameter, maxUnits: metering.max_units };
-  }
 }
 
 function toBinding(binding: ToolDocument['binding']): ToolBinding {

@@ -1,14 +1,14 @@
 import type {
   CategoryDefinition,
-  Metering,
-  PriceRule,
   ProviderAuth,
   ProviderDefinition,
   ToolBinding,
   ToolManifest,
 } from '@capability-router/contracts';
-import { creditsFromMicro, formatCredits } from '@capability-router/kernel';
 import { present } from './present.js';
+import { toPriceDocument } from './price.js';
+
+const MS_PER_SECOND = 1_000;
 
 /** The way back: what `toContract` made of a document, with the defaults that it had. */
 export function toToolDocument(tool: ToolManifest): object {
@@ -30,8 +30,13 @@ export function toToolDocument(tool: ToolManifest): object {
     result:
       predicates === undefined
         ? undefined
-        : present({ empty_when: predicates.emptyWhen, partial_when: predicates.partialWhen }),
+        : present({
+            empty_when: predicates.emptyWhen,
+            partial_when: predicates.partialWhen,
+            schema: predicates.schema,
+          }),
     timeout_ms: tool.timeoutMs,
+    cache: tool.cache === undefined ? undefined : { ttl_seconds: tool.cache.ttlMs / MS_PER_SECOND },
     as_of_support: tool.asOfSupport,
     region: tool.region,
     docs_url: tool.docsUrl,
@@ -54,6 +59,7 @@ export function toProviderDocument(provider: ProviderDefinition): Record<string,
             allow_hosts: egress.allowHosts,
             allow_networks: egress.allowNetworks,
           }),
+    credential: provider.credential,
   });
 }
 
@@ -62,29 +68,6 @@ export const toCategoryDocument = ({ slug, name, description }: CategoryDefiniti
   name,
   description,
 });
-
-const credits = (micro: string): string => formatCredits(creditsFromMicro(BigInt(micro)));
-
-function toPriceDocument({ amountMicroCredits, minimumMicroCredits, metering }: PriceRule): object {
-  return present({
-    amount_credits: credits(amountMicroCredits),
-    minimum_credits: minimumMicroCredits === undefined ? undefined : credits(minimumMicroCredits),
-    metering: metering.kind === 'call' ? undefined : toMeteringDocument(metering),
-  });
-}
-
-function toMeteringDocument(metering: Exclude<Metering, { kind: 'call' }>): object {
-  if (metering.kind === 'parameter_kilobytes') {
-    return { kind: metering.kind, parameter: metering.parameter, max_units: metering.maxUnits };
-  }
-  return present({
-    kind: metering.kind,
-    path: metering.path === '' ? undefined : metering.path,
-    limit_parameter: metering.limitParameter,
-    default_limit: metering.defaultLimit,
-    max_units: metering.maxUnits,
-  });
-}
 
 function toBindingDocument(binding: ToolBinding): object {
   if (binding.kind === 'builtin') return binding;

@@ -1,11 +1,13 @@
 import { bindingSchema, jsonPath } from './binding-schema.js';
+import { MAX_UNITS } from './price.js';
 
 /** Characters, unless it says otherwise. */
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 5_000;
 const MAX_TAG_LENGTH = 50;
 const MAX_TIMEOUT_MS = 100_000;
-const MAX_UNITS = 10_000_000;
+const MAX_TIERS = 10;
+const MAX_CACHE_SECONDS = 86_400;
 const MAX_EXAMPLES = 20;
 const MAX_CATEGORIES = 10;
 const MAX_CAPABILITIES = 20;
@@ -55,7 +57,34 @@ const maxUnits = {
   type: 'integer',
   minimum: 1,
   maximum: MAX_UNITS,
-  description: 'Units that one call is billed for at most. Without it no call has an upper price, so it must be there.',
+  description:
+    'Units that one call is billed for at most. May be left out where the schema of the parameter bounds them: a `maximum` of the limit or of a number, the `maxLength` of a text, the `maxItems` of a list.',
+} as const;
+
+const unit = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9 -]{0,38}[a-z0-9]$',
+  description: 'What is counted, in the singular: `token`, `minute`.',
+} as const;
+
+const resultPath = {
+  type: 'string',
+  maxLength: 200,
+  description: 'Dot-separated path in the result; the result itself where absent.',
+} as const;
+
+const limits = {
+  limit_parameter: {
+    ...parameterName,
+    description: 'The parameter by which a caller asks for at most so many units.',
+  },
+  default_limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_UNITS,
+    description: 'Units at most where the caller sets no limit.',
+  },
+  max_units: maxUnits,
 } as const;
 
 const priceSchema = {
@@ -63,8 +92,38 @@ const priceSchema = {
   additionalProperties: false,
   required: ['amount_credits'],
   properties: {
-    amount_credits: credits('Price of one unit; 0 is free.'),
-    minimum_credits: credits('Least charge of a successful call.'),
+    amount_credits: credits('Price of one unit, or of `per_units` of them; 0 is free.'),
+    per_units: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_UNITS,
+      description: 'Units that the amounts are for, e.g. 1000 tokens. Charged by the unit, rounded up once a line.',
+    },
+    minimum_credits: credits('Least charge of a successful call that is not within its free units.'),
+    free_units: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_UNITS,
+      description: 'Units of every call that cost nothing: its first ones.',
+    },
+    tiers: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MAX_TIERS,
+      description: 'Graduated prices: every unit has the price of the tier that it falls in.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['above_units', 'amount_credits'],
+        properties: {
+          above_units: { type: 'integer', minimum: 1, maximum: MAX_UNITS },
+          amount_credits: credits('Price of the units after `above_units` of them, up to the next tier.'),
+        },
+      },
+    },
+    cache_hit_amount_credits: credits(
+      'Price of a call that is answered from the cache, where that is less than the same result costs otherwise.',
+    ),
     metering: {
       type: 'object',
       description: 'What a unit is; one call where absent.',
@@ -73,24 +132,32 @@ const priceSchema = {
       oneOf: [
         { additionalProperties: false, properties: { kind: { const: 'call' } } },
         {
+          description: 'The items of a list in the result.',
           additionalProperties: false,
-          required: ['max_units'],
-          properties: {
-            kind: { const: 'result_rows' },
-            path: {
-              type: 'string',
-              maxLength: 200,
-              description: 'Dot-separated path of the list in the result; the result itself where absent.',
-            },
-            limit_parameter: parameterName,
-            default_limit: { type: 'integer', minimum: 1, maximum: MAX_UNITS },
-            max_units: maxUnits,
-          },
+          properties: { kind: { const: 'result_rows' }, path: resultPath, ...limits },
         },
         {
+          description: 'Started kilobytes (1,024 bytes) of the result as JSON.',
           additionalProperties: false,
-          required: ['parameter', 'max_units'],
+          properties: { kind: { const: 'result_kilobytes' }, max_units: maxUnits },
+        },
+        {
+          description: 'What the result says that it used: a number, the characters of a text, the items of a list.',
+          additionalProperties: false,
+          required: ['path', 'unit'],
+          properties: { kind: { const: 'result_units' }, path: resultPath, unit, ...limits },
+        },
+        {
+          description: 'Started kilobytes (1,024 bytes) of a text parameter.',
+          additionalProperties: false,
+          required: ['parameter'],
           properties: { kind: { const: 'parameter_kilobytes' }, parameter: parameterName, max_units: maxUnits },
+        },
+        {
+          description: 'A number parameter, the characters of a text parameter, the items of a list parameter.',
+          additionalProperties: false,
+          required: ['parameter', 'unit'],
+          properties: { kind: { const: 'parameter_units' }, parameter: parameterName, unit, max_units: maxUnits },
         },
       ],
     },
@@ -167,11 +234,30 @@ export const toolSchema = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        empty_when: jsonPath('Empty, so never charged, where this selects anything.'),
-        partial_when: jsonPath('Partial where this selects anything.'),
+        empty_when: jsonPath('RFC 9535 JSONPath on the result. Empty, so never charged, where it selects anything.'),
+        partial_when: jsonPath('RFC 9535 JSONPath on the result. Partial where it selects anything.'),
+        schema: {
+          type: 'object',
+          description:
+            'JSON Schema 2020-12 of the result. One that does not fit is an error of the provider, not charged.',
+        },
       },
     },
     timeout_ms: { type: 'integer', minimum: 100, maximum: MAX_TIMEOUT_MS, description: '30000 where absent.' },
+    cache: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['ttl_seconds'],
+      description: 'Lets valid results answer equal calls. Where absent every call asks the provider.',
+      properties: {
+        ttl_seconds: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_CACHE_SECONDS,
+          description: 'Age that a result may have.',
+        },
+      },
+    },
     as_of_support: { type: 'boolean', description: 'May the caller ask for the state as of a date?' },
     region: {
       type: 'string',

@@ -10,7 +10,7 @@ import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
 import { ADMIN } from '../admin-context.js';
 import type { AdminContext } from '../admin-context.js';
 import { DryRunQuery } from '../dry-run.query.js';
-import { readManifest } from '../manifest/read-manifest.js';
+import { readManifestInTurns } from '../manifest/read-manifest.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
 import { readDocument } from '../read-body.js';
@@ -39,7 +39,7 @@ export class ProviderManifestController {
   ): Promise<ApiResponse<object>> {
     requireAdmin(request);
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
-    const manifest = manifestOf(await readDocument(body), providerId);
+    const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES), providerId);
     const report = await putProvider(this.admin, manifest, dryRun === 'true');
     if (report.provider.result === 'refused') throw new AppError('conflict', `${report.provider.message}.`);
     return apiSuccess({
@@ -64,7 +64,12 @@ export class ProviderManifestController {
     requireAdmin(request);
     const { limit, after } = requireValid(PageQuery, query, { location: 'query' });
     const stored = (await findDefinitions(this.admin.pool, 'provider', [providerId])).get(providerId);
-    if (stored === undefined) throw new AppError('not_found');
+    if (stored === undefined) {
+      throw new AppError(
+        'not_found',
+        'There is no provider with the id in the path. PUT its manifest there to add it.',
+      );
+    }
     const page = await listTools(this.admin.pool, { providerId, status: 'published', after: after ?? '', limit });
     return apiSuccess({
       source: stored.source,
@@ -79,11 +84,15 @@ export class ProviderManifestController {
   }
 }
 
-function manifestOf(
+async function manifestOf(
   document: unknown,
   providerId: string,
-): ReadManifest & { provider: NonNullable<ReadManifest['provider']> } {
-  const read = readManifest(document, { base: ['body'], maxValues: MAX_MANIFEST_VALUES, only: 'provider' });
+): Promise<ReadManifest & { provider: NonNullable<ReadManifest['provider']> }> {
+  const read = await readManifestInTurns(document, {
+    base: ['body'],
+    maxValues: MAX_MANIFEST_VALUES,
+    only: 'provider',
+  });
   if (!read.ok) throw new AppError('validation_error', messageOfDetails(read.error), { details: read.error });
   const { provider } = read.value;
   if (provider?.providerId === providerId) return { ...read.value, provider };

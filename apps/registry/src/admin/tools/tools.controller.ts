@@ -47,10 +47,10 @@ export class ToolsController {
   @AllowCallers('gateway')
   async get(@Req() request: FastifyRequest, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
     requireAdmin(request);
-    if (!isToolId(toolId)) throw new AppError('not_found');
+    if (!isToolId(toolId)) throw noTool();
     const { pool } = this.admin;
     const [tool, proposal] = [await findTool(pool, toolId), await findProposal(pool, toolId)];
-    if (tool === undefined && proposal === undefined) throw new AppError('not_found');
+    if (tool === undefined && proposal === undefined) throw noTool();
     return apiSuccess(toolAnswer(toolId, tool, proposal, await listVersions(pool, toolId)));
   }
 
@@ -80,7 +80,11 @@ export class ToolsController {
     requireAdmin(request);
     const [toolId = '', name = '', ...rest] = target.split(':');
     const action = toolActions.find((known) => known === name);
-    if (action === undefined || rest.length > 0 || !isToolId(toolId)) throw new AppError('not_found');
+    if (action === undefined || rest.length > 0) {
+      const known = toolActions.map((each) => `:${each}`).join(', ');
+      throw new AppError('not_found', `There is no such action. A tool id is followed by one of: ${known}.`);
+    }
+    if (!isToolId(toolId)) throw noTool();
     const { schema_hash: schemaHash } = requireValid(ToolActionRequest, body ?? {});
     const { pool, clock, committed } = this.admin;
     const outcome = await changeToolStatus(pool, clock, {
@@ -88,7 +92,7 @@ export class ToolsController {
       action,
       ...(schemaHash == null ? {} : { schemaHash }),
     });
-    if (outcome.result === 'unknown_tool') throw new AppError('not_found');
+    if (outcome.result === 'unknown_tool') throw noTool();
     if (outcome.result === 'conflict') throw new AppError('conflict', outcome.message);
     committed();
     const { status, version } = outcome;
@@ -105,7 +109,16 @@ export class ToolsController {
         : /^[1-9]\d{0,8}$/.test(version)
           ? await findVersion(pool, toolId, Number(version))
           : undefined;
-    if (contract === undefined) throw new AppError('not_found');
+    if (contract === undefined) {
+      const what = version === 'proposal' ? 'Nothing waits for a decision about this tool' : 'There is no such version';
+      throw new AppError('not_found', `${what}. GET /admin/v1/tools/{tool_id} has its versions and what waits.`);
+    }
     return contract;
   }
 }
+
+const noTool = (): AppError =>
+  new AppError(
+    'not_found',
+    'The catalogue has no tool with the id in the path. GET /admin/v1/tools lists them; a new tool comes with its provider or an import.',
+  );

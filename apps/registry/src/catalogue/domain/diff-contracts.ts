@@ -1,4 +1,4 @@
-import type { ToolContract, ToolManifest } from '@capability-router/contracts';
+import type { PriceRule, ToolContract, ToolManifest } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { change, equal } from './contract-change.js';
 import type { ContractChange, Impact } from './contract-change.js';
@@ -62,8 +62,9 @@ const members: readonly Member[] = [
   {
     path: 'result',
     of: (tool) => tool.resultPredicates,
-    judge: always('compatible', 'which results count as empty or partial'),
+    judge: always('compatible', 'which results count as empty, partial or wrong'),
   },
+  { path: 'cache', of: (tool) => tool.cache, judge: always('compatible', 'how old a result may be') },
   {
     path: 'region',
     of: (tool) => tool.region ?? 'global',
@@ -101,14 +102,26 @@ function diffMember(member: Member, before: ToolManifest, after: ToolManifest): 
 function diffPrice({ price: before }: ToolManifest, { price: after }: ToolManifest): ContractChange[] {
   const [old, now] = [plain(before), plain(after)];
   if (equal(old, now)) return [];
-  const metering = equal(plain(before.metering), plain(after.metering));
+  // The units that an amount is for, free units and tiers are terms of one price: only together do they say what it costs.
+  const metering = equal(plain(termsOf(before)), plain(termsOf(after)));
   const dearer =
     BigInt(after.amountMicroCredits) > BigInt(before.amountMicroCredits) ||
-    BigInt(after.minimumMicroCredits ?? '0') > BigInt(before.minimumMicroCredits ?? '0');
+    BigInt(after.minimumMicroCredits ?? '0') > BigInt(before.minimumMicroCredits ?? '0') ||
+    isHitDearer(before, after);
   if (!metering) return [change('price', 'cost', 'another measure of what is charged', old, now)];
   return [
     change('price', dearer ? 'cost' : 'compatible', dearer ? 'a call may cost more' : 'a call costs no more', old, now),
   ];
+}
+
+const termsOf = (rule: PriceRule): unknown => {
+  const { metering, unitLabel, perUnits, freeUnits, tiers } = rule;
+  return { metering, unitLabel, perUnits, freeUnits, tiers };
+};
+
+/** Without a price of its own a hit costs what the result costs. */
+function isHitDearer({ cacheHitMicroCredits: before }: PriceRule, { cacheHitMicroCredits: after }: PriceRule): boolean {
+  return before !== undefined && (after === undefined || BigInt(after) > BigInt(before));
 }
 
 type Groups = readonly (readonly string[])[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ToolBinding, ToolManifest } from '@capability-router/contracts';
+import type { PriceRule, ToolBinding, ToolManifest } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { sampleTool } from '../../test-support/sample-catalogue.js';
 import { diffContracts } from './diff-contracts.js';
@@ -78,6 +78,26 @@ describe('the diff of two contracts', () => {
       'price changed compatible',
       { breaking: false, costsMore: false },
     ],
+    [
+      'a price for other units',
+      { price: { metering: { kind: 'call' }, amountMicroCredits: '1', unitLabel: 'call', perUnits: 10 } },
+      'price changed cost',
+      { breaking: false, costsMore: true },
+    ],
+    [
+      'a cheaper answer from the cache',
+      {
+        price: {
+          metering: { kind: 'call' },
+          amountMicroCredits: '500000',
+          unitLabel: 'call',
+          cacheHitMicroCredits: '1',
+        },
+      },
+      'price changed compatible',
+      { breaking: false, costsMore: false },
+    ],
+    ['a cache', { cache: { ttlMs: 1_000 } }, 'cache added compatible', { breaking: false, costsMore: false }],
     ['a region', { region: 'US' }, 'region changed breaking', { breaking: true, costsMore: false }],
     ['a text', { name: { en: 'Other' } }, 'name changed compatible', { breaking: false, costsMore: false }],
     [
@@ -101,6 +121,12 @@ describe('the diff of two contracts', () => {
   ])('judges %s', (_what, over, change, verdict) => {
     expect(impacts({}, over)).toEqual([change]);
     expect(diffContracts(sampleTool(), sampleTool(over))).toMatchObject(verdict);
+  });
+
+  it('says that a call costs more when its answers from the cache lose their own price', () => {
+    const price: PriceRule = { metering: { kind: 'call' }, amountMicroCredits: '500000', unitLabel: 'call' };
+    const withHits = { price: { ...price, cacheHitMicroCredits: '1' } };
+    expect(diffContracts(sampleTool(withHits), sampleTool({ price })).costsMore).toBe(true);
   });
 
   const http = (over: object = {}): ToolBinding => ({

@@ -42,7 +42,7 @@ export class HttpReranker implements Reranker {
 }
 
 /** Throws `ModelError` unless every document has exactly one finite score. */
-export function readScores(answer: JsonValue, count: number): number[] {
+function readScores(answer: JsonValue, count: number): number[] {
   const results = isJsonObject(answer) ? answer['results'] : undefined;
   if (!Array.isArray(results) || results.length !== count) throw bad(`not ${count} scores`);
   const scores = new Array<number | undefined>(count).fill(undefined);

@@ -64,7 +64,7 @@ export function modelKeyOf(kind: string, model: string, parts: readonly (string 
 }
 
 /** Throws `ModelError` for whatever is not one usable vector per text. `dimensions`: demanded of each. */
-export function readEmbeddings(answer: JsonValue, count: number, dimensions?: number): Float32Array[] {
+function readEmbeddings(answer: JsonValue, count: number, dimensions?: number): Float32Array[] {
   const data = isJsonObject(answer) ? answer['data'] : undefined;
   if (!Array.isArray(data) || data.length !== count) throw bad(`not ${count} embeddings`);
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);

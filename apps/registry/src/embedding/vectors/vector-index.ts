@@ -33,11 +33,11 @@ export class VectorIndex {
     return this.width;
   }
 
-  /** False for a vector of other dimensions. */
+  /** False for a vector of other dimensions: the tool then has none, for the one it had was of another text. */
   put(toolId: string, vector: Int8Array): boolean {
     const index = (this.index ??= this.create(vector.length));
-    if (vector.length !== this.width) return false;
     this.remove(toolId);
+    if (vector.length !== this.width) return false;
     const key = this.nextKey++;
     // Halves: in whole bytes the library's cosines are off by two hundredths.
     index.add(key, Float32Array.from(vector));

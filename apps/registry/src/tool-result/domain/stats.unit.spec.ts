@@ -16,6 +16,7 @@ describe('stats of a tool', () => {
   it('are shown with what they rest on', () => {
     expect(statsOf(available)).toEqual({
       avg_execution_time_ms: 41.5,
+      p95_execution_time_ms: 90,
       success_rate: 0.985,
       sample_count: 200,
       data_status: 'available',

@@ -55,6 +55,11 @@ export class SchemaConverter {
     return this.schema(schema, 0, 0);
   }
 
+  /** Definitions, after `finish`. */
+  get size(): number {
+    return this.definitions.size;
+  }
+
   /** All definitions that converted schemas refer to, `{}` or `{ $defs }`. To be called last. */
   finish(): JsonObject {
     // Nearest first, so that the depth of a definition is its least one.

@@ -33,6 +33,8 @@ const methods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const referenceDepths = [20, 3, 2, 1, 0] as const;
 /** Characters of a tool's schema as JSON; the catalogue takes 65,536 bytes. */
 const MAX_SCHEMA_LENGTH = 60_000;
+/** Definitions that a tool's schema refers to: each is compiled when the tool is first called or probed. */
+const MAX_DEFINITIONS = 100;
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 const MAX_PATH_LENGTH = 1_000;
@@ -169,7 +171,7 @@ function describeParameters(documents: Documents, root: JsonObject, at: Operatio
     const body = at.operation['requestBody'];
     const { contentType } = body === undefined ? {} : readBody(parts, at.method, { value: body, base: at.base });
     const schema = { ...parameters.schema(), ...schemas.finish() };
-    if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) continue;
+    if (schemas.size > MAX_DEFINITIONS || JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) continue;
     if (schemas.truncated) notes.push('Its parameters are too large to be described whole; their depth is left out.');
     return {
       schema,
@@ -178,7 +180,9 @@ function describeParameters(documents: Documents, root: JsonObject, at: Operatio
       headers: contentType === undefined ? {} : { headers: { 'content-type': contentType } },
     };
   }
-  throw new NotImportable(`The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters.`);
+  throw new NotImportable(
+    `The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters, or refers to more than ${MAX_DEFINITIONS} definitions.`,
+  );
 }
 
 const located = (values: JsonValue | undefined, base: string): Located[] =>

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newApiKeyId, newExecutionId, systemClock } from '@capability-router/kernel';
+import { releaseHolds } from '../holds/release-holds.js';
+import { checkInvariants } from '../invariants/check-invariants.js';
+import { BudgetedHolds, NOON, perKey, perSession, PRICE } from '../test-support/budgeted-holds.js';
+
+const CLIENTS = 50;
+
+describe('budgets, with many at once over two replicas', () => {
+  let holds: BudgetedHolds;
+  beforeAll(async () => {
+    holds = await BudgetedHolds.start();
+  });
+  afterAll(() => holds.stop());
+
+  it('are never passed by 50 calls at once over two replicas that settle meanwhile', async () => {
+    const { accountId, apiKeyId } = await holds.someone();
+    const budgets = { ...perKey(10n, 'day'), ...perSession(7n) };
+    await holds.connectAll();
+    const answers = await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, i) => {
+        const pool = holds.poolOf(i);
+        const executionId = newExecutionId(systemClock.nowMs());
+        // Every third is of another session, which has room to spare: there the key's budget refuses.
+        const sessionId = i % 3 === 0 ? 'other' : 'task';
+        const answer = await holds.place({ accountId, apiKeyId, budgets, sessionId, executionId, pool });
+        if (answer.status === 'held') await holds.settle(accountId, executionId, PRICE, pool);
+        return answer.status;
+      }),
+    );
+    expect(answers.filter((status) => status === 'held')).toHaveLength(10);
+    expect(answers.filter((status) => status === 'budget_exceeded')).toHaveLength(CLIENTS - 10);
+    expect(await checkInvariants(holds.pool)).toEqual([]);
+    const counters = await holds.countersOf(apiKeyId);
+    expect(counters.find(([id]) => id === 'key:2026-03-31')).toEqual(['key:2026-03-31', 0, 10]);
+    const sessions = counters.filter(([id]) => String(id).startsWith('session:'));
+    for (const [, , spent] of sessions) expect(spent).toBeLessThanOrEqual(7);
+    expect(sessions.map(([, , spent]) => Number(spent)).reduce((a, b) => a + b)).toBe(10);
+  });
+
+  it('are checked by one hold after the other, also where the first of them waits for the balance', async () => {
+    const { accountId, apiKeyId } = await holds.someone();
+    const own = { accountId, apiKeyId, budgets: { ...perKey(3n), ...perSession(3n) }, sessionId: 'task' };
+    expect((await holds.place(own)).status).toBe('held');
+    const blocker = await holds.pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT 1 FROM account_balances WHERE account_id = $1 FOR UPDATE', [accountId]);
+    const answers = Array.from({ length: 10 }, (_, i) => holds.place({ ...own, pool: holds.poolOf(i) }));
+    const waiting = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    for (;;) {
+      const { rows } = await blocker.query<{ waiting: number }>(waiting);
+      if (rows[0]?.waiting === answers.length) break;
+    }
+    await blocker.query('COMMIT');
+    blocker.release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'held')).toHaveLength(2);
+    expect(statuses.filter((status) => status === 'budget_exceeded')).toHaveLength(8);
+    expect(await checkInvariants(holds.pool)).toEqual([]);
+  });
+
+  it('never deadlock, with holds, settlements and releases of the same budgets in every order', async () => {
+    const { accountId } = await holds.someone();
+    const keys = [newApiKeyId(NOON), newApiKeyId(NOON + 1)];
+    const budgets = { ...perKey(1_000n, 'day'), ...perSession(1_000n) };
+    // Broken off by PostgreSQL, a command would reject here.
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const pool = holds.poolOf(i);
+        const executionId = newExecutionId(systemClock.nowMs());
+        const apiKeyId = keys[i % 2] ?? '';
+        await holds.place({ accountId, apiKeyId, budgets, sessionId: `task ${i % 3}`, executionId, pool });
+        if (i % 5 === 0) await releaseHolds(pool, [executionId], new Date(NOON));
+        else await holds.settle(accountId, executionId, i % 7 === 0 ? 0n : PRICE, pool);
+      }),
+    );
+    expect(await checkInvariants(holds.pool)).toEqual([]);
+    const { rows } = await holds.pool.query(
+      'SELECT count(*)::int AS open FROM holds WHERE account_id = $1 AND state = $2',
+      [accountId, 'open'],
+    );
+    expect(rows).toEqual([{ open: 0 }]);
+  });
+});

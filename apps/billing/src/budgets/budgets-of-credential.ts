@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { AccountAssertion, BudgetPeriod } from '@capability-router/contracts';
+import { creditsFromMicro, type Credits } from '@capability-router/kernel';
+
+/** Budgets that one hold can stand under; the statement that places it locks each. */
+export const MAX_BUDGETS_OF_HOLD = 4;
+
+/** A counter that a hold has to fit into, beside the balance. */
+export interface Budget {
+  /** Names its row: the credential with its period or session. */
+  readonly budgetId: string;
+  readonly apiKeyId: string;
+  readonly scope: 'key' | 'session';
+  readonly limit: Credits;
+  /** Where the counter starts over; null: nowhere. */
+  readonly periodEndsAt: Date | null;
+  /** Of the counter of one session. */
+  readonly session?: {
+    readonly hash: string;
+    /** What the session counts in while its key has as many sessions as are kept. */
+    readonly shared: Budget;
+  };
+}
+
+/**
+ * Under which budgets a hold of this credential stands at `nowMs`. A hold settles in the rows that are chosen here,
+ * whenever that is. Calls that name no session are, per key and UTC day, one session.
+ */
+export function budgetsOfCredential(
+  { apiKeyId, budgets }: Pick<AccountAssertion, 'apiKeyId' | 'budgets'>,
+  sessionId: string | undefined,
+  nowMs: number,
+): readonly Budget[] {
+  if (apiKeyId === undefined || budgets === undefined) return [];
+  const { key, session } = budgets;
+  return [
+    ...(key === undefined ? [] : [keyBudget(apiKeyId, amountOf(key.limitMicroCredits), key.period, nowMs)]),
+    ...(session === undefined ? [] : [sessionBudget(apiKeyId, amountOf(session.limitMicroCredits), sessionId, nowMs)]),
+  ];
+}
+
+const amountOf = (text: string): Credits => creditsFromMicro(BigInt(text));
+
+function keyBudget(apiKeyId: string, limit: Credits, period: BudgetPeriod, nowMs: number): Budget {
+  const { name, endsAt } = periodAt(period, nowMs);
+  return { budgetId: `key:${apiKeyId}:${name}`, apiKeyId, scope: 'key', limit, periodEndsAt: endsAt };
+}
+
+function sessionBudget(apiKeyId: string, limit: Credits, sessionId: string | undefined, nowMs: number): Budget {
+  const day = periodAt('day', nowMs);
+  const shared: Budget = {
+    budgetId: `sessions:${apiKeyId}:${day.name}`,
+    apiKeyId,
+    scope: 'session',
+    limit,
+    periodEndsAt: day.endsAt,
+  };
+  if (sessionId === undefined || sessionId === '') return shared;
+  const hash = createHash('sha256').update(sessionId).digest('hex').slice(0, SESSION_HASH_LENGTH);
+  return {
+    budgetId: `session:${apiKeyId}:${hash}`,
+    apiKeyId,
+    scope: 'session',
+    limit,
+    periodEndsAt: null,
+    session: { hash, shared },
+  };
+}
+
+/** Hexadecimal digits: 128 bits. */
+const SESSION_HASH_LENGTH = 32;
+/** Characters of an ISO 8601 time. */
+const DAY_LENGTH = 10;
+const MONTH_LENGTH = 7;
+
+function periodAt(period: BudgetPeriod, nowMs: number): { readonly name: string; readonly endsAt: Date | null } {
+  const now = new Date(nowMs);
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  switch (period) {
+    case 'total':
+      return { name: 'total', endsAt: null };
+    case 'day':
+      return {
+        name: now.toISOString().slice(0, DAY_LENGTH),
+        endsAt: new Date(Date.UTC(year, month, now.getUTCDate() + 1)),
+      };
+    case 'month':
+      return { name: now.toISOString().slice(0, MONTH_LENGTH), endsAt: new Date(Date.UTC(year, month + 1, 1)) };
+  }
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '@capability-router/kernel';
+import { credentialFields } from '@capability-router/provider-kit';
+import type { SealedCredential } from './credentials.sql.js';
+import type { ProviderAccess } from './domain/provider-access.js';
+
+/** Which fields are set, with which key and since when. Never a value. */
+export const shownFields = (sealed: SealedCredential | undefined): JsonObject[] =>
+  sealed === undefined
+    ? []
+    : Object.keys(sealed.sealedFields)
+        .sort()
+        .map((field) => ({
+          field,
+          key_id: sealed.keyId,
+          set_at: sealed.setAt.toISOString(),
+          sealed_at: sealed.sealedAt.toISOString(),
+        }));
+
+/** For owners of accounts: which key seals a field is the operator's concern. */
+export const shownToOwner = (sealed: SealedCredential | undefined): JsonObject[] =>
+  sealed === undefined
+    ? []
+    : Object.keys(sealed.sealedFields)
+        .sort()
+        .map((field) => ({ field, set_at: sealed.setAt.toISOString() }));
+
+/** What can be set, by the way in which the provider is shown it. */
+export const shownKinds = ({ kinds }: ProviderAccess): JsonObject[] =>
+  kinds.map((kind) => ({ auth: kind, fields: [...credentialFields[kind]] }));
+
+/** The fields that the provider's tools declare, by kind. */
+export const fieldsByKind = ({ kinds }: ProviderAccess): Record<string, readonly string[]> =>
+  Object.fromEntries(kinds.map((kind) => [kind, credentialFields[kind]]));

@@ -1,0 +1,90 @@
+import { publicHeaders } from '@capability-router/contracts';
+import { AppError, type ExecutionId } from '@capability-router/kernel';
+import type pg from 'pg';
+import type { ExecuteAnswer } from '../execute/answer.js';
+import type { Call } from '../execute/call.js';
+import type { ExecuteTool } from '../execute/execute-tool.js';
+import { notRecorded, unavailable } from '../execute/unavailable.js';
+import { faultOfKey, fingerprintOf, KeyTaken, keyUsedForAnotherRequest, type KeyClaim } from './idempotency-key.js';
+import type { AnswerKeeper } from './kept-answer.js';
+import { findKey, freeKey, type BoundKey } from './key-store.js';
+import { replayOf } from './replay.js';
+
+/** A Call as it came. */
+export interface KeyedCall extends Call {
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Looks at a key that others take and let go; beyond it the caller is told to wait. */
+const MAX_ATTEMPTS = 3;
+/** Seconds after which the answer of a running call may be asked for again. */
+const RETRY_AFTER_SECONDS = '1';
+
+/**
+ * Calls with an idempotency key run once: the key is taken in the statement that records the start, so among all replicas
+ * one request starts, holds and sends; the others are told to wait, or given the first answer again. Calls without a key
+ * pass through.
+ */
+export class ExecuteOncePerKey {
+  constructor(
+    private readonly executeTool: ExecuteTool,
+    private readonly pool: pg.Pool,
+    private readonly keeper: AnswerKeeper,
+    /** Milliseconds for which a key is remembered. */
+    private readonly lifetimeMs: number,
+  ) {}
+
+  async execute(call: KeyedCall): Promise<ExecuteAnswer> {
+    const { idempotencyKey: key, assertion, raw } = call;
+    if (key === undefined) return this.executeTool.execute(call);
+    const fault = faultOfKey(key, ['header', 'Idempotency-Key']);
+    if (fault !== undefined) return this.executeTool.refuseRequest(call, [fault]);
+    const fingerprint = fingerprintOf(raw.queryToolIds, raw.body);
+    const { accountId } = assertion;
+    const claim: KeyClaim = { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs: this.lifetimeMs };
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const bound = await this.find(claim);
+      if (bound !== undefined) return this.answerBound(call, claim, bound);
+      try {
+        return await this.executeTool.execute({ ...call, claim });
+      } catch (err) {
+        if (!(err instanceof KeyTaken)) throw err;
+      }
+    }
+    throw new AppError('conflict', 'Other requests with this Idempotency-Key are under way. Retry later.');
+  }
+
+  /** A key whose request never reached dispatch is let go here, where somebody wants it again. */
+  private async find(claim: KeyClaim): Promise<BoundKey | undefined> {
+    try {
+      const found = await findKey(this.pool, claim);
+      if (found?.kind === 'bound') return found.key;
+      if (found?.kind === 'free') await freeKey(this.pool, claim, found.executionId);
+      return undefined;
+    } catch (cause) {
+      throw unavailable(notRecorded, cause);
+    }
+  }
+
+  private async answerBound(call: Call, claim: KeyClaim, bound: BoundKey): Promise<ExecuteAnswer> {
+    if (bound.fingerprint !== claim.fingerprint) {
+      return this.executeTool.refuseRequest(call, [keyUsedForAnotherRequest]);
+    }
+    if (bound.state === 'running') return stillRunning(bound.executionId);
+    const { body } = await replayOf(bound, this.keeper);
+    return { httpStatus: 200, body, headers: { [publicHeaders.idempotencyReplayed]: 'true' } };
+  }
+}
+
+/** Nothing is known of the outcome yet, so nothing is said of it: no `success`, no `execution_outcome`. */
+function stillRunning(executionId: ExecutionId): ExecuteAnswer {
+  const message =
+    'The call with this Idempotency-Key is still running. Send the same request again after Retry-After, ' +
+    'or ask GET /tools/executions/by-idempotency-key.';
+  return {
+    httpStatus: 409,
+    body: { message, execution_id: executionId, error_message: message, code: 'idempotency_key_in_use' },
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  };
+}

@@ -1,0 +1,136 @@
+import { text } from 'node:stream/consumers';
+import {
+  isJsonObject,
+  newExecutionId,
+  type AccountId,
+  type Clock,
+  type ExecutionId,
+  type JsonObject,
+  type JsonValue,
+} from '@capability-router/kernel';
+import type { Logger } from 'pino';
+import type { ResultShaper } from '../result-shaping/result-shaper.js';
+import type { ResultStore } from '../result-shaping/store/result-store.js';
+import { utf8Prefix } from '../result-shaping/utf8-prefix.js';
+
+/** An answer on its way into the database. */
+export interface KeptAnswer {
+  /** JSON: the whole answer, or what is left of it once `keptAs` is gone. */
+  readonly body: string;
+  /** Where the result store has the whole one, for as long as it keeps results. */
+  readonly keptAs?: ExecutionId;
+  /** Milliseconds. */
+  readonly lifetimeMs: number;
+}
+
+/** An answer as it was found in the database. */
+export interface FoundAnswer {
+  readonly accountId: AccountId;
+  readonly executionId: ExecutionId;
+  readonly body: JsonObject;
+  readonly keptAs: ExecutionId | undefined;
+  readonly keptAtMs: number;
+}
+
+export interface ReplayedAnswer {
+  readonly body: JsonObject;
+  /** Is this the first answer, and not what is left of it? */
+  readonly whole: boolean;
+}
+
+export interface AnswerKeeperOptions {
+  readonly store: Pick<ResultStore, 'save' | 'open'>;
+  readonly shaper: Pick<ResultShaper, 'linkTo'>;
+  /** Milliseconds for which a full result is kept. */
+  readonly resultLifetimeMs: number;
+  /** Bytes of an answer that the database keeps whole; a larger one goes to the result store. */
+  readonly maxAnswerBytes: number;
+  /** Milliseconds for which an answer is kept. */
+  readonly lifetimeMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Bytes of a result that are left once the rest is gone. */
+const PREVIEW_BYTES = 1_024;
+/** Bytes; a larger schema goes with the result that it describes. */
+const MAX_SCHEMA_BYTES = 8_192;
+const link = 'full_content_file_url';
+
+const linkGone =
+  'The full content of this result is no longer kept. The call is not repeated under its key: ' +
+  'call the tool again with another Idempotency-Key, or ask for less with respond_with=fields:….';
+const resultGone =
+  'This result was too large to be kept for as long as its Idempotency-Key, and only its beginning is left. ' +
+  'The call is not repeated under its key: call the tool again with another one, or ask for less with respond_with=fields:….';
+
+/** Keeps the first answer to a request with an idempotency key, and gives it again. */
+export class AnswerKeeper {
+  constructor(private readonly options: AnswerKeeperOptions) {}
+
+  /** Never fails: the tool has run. */
+  async keep(accountId: AccountId, answer: JsonObject): Promise<KeptAnswer> {
+    const { store, clock, logger, maxAnswerBytes, lifetimeMs } = this.options;
+    const whole = Buffer.from(JSON.stringify(withoutLink(answer)));
+    if (whole.length <= maxAnswerBytes) return { body: whole.toString('utf8'), lifetimeMs };
+    const body = JSON.stringify(withoutResult(answer));
+    // A file of its own: the one by the id of the execution is the full result behind the link.
+    const keptAs = newExecutionId(clock.nowMs());
+    await store.save({ accountId, executionId: keptAs }, whole).catch((err: unknown) => {
+      logger.error({ err, executionId: answer['execution_id'] }, 'an answer could not be kept for its idempotency key');
+    });
+    return { body, keptAs, lifetimeMs };
+  }
+
+  /** The answer with a link that works for as long as what is behind it is kept. */
+  async replay(found: FoundAnswer): Promise<ReplayedAnswer> {
+    const whole = found.keptAs === undefined ? found.body : await this.wholeOf(found.accountId, found.keptAs);
+    const body = whole ?? found.body;
+    return { body: this.withLink(body, found), whole: whole !== undefined };
+  }
+
+  private async wholeOf(accountId: AccountId, keptAs: ExecutionId): Promise<JsonObject | undefined> {
+    try {
+      const content = await this.options.store.open({ accountId, executionId: keptAs });
+      if (content === undefined) return undefined;
+      const value: unknown = JSON.parse(await text(await content.read()));
+      return isJsonObject(value) ? value : undefined;
+    } catch (err) {
+      this.options.logger.error({ err, keptAs }, 'an answer kept for its idempotency key could not be read');
+      return undefined;
+    }
+  }
+
+  private withLink(answer: JsonObject, { accountId, executionId, keptAtMs }: FoundAnswer): JsonObject {
+    const result = answer['result'];
+    if (!isJsonObject(result) || result[link] === undefined) return answer;
+    const { clock, shaper, resultLifetimeMs } = this.options;
+    const expiresAtMs = keptAtMs + resultLifetimeMs;
+    if (clock.nowMs() < expiresAtMs) {
+      return { ...answer, result: { ...result, [link]: shaper.linkTo({ accountId, executionId }, expiresAtMs) } };
+    }
+    const { [link]: _gone, ...rest } = result;
+    return { ...answer, result: { ...rest, message: linkGone } };
+  }
+}
+
+/** Links are signed when they are given out, and never stored: who reads the database reads no results with it. */
+function withoutLink(answer: JsonObject): JsonObject {
+  const result = answer['result'];
+  if (!isJsonObject(result) || result[link] === undefined) return answer;
+  return { ...answer, result: { ...result, [link]: '' } };
+}
+
+function withoutResult(answer: JsonObject): JsonObject {
+  const result = isJsonObject(answer['result']) ? answer['result'] : {};
+  const { respond_with: respondWith, data, truncated_content: truncated, content_schema: schema } = result;
+  const content = typeof truncated === 'string' ? truncated : JSON.stringify(data ?? result);
+  const left: Record<string, JsonValue | undefined> = {
+    respond_with: respondWith,
+    message: resultGone,
+    truncated_content: utf8Prefix(Buffer.from(content), PREVIEW_BYTES),
+    content_schema: Buffer.byteLength(JSON.stringify(schema ?? null)) <= MAX_SCHEMA_BYTES ? schema : undefined,
+  };
+  const kept = Object.entries(left).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return { ...answer, result: Object.fromEntries(kept) };
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccountId, newExecutionId, type JsonObject } from '@capability-router/kernel';
+import { createLogger } from '@capability-router/service-kit';
+import { DirectoryStore } from '../result-shaping/store/directory-store.js';
+import { nameOf } from '../result-shaping/store/result-store.js';
+import { AnswerKeeper, type KeptAnswer } from './kept-answer.js';
+
+const RESULT_LIFETIME_MS = 7_200_000;
+const MAX_ANSWER_BYTES = 32_768;
+const accountId = newAccountId(0);
+const executionId = newExecutionId(0);
+const clock = { nowMs: () => nowMs };
+let nowMs = 0;
+let directory = '';
+let store: DirectoryStore;
+
+const keeperOn = (results: DirectoryStore): AnswerKeeper =>
+  new AnswerKeeper({
+    store: results,
+    shaper: { linkTo: (key, expiresAtMs) => `https://tools.example.com/${key.executionId}/${expiresAtMs}` },
+    resultLifetimeMs: RESULT_LIFETIME_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    lifetimeMs: 86_400_000,
+    clock,
+    logger: createLogger('execution', 'silent'),
+  });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kept-answers-'));
+  store = new DirectoryStore(directory);
+});
+afterAll(() => rm(directory, { recursive: true }));
+beforeEach(() => {
+  nowMs = Date.now();
+});
+
+const found = (kept: KeptAnswer) => ({
+  accountId,
+  executionId,
+  body: JSON.parse(kept.body) as JsonObject,
+  keptAs: kept.keptAs,
+  keptAtMs: nowMs,
+});
+const answerWith = (result: JsonObject): JsonObject => ({
+  execution_id: executionId,
+  result,
+  success: true,
+  cost: 0.25,
+});
+
+describe('an answer kept for its key', () => {
+  it('comes back as it was, whatever characters are in it', async () => {
+    const answer = answerWith({ data: 'a\u0000b\ud800c "é" \u{1F600}' });
+    const kept = await keeperOn(store).keep(accountId, answer);
+    expect(kept.keptAs).toBeUndefined();
+    expect(await keeperOn(store).replay(found(kept))).toEqual({ body: answer, whole: true });
+  });
+
+  it('has its link signed anew for as long as the full result is kept, and is stored without one', async () => {
+    const link = 'https://tools.example.com/secret';
+    const result = { message: 'cut', truncated_content: '[1', full_content_file_url: link, content_schema: {} };
+    const kept = await keeperOn(store).keep(accountId, answerWith(result));
+    expect(kept.body).not.toContain('secret');
+    const answer = found(kept);
+    nowMs += RESULT_LIFETIME_MS - 1;
+    const replay = await keeperOn(store).replay(answer);
+    const signed = `https://tools.example.com/${executionId}/${answer.keptAtMs + RESULT_LIFETIME_MS}`;
+    expect(replay).toEqual({ body: answerWith({ ...result, full_content_file_url: signed }), whole: true });
+    expect(Object.keys(replay.body['result'] as JsonObject)).toEqual(Object.keys(result));
+    nowMs += 1;
+    const late = await keeperOn(store).replay(answer);
+    expect(late.body['result']).toEqual({
+      message: expect.stringMatching(/no longer kept.*another Idempotency-Key/),
+      truncated_content: '[1',
+      content_schema: {},
+    });
+  });
+
+  it('goes to the result store when it is large; once that lets it go, the beginning of the result is left', async () => {
+    const data = 'é'.repeat(MAX_ANSWER_BYTES);
+    const answer = answerWith({ data });
+    const kept = await keeperOn(store).keep(accountId, answer);
+    expect(Buffer.byteLength(kept.body)).toBeLessThan(4_096);
+    expect(await keeperOn(store).replay(found(kept))).toEqual({ body: answer, whole: true });
+    await store.remove(nameOf({ accountId, executionId: kept.keptAs ?? executionId }));
+    expect(await readdir(directory)).toEqual([]);
+    const left = await keeperOn(store).replay(found(kept));
+    expect(left).toEqual({
+      whole: false,
+      body: answerWith({
+        message: expect.stringMatching(/only its beginning is left.*another/) as unknown as string,
+        // A quotation mark and 511 characters of two bytes: none is cut in half.
+        truncated_content: `"${'é'.repeat(511)}`,
+      }),
+    });
+  });
+
+  it('that the result store does not take is answered with what is left of it', async () => {
+    const file = join(directory, 'not-a-directory');
+    await writeFile(file, '');
+    const broken = new DirectoryStore(file);
+    const kept = await keeperOn(broken).keep(accountId, answerWith({ data: 'x'.repeat(MAX_ANSWER_BYTES) }));
+    const left = await keeperOn(broken).replay(found(kept));
+    expect(left).toMatchObject({ whole: false, body: { success: true, cost: 0.25 } });
+  });
+
+  it('keeps of a large schema nothing, and of a small one all', async () => {
+    const result = {
+      respond_with: 'fields:$.a',
+      data: 'x'.repeat(MAX_ANSWER_BYTES),
+      content_schema: { type: 'string' },
+    };
+    const small = JSON.parse((await keeperOn(store).keep(accountId, answerWith(result))).body) as JsonObject;
+    expect(small['result']).toMatchObject({ respond_with: 'fields:$.a', content_schema: { type: 'string' } });
+    const wide = { ...result, content_schema: { description: 'x'.repeat(10_000) } };
+    const large = JSON.parse((await keeperOn(store).keep(accountId, answerWith(wide))).body) as JsonObject;
+    expect(large['result']).not.toHaveProperty('content_schema');
+  });
+});

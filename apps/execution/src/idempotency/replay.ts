@@ -1,0 +1,30 @@
+import type { JsonObject } from '@capability-router/kernel';
+import { executeAnswer } from '../execute/answer.js';
+import { interruptedAnswer } from '../execute/answers.js';
+import type { AnswerKeeper, ReplayedAnswer } from './kept-answer.js';
+import type { BoundKey } from './key-store.js';
+
+const answerGone =
+  'The result of this call is no longer kept. The call is not repeated under its key: call the tool again with another Idempotency-Key.';
+
+/** What a request with a key is answered once its execution has ended. */
+export async function replayOf(
+  key: Exclude<BoundKey, { state: 'running' }>,
+  keeper: AnswerKeeper,
+): Promise<ReplayedAnswer> {
+  switch (key.state) {
+    case 'answered':
+      return keeper.replay(key.answer);
+    case 'interrupted':
+      return { body: interruptedAnswer(key.executionId, key.end).body, whole: false };
+    case 'lost':
+      return { body: lostAnswer(key), whole: false };
+  }
+}
+
+/** Everything that the record holds, and that is all but the result. */
+function lostAnswer({ executionId, end }: Extract<BoundKey, { state: 'lost' }>): JsonObject {
+  const { durationMs: elapsedMs, success, outcome, bill, errorMessage } = end;
+  const known = { executionId, elapsedMs, success, outcome, bill, result: { message: answerGone } };
+  return executeAnswer(200, errorMessage === undefined ? known : { ...known, errorMessage }).body;
+}

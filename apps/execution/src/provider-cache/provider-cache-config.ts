@@ -1,0 +1,47 @@
+import { integer, url, type EnvValues } from '@capability-router/service-kit';
+import type { CacheBounds } from './cached-result.js';
+
+const KIBIBYTE = 1_024;
+const MEBIBYTE = 1_048_576;
+
+export const providerCacheEnvSpec = {
+  REDIS_URL: url(['redis', 'rediss'], {
+    desc: 'Redis for results of tools that may be cached, shared by all replicas. Without it each process keeps its own.',
+    default: undefined,
+    example: 'redis://redis:6379/0',
+  }),
+  PROVIDER_CACHE_MAX_ENTRIES: integer({
+    desc: 'Results of cacheable tools that are kept; in memory what was used least recently goes first, in Redis what expires soonest.',
+    min: 1,
+    max: 10_000_000,
+    default: 10_000,
+  }),
+  PROVIDER_CACHE_MAX_BYTES: integer({
+    desc: 'Bytes of all kept results together.',
+    min: MEBIBYTE,
+    max: 64 * KIBIBYTE * MEBIBYTE,
+    default: 64 * MEBIBYTE,
+  }),
+  PROVIDER_CACHE_MAX_ENTRY_BYTES: integer({
+    desc: 'Bytes of one kept result; a larger one is asked for again each time.',
+    min: KIBIBYTE,
+    max: 64 * MEBIBYTE,
+    default: MEBIBYTE,
+  }),
+};
+
+export interface ProviderCacheConfig {
+  readonly redisUrl?: string;
+  readonly bounds: CacheBounds;
+}
+
+export function providerCacheConfigOf(values: EnvValues<typeof providerCacheEnvSpec>): ProviderCacheConfig {
+  return {
+    ...(values.REDIS_URL === undefined ? {} : { redisUrl: values.REDIS_URL }),
+    bounds: {
+      maxEntries: values.PROVIDER_CACHE_MAX_ENTRIES,
+      maxBytes: values.PROVIDER_CACHE_MAX_BYTES,
+      maxEntryBytes: values.PROVIDER_CACHE_MAX_ENTRY_BYTES,
+    },
+  };
+}

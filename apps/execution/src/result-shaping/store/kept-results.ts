@@ -1,0 +1,237 @@
+import type { AccountId, Clock } from '@capability-router/kernel';
+import type pg from 'pg';
+import {
+  aboveShareSql,
+  aboveTotalSql,
+  accountTotalSql,
+  addSql,
+  BATCH_ROWS,
+  expiredSql,
+  forgetAccountSql,
+  forgetSql,
+  isKnownSql,
+  totalSql,
+} from './kept-results.sql.js';
+import type { ResultLimits } from './result-store-config.js';
+import { nameOf, type OpenResult, type ResultKey, type ResultStore } from './result-store.js';
+
+/** Results of one account, whatever their size. */
+const MAX_RESULTS_PER_ACCOUNT = 5_000;
+/** Batches of removals in one go; what is left waits for the next. */
+const MAX_BATCHES = 20;
+/** Removals under way at once. */
+const REMOVALS_AT_ONCE = 16;
+/** Pages of the store that one sweep looks through; the next goes on from there. */
+const PAGES_PER_SWEEP = 10;
+/** Pages of an account's results that one erasure removes; the next takes what is left. */
+const MAX_ACCOUNT_PAGES = 100;
+/** Milliseconds for which a process believes its sum of all results, with its own added; others' are not in it. */
+const TOTAL_FRESH_MS = 5_000;
+/** More is removed than must be, by this part of the bound, so that a full store is not sorted at every write. */
+const HEADROOM_PART = 100n;
+/** Milliseconds after its lifetime for which a result stays, so that no link outlives it. */
+const GRACE_MS = 60_000;
+/** Milliseconds by which the clock of a store may differ from ours; it may also count in seconds only. */
+const CLOCK_SKEW_MS = 600_000;
+/** Milliseconds after which a file that is still being written belongs to a process that is gone. */
+const ABANDONED_MS = 3_600_000;
+
+/** Names that this service writes; whatever else is there is left alone. Those at the root are of builds before 0.1. */
+const resultNamePattern = /^(?:acc_[0-9a-f]{32}\/)?exec_[0-9a-f]{32}\.json$/;
+const partNamePattern = /^(?:acc_[0-9a-f]{32}\/)?[0-9a-f-]{36}\.tmp$/;
+
+/** Why a result is not kept. Nothing is wrong with the store. */
+export class NotKept extends Error {
+  override name = 'NotKept';
+}
+
+export interface SweepCounts {
+  /** Past their lifetime, or left by a crash. */
+  readonly removed: number;
+  /** Removed early, because all together were too much. */
+  readonly evicted: number;
+}
+
+/**
+ * The full results of calls, within bounds that hold on every write and over all replicas: one result, an account's share
+ * and all together. The books (`stored_results`) are written before the object and deleted after it, so whatever is in
+ * the store is in the books; what is not, after a crash or an early removal that a write overtook, is found by its age.
+ */
+export class KeptResults {
+  private totalBytes = 0n;
+  private totalAtMs = Number.NEGATIVE_INFINITY;
+  private makingRoom: Promise<number> | undefined;
+  private walkedTo: string | undefined;
+
+  constructor(
+    private readonly parts: {
+      readonly store: ResultStore;
+      readonly pool: pg.Pool;
+      readonly clock: Clock;
+      readonly limits: ResultLimits;
+    },
+  ) {}
+
+  /** Throws `NotKept` where the bounds do not allow it, and whatever the store or the database throws. */
+  async save(key: ResultKey, content: Buffer): Promise<void> {
+    const { store, pool, clock, limits } = this.parts;
+    const maxBytes = Math.min(limits.maxResultBytes, limits.maxAccountBytes);
+    if (content.length > maxBytes) throw new NotKept(`a result of ${content.length} bytes is above ${maxBytes}`);
+    await pool.query({
+      name: 'add_stored_result',
+      text: addSql,
+      values: [key.executionId, key.accountId, content.length, new Date(clock.nowMs())],
+    });
+    this.totalBytes += BigInt(content.length);
+    try {
+      const madeRoom = [await this.keepToShare(key.accountId), await this.keepToTotal()].includes(true);
+      if (madeRoom && !(await this.isInBooks(key))) throw new NotKept('the result store is full of results of others');
+      await store.save(key, content);
+    } catch (error) {
+      await pool.query(forgetSql, [[key.executionId]]).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Undefined where it is gone. */
+  open(key: ResultKey): Promise<OpenResult | undefined> {
+    return this.parts.store.open(key);
+  }
+
+  /** Everything of an account, in the books or not. Resolves to how many results. */
+  async removeAccount(accountId: AccountId): Promise<number> {
+    const { store, pool } = this.parts;
+    let removed = 0;
+    let after: string | undefined;
+    for (let page = 0; page < MAX_ACCOUNT_PAGES; page += 1) {
+      const { objects, next } = await store.list({ accountId, after });
+      await this.removeObjects(objects.map(({ name }) => name));
+      removed += objects.length;
+      if (next === undefined) {
+        await pool.query(forgetAccountSql, [accountId]);
+        break;
+      }
+      after = next;
+    }
+    return removed;
+  }
+
+  /** One bounded round: what is past its lifetime, what is above the bound, what a crash has left. */
+  async sweep(): Promise<SweepCounts> {
+    const { clock, limits } = this.parts;
+    const before = clock.nowMs() - limits.lifetimeMs - GRACE_MS;
+    const expired = await this.removeWhile(expiredSql, [new Date(before)]);
+    this.totalAtMs = Number.NEGATIVE_INFINITY;
+    const evicted = await this.makeRoom();
+    return { removed: expired + (await this.removeLeftBehind(before - CLOCK_SKEW_MS)), evicted };
+  }
+
+  close(): void {
+    this.parts.store.close();
+  }
+
+  private async isInBooks(key: ResultKey): Promise<boolean> {
+    const { rows } = await this.parts.pool.query(isKnownSql, [key.executionId]);
+    return rows.length > 0;
+  }
+
+  /** Resolves to whether something may have been removed for it. */
+  private async keepToShare(accountId: AccountId): Promise<boolean> {
+    const { pool, limits } = this.parts;
+    const share = [accountId, limits.maxAccountBytes, MAX_RESULTS_PER_ACCOUNT];
+    const { rows } = await pool.query<{ bytes: string; results: string }>({
+      name: 'stored_results_of_account',
+      text: accountTotalSql,
+      values: [accountId],
+    });
+    const bytes = BigInt(rows[0]?.bytes ?? 0);
+    if (bytes <= BigInt(limits.maxAccountBytes) && Number(rows[0]?.results) <= MAX_RESULTS_PER_ACCOUNT) return false;
+    await this.removeWhile(aboveShareSql, share);
+    return true;
+  }
+
+  private async keepToTotal(): Promise<boolean> {
+    const { clock, limits } = this.parts;
+    const fresh = clock.nowMs() - this.totalAtMs < TOTAL_FRESH_MS;
+    if (fresh && this.totalBytes <= BigInt(limits.maxTotalBytes)) return false;
+    await this.makeRoom();
+    // Another write may have asked before this one was in the books.
+    if (this.totalBytes > BigInt(limits.maxTotalBytes)) await this.makeRoom();
+    if (this.totalBytes > BigInt(limits.maxTotalBytes)) throw new NotKept('the result store is full');
+    return true;
+  }
+
+  /** Writes that find the store full at the same time wait for one removal. Resolves to how many results it took. */
+  private makeRoom(): Promise<number> {
+    this.makingRoom ??= this.removeAboveTotal().finally(() => (this.makingRoom = undefined));
+    return this.makingRoom;
+  }
+
+  private async removeAboveTotal(): Promise<number> {
+    const bound = BigInt(this.parts.limits.maxTotalBytes);
+    let evicted = 0;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const total = await this.readTotal();
+      if (total <= bound) break;
+      evicted += await this.removeBatch(aboveTotalSql, [String(total - bound + bound / HEADROOM_PART)]);
+    }
+    if (evicted > 0) await this.readTotal();
+    return evicted;
+  }
+
+  private async readTotal(): Promise<bigint> {
+    const { pool, clock } = this.parts;
+    const { rows } = await pool.query<{ bytes: string }>(totalSql);
+    this.totalBytes = BigInt(rows[0]?.bytes ?? 0);
+    this.totalAtMs = clock.nowMs();
+    return this.totalBytes;
+  }
+
+  private async removeWhile(sql: string, values: readonly unknown[]): Promise<number> {
+    let removed = 0;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const inBatch = await this.removeBatch(sql, values);
+      removed += inBatch;
+      if (inBatch < BATCH_ROWS) break;
+    }
+    return removed;
+  }
+
+  /** Objects first: of a process that dies in between, the books are still there for the next. */
+  private async removeBatch(sql: string, values: readonly unknown[]): Promise<number> {
+    const { pool } = this.parts;
+    const { rows } = await pool.query<{ account_id: AccountId; execution_id: ResultKey['executionId'] }>(sql, [
+      ...values,
+    ]);
+    const keys = rows.map((row): ResultKey => ({ accountId: row.account_id, executionId: row.execution_id }));
+    await this.removeObjects(keys.map(nameOf));
+    if (keys.length > 0) await pool.query(forgetSql, [keys.map(({ executionId }) => executionId)]);
+    return keys.length;
+  }
+
+  private async removeObjects(names: readonly string[]): Promise<void> {
+    const { store } = this.parts;
+    for (let start = 0; start < names.length; start += REMOVALS_AT_ONCE) {
+      await Promise.all(names.slice(start, start + REMOVALS_AT_ONCE).map((name) => store.remove(name)));
+    }
+  }
+
+  private async removeLeftBehind(beforeMs: number): Promise<number> {
+    const { store, clock } = this.parts;
+    const abandonedBeforeMs = clock.nowMs() - ABANDONED_MS;
+    let removed = 0;
+    for (let page = 0; page < PAGES_PER_SWEEP; page += 1) {
+      const { objects, next } = await store.list({ after: this.walkedTo });
+      const old = objects.filter(
+        ({ name, writtenMs }) =>
+          (writtenMs < beforeMs && resultNamePattern.test(name)) ||
+          (writtenMs < abandonedBeforeMs && partNamePattern.test(name)),
+      );
+      await this.removeObjects(old.map(({ name }) => name));
+      removed += old.length;
+      this.walkedTo = next;
+      if (next === undefined) break;
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,35 @@
+import { toIso } from '@capability-router/kernel';
+import type pg from 'pg';
+import { appendAccountEvents } from './append-account-event.js';
+import { forgetAccount } from './forget-account.sql.js';
+import { lockAccount } from './lock-account.sql.js';
+
+export type EraseAccountResult =
+  | { readonly status: 'erased' | 'already_erased'; readonly erasedAtMs: number }
+  | { readonly status: 'unknown_account' };
+
+/**
+ * The erasure, an `ApiKeyRevoked` of each key that still stood, and `AccountErased`, in the caller's transaction.
+ * Repeating it changes nothing. What others keep of the account they remove when they read the event.
+ */
+export async function eraseAccount(tx: pg.ClientBase, accountId: string, nowMs: number): Promise<EraseAccountResult> {
+  const account = await lockAccount(tx, accountId);
+  if (account === undefined) return { status: 'unknown_account' };
+  if (account.erasedAt !== null) return { status: 'already_erased', erasedAtMs: account.erasedAt.getTime() };
+
+  const apiKeyIds = await forgetAccount(tx, accountId, nowMs);
+  const at = toIso(nowMs);
+  await appendAccountEvents(
+    tx,
+    [
+      ...apiKeyIds.map((apiKeyId) => ({
+        type: 'ApiKeyRevoked' as const,
+        data: { accountId, apiKeyId, revokedAt: at },
+      })),
+      { type: 'AccountErased', data: { accountId, erasedAt: at } },
+    ],
+    nowMs,
+    'following',
+  );
+  return { status: 'erased', erasedAtMs: nowMs };
+}

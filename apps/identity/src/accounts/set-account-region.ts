@@ -1,0 +1,25 @@
+import { toIso } from '@capability-router/kernel';
+import type pg from 'pg';
+import { appendAccountEvent } from './append-account-event.js';
+import { lockAccount } from './lock-account.sql.js';
+import { updateAccountRegion } from './update-account-region.sql.js';
+
+export type SetAccountRegionResult = 'changed' | 'unchanged' | 'unknown_account';
+
+/**
+ * The region and its `AccountRegionChanged`, in the caller's transaction. `region`: ISO 3166-1 alpha-2, undefined where it
+ * is not known. Repeating it changes nothing. An erased account has no region and gets none.
+ */
+export async function setAccountRegion(
+  tx: pg.ClientBase,
+  accountId: string,
+  region: string | undefined,
+  nowMs: number,
+): Promise<SetAccountRegionResult> {
+  const account = await lockAccount(tx, accountId);
+  if (account === undefined || account.erasedAt !== null) return 'unknown_account';
+  if (!(await updateAccountRegion(tx, accountId, region))) return 'unchanged';
+  const data = { accountId, changedAt: toIso(nowMs) };
+  await appendAccountEvent(tx, { type: 'AccountRegionChanged', data }, nowMs, 'following');
+  return 'changed';
+}

@@ -1,0 +1,39 @@
+import { systemClock } from '@capability-router/kernel';
+import { openDatabase, parkedCommand } from '@capability-router/service-kit';
+import { loadRegistryConfig } from '../config.js';
+import { registrySubscriptions } from '../evidence/registry-subscriptions.js';
+import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
+import { indexVocabulary } from '../feedback/index-vocabulary.js';
+import { migrations } from '../migrations/index.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
+
+const CONNECTIONS = 2;
+
+/** `list` shows the events that the registry has parked; `replay GROUP KEY` handles those of one key again, in order. */
+process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
+  const config = loadRegistryConfig(process.env);
+  const { dataSource, pool } = await openDatabase({
+    url: config.databaseUrl,
+    poolSize: CONNECTIONS,
+    migrations,
+    applicationName: 'registry-parked',
+  });
+  const { statistics, feedback } = config.evidence;
+  // Which words feedback may keep is decided by the words of the published tools; they are read for feedback alone.
+  let words: FeedbackVocabulary | undefined;
+  const vocabulary: FeedbackVocabulary = {
+    termsOf: (text) => words?.termsOf(text) ?? [],
+    isCommon: (term) => words?.isCommon(term) ?? false,
+  };
+  return {
+    pool,
+    subscriptions: registrySubscriptions(systemClock, { statistics, feedback }, vocabulary),
+    prepare: async (group) => {
+      if (group !== 'registry.feedback') return;
+      const catalogue = new CatalogueCopy();
+      await catalogue.load(pool);
+      words = indexVocabulary(catalogue);
+    },
+    close: () => dataSource.destroy(),
+  };
+});

@@ -1,0 +1,88 @@
+import { localized, paramsFromSchema } from '@capability-router/contracts';
+import type { Language, ParamDefinition, ToolContract } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import { billingRuleOf, expectedCost } from './billing-rule.js';
+import type { BillingRule } from './billing-rule.js';
+import type { Stats } from './domain/stats.js';
+
+interface ToolCard {
+  readonly tool_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly provider_name: string;
+  readonly params: readonly ParamDefinition[];
+  readonly one_of_required: readonly (readonly string[])[];
+  readonly expected_cost: string;
+}
+
+/** Inspect with `view=lean`: what it takes to call the tool. */
+export type LeanToolResult = ToolCard;
+
+/** Everything of a tool that changes with its contract alone. */
+export interface ToolDescription extends ToolCard {
+  readonly provider_id: string;
+  readonly provider_description: string;
+  readonly category?: string;
+  readonly categories: readonly { readonly slug: string; readonly name: string; readonly description: string }[];
+  readonly capabilities: readonly { readonly id: string; readonly tag: readonly string[] }[];
+  readonly region: string;
+  readonly examples: { readonly sample_parameters: JsonObject };
+  readonly billing_rule: BillingRule;
+  readonly docs_url?: string;
+}
+
+export interface ToolResult extends ToolDescription {
+  readonly stats: Stats;
+}
+
+function cardOf(tool: ToolContract, language: Language, constraints: boolean): ToolCard {
+  const { parameterDescriptionsZh } = tool;
+  const descriptions = language === 'zh' ? parameterDescriptionsZh : undefined;
+  return {
+    tool_id: tool.toolId,
+    name: localized(tool.name, language),
+    description: localized(tool.description, language),
+    provider_name: localized(tool.provider.name, language),
+    params: paramsFromSchema(tool.parametersSchema, {
+      constraints,
+      ...(descriptions === undefined ? {} : { descriptions }),
+    }),
+    one_of_required: tool.oneOfRequired,
+    expected_cost: expectedCost(tool.price),
+  };
+}
+
+export const toLeanResult = (tool: ToolContract, language: Language): LeanToolResult => cardOf(tool, language, false);
+
+export interface DescriptionOptions {
+  readonly language: Language;
+  /** Params with defaults and bounds, as Inspect shows them. */
+  readonly constraints: boolean;
+}
+
+/** Everything that is published of a tool; what it does not have is absent. */
+export function describeTool(tool: ToolContract, { language, constraints }: DescriptionOptions): ToolDescription {
+  const categories = tool.categoryDefinitions.map((category) => ({
+    slug: category.slug,
+    name: localized(category.name, language),
+    description: localized(category.description, language),
+  }));
+  const [first] = categories;
+  return {
+    ...cardOf(tool, language, constraints),
+    provider_id: tool.providerId,
+    provider_description: localized(tool.provider.description, language),
+    ...(first === undefined ? {} : { category: first.slug }),
+    categories,
+    capabilities: tool.capabilities.map(({ id, tags }) => ({ id, tag: tags })),
+    region: tool.region ?? 'global',
+    examples: { sample_parameters: tool.sampleParameters },
+    billing_rule: billingRuleOf(tool.price, language),
+    ...(tool.docsUrl === undefined ? {} : { docs_url: tool.docsUrl }),
+  };
+}
+
+export const toToolResult = (tool: ToolContract, stats: Stats, options: DescriptionOptions): ToolResult => ({
+  ...describeTool(tool, options),
+  stats,
+});

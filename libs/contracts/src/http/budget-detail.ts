@@ -1,0 +1,41 @@
+import { creditsFromMicro, creditsToNumber, type Credits } from '@capability-router/kernel';
+import type { ExceededBudget } from './internal.js';
+
+/** An item of the `details` of a 402: a budget of the credential that what was asked for does not fit into. */
+export interface BudgetDetail {
+  readonly type: 'budget_exceeded';
+  readonly loc: readonly string[];
+  readonly msg: string;
+  readonly scope: ExceededBudget['scope'];
+  readonly needed_credits: number;
+  readonly available_credits: number;
+  readonly limit_credits: number;
+  /** ISO 8601; when the budget starts over. Absent where it never does. */
+  readonly period_ends_at?: string;
+}
+
+/** `what`: what costs `needed`, such as "The call". */
+export function budgetDetail(what: string, needed: Credits, budget: ExceededBudget): BudgetDetail {
+  const { scope, periodEndsAt } = budget;
+  const cost = creditsToNumber(needed);
+  const available = creditsToNumber(creditsFromMicro(BigInt(budget.availableMicroCredits)));
+  const limit = creditsToNumber(creditsFromMicro(BigInt(budget.limitMicroCredits)));
+  const ends = periodEndsAt !== undefined;
+  const help = {
+    key: ends ? 'Wait, or ask an administrator to raise it' : 'Ask an administrator to raise it',
+    // Only what calls without a session share has an end.
+    session: ends ? 'Name a session_id of your own' : 'Begin another session',
+  }[scope];
+  return {
+    type: 'budget_exceeded',
+    loc: ['api_key', scope === 'key' ? 'budget' : 'session_budget'],
+    msg:
+      `${what} may cost up to ${cost} credits, and ${available} of ${limit} are left of the budget of this ` +
+      `${scope === 'key' ? 'API key' : 'session'}${ends ? ` until ${periodEndsAt}` : ''}. ${help}.`,
+    scope,
+    needed_credits: cost,
+    available_credits: available,
+    limit_credits: limit,
+    ...(ends ? { period_ends_at: periodEndsAt } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ResultPredicates } from '@capability-router/contracts';
+import type { JsonPathPool } from './json-path-pool.js';
+import type { JsonPathSelection } from './selection.js';
+
+/** What a tool's own rules say about a result. */
+export interface ResultVerdict {
+  readonly empty: boolean;
+  readonly partial: boolean;
+  /** Where the result does not fit the declared schema, and why. */
+  readonly misfit?: string;
+}
+
+/** Of a tool without rules. */
+export const unjudged: ResultVerdict = { empty: false, partial: false };
+
+/**
+ * Holds a result (`json`: `result.data` as JSON) to the rules of its tool, under the limits of the pool. Undefined where
+ * that could not be done: an expression or the schema is none, it took too long, or no thread was free in time.
+ */
+export async function judgeResult(
+  { emptyWhen, partialWhen, schema }: ResultPredicates,
+  json: string,
+  pool: JsonPathPool,
+): Promise<ResultVerdict | undefined> {
+  const selections = [...predicate('empty', emptyWhen), ...predicate('partial', partialWhen)];
+  if (selections.length === 0 && schema === undefined) return unjudged;
+  const found = await pool.run({
+    data: json,
+    selections,
+    ...(schema === undefined ? {} : { schema: JSON.stringify(schema) }),
+  });
+  if (found === undefined) return undefined;
+  const verdict = { ...unjudged, ...(JSON.parse(found.json) as Partial<ResultVerdict>) };
+  return found.misfit === undefined ? verdict : { ...verdict, misfit: found.misfit };
+}
+
+const predicate = (name: 'empty' | 'partial', expression: string | undefined): JsonPathSelection[] =>
+  expression === undefined ? [] : [{ expression, name, singular: false, exists: true }];

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** A public MCP server package from npm, run as its readme says, over streamable HTTP. */
+export interface EverythingServer {
+  readonly url: string;
+  stop(): void;
+}
+
+const file = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+
+export async function startEverythingServer(): Promise<EverythingServer> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [file, 'streamableHttp'], {
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    const onLine = (line: string): void => {
+      if (line.includes('listening on port')) resolve();
+    };
+    createInterface({ input: child.stdout }).on('line', onLine);
+    createInterface({ input: child.stderr }).on('line', onLine);
+    child.once('exit', (code) => reject(new Error(`the MCP server ended with ${code}`)));
+  });
+  return { url: `http://127.0.0.1:${port}/mcp`, stop: () => void child.kill('SIGKILL') };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

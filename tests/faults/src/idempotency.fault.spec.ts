@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readRunningStack, startServices, type RunningServices, type StackState } from '@capability-router/tools-stack';
+import { Books } from './books.js';
+import { startCountingProvider, untilKnown, type CountingProvider } from './counting-provider.js';
+import { KeyedCall } from './keyed-call.js';
+import { openAccounts, pause, type LoadAccount } from './load.js';
+
+const REPLICAS = 2;
+const ACCOUNTS = 4;
+const CREDITS = 1_000;
+const PRICE_CREDITS = 0.5;
+/** Calls on their way at one time. */
+const CLIENTS = 8;
+/** Times that a point is passed unharmed: what was answered before the kill must stay as it was. */
+const UNHARMED = 12;
+const DEATH_TIMEOUT_MS = 60_000;
+/** Milliseconds from the kill until every key must have an answer: the lease lapses after 15 s. */
+const ANSWER_TIMEOUT_MS = 60_000;
+const RECOVERY_TIMEOUT_MS = 60_000;
+
+/** Where execution kills itself. `lost`: the end is on record by then, and the answer is all that is lost. */
+const scenarios = [
+  { point: 'after-start', lost: false },
+  { point: 'after-hold', lost: false },
+  { point: 'after-provider-call', lost: false },
+  { point: 'after-commit', lost: true },
+] as const;
+
+describe('kill -9 of execution under calls with idempotency keys on the real stack', () => {
+  let stack: StackState;
+  let services: RunningServices;
+  let books: Books;
+  let provider: CountingProvider;
+
+  beforeAll(async () => {
+    stack = readRunningStack();
+    services = await startServices({ stack, replicas: REPLICAS });
+    books = new Books(stack);
+    provider = await startCountingProvider(services.gatewayUrls, services.accounts.admin_key, PRICE_CREDITS);
+  }, 180_000);
+
+  afterAll(async () => {
+    await provider.close();
+    await books.close();
+    await services.stop();
+  }, 120_000);
+
+  it.each(scenarios)(
+    '$point: each key is answered in the end, by one provider call and one charge at most',
+    async ({ point, lost }) => {
+      const { gatewayUrls: origins } = services;
+      const accounts = await openAccounts(origins[0] ?? '', services.accounts.admin_key, ACCOUNTS, CREDITS);
+      const ids = accounts.map(({ accountId }) => accountId);
+      for (const toolId of [provider.paidToolId, provider.freeToolId]) {
+        await untilKnown(origins, accounts[0]?.key ?? '', toolId);
+      }
+      const victim = services.replica('execution', 0);
+      await services.replica('execution', 1).stop();
+      await victim.stop();
+      await victim.start({ FAULTS_ENABLED: 'true', FAULT_POINT: point, FAULT_AFTER_CALLS: String(UNHARMED) });
+
+      const calls: KeyedCall[] = [];
+      let stopped = false;
+      const clients = Array.from({ length: CLIENTS }, (_, client) => runClient(client, accounts, calls, () => stopped));
+      await victim.ended(DEATH_TIMEOUT_MS);
+      await services.startReplica('execution', 1);
+      const seenPending = await pendingOf(calls, origins);
+      stopped = true;
+      await Promise.all(clients);
+      await services.startReplica('execution', 0);
+      await answered(calls, origins);
+
+      // Whoever asks again, and wherever, hears the same; the look-up too.
+      for (const call of calls) {
+        for (const origin of origins) {
+          const again = await call.send(origin);
+          expect(again).toEqual({ status: 200, replayed: true, body: call.answer?.body });
+        }
+        const { status, response } = await call.lookUp(origins[0] ?? '');
+        const interrupted = call.answer?.body['success'] !== true;
+        expect({ status, response }).toEqual({
+          status: interrupted ? 'unavailable' : 'completed',
+          response: call.answer?.body,
+        });
+      }
+
+      await settled(ids);
+      const [ends, charges] = await Promise.all([books.ends(ids), books.charges(ids)]);
+      for (const { key, toolId, answer } of calls) {
+        const executionId = String(answer?.body['execution_id']);
+        const succeeded = answer?.body['success'] === true;
+        const charged = succeeded && toolId === provider.paidToolId ? BigInt(PRICE_CREDITS * 1e6) : undefined;
+        expect({ key, charged: charges.get(executionId) }).toEqual({ key, charged });
+        expect(ends.get(executionId)?.type).toBe(succeeded ? 'ExecutionCompleted' : 'ExecutionInterrupted');
+        expect(provider.requests.get(key) ?? 0).toBeLessThanOrEqual(1);
+        if (succeeded) expect(provider.requests.get(key)).toBe(1);
+      }
+      // Every execution of these accounts that was charged belongs to a key that was answered with it.
+      const answeredIds = new Set(calls.map(({ answer }) => String(answer?.body['execution_id'])));
+      expect([...charges.keys()].filter((id) => !answeredIds.has(id))).toEqual([]);
+      expect(await books.invariants()).toEqual([]);
+
+      // The kill met something: else nothing was proved.
+      const interrupted = calls.filter(({ answer }) => answer?.body['success'] !== true);
+      const recovered = calls.filter(
+        ({ answer, failures }) => answer?.replayed === true && answer.body['success'] === true && failures.length > 0,
+      );
+      if (lost) expect(recovered.length).toBeGreaterThan(0);
+      else
+        expect({ interrupted: interrupted.length > 0, seenPending: seenPending > 0 }).toEqual({
+          interrupted: true,
+          seenPending: true,
+        });
+      expect(calls.filter(({ answer }) => answer?.body['success'] === true).length).toBeGreaterThan(UNHARMED / 2);
+    },
+  );
+
+  /** New keys, paid and free in turn, until the kill; then the one in hand is left to the end of the test. */
+  async function runClient(
+    client: number,
+    accounts: readonly LoadAccount[],
+    calls: KeyedCall[],
+    stopped: () => boolean,
+  ): Promise<void> {
+    for (let turn = client; !stopped(); turn += 1) {
+      const account = accounts[turn % accounts.length];
+      if (account === undefined) throw new Error('no account to call with');
+      const call = new KeyedCall(account, turn % 2 === 0 ? provider.paidToolId : provider.freeToolId);
+      calls.push(call);
+      await call.untilAnswered(services.gatewayUrls, stopped);
+      await pause(20);
+    }
+  }
+
+  /** How many of the keys without an answer are said to be running; asking calls no provider. */
+  async function pendingOf(calls: readonly KeyedCall[], origins: readonly string[]): Promise<number> {
+    const open = calls.filter(({ answer }) => answer === undefined);
+    const found = await Promise.all(open.map((call) => call.lookUp(origins[0] ?? '')));
+    for (const { httpStatus, status } of found) {
+      if (httpStatus === 200) expect(['pending', 'completed', 'unavailable']).toContain(status);
+      else expect(httpStatus).toBe(404);
+    }
+    return found.filter(({ status }) => status === 'pending').length;
+  }
+
+  async function answered(calls: readonly KeyedCall[], origins: readonly string[]): Promise<void> {
+    const deadline = performance.now() + ANSWER_TIMEOUT_MS;
+    await Promise.all(calls.map((call) => call.untilAnswered(origins, () => performance.now() > deadline)));
+    expect(calls.filter(({ answer }) => answer === undefined).map(({ key, failures }) => ({ key, failures }))).toEqual(
+      [],
+    );
+  }
+
+  async function settled(ids: readonly string[]): Promise<void> {
+    const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
+    for (;;) {
+      const [openHolds, running, ends, audited] = await Promise.all([
+        books.openHolds(ids),
+        books.running(ids),
+        books.ends(ids),
+        books.audited(ids),
+      ]);
+      const unsettled = [...ends.values()].filter((end) => end.audited).length - audited.size;
+      if (openHolds === 0 && running === 0 && unsettled === 0) return;
+      if (performance.now() > deadline)
+        expect({ openHolds, running, unsettled }).toEqual({ openHolds: 0, running: 0, unsettled: 0 });
+      await pause(500);
+    }
+  }
+});

@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander';
+import { credentialsCommand } from './credentials/credentials.command.js';
+import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.js';
+
+/** Runs one command line, without the program's name. Resolves to its exit code; never throws for what a user did. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    await program(terminal).parseAsync([...args], { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has said what it had to say; help is no fault.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (!(error instanceof CommandError)) throw error;
+    terminal.error(`error: ${error.message}`);
+    for (const hint of error.hints) terminal.error(`  ${hint}`);
+    return error.exitCode;
+  }
+}
+
+function program(terminal: Terminal): Command {
+  const caprouter = new Command('caprouter')
+    .description('Runs a capability router from the command line, over its admin API.')
+    .option('--gateway <url>', 'origin of the gateway (CAPROUTER_GATEWAY_URL)')
+    .option('--key-file <path>', 'file with an API key of scope "admin" (CAPROUTER_API_KEY holds the key itself)')
+    .option('--json', 'print the data of answers as JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway not reached.\nSecrets are read from standard input or files, never from the command line.',
+    );
+  return inherit(caprouter.addCommand(credentialsCommand(terminal)), terminal);
+}
+
+/** Every command writes where the first does, and throws instead of ending the process. */
+function inherit(command: Command, terminal: Terminal): Command {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.out(text.trimEnd()),
+    writeErr: (text) => terminal.error(text.trimEnd()),
+  });
+  for (const child of command.commands) inherit(child, terminal);
+  return command;
+}

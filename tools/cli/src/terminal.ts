@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+
+/** What a command is given of the process that runs it. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Writes a line of the result. */
+  readonly out: (line: string) => void;
+  /** Writes a line for people. */
+  readonly error: (line: string) => void;
+}
+
+/** What a command ends with. */
+export const exitCodes = {
+  done: 0,
+  /** The gateway refused, or what was asked for could not be done whole. */
+  failed: 1,
+  /** The command line, the environment or what was read is at fault; nothing was sent. */
+  usage: 2,
+  /** The gateway was not reached, or its answer was not usable; what was sent may have been done. */
+  unreachable: 3,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Ends a command with a message. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    readonly hints: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
