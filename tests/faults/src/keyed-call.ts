@@ -15,6 +15,9 @@ export interface LookedUp {
 
 const CALL_TIMEOUT_MS = 20_000;
 const RETRY_PAUSE_MS = 500;
+/** Together longer than the minute after which every rate limit starts anew. */
+const RATE_LIMIT_ATTEMPTS = 70;
+const RATE_LIMIT_PAUSE_MS = 1_000;
 const LOOK_UP_ATTEMPTS = 50;
 const LOOK_UP_PAUSE_MS = 100;
 
@@ -30,8 +33,16 @@ export class KeyedCall {
     readonly toolId: string,
   ) {}
 
-  /** Undefined where no answer came back. */
+  /** Waits where it asked too often. Undefined where no answer came back. */
   async send(origin: string): Promise<KeyedAnswer | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.sendOnce(origin);
+      if (reply?.status !== 429 || attempt === RATE_LIMIT_ATTEMPTS) return reply;
+      await pause(RATE_LIMIT_PAUSE_MS);
+    }
+  }
+
+  private async sendOnce(origin: string): Promise<KeyedAnswer | undefined> {
     try {
       const reply = await fetch(`${origin}/api/v1/tools/execute`, {
         method: 'POST',
