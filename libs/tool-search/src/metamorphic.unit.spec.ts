@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { builtinCatalogue } from './testing/builtin-catalogue.js';
 import { shippedOptions } from './shipped-options.js';
-import { DEFAULT_MIN_SCORE, MAX_QUERY_LENGTH, ToolIndex } from './index.js';
+import { DEFAULT_MIN_SCORE, MAX_QUERY_LENGTH, queryTerms, ToolIndex } from './index.js';
 
 const index = new ToolIndex(builtinCatalogue, shippedOptions());
 const top = (query: string, limit = 10): string[] =>
@@ -58,6 +58,11 @@ describe('a request in Chinese', () => {
     );
   });
 
+  it('finds it as well when it is wrapped politely', () => {
+    const wrapped = needs.map(([, chinese, toolId]) => [`你好，请问可以帮我${chinese}吗？谢谢你！`, toolId] as const);
+    expect(wrapped.filter(([query, toolId]) => !top(query).includes(toolId)).map(([query]) => query)).toEqual([]);
+  });
+
   it('shares its first five results with English, one of them at least for every need', () => {
     const apart = needs.filter(([english, chinese]) => {
       const inEnglish = new Set(top(english, 5));
@@ -91,6 +96,19 @@ describe('every tool of the catalogue', () => {
   });
 });
 
+describe('a request of function words', () => {
+  it.each(['how do I use the', '的了吗', '怎么', '帮我', '可以吗', '你能给我'])(
+    '%s: has no term to search by',
+    (query) => {
+      expect(queryTerms(query, 1)).toEqual([]);
+    },
+  );
+
+  it.each(['可以换算', '帮我翻译', '会计', '它 weather'])('and of others, %s: has one', (query) => {
+    expect(queryTerms(query, 1)).toHaveLength(1);
+  });
+});
+
 describe('a request that no tool can serve', () => {
   it.each([
     'purple monkey dishwasher',
@@ -98,6 +116,9 @@ describe('a request that no tool can serve', () => {
     'order a pizza for dinner',
     'who won the football match yesterday',
     '我想吃火锅',
+    '你好',
+    '谢谢你',
+    '怎么样',
     'qwrtp',
   ])('%s: finds nothing', (query) => {
     expect(top(query)).toEqual([]);

@@ -21,6 +21,7 @@ const invalidSearches: readonly [string, unknown, string][] = [
   ['a query of 10,000 characters', { query: 'convert '.repeat(1_250) }, 'query'],
   ['a control character in the query', { query: 'convert\u0000units' }, 'query'],
   ['a query of function words alone', { query: 'what is the of and to' }, 'query'],
+  ['a query of function words alone, in Chinese', { query: '的了吗' }, 'query'],
   ['a query of punctuation alone', { query: '?!… — 。' }, 'query'],
   ['limit 0', { query: 'x', limit: 0 }, 'limit'],
   ['limit 101', { query: 'x', limit: 101 }, 'limit'],

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:search [-- --write-baseline] [--no-report] [--ablation]`: scores the search engine on labelled queries, per source,
+ * `npm run bench:search [-- --write-baseline] [--no-report] [--ablation] [--feedback]`: scores the search engine on labelled queries, per source,
  * merged, with distractors and among 100,000 tools, and Chinese against English; measures its speed; writes its part of
  * `docs/performance.md`. Exit code 1 when the ranking fell below the committed baseline, or when there is no evaluation
  * data; 2 when the data are not those of the baseline: then the figures are printed, and neither judged nor written.
- * `--ablation` only prints what each part of the ranking gains in the merged pool.
+ * `--ablation` only prints what each part of the ranking gains in the merged pool, `--feedback` what a log of paid searches
+ * does there.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { toDocument } from './data/to-document.js';
 import { ablationTable } from './quality/ablation.js';
 import { judgeAgainst, toBaseline } from './quality/baseline.js';
 import type { Baseline } from './quality/baseline.js';
+import { feedbackTable } from './quality/feedback-gain.js';
 import { pairsWithNames, pairsWithQueries, scorePairs } from './quality/language-pairs.js';
 import { scorePool } from './quality/score-pools.js';
 import type { PairRow } from './report/pairs-table.js';
@@ -29,7 +31,7 @@ const LARGE_POOL_TOOLS = 100_000;
 const AIMED_POOL_TOOLS = 5_000;
 
 const options = new Set(process.argv.slice(2));
-const known = ['--write-baseline', '--no-report', '--ablation'];
+const known = ['--write-baseline', '--no-report', '--ablation', '--feedback'];
 const unknown = [...options].filter((option) => !known.includes(option));
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}. Options: ${known.join(', ')}`);
@@ -47,6 +49,10 @@ if (data === undefined) {
 
 if (options.has('--ablation')) {
   console.log(ablationTable(data.tools.map(toDocument), data.queries));
+  process.exit(0);
+}
+if (options.has('--feedback')) {
+  console.log(feedbackTable(data.tools.map(toDocument), data.queries));
   process.exit(0);
 }
 const machine = machineLine([]);

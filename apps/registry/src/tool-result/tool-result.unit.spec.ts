@@ -183,6 +183,7 @@ describe('reason of a recommendation', () => {
         { word: '行账', fields: ['name'] },
         { word: '账号', fields: ['name'] },
         { word: '验证', fields: ['params'] },
+        { word: '号是', fields: ['name'] },
       ],
     } as const;
     expect(whyRecommended(hit, 'zh')).toBe('名称匹配“账号”、“银行”，参数匹配“验证”。');

@@ -50,20 +50,24 @@ export function whyRecommended(hit: SearchHit, language: Language): string | und
 
 /**
  * Each word once, with every field that holds it: a Chinese word matches as it is and by each of its translations. A pair of
- * characters that only joins two words that are named (`行账` of `银行账号`) is no word.
+ * characters that only joins two words that are named (`行账` of `银行账号`), or that shares a character with a word that was
+ * translated (`落时` of `日落时间`), is no word.
  */
 function wordsOf(matches: SearchHit['matches']): SearchHit['matches'] {
   const words = new Map<string, readonly SearchField[]>();
+  const translated = new Set<string>();
   for (const { word, fields } of matches) {
-    const known = words.get(word);
-    if (known !== undefined) words.set(word, [...known, ...fields]);
-    else if (!joinsWords(word, [...words.keys()])) words.set(word, fields);
+    if (words.has(word)) translated.add(word);
+    else if (joinsWords(word, [...words.keys()])) continue;
+    words.set(word, [...(words.get(word) ?? []), ...fields]);
   }
-  return [...words].map(([word, fields]) => ({ word, fields }));
+  return [...words]
+    .filter(([word]) => translated.has(word) || !overlaps(word, [...translated]))
+    .map(([word, fields]) => ({ word, fields }));
 }
 
 function joinsWords(word: string, known: readonly string[]): boolean {
-  const [first, second] = ideographicPair.exec(word)?.slice(1) ?? [];
+  const [first, second] = pairOf(word);
   return (
     first !== undefined &&
     second !== undefined &&
@@ -72,6 +76,16 @@ function joinsWords(word: string, known: readonly string[]): boolean {
   );
 }
 
+function overlaps(word: string, known: readonly string[]): boolean {
+  const [first, second] = pairOf(word);
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    known.some((other) => other.includes(word) || other.endsWith(first) || other.startsWith(second))
+  );
+}
+
+const pairOf = (word: string): readonly string[] => ideographicPair.exec(word)?.slice(1) ?? [];
 const ideographicPair = /^(\p{Script=Han})(\p{Script=Han})$/u;
 
 function part(field: string, words: readonly string[], language: Language): string {

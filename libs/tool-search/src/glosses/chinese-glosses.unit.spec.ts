@@ -35,6 +35,12 @@ describe('glosses of Chinese words', () => {
     expect(loadChineseGlosses()).toBe(dictionary);
   });
 
+  it('are none of a word that says nothing, and not those of a character in it', () => {
+    // `hello; hi`; `good` alone
+    for (const word of ['你好', '谢谢', '怎么']) expect(loadChineseGlosses().of(word)).toEqual([]);
+    expect(loadChineseGlosses().of('好')).not.toEqual([]);
+  });
+
   it('come best first: a word of many meanings, and one that is a meaning alone', () => {
     const first = (word: string, count: number) =>
       loadChineseGlosses()

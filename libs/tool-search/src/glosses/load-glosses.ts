@@ -75,8 +75,10 @@ function readOrNothing(file: string): Buffer | undefined {
 function entriesOf(rows: Iterable<DictionaryRow>): GlossEntry[] {
   const words = new Map<string, string[]>();
   for (const [traditional, simplified, , meanings] of rows) {
-    const glosses = glossWords(typeof meanings === 'string' ? [meanings] : meanings);
-    if (glosses.length === 0) continue;
+    const senses = sensesOf(typeof meanings === 'string' ? [meanings] : meanings);
+    // `你好` (hello) has no telling word, but is a word: `好` in it is not `good`.
+    if (senses.length === 0) continue;
+    const glosses = glossWords(senses);
     for (const headword of new Set([simplified, traditional])) {
       if (headword.length > MAX_HEADWORD_LENGTH || !isCjk(headword)) continue;
       const known = words.get(headword);
@@ -87,14 +89,16 @@ function entriesOf(rows: Iterable<DictionaryRow>): GlossEntry[] {
   return [...words].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+const sensesOf = (meanings: readonly string[]): string[] =>
+  meanings.flatMap((meaning) => meaning.split(';')).filter((sense) => !noMeaning.test(sense.trim()));
+
 /**
  * The words of all meanings, the most telling first: a word counts as much as there are meanings with it, and less the more
  * words a meaning has. `wine shop; pub (tavern); hotel` is `pub`, `hotel`, `wine`, `shop`.
  */
-function glossWords(meanings: readonly string[]): string[] {
+function glossWords(senses: readonly string[]): string[] {
   const found = new Map<string, number>();
-  for (const sense of meanings.flatMap((meaning) => meaning.split(';'))) {
-    if (noMeaning.test(sense.trim())) continue;
+  for (const sense of senses) {
     const words = sense.replace(remark, ' ').toLowerCase().match(wordPattern) ?? [];
     const telling = words.filter((word) => !requestWords.has(word) || word === 'information');
     for (const word of new Set(telling)) found.set(word, (found.get(word) ?? 0) + 1 / telling.length);

@@ -67,4 +67,16 @@ describe('feedback', () => {
     const [many, few] = [1e12, 15].map((weight) => new ToolIndex(learned(weight)).search('umbrella', { limit: 5 }));
     expect(many).toEqual(few);
   });
+
+  it('at its most counts less than half of one word in a long description', () => {
+    const [rain] = learned(1e12);
+    const shop = sampleDocument('b.shop.v1', {
+      name: ['rain gear'],
+      description: ['Sells umbrellas, hats and coats of all sizes for every weather.'],
+    });
+    const hits = new ToolIndex(rain === undefined ? [] : [rain, shop]).search('umbrella', { limit: 5 });
+    expect(hits.map(({ toolId }) => toolId)).toEqual(['b.shop.v1', 'a.rain.v1']);
+    const [said = 0, learnt = 0] = hits.map(({ score }) => score);
+    expect(learnt).toBeLessThan(said / 2);
+  });
 });

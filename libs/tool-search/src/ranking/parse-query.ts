@@ -59,9 +59,11 @@ export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery 
 /** The first terms of a text; none where it says nothing but function words. */
 export function queryTerms(text: string, maxTerms: number): readonly QueryTerm[] {
   const words = wordsOf(text.slice(0, MAX_QUERY_LENGTH));
-  const saysSomething = words.some((word) => !functionWords.has(word) && !functionCharacters.has(word));
+  const saysSomething = words.some((word) => !functionWords.has(word) && !isFunctionRun(word));
   return saysSomething ? parseQuery(text).terms.slice(0, maxTerms) : [];
 }
+
+const isFunctionRun = (word: string): boolean => [...word].every((character) => functionCharacters.has(character));
 
 class Collector {
   readonly terms: QueryTerm[] = [];
@@ -98,7 +100,7 @@ class Collector {
       }
     }
     for (const { chinese, english } of this.glosses?.of(run) ?? []) {
-      this.add(stemOf(english), chinese, 1, false, sentence, false);
+      if (!functionCharacters.has(chinese)) this.add(stemOf(english), chinese, 1, false, sentence, false);
     }
     return undefined;
   }

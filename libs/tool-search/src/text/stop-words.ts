@@ -19,5 +19,7 @@ export const requestWords: ReadonlySet<string> = new Set([
   ).split(' '),
 ]);
 
-/** Function characters of Chinese; as single characters they match nearly everything. */
-export const functionCharacters: ReadonlySet<string> = new Set('的了和与或在是把将为个一我要请用');
+/** Function characters of Chinese; as single characters they match nearly everything, and their translations nothing. */
+export const functionCharacters: ReadonlySet<string> = new Set(
+  '的了和与或在是把将为个一我要请用吗呢吧啊呀嘛么什怎谁哪那这些都也就很您你他她它们给帮想能可以会还有没',
+);
