@@ -1,14 +1,21 @@
 import { topicNames, type ContextName, type EndStatesResponse } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import { createNestApp, openDatabase, type RunningService, type ServiceRuntime } from '@capability-router/service-kit';
+import { startChecks } from './background-checks/start-checks.js';
 import { billingModule } from './billing.module.js';
 import { purgeBudgets } from './budgets/purge-budgets.js';
 import type { BillingConfig } from './config.js';
+import { purgeAllowances } from './daily-free/daily-allowance.js';
 import { eraseAccounts } from './erasure/erase-accounts.js';
+import { expireGrants } from './expiry/expire-grants.js';
 import { sweepHolds, type HoldOwners } from './holds/hold-sweeper.js';
+import { balancesOutbox } from './ledger/balances-outbox.js';
+import { importContentTypes, importRoutes } from './imports/import-routes.js';
 import { ledgerOutbox } from './ledger/ledger-outbox.js';
+import { recordLedgerRoot } from './ledger-roots/record-root.js';
 import { registerBillingMetrics } from './metrics.js';
 import { migrations } from './migrations/index.js';
+import { registerPartitionMetrics, startPartitionJob } from './partitions/partition-job.js';
 import { startPeriodicTask } from './periodic-task.js';
 import { billingSubscriptions } from './subscriptions.js';
 
@@ -32,10 +39,17 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     logger,
     metrics: runtime.metrics,
     tokens: runtime.tokens,
+    streamedContentTypes: importContentTypes,
+    routes: importRoutes,
   });
 
-  bus.publishFrom(pool, 'billing', [eventTableSource([topicNames.usageSettlements]), ledgerOutbox]);
-  for (const subscription of billingSubscriptions(clock, config.settlementBatch))
+  bus.publishFrom(pool, 'billing', [
+    eventTableSource([topicNames.usageSettlements, topicNames.usageRecords, topicNames.ledgerRoots]),
+    ledgerOutbox,
+    balancesOutbox,
+  ]);
+  const metrics = registerBillingMetrics(runtime.metrics, pool, clock);
+  for (const subscription of billingSubscriptions(clock, config.settlementBatch, (lagMs) => metrics.settled(lagMs)))
     bus.subscribeShared(pool, subscription);
 
   const ask = async (owner: ContextName, path: string, request: object): Promise<EndStatesResponse> => {
@@ -53,10 +67,14 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     askExecutions: (request) => ask('execution', '/internal/executions:end-states', request),
     askSearches: (request) => ask('registry', '/internal/searches:end-states', request),
   };
-  const metrics = registerBillingMetrics(runtime.metrics, pool);
+  registerPartitionMetrics(runtime.metrics, pool, clock);
+  let partitions: { stop(): Promise<void> } | undefined;
   let sweeper: { stop(): Promise<void> } | undefined;
   let erasure: { stop(): Promise<void> } | undefined;
   let budgetPurge: { stop(): Promise<void> } | undefined;
+  let expiry: { stop(): Promise<void> } | undefined;
+  let ledgerRoots: { stop(): Promise<void> } | undefined;
+  let checks: { stop(): Promise<void> } | undefined;
 
   return {
     name: 'billing',
@@ -67,8 +85,18 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
         const options = { batchSize: config.holdSweepBatch, inquiryAgeMs: config.holdInquiryAgeMs };
         metrics.swept(await sweepHolds(pool, owners, clock, options));
       });
+      checks = startChecks({ pool, clock, logger, config, metrics });
+      partitions = startPartitionJob(pool, clock, logger);
       budgetPurge = startPeriodicTask(BUDGET_PURGE_INTERVAL_MS, logger, 'purge of budgets', async () => {
         await purgeBudgets(pool, clock.nowMs());
+        await purgeAllowances(pool, clock.nowMs());
+      });
+      ledgerRoots = startPeriodicTask(config.ledgerRootCheckIntervalMs, logger, 'daily ledger root', async () => {
+        const root = await recordLedgerRoot(pool, clock);
+        if (root !== undefined) bus.nudge('billing');
+      });
+      expiry = startPeriodicTask(config.grantExpiryIntervalMs, logger, 'expiry of grants', async () => {
+        await expireGrants(pool, clock);
       });
       erasure = startPeriodicTask(ERASURE_INTERVAL_MS, logger, 'erasure of accounts', async () => {
         await eraseAccounts(pool, clock);
@@ -76,9 +104,13 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
       return Promise.resolve();
     },
     async stop() {
+      await checks?.stop();
       await erasure?.stop();
+      await expiry?.stop();
+      await partitions?.stop();
       await sweeper?.stop();
       await budgetPurge?.stop();
+      await ledgerRoots?.stop();
       await app.close();
       await dataSource.destroy();
     },

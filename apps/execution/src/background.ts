@@ -46,6 +46,8 @@ export function startBackgroundTasks(parts: {
         if (evicted > 0) logger.warn({ evicted }, 'the result store is full: results were removed early');
       },
       logger,
+      // At once, for what the process before has left, and so that a store that is not there is in the log from the start.
+      0,
     ),
     repeatEvery(
       'erase accounts',

@@ -51,10 +51,10 @@ export const executionEnvSpec = {
     default: MEBIBYTE,
   }),
   EXECUTION_HOLD_TIMEOUT_MS: integer({
-    desc: 'Milliseconds within which billing must reserve the price of a call; later, it is answered 503 and not run.',
+    desc: 'Milliseconds within which billing must reserve the price of a call, and never longer than its tool may take; later, it is answered 503 and not run. Long enough for a burst of calls to be reserved one after another.',
     min: 100,
     max: 30_000,
-    default: 2_000,
+    default: 10_000,
   }),
   EXECUTION_LEASE_MS: integer({
     desc: 'Milliseconds without a sign of life after which a process counts as dead and what it ran is interrupted. It renews three times as often.',

@@ -16,6 +16,32 @@ const load = (env: NodeJS.ProcessEnv) =>
     ...env,
   });
 
+describe('the place of full results', () => {
+  const sealed = { CREDENTIAL_KEYS: `k1:${key('a1')}` };
+  const bucket = { ...sealed, RESULT_STORE: 's3', RESULT_STORE_S3_BUCKET: 'b' };
+
+  it('is a directory, or a bucket where it is described', () => {
+    expect(load({ ...sealed, RESULT_STORE_DIR: '/x' }).resultStore.place).toEqual({
+      kind: 'directory',
+      directory: '/x',
+    });
+    const env = { ...bucket, RESULT_STORE_S3_ENDPOINT: 'http://127.0.0.1:9000', RESULT_STORE_TIMEOUT_MS: '700' };
+    expect(load({ ...env, RESULT_STORE_S3_PATH_STYLE: 'true' }).resultStore).toMatchObject({
+      place: { kind: 's3', bucket: 'b', prefix: 'results/', pathStyle: true, timeoutMs: 700 },
+      timeoutMs: 700,
+    });
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    ['is a bucket without a name', { ...sealed, RESULT_STORE: 's3' }, 'RESULT_STORE_S3_BUCKET: is missing'],
+    ['has a prefix that is no folder', { ...bucket, RESULT_STORE_S3_PREFIX: 'x' }, 'RESULT_STORE_S3_PREFIX: must end'],
+    ['has half a credential', { ...bucket, AWS_ACCESS_KEY_ID: 'x' }, 'AWS_ACCESS_KEY_ID: set this and'],
+    ['is of another kind', { ...sealed, RESULT_STORE: 'ftp' }, 'RESULT_STORE'],
+  ])('keeps execution from starting where it %s', (_name, env, message) => {
+    expect(() => load(env)).toThrow(message);
+  });
+});
+
 describe('the keys that seal credentials', () => {
   it('come from the environment or from a file, the first one current', () => {
     writeFileSync(file, `# new\nk2:${key('b2')}\nk1:${key('a1')}\n`);

@@ -23,12 +23,14 @@ import { AnswerSource } from './execute/obtain-answer.js';
 import { openResultCache } from './provider-cache/open-result-cache.js';
 import { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
 import { AnswerKeeper } from './idempotency/kept-answer.js';
+import { keyedRequestMetrics } from './idempotency/keyed-request-metrics.js';
 import { executionModule } from './execution.module.js';
 import { OwnerLease } from './lifecycle/owner-lease.js';
 import { migrations } from './migrations/index.js';
 import { createProviders, type Providers } from './providers/create-providers.js';
 import { ResultShaper } from './result-shaping/result-shaper.js';
 import { KeptResults } from './result-shaping/store/kept-results.js';
+import { OutcomeReviser } from './revisions/revise-outcome.js';
 import { openResultStore } from './result-shaping/store/open-result-store.js';
 import { toolCopiesSubscription } from './tool-copies/copy-tools.js';
 import { followToolCopies } from './tool-copies/follow-tool-copies.js';
@@ -56,17 +58,20 @@ export async function createExecutionService(
   const journal = new ExecutionJournal(pool, clock, () => bus.nudge('execution'));
   const lease = new OwnerLease(pool, clock, logger, config.leaseMs);
   const tools = new ToolDirectory();
-  const jsonPaths = new JsonPathPool({ maxThreads: config.providers.jsonPathMaxThreads });
+  const { jsonPathMaxThreads: maxThreads } = config.providers;
+  const jsonPaths = new JsonPathPool({ maxThreads });
+  // Threads of their own: what callers write may run to its limit, and must not keep tools from reading their results.
+  const callersJsonPaths = new JsonPathPool({ maxThreads });
   const credentials = new CredentialStore(pool, clock, config.credentialKeys);
   const provider: ProviderAdapter & Partial<Providers> =
     replacement ??
     createProviders({ config: config.providers, jsonPaths, logger, metrics: runtime.metrics, credentials });
   const resultCache = openResultCache(config.providerCache, clock, logger);
   const store = await openResultStore(config.resultStore.place);
-  const keptResults = new KeptResults({ store, pool, clock, limits: config.resultStore });
+  const keptResults = new KeptResults({ store, pool, clock, limits: config.resultStore, registry: runtime.metrics });
   const shaper = new ResultShaper({
     store: keptResults,
-    jsonPaths,
+    jsonPaths: callersJsonPaths,
     linkKey: config.resultLinkKey,
     linkLifetimeMs: config.resultStore.lifetimeMs,
     publicUrl: runtime.publicUrl,
@@ -102,11 +107,19 @@ export async function createExecutionService(
       pool,
       clock,
       journal,
-      executeTool: new ExecuteOncePerKey(executeTool, pool, answerKeeper, keyLifetimeMs),
+      executeTool: new ExecuteOncePerKey(
+        executeTool,
+        pool,
+        answerKeeper,
+        keyLifetimeMs,
+        keyedRequestMetrics(runtime.metrics),
+      ),
       answerKeeper,
       keptResults,
       resultLinkKey: config.resultLinkKey,
       credentials: { pool, clock, logger, store: credentials, tools },
+      outcomeReviser: new OutcomeReviser(pool, journal, clock, () => bus.nudge('execution')),
+      breakers: { replicaId: lease.ownerId, breakers: () => provider.breakers?.() ?? [] },
     }),
     {
       service: 'execution',
@@ -146,7 +159,7 @@ export async function createExecutionService(
       await background?.stop();
       await Promise.all([tail?.stop(), credentialTail?.stop()]);
       await app.close();
-      await Promise.all([jsonPaths.close(), provider.close()]);
+      await Promise.all([jsonPaths.close(), callersJsonPaths.close(), provider.close()]);
       resultCache.close();
       keptResults.close();
       await lease.stop().catch((err: unknown) => logger.warn({ err }, 'the execution lease runs out by itself'));

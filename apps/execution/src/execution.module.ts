@@ -11,8 +11,11 @@ import { IdempotencyController } from './idempotency/idempotency.controller.js';
 import type { AnswerKeeper } from './idempotency/kept-answer.js';
 import { EndStatesController } from './lifecycle/end-states.controller.js';
 import { PayloadsController } from './payloads/payloads.controller.js';
+import { BREAKERS, BreakersController, type BreakersContext } from './providers/breakers.controller.js';
 import { ResultsController } from './result-shaping/serving/results.controller.js';
 import type { KeptResults } from './result-shaping/store/kept-results.js';
+import type { OutcomeReviser } from './revisions/revise-outcome.js';
+import { RevisionsController } from './revisions/revisions.controller.js';
 import {
   ANSWER_KEEPER,
   EXECUTE_TOOL,
@@ -20,6 +23,7 @@ import {
   EXECUTION_JOURNAL,
   EXECUTION_POOL,
   KEPT_RESULTS,
+  OUTCOME_REVISER,
   RESULT_LINK_KEY,
 } from './tokens.js';
 
@@ -35,6 +39,8 @@ export function executionModule(parts: {
   readonly keptResults: KeptResults;
   readonly resultLinkKey: Buffer;
   readonly credentials: CredentialsContext;
+  readonly breakers: BreakersContext;
+  readonly outcomeReviser: OutcomeReviser;
 }): DynamicModule {
   return {
     module: ExecutionModule,
@@ -46,6 +52,8 @@ export function executionModule(parts: {
       PayloadsController,
       AccountCredentialsController,
       AdminCredentialsController,
+      BreakersController,
+      RevisionsController,
     ],
     providers: [
       { provide: EXECUTION_POOL, useValue: parts.pool },
@@ -55,6 +63,8 @@ export function executionModule(parts: {
       { provide: ANSWER_KEEPER, useValue: parts.answerKeeper },
       { provide: KEPT_RESULTS, useValue: parts.keptResults },
       { provide: CREDENTIALS, useValue: parts.credentials },
+      { provide: BREAKERS, useValue: parts.breakers },
+      { provide: OUTCOME_REVISER, useValue: parts.outcomeReviser },
       { provide: RESULT_LINK_KEY, useValue: parts.resultLinkKey },
     ],
   };

@@ -6,3 +6,4 @@ export const EXECUTE_TOOL = Symbol('EXECUTE_TOOL');
 export const ANSWER_KEEPER = Symbol('ANSWER_KEEPER');
 export const KEPT_RESULTS = Symbol('KEPT_RESULTS');
 export const RESULT_LINK_KEY = Symbol('RESULT_LINK_KEY');
+export const OUTCOME_REVISER = Symbol('OUTCOME_REVISER');

@@ -363,7 +363,9 @@ describe('the gateway', () => {
 
     it('lets only the scope admin through to administration', async () => {
       await gateway.start();
-      expect((await gateway.post('/admin/v1/accounts', {})).status).toBe(403);
+      const forbidden = await gateway.post('/admin/v1/accounts', {});
+      expect(forbidden.status).toBe(403);
+      expect(await forbidden.json()).toMatchObject({ message: expect.stringContaining('scope "admin"') });
       expect((await gateway.post('/admin/v1/accounts', {}, '')).status).toBe(401);
       expect(gateway.identity.seen.filter(({ path }) => path.startsWith('/admin'))).toHaveLength(0);
       gateway.identity.behave = ((inner) => (request, response, socket) =>

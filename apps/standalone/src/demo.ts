@@ -8,6 +8,8 @@ import { writePrivately } from './keys.js';
 /** What `DATA_DIR/demo.json` holds. */
 export interface Demo {
   readonly base_url: string;
+  /** Of the demo account; absent in files of releases that did not write it. */
+  readonly account_id?: string;
   readonly api_key: string;
   readonly admin_key: string;
 }
@@ -35,7 +37,12 @@ export async function ensureDemo(options: {
   try {
     const keys = await ensureDemoAccounts(pool, options.clock, { demoCredits: options.demoCredits }, { reissue: true });
     if (keys === undefined) throw new Error('the demo account was not given keys');
-    const demo = { base_url: baseUrl, api_key: keys.apiKey, admin_key: keys.adminKey };
+    const demo = {
+      base_url: baseUrl,
+      account_id: keys.accountId,
+      api_key: keys.apiKey,
+      admin_key: keys.adminKey,
+    };
     writePrivately(file, demo);
     return { demo, created: true };
   } finally {

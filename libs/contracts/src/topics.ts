@@ -23,6 +23,9 @@ export const topicNames = {
   capabilities: 'internal.capability-routing.capabilities.v1',
   ledgerEntries: 'public.billing.ledger-entries.v1',
   usageSettlements: 'public.billing.usage-settlements.v1',
+  balances: 'public.billing.balances.v1',
+  ledgerRoots: 'public.billing.ledger-roots.v1',
+  usageRecords: 'internal.billing.usage-records.v1',
 } as const;
 
 export type TopicName = (typeof topicNames)[keyof typeof topicNames];
@@ -54,8 +57,14 @@ export const topics: readonly TopicDefinition[] = [
     partitions,
     cleanupPolicy: 'delete',
     retentionMs: 30 * dayMs,
-    events: ['ExecutionStarted', 'ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted'],
-    description: 'The life of every execution: one start at most, exactly one end.',
+    events: [
+      'ExecutionStarted',
+      'ExecutionCompleted',
+      'ExecutionRefused',
+      'ExecutionInterrupted',
+      'ExecutionOutcomeRevised',
+    ],
+    description: 'The life of every execution: one start at most, exactly one end, and after it one revision at most.',
   },
   {
     name: topicNames.searches,
@@ -114,6 +123,43 @@ export const topics: readonly TopicDefinition[] = [
       'One record per finished execution and billed search with its outcome and amounts, dense per account by `settlementSeq`; ' +
       '`sourceRefType` and `sourceRefId` name what was settled. A contract: additive change only.',
   },
+  {
+    name: topicNames.balances,
+    producer: 'billing',
+    readers: ['finance'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'compact',
+    retentionMs: -1,
+    events: ['AccountBalanceChanged'],
+    description:
+      'The current balance of every account and the `entrySeq` that it counts up to. A contract: additive change only.',
+  },
+  {
+    name: topicNames.usageRecords,
+    producer: 'billing',
+    readers: ['billing'],
+    key: 'account id',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: 30 * dayMs,
+    events: ['ChargeRefunded', 'ModelCallImported'],
+    description: 'What billing itself adds to the usage audit: refunds of charges and imported model calls.',
+  },
+  {
+    name: topicNames.ledgerRoots,
+    producer: 'billing',
+    readers: ['finance', 'auditors'],
+    key: 'ledger date',
+    // One record a day: in one partition they stay in order.
+    partitions: 1,
+    cleanupPolicy: 'delete',
+    retentionMs: -1,
+    events: ['LedgerRootRecorded'],
+    description:
+      "One root a day over every account's chain of ledger entries, dense by `rootSeq`: keep a copy where whoever runs the " +
+      'database cannot write. A contract: additive change only.',
+  },
 ];
 
 /** What a parked record of a consumer group is copied to, for people. */
@@ -128,6 +174,18 @@ export const deadLetterTopic: TopicDefinition = {
   events: ['*'],
   description: 'Copies of records that a consumer could not handle and parked.',
 };
+
+/** Every topic that a broker of the deployment must have. */
+export const allTopics: readonly TopicDefinition[] = [...topics, deadLetterTopic];
+
+/** `name=value` of a topic's configuration on the broker. */
+export function topicConfig(topic: TopicDefinition): Record<string, string> {
+  return {
+    'cleanup.policy': topic.cleanupPolicy,
+    // On a compacted topic the last record of a key stays, whatever its age.
+    'retention.ms': String(topic.cleanupPolicy === 'compact' ? -1 : topic.retentionMs),
+  };
+}
 
 export const contexts = ['gateway', 'registry', 'execution', 'capability-routing', 'billing', 'identity'] as const;
 export type ContextName = (typeof contexts)[number];

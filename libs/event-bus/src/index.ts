@@ -9,6 +9,8 @@ export {
   type SharedSubscription,
 } from './event-bus.js';
 export { createKafkaEventBus, type KafkaEventBusOptions } from './kafka/create-kafka-event-bus.js';
+export { type ReadOptions, type TopicRead, TopicReader } from './kafka/topic-reader.js';
+export { laneOf } from './embedded/embedded-lane.js';
 export { type BusLogger, silentLogger } from './logger.js';
 export { EventBatchContext } from './nest/event-batch-context.js';
 export { EventBatchServer, type EventBatchServerOptions } from './nest/event-batch-server.js';

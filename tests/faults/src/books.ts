@@ -1,13 +1,17 @@
 import { checkInvariants, type InvariantViolation } from '@capability-router/billing';
-import type { StackState } from '@capability-router/tools-stack';
+import { booksEnvironment, type StackState } from '@capability-router/tools-stack';
 import pg from 'pg';
+import { caprouter } from './caprouter.js';
+
+/** Milliseconds. */
+const WATERMARK_TIMEOUT_MS = 60_000;
 
 /** What the databases say after a fault, read with the owner's rights and never through the services. */
 export class Books {
   private readonly billing: pg.Pool;
   private readonly execution: pg.Pool;
 
-  constructor(stack: StackState) {
+  constructor(private readonly stack: StackState) {
     this.billing = new pg.Pool({ connectionString: stack.databases.billing.ownerUrl, max: 2 });
     this.execution = new pg.Pool({ connectionString: stack.databases.execution.ownerUrl, max: 2 });
   }
@@ -18,6 +22,24 @@ export class Books {
 
   invariants(): Promise<InvariantViolation[]> {
     return checkInvariants(this.billing);
+  }
+
+  /**
+   * What `caprouter reconcile` and `caprouter ledger verify` say of everything since `fromMs`; empty where all agree. Waits until
+   * the settlement watermark has passed now.
+   */
+  async disagreements(fromMs: number): Promise<unknown[]> {
+    const env = booksEnvironment(this.stack);
+    const args = ['reconcile', '--from', new Date(fromMs).toISOString()];
+    const nowMs = Date.now();
+    const deadline = performance.now() + WATERMARK_TIMEOUT_MS;
+    let reconciled = await caprouter(args, env);
+    while (Date.parse(String(reconciled['to'])) < nowMs) {
+      if (performance.now() > deadline) throw new Error(`the watermark stands at ${String(reconciled['to'])}`);
+      reconciled = await caprouter(args, env);
+    }
+    const verified = await caprouter(['ledger', 'verify'], env);
+    return [...(reconciled['differences'] as unknown[]), ...(verified['findings'] as unknown[])];
   }
 
   async openHolds(accounts: readonly string[]): Promise<number> {

@@ -49,6 +49,7 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
     '$point: each key is answered in the end, by one provider call and one charge at most',
     async ({ point, lost }) => {
       const { gatewayUrls: origins } = services;
+      const startedMs = Date.now();
       const accounts = await openAccounts(origins[0] ?? '', services.accounts.admin_key, ACCOUNTS, CREDITS);
       const ids = accounts.map(({ accountId }) => accountId);
       for (const toolId of [provider.paidToolId, provider.freeToolId]) {
@@ -99,6 +100,7 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
       const answeredIds = new Set(calls.map(({ answer }) => String(answer?.body['execution_id'])));
       expect([...charges.keys()].filter((id) => !answeredIds.has(id))).toEqual([]);
       expect(await books.invariants()).toEqual([]);
+      expect(await books.disagreements(startedMs)).toEqual([]);
 
       // The kill met something: else nothing was proved.
       const interrupted = calls.filter(({ answer }) => answer?.body['success'] !== true);

@@ -60,6 +60,7 @@ describe('kill -9 under load on the real stack', () => {
     'of $service $point loses nothing, charges nothing twice, and leaves no execution or hold open',
     async ({ service, point, after }) => {
       const origin = services.gatewayUrls[0] ?? '';
+      const startedMs = Date.now();
       const accounts = await openAccounts(origin, services.accounts.admin_key, ACCOUNTS, CREDITS);
       const ids = accounts.map(({ accountId }) => accountId);
       // The only way to have a relay or a consumer at a known point is to have one process that can hold it.
@@ -95,6 +96,7 @@ describe('kill -9 under load on the real stack', () => {
       expect(answered).toBeGreaterThan(CLIENTS);
       expect(await books.invariants()).toEqual([]);
       await everyEntryPublished(ids);
+      expect(await books.disagreements(startedMs)).toEqual([]);
     },
   );
 

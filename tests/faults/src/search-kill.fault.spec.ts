@@ -62,6 +62,7 @@ describe('kill -9 of a registry replica under searches on the real stack', () =>
       );
       // The lease of the relay is the other's, which came first; only alone can the victim come to this point.
       if (point === 'after-publish') await second.stop();
+      const startedMs = Date.now();
       const accounts = await openAccounts(
         services.gatewayUrls[0] ?? '',
         services.accounts.admin_key,
@@ -109,6 +110,7 @@ describe('kill -9 of a registry replica under searches on the real stack', () =>
       expect(found.length).toBeGreaterThan(CLIENTS);
       expect(answered.length).toBeGreaterThan(found.length);
       expect(await books.invariants()).toEqual([]);
+      expect(await books.disagreements(startedMs)).toEqual([]);
     },
   );
 

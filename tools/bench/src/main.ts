@@ -1,14 +1,20 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * provider-calls, settlement, search-http, catalogue-import, start-up; all where none is named. `--stack` measures calls
- * and settlement on a real stack as well. `provider-calls --quick` tries that part with small numbers and writes nothing.
+ * provider-calls, settlement, holds, search-http, catalogue-import, start-up; all where none is named, and history where it is
+ * named. `--stack` measures calls and settlement on a real stack as well. `provider-calls --quick` and `history
+ * --rows=100000` try those parts with small numbers and write nothing.
  */
 import { measureCalls } from './accounted-calls/measure-calls.js';
 import { withStack } from './accounted-calls/on-stack.js';
-import { withStandalone } from './accounted-calls/on-standalone.js';
+import { withStandalone, type StandaloneTarget } from './accounted-calls/on-standalone.js';
 import { catalogueImportSection } from './catalogue-import/catalogue-import-section.js';
 import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
 import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
+import { historySection } from './history/history-section.js';
+import { measureHistory } from './history/measure-history.js';
+import { FULL_ROWS } from './history/sizes.js';
+import { holdsSection } from './holds/holds-section.js';
+import { measureHolds } from './holds/measure-holds.js';
 import { machineLine } from './machine/machine.js';
 import { measureProviderCalls } from './provider-calls/measure-provider-calls.js';
 import { providerCallsSection } from './provider-calls/provider-calls-section.js';
@@ -39,6 +45,8 @@ async function report(name: SectionName, machine: string, text: string): Promise
 interface Options {
   readonly stack: boolean;
   readonly quick: boolean;
+  /** Of the history; the design's where absent. */
+  readonly rows?: number;
 }
 
 const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
@@ -62,12 +70,14 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
     });
   },
   'provider-calls': async ({ quick }) => {
-    await withStandalone(async (target) => {
+    const sizes = quick ? quickSizes : fullSizes;
+    const work = async (target: StandaloneTarget): Promise<void> => {
       const machine = machineLine(target.versions);
-      const text = providerCallsSection(await measureProviderCalls(target, quick ? quickSizes : fullSizes, log));
+      const text = providerCallsSection(await measureProviderCalls(target, sizes, log));
       if (quick) log(`\nNot written, as the numbers were small:\n\n${text}\n`);
       else await report('provider-calls', machine, text);
-    });
+    };
+    await withStandalone(work, { tellsLiveHeap: true });
   },
   settlement: async ({ stack }) => {
     await withEmbeddedSite(async (site, version) => {
@@ -81,6 +91,19 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
       const where = `${site.processes} processes of billing on Kafka (24 partitions)`;
       await report('settlement-stack', machine, settlementSection(where, await measureSettlement(site, log)));
     });
+  },
+  holds: async () => {
+    await withEmbeddedSite(async (site, version) => {
+      const machine = machineLine([version]);
+      await report('holds', machine, holdsSection(await measureHolds(site, log)));
+    });
+  },
+  history: async ({ rows = FULL_ROWS }) => {
+    const { result, versions } = await measureHistory(rows, log);
+    const machine = machineLine(versions);
+    const text = historySection(result);
+    if (rows < FULL_ROWS) log(`\nNot written, as the history was short:\n\n${text}\n`);
+    else await report('history', machine, text);
   },
   'search-http': async () => {
     await withStandalone(async (target) => {
@@ -112,12 +135,20 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
 };
 
 const flags = ['--stack', '--quick'];
-const wanted = process.argv.slice(2).filter((argument) => !flags.includes(argument));
-const options: Options = { stack: process.argv.includes('--stack'), quick: process.argv.includes('--quick') };
+const rowsOption = /^--rows=([1-9]\d{3,8})$/;
+const rows = process.argv.flatMap((argument) => rowsOption.exec(argument)?.[1] ?? []).map(Number)[0];
+const wanted = process.argv.slice(2).filter((argument) => !flags.includes(argument) && !rowsOption.test(argument));
+const options: Options = {
+  stack: process.argv.includes('--stack'),
+  quick: process.argv.includes('--quick'),
+  ...(rows === undefined ? {} : { rows }),
+};
+/** Takes half an hour and tens of gigabytes. */
+const onlyIfNamed = ['history'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(
-    `unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; options: ${flags.join(', ')}`,
+    `unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; options: ${flags.join(', ')}, --rows=N (of the history, from 1,000)`,
   );
   process.exit(1);
 }
@@ -126,5 +157,5 @@ if (options.quick && wanted.join() !== 'provider-calls') {
   process.exit(1);
 }
 for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await measure(options);
+  if (wanted.includes(name) || (wanted.length === 0 && !onlyIfNamed.includes(name))) await measure(options);
 }

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Child } from './child.js';
+import type { LiveHeap } from './machine/live-heap.js';
 import { freePort } from './ports.js';
 import { postmasterPid } from './settlement/embedded-site.js';
-import { workspaceRoot } from './workspace.js';
+import { benchProgram, workspaceRoot } from './workspace.js';
 
 const READY_TIMEOUT_MS = 60_000;
+const COLLECTION_TIMEOUT_MS = 30_000;
 
 export interface Demo {
   readonly base_url: string;
@@ -24,12 +27,14 @@ export class StandaloneProcess {
     readonly startedAtMs: number,
   ) {}
 
-  static async start(dataDir: string): Promise<StandaloneProcess> {
+  /** With `tellsLiveHeap` it also holds the program that answers `liveHeapBytes`. */
+  static async start(dataDir: string, options: { readonly tellsLiveHeap?: boolean } = {}): Promise<StandaloneProcess> {
+    const liveHeap = ['--expose-gc', '--import', pathToFileURL(benchProgram('machine/live-heap.js')).href];
     const port = await freePort();
     const startedAtMs = performance.now();
     const child = new Child('standalone', join(workspaceRoot, 'apps/standalone/dist/main.js'), {
       env: { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
-      execArgv: ['--enable-source-maps'],
+      execArgv: ['--enable-source-maps', ...(options.tellsLiveHeap === true ? liveHeap : [])],
     });
     const origin = `http://127.0.0.1:${port}`;
     try {
@@ -61,6 +66,12 @@ export class StandaloneProcess {
     if (!existsSync(pidFile)) throw new Error('the database of standalone does not run');
     const port = readFileSync(pidFile, 'utf8').split('\n')[3] ?? '';
     return `postgres://capability_router_admin:${administrator}@127.0.0.1:${port}/capability_router_billing`;
+  }
+
+  /** What its main thread holds after a full collection, which this makes it do. */
+  async liveHeapBytes(): Promise<number> {
+    this.child.send({});
+    return (await this.child.receive<LiveHeap>(COLLECTION_TIMEOUT_MS)).liveHeapBytes;
   }
 
   stop(): Promise<void> {

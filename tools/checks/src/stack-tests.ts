@@ -1,4 +1,5 @@
 import {
+  booksEnvironment,
   readRunningStack,
   startServices,
   startStack,
@@ -17,6 +18,8 @@ const REPLICAS = 2;
 const INTEGRATION_TIMEOUT_MS = 120_000;
 /** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
 const FAULT_TIMEOUT_MS = 300_000;
+/** `npm test` plays all of the random histories of money; here it is about the other PostgreSQL. */
+const HISTORIES_ON_THE_STACK = '2000';
 
 /** Repeated runs on one stack register trial agents from one address: the daily caps are tested elsewhere. */
 const roomyTrials = {
@@ -54,7 +57,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
       runJest([...specs.postgres, ...specs.stack], {
         workers: WORKERS_ON_ONE_CLUSTER,
         testTimeoutMs: INTEGRATION_TIMEOUT_MS,
-        env,
+        env: { TEST_HISTORIES: process.env['TEST_HISTORIES'] ?? HISTORIES_ON_THE_STACK, ...env },
       }),
     ),
     await runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
@@ -64,7 +67,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
           runJest(specs.acceptance, {
             workers: WORKERS,
             testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
-            env: acceptanceEnv(services),
+            env: acceptanceEnv(services, stack),
           }),
       ),
     ),
@@ -77,8 +80,9 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
   return [...groups, faults];
 }
 
-function acceptanceEnv({ gatewayUrls, accounts }: RunningServices): Record<string, string> {
+function acceptanceEnv({ gatewayUrls, accounts }: RunningServices, stack: StackState): Record<string, string> {
   return {
+    ...booksEnvironment(stack),
     ACCEPTANCE_BASE_URL: gatewayUrls.join(','),
     ACCEPTANCE_API_KEY: accounts.api_key,
     ACCEPTANCE_ADMIN_KEY: accounts.admin_key,

@@ -45,6 +45,7 @@ export async function startStandalone(): Promise<RunningStandalone> {
         ACCEPTANCE_BASE_URL: demo.base_url,
         ACCEPTANCE_API_KEY: demo.api_key,
         ACCEPTANCE_ADMIN_KEY: demo.admin_key,
+        ACCEPTANCE_DATA_DIR: dataDir,
       },
       stop,
     };

@@ -38,7 +38,12 @@ export class AdminApi {
   }
 
   /** `data` of the answer. */
-  async request(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Data> {
+  async request(
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Data> {
     let response: Response;
     let text: string;
     try {
@@ -46,6 +51,7 @@ export class AdminApi {
         method,
         redirect: 'error',
         headers: {
+          ...headers,
           authorization: `Bearer ${this.key}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },

@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { credentialsCommand } from './credentials/credentials.command.js';
+import { grantsCommand } from './grants/grants.command.js';
+import { ledgerCommand } from './ledger/ledger.command.js';
+import { projectionsCommand } from './projections/projections.command.js';
+import { reconcileCommand } from './reconcile/reconcile.command.js';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.js';
 
 /** Runs one command line, without the program's name. Resolves to its exit code; never throws for what a user did. */
@@ -19,15 +23,21 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 function program(terminal: Terminal): Command {
   const caprouter = new Command('caprouter')
-    .description('Runs a capability router from the command line, over its admin API.')
+    .description('Runs a capability router from the command line, over its admin API, and checks its books.')
     .option('--gateway <url>', 'origin of the gateway (CAPROUTER_GATEWAY_URL)')
     .option('--key-file <path>', 'file with an API key of scope "admin" (CAPROUTER_API_KEY holds the key itself)')
     .option('--json', 'print the data of answers as JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway not reached.\nSecrets are read from standard input or files, never from the command line.',
+      '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway, database or broker not reached.\nSecrets are read from standard input or files, never from the command line.',
     );
-  return inherit(caprouter.addCommand(credentialsCommand(terminal)), terminal);
+  caprouter
+    .addCommand(credentialsCommand(terminal))
+    .addCommand(grantsCommand(terminal))
+    .addCommand(ledgerCommand(terminal))
+    .addCommand(projectionsCommand(terminal))
+    .addCommand(reconcileCommand(terminal));
+  return inherit(caprouter, terminal);
 }
 
 /** Every command writes where the first does, and throws instead of ending the process. */

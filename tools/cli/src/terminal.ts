@@ -17,7 +17,7 @@ export const exitCodes = {
   failed: 1,
   /** The command line, the environment or what was read is at fault; nothing was sent. */
   usage: 2,
-  /** The gateway was not reached, or its answer was not usable; what was sent may have been done. */
+  /** The gateway, a database or a broker was not reached, or its answer was not usable; what was sent may have been done. */
   unreachable: 3,
 } as const;
 

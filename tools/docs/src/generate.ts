@@ -1,10 +1,13 @@
 /** `npm run docs`: writes the generated documents; with `--check` says which of them are stale and exits with code 1. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { manifestSchema } from '@capability-router/registry';
 import { format, resolveConfig } from 'prettier';
 import { errorPage, reasonCodePage } from './codes.js';
 import { configuration } from './configuration.js';
+import { jdbcSinkConfigurations } from './jdbc-sink.js';
+import { kafkaTopicResources, kafkaTopicScript } from './kafka-topics.js';
+import { asyncApiDocument, eventSchemaDocuments } from './public-events.js';
 import { topicTable } from './topics.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -14,19 +17,27 @@ const documents: Readonly<Record<string, () => string>> = {
   'docs/reason-codes.md': reasonCodePage,
   'docs/topics.md': topicTable,
   'docs/schemas/manifest.schema.json': () => JSON.stringify(manifestSchema),
+  'docs/asyncapi.yaml': asyncApiDocument,
+  ...eventSchemaDocuments(),
+  'deploy/kafka/topics.yaml': kafkaTopicResources,
+  'deploy/kafka/create-topics.sh': kafkaTopicScript,
+  ...jdbcSinkConfigurations(),
 };
+
+/** What is not named here is not formatted. */
+const parsers: Readonly<Record<string, string>> = { '.json': 'json', '.md': 'markdown', '.yaml': 'yaml' };
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const [path, render] of Object.entries(documents)) {
   const file = join(workspaceRoot, path);
-  const text = await format(render(), {
-    ...(await resolveConfig(file)),
-    parser: path.endsWith('.json') ? 'json' : 'markdown',
-  });
+  const parser = parsers[extname(path)];
+  const text = parser === undefined ? render() : await format(render(), { ...(await resolveConfig(file)), parser });
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   stale.push(path);
-  if (!check) writeFileSync(file, text);
+  if (check) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 for (const path of stale) console.log(check ? `${path} is stale: run npm run docs` : `wrote ${path}`);
 if (check && stale.length > 0) process.exitCode = 1;

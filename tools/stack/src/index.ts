@@ -1,6 +1,6 @@
 export type { FirstAccounts } from './services/first-accounts.js';
 export { Replica } from './services/replica.js';
-export type { ServiceEnvironment } from './services/service-environment.js';
+export { booksEnvironment, type ServiceEnvironment } from './services/service-environment.js';
 export { startServices, type RunningServices, type StartServicesOptions } from './services/start-services.js';
 export {
   readRunningStack,

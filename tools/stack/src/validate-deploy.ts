@@ -1,4 +1,4 @@
-/** Renders `deploy/base`, reads `docker/compose.yaml`, and says what would fail on a cluster. Exit code 1 on a complaint. */
+/** Renders `deploy/base` and `deploy/s3-results`, reads `docker/compose.yaml`, and says what would fail on a cluster. Exit code 1 on a complaint. */
 import { runCommand } from './command-line.js';
 import { checkCompose, readComposeFile } from './deploy/check-compose.js';
 import { checkEnvironments } from './deploy/check-environments.js';
@@ -7,14 +7,16 @@ import { serviceVariables } from './deploy/env-specs.js';
 import { renderKustomization } from './deploy/manifests.js';
 
 await runCommand(async () => {
-  const manifests = renderKustomization('deploy/base');
   const known = await serviceVariables();
-  const complaints = [
-    ...checkPods(manifests),
-    ...checkEnvironments(manifests, known),
-    ...checkCompose(readComposeFile(), known),
-  ];
+  const complaints = checkCompose(readComposeFile(), known);
+  let rendered = 0;
+  for (const folder of ['deploy/base', 'deploy/s3-results']) {
+    const manifests = renderKustomization(folder);
+    const found = [...checkPods(manifests), ...checkEnvironments(manifests, known)];
+    complaints.push(...found.map((complaint) => `${folder}: ${complaint}`));
+    rendered += manifests.length;
+  }
   for (const complaint of complaints) console.error(complaint);
-  console.log(`${manifests.length} manifests rendered, ${complaints.length} complaints`);
+  console.log(`${rendered} manifests rendered, ${complaints.length} complaints`);
   if (complaints.length > 0) process.exitCode = 1;
 });

@@ -1,17 +1,29 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import type { AccountId, Clock } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject } from '@nestjs/common';
 import type pg from 'pg';
-import { BILLING_POOL } from '../tokens.js';
+import type { BillingConfig } from '../config.js';
+import { allowanceOf, dailyFreeView } from '../daily-free/daily-allowance.js';
+import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { creditsView } from './credits-view.js';
 
 @Controller('api/v1')
 export class CreditsController {
-  constructor(@Inject(BILLING_POOL) private readonly pool: pg.Pool) {}
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+  ) {}
 
   @Get(['auth/credits', 'credits'])
   @AllowCallers('gateway')
   async credits(@CurrentAccount() account: AccountAssertion): Promise<ApiResponse<Record<string, unknown>>> {
-    return apiSuccess(await creditsView(this.pool, account.accountId), 'Credits retrieved');
+    const allowance = allowanceOf(account, this.config.dailyFreeCredits, this.clock.nowMs());
+    const [view, dailyFree] = await Promise.all([
+      creditsView(this.pool, account.accountId),
+      dailyFreeView(this.pool, account.accountId as AccountId, allowance),
+    ]);
+    return apiSuccess({ ...view, daily_free: dailyFree }, 'Credits retrieved');
   }
 }

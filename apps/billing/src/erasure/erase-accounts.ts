@@ -31,6 +31,11 @@ UPDATE usage_events SET session_id = NULL, model = NULL, error_message = NULL, u
            OR search_id !~ '^srch_[0-9a-f]{32}$' OR (tool_id IS NOT NULL AND provider_id IS NULL))
     LIMIT ${MAX_ROWS_PER_STATEMENT})`;
 
+/** What operators wrote beside commands; the commands stay. */
+const forgetNotesSql = `
+UPDATE admin_commands SET note = NULL WHERE idempotency_key IN (
+  SELECT idempotency_key FROM admin_commands WHERE account_id = $1 AND note IS NOT NULL LIMIT ${MAX_ROWS_PER_STATEMENT})`;
+
 /** Blanks the audit of every account that is due. The ledger holds no text of a person and stays as it is. */
 export function eraseAccounts(pool: pg.Pool, clock: Clock): Promise<number> {
   return eraseDueAccounts(
@@ -38,6 +43,7 @@ export function eraseAccounts(pool: pg.Pool, clock: Clock): Promise<number> {
     clock,
     async (accountId) =>
       (await repeatWhileFull(pool, forgetLabelsSql, accountId)) +
+      (await repeatWhileFull(pool, forgetNotesSql, accountId)) +
       (await repeatWhileFull(pool, forgetTextsSql, accountId)),
     { lookAgainAfterMs: LOOK_AGAIN_AFTER_MS, settledAfterMs: SETTLED_AFTER_MS },
   );

@@ -33,9 +33,16 @@ SELECT v.lot_id, v.account_id, v.category, v.amount, v.amount, v.expires_at, v.g
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::text[])
     AS v (lot_id, account_id, category, amount, expires_at, granted_at, grant_ref)`;
 
-/** Books grants in the caller's transaction, under the same locks in the same order as settlement. */
-export async function grantCredits(tx: pg.PoolClient, grants: readonly Grant[], clock: Clock): Promise<void> {
-  if (grants.length === 0) return;
+/**
+ * Books grants in the caller's transaction, under the same locks in the same order as settlement.
+ * @returns the entries of those that were not booked before
+ */
+export async function grantCredits(
+  tx: pg.PoolClient,
+  grants: readonly Grant[],
+  clock: Pick<Clock, 'nowMs'>,
+): Promise<LedgerEntry[]> {
+  if (grants.length === 0) return [];
   const heads = await lockHeads(
     tx,
     grants.map((grant) => grant.accountId),
@@ -70,6 +77,7 @@ export async function grantCredits(tx: pg.PoolClient, grants: readonly Grant[], 
     [...heads.values()].filter((head) => moved.has(head.accountId)),
   );
   await applyBalanceDeltas(tx, deltas, { create: true });
+  return entries.map(({ entry }) => entry);
 }
 
 function pendingEntry(grant: Grant, nowMs: number): Parameters<typeof chainEntry>[1] {

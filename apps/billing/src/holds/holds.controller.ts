@@ -20,6 +20,7 @@ import type pg from 'pg';
 import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
 import type { BillingConfig } from '../config.js';
 import { availableMicroCredits } from '../credits/credits-view.js';
+import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './billable-id.js';
 import { placeHold } from './place-hold.js';
@@ -70,6 +71,7 @@ export class HoldsController {
       inquireAfter: new Date(now + this.config.holdInquiryAgeMs),
       now: new Date(now),
       budgets: budgetsOfCredential(account, hold.sessionId, now),
+      allowance: allowanceOf(account, this.config.dailyFreeCredits, now),
     });
     void reply.status(statusCodes[response.status]);
     return response;

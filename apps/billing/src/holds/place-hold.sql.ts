@@ -23,13 +23,16 @@ SELECT (SELECT available FROM reserved) AS available_after,
        (SELECT balance_micro - held_micro FROM account_balances WHERE account_id = $2) AS available_before
   FROM (SELECT 1) AS one LEFT JOIN existing ON true`;
 
-/** Of either statement. */
+/** Of any of the statements. */
 export interface PlaceHoldRow {
   readonly available_after: string | null;
   readonly existing_account: string | null;
   readonly existing_amount: string | null;
   readonly existing_state: string | null;
   readonly available_before: string | null;
-  /** Only of the statement with budgets; null: none has a row. */
+  /** Only of the statements with an allowance. */
+  readonly covered?: true | null;
+  readonly existing_covered?: boolean;
+  /** Only of the statements with budgets; null: none has a row. */
   readonly found_budgets?: readonly FoundBudget[] | null;
 }

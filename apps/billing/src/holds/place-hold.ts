@@ -3,8 +3,10 @@ import type { AccountId, Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { Budget } from '../budgets/budgets-of-credential.js';
 import { openBudgets } from '../budgets/open-budgets.sql.js';
+import type { DailyAllowance } from '../daily-free/daily-allowance.js';
 import { isUniqueViolation } from '../queries/postgres-errors.js';
 import type { BillableId } from './billable-id.js';
+import { placeHoldWithAllowanceAndBudgetsSql, placeHoldWithAllowanceSql } from './place-hold-with-allowance.sql.js';
 import { placeHoldWithBudgetsSql } from './place-hold-with-budgets.sql.js';
 import { placeHoldSql, type PlaceHoldRow } from './place-hold.sql.js';
 
@@ -18,6 +20,8 @@ export interface PlaceHold {
   readonly now: Date;
   /** What else it has to fit into; at most `MAX_BUDGETS_OF_HOLD`. */
   readonly budgets?: readonly Budget[];
+  /** What may stand for it instead of the balance and the budgets, whole; absent: nothing. */
+  readonly allowance?: DailyAllowance | undefined;
 }
 
 /**
@@ -70,20 +74,29 @@ async function run(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldRow> {
 }
 
 async function runOnce(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldRow> {
-  const { budgets = [] } = hold;
-  const terms = [hold.billableId, hold.accountId, hold.amount.toString(), hold.expiresAt, hold.inquireAfter, hold.now];
-  const { rows } = await pool.query<PlaceHoldRow>(
-    budgets.length === 0
-      ? { name: 'place-hold', text: placeHoldSql, values: terms }
-      : {
-          name: 'place-hold-with-budgets',
-          text: placeHoldWithBudgetsSql,
-          values: [...terms, budgets.map(({ budgetId }) => budgetId), budgets.map(({ limit }) => limit.toString())],
-        },
-  );
+  const { rows } = await pool.query<PlaceHoldRow>(statementOf(hold));
   const [row] = rows;
   if (row === undefined) throw new Error('the hold statement always returns a row');
   return row;
+}
+
+function statementOf(hold: PlaceHold): pg.QueryConfig {
+  const { budgets = [], allowance } = hold;
+  const terms = [hold.billableId, hold.accountId, hold.amount.toString(), hold.expiresAt, hold.inquireAfter, hold.now];
+  const wanted = [budgets.map(({ budgetId }) => budgetId), budgets.map(({ limit }) => limit.toString())];
+  if (allowance === undefined) {
+    return budgets.length === 0
+      ? { name: 'place-hold', text: placeHoldSql, values: terms }
+      : { name: 'place-hold-with-budgets', text: placeHoldWithBudgetsSql, values: [...terms, ...wanted] };
+  }
+  const values = [...terms, allowance.day, allowance.limit.toString()];
+  return budgets.length === 0
+    ? { name: 'place-hold-with-allowance', text: placeHoldWithAllowanceSql, values }
+    : {
+        name: 'place-hold-with-allowance-and-budgets',
+        text: placeHoldWithAllowanceAndBudgetsSql,
+        values: [...values, ...wanted],
+      };
 }
 
 type Interpreted =
@@ -96,10 +109,12 @@ function interpret(hold: PlaceHold, row: PlaceHoldRow): Interpreted {
     return { response: { status: 'held', availableMicroCredits: row.available_after } };
   }
   const availableMicroCredits = row.available_before ?? '0';
+  if (row.covered === true) return { response: { status: 'held', availableMicroCredits, covered: true } };
   if (row.existing_account !== null) {
     const equal = row.existing_account === hold.accountId && row.existing_amount === hold.amount.toString();
     const held = equal && row.existing_state === 'open';
-    return { response: held ? { status: 'held', availableMicroCredits } : { status: 'conflict' } };
+    const covered = row.existing_covered === true ? { covered: true as const } : {};
+    return { response: held ? { status: 'held', availableMicroCredits, ...covered } : { status: 'conflict' } };
   }
   const insufficient = { response: { status: 'insufficient_credits', availableMicroCredits } } as const;
   // More room in a budget would not help here, so the balance is told first.

@@ -10,14 +10,24 @@ WITH doomed AS (
    ORDER BY account_id, execution_id FOR UPDATE SKIP LOCKED
 ), released AS (
   UPDATE holds SET state = 'released', ended_at = $2 FROM doomed WHERE holds.execution_id = doomed.execution_id
-  RETURNING holds.account_id, holds.amount_micro, holds.budget_ids
+  RETURNING holds.account_id, holds.amount_micro, holds.budget_ids, holds.allowance_day
 ), per_account AS (
-  SELECT account_id, sum(amount_micro)::bigint AS amount, count(*) AS holds FROM released GROUP BY account_id
+  SELECT account_id, sum(amount_micro)::bigint AS amount FROM released WHERE allowance_day IS NULL GROUP BY account_id
 ), per_budget AS (
   SELECT budget_id, sum(amount_micro)::bigint AS amount FROM released, unnest(budget_ids) AS budget_id GROUP BY budget_id
+), per_allowance AS (
+  SELECT account_id, allowance_day AS day, sum(amount_micro)::bigint AS amount FROM released
+   WHERE allowance_day IS NOT NULL GROUP BY account_id, allowance_day
+), locked_allowances AS MATERIALIZED (
+  -- Allowances, budgets, balances, each by its key: the order in which holds and settlement take the same rows.
+  SELECT a.account_id, a.day, per_allowance.amount FROM daily_allowances a JOIN per_allowance USING (account_id, day)
+   ORDER BY a.account_id, a.day FOR UPDATE OF a
+), allowances_given_back AS (
+  UPDATE daily_allowances SET reserved_micro = reserved_micro - locked_allowances.amount FROM locked_allowances
+   WHERE daily_allowances.account_id = locked_allowances.account_id AND daily_allowances.day = locked_allowances.day
 ), locked_budgets AS MATERIALIZED (
-  -- Budgets before balances and each by its id: the order in which holds and settlement take the same rows.
   SELECT b.budget_id, per_budget.amount FROM budgets b JOIN per_budget USING (budget_id)
+   WHERE (SELECT count(*) FROM locked_allowances) >= 0
    ORDER BY b.budget_id FOR UPDATE OF b
 ), budgets_given_back AS (
   UPDATE budgets SET reserved_micro = reserved_micro - locked_budgets.amount
@@ -30,7 +40,7 @@ WITH doomed AS (
   UPDATE account_balances SET held_micro = held_micro - locked.amount
     FROM locked WHERE account_balances.account_id = locked.account_id
 )
-SELECT COALESCE(sum(holds), 0)::int AS released FROM per_account`;
+SELECT count(*)::int AS released FROM released`;
 
 /** @returns how many holds were released */
 export async function releaseHolds(pool: pg.Pool, executionIds: readonly string[], now: Date): Promise<number> {

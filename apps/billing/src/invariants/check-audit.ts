@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { listViolations, type InvariantViolation } from './check-invariants.js';
+import { revisionInvariants } from './exception-invariants.js';
 
-/** What joins an end that was settled to its row: a Call or CAP query by its execution, a search by itself. */
+/** What joins an end that was settled to its row: a Call or CAP query by its execution, a search or an import by itself. */
 const rowOfSettled = `(u.execution_id = s.execution_id AND u.event_type IN ('tool_execute', 'capabilities_query')
-                    OR u.search_id = s.execution_id AND u.event_type = 'search')`;
+                    OR u.search_id = s.execution_id AND u.event_type = 'search'
+                    OR u.id = CASE WHEN left(s.execution_id, 4) = 'imp_' THEN substr(s.execution_id, 5)::uuid END)`;
 
 const auditInvariants: Readonly<Record<string, string>> = {
   'exactly one audit row per settled execution or search, none of one that was answered 503': `
@@ -18,15 +20,19 @@ const auditInvariants: Readonly<Record<string, string>> = {
   'the audit row says what was settled': `
     SELECT s.execution_id AS id FROM settled_executions s JOIN usage_events u ON u.recorded AND ${rowOfSettled}
      WHERE u.requested_micro <> s.requested_micro OR u.settled_micro IS DISTINCT FROM s.settled_micro
-        OR u.settlement_status IS DISTINCT FROM s.status OR u.ledger_entry_id IS DISTINCT FROM s.ledger_entry_id`,
+        OR u.covered_micro <> s.covered_micro OR u.settlement_status IS DISTINCT FROM s.status OR u.ledger_entry_id IS DISTINCT FROM s.ledger_entry_id`,
   // A refund lowers the effective amount; the link to the charge stays.
   'a ledger link exactly when the amount is above 0': `
     SELECT u.id FROM usage_events u
      WHERE (COALESCE(u.settled_micro, u.requested_micro, 0) > 0) <> (u.ledger_entry_id IS NOT NULL)`,
+  'the audit row says what was refunded': `
+    SELECT u.id FROM usage_events u
+     WHERE u.refunded_micro <> COALESCE((SELECT sum(r.amount_micro) FROM lot_restores r WHERE r.unwound_entry_id = u.ledger_entry_id), 0)`,
   'the linked entry took the settled amount from the same account': `
     SELECT u.id FROM usage_events u LEFT JOIN ledger_entries e ON e.entry_id = u.ledger_entry_id
      WHERE u.ledger_entry_id IS NOT NULL
        AND (e.account_id IS DISTINCT FROM u.account_id OR -e.amount_micro IS DISTINCT FROM u.settled_micro)`,
+  ...revisionInvariants,
 };
 
 /**

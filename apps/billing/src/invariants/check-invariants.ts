@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { exceptionInvariants } from './exception-invariants.js';
+import { grantInvariants } from './grant-invariants.js';
 import { hashEntry, type LedgerEntry } from '../ledger/entry.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 
@@ -12,7 +14,9 @@ const invariants: Readonly<Record<string, string>> = {
      WHERE b.balance_micro <> COALESCE((SELECT sum(remaining_micro) FROM credit_lots l WHERE l.account_id = b.account_id), 0)`,
   'held = sum of open holds': `
     SELECT b.account_id AS id FROM account_balances b
-     WHERE b.held_micro <> COALESCE((SELECT sum(amount_micro) FROM holds h WHERE h.account_id = b.account_id AND h.state = 'open'), 0)`,
+      LEFT JOIN (SELECT account_id, sum(amount_micro) AS open_micro FROM holds
+                  WHERE state = 'open' AND allowance_day IS NULL GROUP BY account_id) AS h USING (account_id)
+     WHERE b.held_micro <> COALESCE(h.open_micro, 0)`,
   'available >= 0': `SELECT account_id AS id FROM account_balances WHERE balance_micro < held_micro`,
   'entry_seq is dense and before(n) = after(n-1)': `
     SELECT account_id AS id FROM (
@@ -27,16 +31,17 @@ const invariants: Readonly<Record<string, string>> = {
                           WHERE e.account_id = h.account_id ORDER BY entry_seq DESC LIMIT 1) AS last ON true
      WHERE h.entry_seq <> COALESCE(last.entry_seq, 0) OR h.balance_micro <> COALESCE(last.balance_after_micro, 0)
         OR (last.hash IS NOT NULL AND h.last_hash <> last.hash)`,
-  'one charge per execution or search, equal to its capture': `
+  'one charge per execution, search or import, equal to its capture': `
     SELECT s.execution_id AS id FROM settled_executions s
       LEFT JOIN (SELECT source_ref_id AS execution_id, count(*) AS entries, sum(amount_micro) AS amount FROM ledger_entries
-                  WHERE source_ref_type IN ('execution', 'search') GROUP BY source_ref_id) AS e USING (execution_id)
+                  WHERE source_ref_type IN ('execution', 'search', 'import') GROUP BY source_ref_id) AS e USING (execution_id)
       LEFT JOIN holds h USING (execution_id)
-     WHERE s.settled_micro > 0 AND (e.entries IS DISTINCT FROM 1 OR e.amount <> -s.settled_micro OR h.captured_micro IS DISTINCT FROM s.settled_micro)
+     WHERE s.settled_micro > 0 AND (e.entries IS DISTINCT FROM 1 OR e.amount <> -s.settled_micro
+                               OR left(s.execution_id, 4) <> 'imp_' AND h.captured_micro IS DISTINCT FROM s.settled_micro)
         OR s.settled_micro = 0 AND COALESCE(e.entries, 0) <> 0`,
-  'every charge belongs to a settled execution or search': `
+  'every charge belongs to a settled execution, search or import': `
     SELECT e.source_ref_id AS id FROM ledger_entries e LEFT JOIN settled_executions s ON s.execution_id = e.source_ref_id
-     WHERE e.source_ref_type IN ('execution', 'search') AND s.execution_id IS NULL`,
+     WHERE e.source_ref_type IN ('execution', 'search', 'import') AND s.execution_id IS NULL`,
   'a charge names its execution exactly when it is one': `
     SELECT entry_id AS id FROM ledger_entries
      WHERE (source_ref_type = 'execution') <> (execution_id IS NOT NULL) OR execution_id <> source_ref_id`,
@@ -72,6 +77,8 @@ const invariants: Readonly<Record<string, string>> = {
   'what a charge burned adds up': `
     SELECT e.entry_id AS id FROM ledger_entries e
      WHERE e.amount_micro < 0 AND -e.amount_micro <> COALESCE((SELECT sum(amount_micro) FROM lot_burns b WHERE b.ledger_entry_id = e.entry_id), 0)`,
+  ...grantInvariants,
+  ...exceptionInvariants,
 };
 
 export interface InvariantViolation {

@@ -1,29 +1,44 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import { AppError, isLedgerEntryId } from '@capability-router/kernel';
+import { AppError, isLedgerEntryId, type Clock } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
-import { listWrapper, pageOf } from '../queries/paging.js';
+import { listWrapper, pageOf, samplesOf } from '../queries/paging.js';
+import { summaryWindow } from '../queries/summary-window.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_POOL } from '../tokens.js';
+import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { ledgerEntryView } from './ledger-entry-view.js';
+import { ledgerFilterOf } from './ledger-filter.js';
 import { findLedgerEntry, listLedger } from './ledger-queries.js';
+import { summariseLedger } from './ledger-summary.js';
 import { DEFAULT_LEDGER_PAGE_SIZE, LedgerQuery } from './ledger.query.js';
 
 @Controller('api/v1/auth/credits/ledger')
 export class LedgerController {
-  constructor(@Inject(BILLING_POOL) private readonly pool: pg.Pool) {}
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+  ) {}
 
   @Get()
   @AllowCallers('gateway')
   async list(
-    @CurrentAccount() account: AccountAssertion,
+    @CurrentAccount() { accountId }: AccountAssertion,
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validQuery(LedgerQuery, raw);
     const page = pageOf(query, DEFAULT_LEDGER_PAGE_SIZE);
-    const { entries, total } = await listLedger(this.pool, account.accountId, query, page);
-    return apiSuccess(listWrapper(entries.map(ledgerEntryView), total, page), 'Credits ledger retrieved');
+    const filter = ledgerFilterOf(query);
+    const [{ rows, total }, summary] = await Promise.all([
+      listLedger(this.pool, accountId, filter, page),
+      query.summary === true
+        ? summariseLedger(this.pool, accountId, filter, {
+            ...summaryWindow(query, this.clock.nowMs()),
+            samples: samplesOf(query),
+          })
+        : null,
+    ]);
+    return apiSuccess(listWrapper(rows.map(ledgerEntryView), total, page, summary), 'Credits ledger retrieved');
   }
 
   @Get(':entryId')

@@ -14,7 +14,7 @@ describe('the ledger', () => {
   afterAll(() => database.drop());
 
   let grants = 0;
-  const grant = (tx: pg.PoolClient, accountId: AccountId): Promise<void> => {
+  const grant = (tx: pg.PoolClient, accountId: AccountId): Promise<unknown> => {
     grants += 1;
     const base = {
       amount: 5n as Credits,

@@ -1,17 +1,24 @@
 import { creditsFromMicro, type AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { Lot, LotBurn } from './lots.js';
+import type { Lot, LotBurn, LotRestore, UnwindableBurn } from './lots.js';
 
 /** In burn order. Nothing else changes lots while the account's head is locked. */
 const loadLotsSql = `
-SELECT lot_id, account_id, remaining_micro FROM credit_lots
+SELECT lot_id, account_id, remaining_micro, expires_at FROM credit_lots
  WHERE account_id = ANY($1) AND NOT depleted
  ORDER BY account_id, expires_at NULLS LAST, granted_at, lot_id`;
+
+interface LotRow {
+  readonly lot_id: string;
+  readonly account_id: AccountId;
+  readonly remaining_micro: string;
+  readonly expires_at: Date | null;
+}
 
 export async function loadLots(tx: pg.PoolClient, accounts: readonly AccountId[]): Promise<Map<AccountId, Lot[]>> {
   const byAccount = new Map<AccountId, Lot[]>(accounts.map((account) => [account, []]));
   if (accounts.length === 0) return byAccount;
-  const { rows } = await tx.query<{ lot_id: string; account_id: AccountId; remaining_micro: string }>({
+  const { rows } = await tx.query<LotRow>({
     name: 'load-lots',
     text: loadLotsSql,
     values: [accounts],
@@ -21,6 +28,7 @@ export async function loadLots(tx: pg.PoolClient, accounts: readonly AccountId[]
       lotId: row.lot_id,
       accountId: row.account_id,
       remaining: creditsFromMicro(BigInt(row.remaining_micro)),
+      expiresAtMs: row.expires_at?.getTime() ?? null,
     });
   }
   return byAccount;
@@ -46,4 +54,37 @@ export async function writeBurns(tx: pg.PoolClient, burns: readonly LotBurn[]): 
       burns.map((burn) => burn.amount.toString()),
     ],
   });
+}
+
+/** In burn order, which the lots tell: nothing that it depends on changes in a lot's life. */
+const unwindableSql = `
+SELECT b.lot_id, b.amount_micro - COALESCE((
+         SELECT sum(r.amount_micro) FROM lot_restores r
+          WHERE r.unwound_entry_id = b.ledger_entry_id AND r.lot_id = b.lot_id), 0)::bigint AS amount
+  FROM lot_burns b JOIN credit_lots l USING (lot_id)
+ WHERE b.ledger_entry_id = $1 ORDER BY l.expires_at NULLS LAST, l.granted_at, l.lot_id`;
+
+/** What an entry burned and has not been given back. Nothing else changes it while the account's head is locked. */
+export async function loadUnwindable(tx: pg.PoolClient, entryId: string): Promise<UnwindableBurn[]> {
+  const { rows } = await tx.query<{ lot_id: string; amount: string }>(unwindableSql, [entryId]);
+  return rows.map((row) => ({ lotId: row.lot_id, amount: creditsFromMicro(BigInt(row.amount)) }));
+}
+
+const restoreLotsSql = `
+WITH restored AS (
+  INSERT INTO lot_restores (ledger_entry_id, lot_id, unwound_entry_id, amount_micro)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) RETURNING lot_id, amount_micro
+), per_lot AS (
+  SELECT lot_id, sum(amount_micro)::bigint AS amount FROM restored GROUP BY lot_id
+)
+UPDATE credit_lots SET remaining_micro = remaining_micro + per_lot.amount FROM per_lot WHERE credit_lots.lot_id = per_lot.lot_id`;
+
+export async function writeRestores(tx: pg.PoolClient, restores: readonly LotRestore[]): Promise<void> {
+  if (restores.length === 0) return;
+  await tx.query(restoreLotsSql, [
+    restores.map((restore) => restore.ledgerEntryId),
+    restores.map((restore) => restore.lotId),
+    restores.map((restore) => restore.unwoundEntryId),
+    restores.map((restore) => restore.amount.toString()),
+  ]);
 }

@@ -11,6 +11,8 @@ export interface Lot {
   readonly lotId: string;
   readonly accountId: AccountId;
   readonly remaining: Credits;
+  /** Milliseconds since the epoch; null: never. */
+  readonly expiresAtMs: number | null;
 }
 
 export interface LotBurn {
@@ -39,4 +41,61 @@ export function burnLots(
   });
   if (open > 0n) throw new Error(`the lots of entry ${ledgerEntryId} fall ${open} micro-credits short`);
   return { lots: after, burns };
+}
+
+/** What has lapsed of one lot. */
+export interface LapsedLot {
+  readonly lot: Lot;
+  readonly amount: Credits;
+}
+
+/**
+ * What of `lots` has expired and is reserved by nobody: min(remainder, available) of each, in burn order, until nothing
+ * is available. What open holds may still burn stays.
+ */
+export function lapsedLots(lots: readonly Lot[], nowMs: number, available: Credits): LapsedLot[] {
+  let open = available;
+  const lapsed: LapsedLot[] = [];
+  for (const lot of lots) {
+    if (open <= 0n || lot.expiresAtMs === null || lot.expiresAtMs > nowMs) break;
+    const amount = minCredits(lot.remaining, open);
+    if (amount === 0n) continue;
+    open = subtractCredits(open, amount);
+    lapsed.push({ lot, amount });
+  }
+  return lapsed;
+}
+
+/** What an entry burned of one lot and was not given back yet. */
+export interface UnwindableBurn {
+  readonly lotId: string;
+  readonly amount: Credits;
+}
+
+export interface LotRestore {
+  readonly ledgerEntryId: LedgerEntryId;
+  readonly lotId: string;
+  readonly unwoundEntryId: string;
+  readonly amount: Credits;
+}
+
+/**
+ * Gives `amount` back into the lots it was burned from, last burned first. `burns` are in burn order. Throws where
+ * they do not hold as much: no more comes back than was taken.
+ */
+export function unwindBurns(
+  burns: readonly UnwindableBurn[],
+  amount: Credits,
+  ids: Pick<LotRestore, 'ledgerEntryId' | 'unwoundEntryId'>,
+): LotRestore[] {
+  let open = amount;
+  const restores: LotRestore[] = [];
+  for (const { lotId, amount: burned } of [...burns].reverse()) {
+    const restored = minCredits(burned, open);
+    if (restored === 0n) continue;
+    open = subtractCredits(open, restored);
+    restores.push({ ...ids, lotId, amount: restored });
+  }
+  if (open > 0n) throw new Error(`entry ${ids.unwoundEntryId} has ${open} micro-credits fewer to give back`);
+  return restores;
 }

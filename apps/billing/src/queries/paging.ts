@@ -1,3 +1,5 @@
+import { DEFAULT_SAMPLES } from './summary-window.js';
+
 export const MAX_LIMIT = 50;
 
 export interface Page {
@@ -13,7 +15,15 @@ export function pageOf(query: { page?: number; page_size?: number; limit?: numbe
   return { page, rows, offset: (page - 1) * rows };
 }
 
+/** How many rows a summary shows as its largest. */
+export const samplesOf = (query: { limit?: number }): number => Math.min(query.limit ?? DEFAULT_SAMPLES, MAX_LIMIT);
+
 /** The list wrapper of usage history and ledger. */
-export function listWrapper<T>(items: readonly T[], total: number, page: Page): Record<string, unknown> {
-  return { items, total, page: page.page, page_size: items.length, summary: null };
+export function listWrapper<T>(
+  items: readonly T[],
+  total: number,
+  page: Page,
+  summary: Record<string, unknown> | null = null,
+): Record<string, unknown> {
+  return { items, total, page: page.page, page_size: items.length, summary };
 }

@@ -16,6 +16,12 @@ export class WhereClause {
     return this;
   }
 
+  /** A condition without a value. */
+  require(condition: string): this {
+    this.conditions.push(condition);
+    return this;
+  }
+
   get sql(): string {
     return this.conditions.join(' AND ');
   }

@@ -17,7 +17,7 @@ import {
 import type { BillableId } from '../holds/billable-id.js';
 
 /** A call that was answered 503 did not run and leaves no audit row: its caller was asked to send it again. */
-export const wasAskedToRetry = (fact: EventEnvelope): boolean =>
+export const wasAskedToRetry = (fact: { readonly data: object }): boolean =>
   (fact.data as { httpStatusCode?: unknown }).httpStatusCode === 503;
 
 export const isTerminal = (event: { type: string }): boolean =>
@@ -26,7 +26,7 @@ export const isTerminal = (event: { type: string }): boolean =>
 /** What the ledger and finance are told of a finished execution or a billed search. */
 export interface BillableEnd extends Pick<
   UsageSettled,
-  'accountKind' | 'eventType' | 'toolId' | 'success' | 'reasonCode'
+  'accountKind' | 'eventType' | 'toolId' | 'success' | 'outcome' | 'reasonCode'
 > {
   readonly providerId?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -70,6 +70,7 @@ function settleExecution(event: EventEnvelope): SettlementRequest {
       sessionId: data.sessionId,
       searchId: data.searchId,
       success: data.success,
+      outcome: data.outcome.outcome,
       reasonCode: data.outcome.reasonCode,
       bill: data.bill,
       completedAt: data.completedAt,
@@ -107,6 +108,8 @@ export interface HoldFound {
   readonly amount: Credits;
   /** Under which it stands. */
   readonly budgetIds: readonly string[];
+  /** Of the daily free allowance that stands for it, `YYYY-MM-DD`; null: it is reserved from the balance. */
+  readonly allowanceDay: string | null;
 }
 
 export type ExceptionKind = 'missing_hold' | 'hold_already_ended' | 'bill_exceeds_hold' | 'hold_of_another_account';
@@ -118,6 +121,8 @@ export type SettlementDecision =
       readonly status: 'not_applicable';
       readonly charge: Credits;
       readonly endHold?: 'released';
+      /** Taken by the daily free allowance; absent: nothing. */
+      readonly covered?: Credits;
       readonly exception?: 'hold_of_another_account';
     }
   | {
@@ -152,6 +157,9 @@ export function decideSettlement(
   if (!open) return { status: 'uncollected', charge: ZERO_CREDITS, exception: 'hold_already_ended' };
   if (requested > hold.amount) {
     return { status: 'uncollected', charge: ZERO_CREDITS, endHold: 'uncollected', exception: 'bill_exceeds_hold' };
+  }
+  if (hold.allowanceDay !== null) {
+    return { status: 'not_applicable', charge: ZERO_CREDITS, covered: requested, endHold: 'released' };
   }
   return { status: 'settled', charge: requested, endHold: 'captured' };
 }

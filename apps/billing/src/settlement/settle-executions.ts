@@ -1,10 +1,16 @@
 import { appendBatch } from '@capability-router/event-store';
-import { topicNames, type EventEnvelope, type UsageSettled } from '@capability-router/contracts';
+import {
+  topicNames,
+  type EventEnvelope,
+  type ExecutionOutcomeRevised,
+  type UsageSettled,
+} from '@capability-router/contracts';
 import {
   isSearchId,
   newLedgerEntryId,
   toIso,
   usageEventIdOf,
+  ZERO_CREDITS,
   type AccountId,
   type Clock,
   type Credits,
@@ -12,13 +18,16 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { applyBudgetDeltas, type BudgetDelta } from '../budgets/budget-deltas.sql.js';
+import { AllowanceDeltas, applyAllowanceDeltas } from '../daily-free/allowance-deltas.sql.js';
+import { expiryEntry } from '../expiry/expiry-entry.js';
 import { isBilledSearch } from '../holds/billable-id.js';
 import { applyBalanceDeltas, type BalanceDelta } from '../ledger/balances.sql.js';
-import { chainEntry, type LedgerEntry, type LedgerHead } from '../ledger/entry.js';
+import { chainEntry, type LedgerEntry, type LedgerHead, type PendingEntry } from '../ledger/entry.js';
 import { lockHeads, saveHeads } from '../ledger/heads.js';
 import { insertEntries } from '../ledger/insert-entries.js';
 import { loadLots, writeBurns } from '../ledger/lots.sql.js';
-import { burnLots, type Lot, type LotBurn } from '../ledger/lots.js';
+import { burnLots, lapsedLots, type Lot, type LotBurn } from '../ledger/lots.js';
+import { queueRevised, revisionsOf } from '../revisions/revised-outcomes.js';
 import { chargeEntry } from './charge-entry.js';
 import {
   decideSettlement,
@@ -49,7 +58,8 @@ export async function settleExecutions(
   clock: Clock,
 ): Promise<void> {
   const requests = firstOfEach(events.flatMap((event) => requestSettlement(event) ?? []));
-  if (requests.length === 0) return;
+  const revisions = revisionsOf(events);
+  if (requests.length === 0) return queueRevised(tx, revisions, toIso(clock.nowMs()));
   const heads = await lockHeads(
     tx,
     requests.map((request) => request.accountId),
@@ -59,7 +69,7 @@ export async function settleExecutions(
     requests.map((request) => request.billableId),
   );
   const open = requests.filter((request) => !settled.has(request.billableId));
-  if (open.length === 0) return;
+  if (open.length === 0) return queueRevised(tx, revisions, toIso(clock.nowMs()));
   const holds = await lockHolds(
     tx,
     open.map((request) => request.billableId),
@@ -68,13 +78,15 @@ export async function settleExecutions(
     request,
     decision: decideSettlement(request, holds.get(request.billableId)),
   }));
-  const charged = new Set(
-    decided.filter(({ decision }) => decision.charge > 0n).map(({ request }) => request.accountId),
+  // What a hold gives back may have expired meanwhile, so that what burns nothing may have to look at the lots as well.
+  const ending = new Set(
+    decided.filter(({ decision }) => decision.endHold !== undefined).map(({ request }) => request.accountId),
   );
-  const lots = await loadLots(tx, [...charged]);
+  const lots = await loadLots(tx, [...ending]);
   const batch = new SettlementBatch(heads, lots, holds, clock.nowMs());
   for (const { request, decision } of decided) batch.settle(request, decision);
-  await batch.write(tx);
+  batch.bookLapsed();
+  await batch.write(tx, revisions);
 }
 
 /** A batch can hold the same event twice after a redelivery. */
@@ -92,6 +104,7 @@ class SettlementBatch {
   private readonly facts: UsageSettled[] = [];
   private readonly deltas = new Map<AccountId, BalanceDelta>();
   private readonly budgetDeltas = new Map<string, BudgetDelta>();
+  private readonly allowanceDeltas = new AllowanceDeltas();
 
   constructor(
     private readonly heads: Map<AccountId, LedgerHead>,
@@ -116,19 +129,36 @@ class SettlementBatch {
       status: decision.status,
       requested: request.requested,
       settled: decision.charge,
+      covered: coveredBy(decision),
       ledgerEntryId,
       settlementSeq,
     });
     this.facts.push(settlementFact(request, decision, ledgerEntryId, settlementSeq, this.nowMs));
   }
 
-  async write(tx: pg.PoolClient): Promise<void> {
+  /**
+   * What open holds kept of expired lots lapses with them. At least as much as they gave back is available now, whatever
+   * else was held meanwhile; the rest, if there is any, is for the expiry job.
+   */
+  bookLapsed(): void {
+    for (const [accountId, lots] of this.lots) {
+      const { balance, held } = this.deltas.get(accountId) ?? { balance: 0n, held: 0n };
+      for (const lapsed of lapsedLots(lots, this.nowMs, (balance - held) as Credits)) {
+        const entryId = newLedgerEntryId(this.nowMs);
+        this.book(accountId, { ...expiryEntry(lapsed, this.nowMs), entryId, amount: -lapsed.amount as Credits });
+        this.burns.push({ ledgerEntryId: entryId, lotId: lapsed.lot.lotId, amount: lapsed.amount });
+      }
+    }
+  }
+
+  async write(tx: pg.PoolClient, revisions: readonly ExecutionOutcomeRevised[]): Promise<void> {
     const now = toIso(this.nowMs);
     await endHolds(tx, this.holdEnds, now);
     await insertEntries(tx, this.entries);
     await writeBurns(tx, this.burns);
     await insertSettled(tx, this.settled, now);
     await insertExceptions(tx, this.exceptions, now);
+    await queueRevised(tx, revisions, now);
     await appendBatch(
       tx,
       'billing',
@@ -149,24 +179,25 @@ class SettlementBatch {
       tx,
       [...this.heads.values()].filter((head) => moved.has(head.accountId)),
     );
+    await applyAllowanceDeltas(tx, this.allowanceDeltas.all());
     await applyBudgetDeltas(tx, this.budgetDeltas);
     await applyBalanceDeltas(tx, this.deltas, { create: false });
   }
 
   private charge(request: SettlementRequest, charge: Credits): LedgerEntryId {
     const entryId = newLedgerEntryId(this.nowMs);
-    const { entry, head } = chainEntry(
-      this.head(request.accountId),
-      chargeEntry(entryId, request, charge),
-      toIso(this.nowMs),
-    );
+    this.book(request.accountId, chargeEntry(entryId, request, charge));
     const { lots, burns } = burnLots(this.lots.get(request.accountId) ?? [], charge, entryId);
-    this.heads.set(request.accountId, head);
     this.lots.set(request.accountId, lots);
-    this.entries.push(entry);
     this.burns.push(...burns);
-    this.addDelta(request.accountId, -charge, 0n);
     return entryId;
+  }
+
+  private book(accountId: AccountId, pending: PendingEntry): void {
+    const { entry, head } = chainEntry(this.head(accountId), pending, toIso(this.nowMs));
+    this.heads.set(accountId, head);
+    this.entries.push(entry);
+    this.addDelta(accountId, pending.amount, 0n);
   }
 
   private endHold(request: SettlementRequest, decision: SettlementDecision): void {
@@ -174,6 +205,11 @@ class SettlementBatch {
     const hold = this.holds.get(request.billableId);
     if (hold === undefined) throw new Error(`there is no hold of ${request.billableId} to end`);
     this.holdEnds.push({ billableId: request.billableId, state: decision.endHold, captured: decision.charge });
+    if (hold.allowanceDay !== null) {
+      const { accountId, allowanceDay: day } = hold;
+      this.allowanceDeltas.add({ accountId, day, reserved: -hold.amount, used: coveredBy(decision) });
+      return;
+    }
     this.addDelta(hold.accountId, 0n, -hold.amount);
     for (const budgetId of hold.budgetIds) {
       const before = this.budgetDeltas.get(budgetId) ?? { reserved: 0n, spent: 0n };
@@ -193,6 +229,9 @@ class SettlementBatch {
     return head;
   }
 }
+
+const coveredBy = (decision: SettlementDecision): Credits =>
+  (decision.status === 'not_applicable' ? decision.covered : undefined) ?? ZERO_CREDITS;
 
 function settlementFact(
   request: SettlementRequest,
@@ -214,11 +253,14 @@ function settlementFact(
     ...(end.toolId === undefined ? {} : { toolId: end.toolId }),
     ...(end.searchId !== undefined && isSearchId(end.searchId) ? { searchId: end.searchId } : {}),
     success: end.success,
+    ...(end.outcome === undefined ? {} : { outcome: end.outcome }),
     reasonCode: end.reasonCode,
+    chargeOutcome: end.success ? (decision.charge > 0n ? 'charged' : 'included') : 'failed_not_charged',
     status: decision.status,
     ...(end.audited ? {} : { audited: false as const }),
     requestedMicroCredits: request.requested.toString(),
     settledMicroCredits: decision.charge.toString(),
+    ...(coveredBy(decision) === 0n ? {} : { coveredMicroCredits: coveredBy(decision).toString() }),
     ...(ledgerEntryId === null ? {} : { ledgerEntryId }),
     effectiveAt: end.completedAt,
     settledAt: toIso(nowMs),

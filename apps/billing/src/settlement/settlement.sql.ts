@@ -1,6 +1,7 @@
 import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { BillableId } from '../holds/billable-id.js';
+import type { ImportRef } from '../imports/import-ref.js';
 import type { ExceptionKind, HoldFound } from './decide-settlement.js';
 
 const settledSql = `SELECT execution_id FROM settled_executions WHERE execution_id = ANY($1)`;
@@ -16,7 +17,7 @@ export async function alreadySettled(tx: pg.PoolClient, ids: readonly BillableId
 
 /** Locks them: the sweeper may want to release the same rows. Sorted like the sweeper's own lock. */
 const lockHoldsSql = `
-SELECT execution_id, account_id, state, amount_micro, budget_ids FROM holds WHERE execution_id = ANY($1)
+SELECT execution_id, account_id, state, amount_micro, budget_ids, allowance_day::text FROM holds WHERE execution_id = ANY($1)
  ORDER BY account_id, execution_id FOR UPDATE`;
 
 interface LockedHold {
@@ -25,6 +26,7 @@ interface LockedHold {
   readonly state: HoldFound['state'];
   readonly amount_micro: string;
   readonly budget_ids: readonly string[] | null;
+  readonly allowance_day: string | null;
 }
 
 export async function lockHolds(tx: pg.PoolClient, ids: readonly BillableId[]): Promise<Map<string, HoldFound>> {
@@ -41,6 +43,7 @@ export async function lockHolds(tx: pg.PoolClient, ids: readonly BillableId[]): 
         state: row.state,
         amount: creditsFromMicro(BigInt(row.amount_micro)),
         budgetIds: row.budget_ids ?? [],
+        allowanceDay: row.allowance_day,
       },
     ]),
   );
@@ -68,21 +71,22 @@ export async function endHolds(tx: pg.PoolClient, ends: readonly HoldEnd[], now:
 }
 
 export interface SettledRow {
-  readonly billableId: BillableId;
+  readonly billableId: BillableId | ImportRef;
   readonly accountId: string;
   readonly status: string;
   readonly requested: Credits;
   readonly settled: Credits;
+  readonly covered: Credits;
   readonly ledgerEntryId: string | null;
   readonly settlementSeq: bigint;
 }
 
 const insertSettledSql = `
 INSERT INTO settled_executions
-  (execution_id, account_id, status, requested_micro, settled_micro, ledger_entry_id, settlement_seq, settled_at)
-SELECT v.*, $8 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[]) AS v`;
+  (execution_id, account_id, status, requested_micro, settled_micro, covered_micro, ledger_entry_id, settlement_seq, settled_at)
+SELECT v.*, $9 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[]) AS v`;
 
-/** The primary key is what makes a second charge for one execution or search impossible. */
+/** The primary key is what makes a second charge for one execution, search or import impossible. */
 export async function insertSettled(tx: pg.PoolClient, rows: readonly SettledRow[], now: string): Promise<void> {
   await tx.query({
     name: 'insert-settled',
@@ -93,6 +97,7 @@ export async function insertSettled(tx: pg.PoolClient, rows: readonly SettledRow
       rows.map((row) => row.status),
       rows.map((row) => row.requested.toString()),
       rows.map((row) => row.settled.toString()),
+      rows.map((row) => row.covered.toString()),
       rows.map((row) => row.ledgerEntryId),
       rows.map((row) => row.settlementSeq.toString()),
       now,

@@ -10,6 +10,14 @@ export interface ScratchDatabase {
 
 /** A database of its own on the server that TEST_POSTGRES_URL names, with the schema of billing. */
 export async function createScratchDatabase(poolSize = 10): Promise<ScratchDatabase> {
+  const database = await createEmptyDatabase(poolSize);
+  const runner = { query: (sql: string) => database.pool.query(sql) } as unknown as QueryRunner;
+  for (const Migration of migrations) await new Migration().up(runner);
+  return database;
+}
+
+/** As `createScratchDatabase`, with no schema yet. */
+export async function createEmptyDatabase(poolSize = 10): Promise<ScratchDatabase> {
   const serverUrl = process.env['TEST_POSTGRES_URL'];
   if (serverUrl === undefined) throw new Error('TEST_POSTGRES_URL must name a PostgreSQL server for tests');
   const name = `billing_test_${randomBytes(6).toString('hex')}`;
@@ -20,8 +28,6 @@ export async function createScratchDatabase(poolSize = 10): Promise<ScratchDatab
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: poolSize });
   pool.on('error', () => undefined);
-  const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
-  for (const Migration of migrations) await new Migration().up(runner);
   return {
     pool,
     async drop() {

@@ -156,7 +156,7 @@ describe('the usage audit', () => {
     const ledger = await listLedger(
       database.pool,
       accountId,
-      { direction: 'consume' },
+      { window: {}, sign: '<' },
       { page: 1, rows: 9, offset: 0 },
     );
     const { status, ...view } = expected;
@@ -167,11 +167,11 @@ describe('the usage audit', () => {
       settlement_result: { status },
       billing_snapshot_status: bill === 0n ? 'not_applicable' : 'settled',
       unit_price_credits: Number(bill) / 1e6,
-      credits_ledger_entry_id: ledger.entries[0]?.entryId ?? null,
+      credits_ledger_entry_id: ledger.rows[0]?.entryId ?? null,
     });
-    expect(ledger.entries).toHaveLength(bill === 0n ? 0 : 1);
+    expect(ledger.rows).toHaveLength(bill === 0n ? 0 : 1);
     if (bill > 0n) {
-      expect(ledger.entries).toMatchObject([
+      expect(ledger.rows).toMatchObject([
         {
           entryType: 'consume_tool_search',
           amount: -bill,

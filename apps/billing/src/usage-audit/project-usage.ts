@@ -8,10 +8,19 @@ import {
 } from '@capability-router/contracts';
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
+import { reviseUsage, unlessRevised } from '../revisions/revised-outcomes.js';
 import { isTerminal, wasAskedToRetry } from '../settlement/decide-settlement.js';
+import { applyRefunds } from './apply-refunds.js';
+import { modelCallRow } from './model-call-row.js';
+
+/**
+ * Of what `usageRowOf` makes of a fact. Raise it whenever that changes; rows of before keep what they have until the audit
+ * is rebuilt (`caprouter projections rebuild usage-audit`).
+ */
+export const USAGE_AUDIT_VERSION = 1;
 
 /** The columns that a source fact fills; the settlement columns are filled by `UsageSettled`. */
-interface UsageRow {
+export interface UsageRow {
   readonly [column: string]: unknown;
 }
 
@@ -20,15 +29,23 @@ interface UsageRow {
  * same id, so they may arrive in either order and any number of times.
  */
 export async function projectUsage(tx: pg.PoolClient, events: readonly EventEnvelope[]): Promise<void> {
-  const facts = events.filter((event) => isTerminal(event) || event.topic === topicNames.searches);
+  const facts = events.filter(
+    (event) => isTerminal(event) || event.topic === topicNames.searches || event.type === 'ModelCallImported',
+  );
   const settlements = events
     .filter((event) => event.type === 'UsageSettled')
     .map((event) => event.data as unknown as UsageSettled)
     // Nothing would ever complete the row that it would begin.
     .filter((settlement) => settlement.audited !== false);
-  await recordFacts(tx, facts);
-  await upsertRows(tx, lastOfEach(facts.filter((fact) => !wasAskedToRetry(fact)).map(toRow)));
+  const recordSeqOf = await recordFacts(tx, facts);
+  const rows = facts.flatMap((fact): UsageRow[] => {
+    const row = usageRowOf(fact);
+    return row === undefined ? [] : [{ ...row, record_seq: recordSeqOf.get(fact.id) }];
+  });
+  await upsertRows(tx, lastOfEach(rows));
   await upsertSettlements(tx, lastOfEach(settlements.map((s) => ({ ...s, id: s.usageEventId }))));
+  await applyRefunds(tx, events);
+  await reviseUsage(tx, events);
 }
 
 /** One statement cannot touch a row twice; a redelivered fact is equal to the first. */
@@ -39,10 +56,11 @@ function lastOfEach<T extends { readonly id?: unknown }>(rows: readonly T[]): T[
 const recordFactsSql = `
 INSERT INTO usage_facts (event_id, topic, type, subject, account_id, effective_at, data)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[])
-ON CONFLICT (event_id) DO NOTHING`;
+ON CONFLICT (event_id) DO NOTHING RETURNING event_id, record_seq`;
 
-async function recordFacts(tx: pg.PoolClient, facts: readonly EventEnvelope[]): Promise<void> {
-  if (facts.length === 0) return;
+/** The record sequence of each new fact. One that was recorded before has its row. */
+async function recordFacts(tx: pg.PoolClient, facts: readonly EventEnvelope[]): Promise<ReadonlyMap<string, string>> {
+  if (facts.length === 0) return new Map();
   const values = [
     facts.map((fact) => fact.id),
     facts.map((fact) => fact.topic),
@@ -52,14 +70,25 @@ async function recordFacts(tx: pg.PoolClient, facts: readonly EventEnvelope[]): 
     facts.map((fact) => (fact.data as { completedAt?: string }).completedAt ?? fact.time),
     facts.map((fact) => JSON.stringify(fact.data)),
   ];
-  await tx.query({ name: 'record-usage-facts', text: recordFactsSql, values });
+  const { rows } = await tx.query<{ event_id: string; record_seq: string }>({
+    name: 'record-usage-facts',
+    text: recordFactsSql,
+    values,
+  });
+  return new Map(rows.map((row) => [row.event_id, row.record_seq]));
 }
 
-function toRow(event: EventEnvelope): UsageRow {
+/** What of an event is kept in `usage_facts`. */
+export type FactOfUsage = Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'data'>;
+
+/** What a fact tells of its row; undefined of a call that leaves none. */
+export function usageRowOf(event: FactOfUsage): UsageRow | undefined {
+  if (wasAskedToRetry(event)) return undefined;
+  if (event.type === 'ModelCallImported') return modelCallRow(event);
   return event.topic === topicNames.searches ? discoveryRow(event) : executionRow(event);
 }
 
-function executionRow(event: EventEnvelope): UsageRow {
+function executionRow(event: FactOfUsage): UsageRow {
   const end = event.data as unknown as ExecutionCompleted;
   const { outcome } = end;
   return {
@@ -76,6 +105,7 @@ function executionRow(event: EventEnvelope): UsageRow {
     tool_id: end.toolId,
     provider_id: end.providerId,
     api_key_id: end.apiKeyId,
+    oauth_client_id: end.oauthClientId,
     credential_type: end.credentialType,
     model: end.model,
     success: end.success,
@@ -101,7 +131,7 @@ function executionRow(event: EventEnvelope): UsageRow {
   };
 }
 
-function discoveryRow(event: EventEnvelope): UsageRow {
+function discoveryRow(event: FactOfUsage): UsageRow {
   const fact = event.data as unknown as ToolsSearched | ToolsInspected;
   return {
     id: fact.usageEventId,
@@ -114,6 +144,7 @@ function discoveryRow(event: EventEnvelope): UsageRow {
     session_id: fact.sessionId,
     search_id: fact.searchId,
     api_key_id: fact.apiKeyId,
+    oauth_client_id: fact.oauthClientId,
     credential_type: fact.credentialType,
     success: fact.success,
     billable_success: fact.success,
@@ -137,7 +168,8 @@ function searchCharge(fact: ToolsSearched | ToolsInspected): UsageRow {
   };
 }
 
-const factColumns = [
+export const factColumns = [
+  'record_seq',
   'event_type',
   'source_system',
   'source_ref_type',
@@ -148,6 +180,7 @@ const factColumns = [
   'tool_id',
   'provider_id',
   'api_key_id',
+  'oauth_client_id',
   'credential_type',
   'model',
   'success',
@@ -172,10 +205,12 @@ const factColumns = [
 ];
 
 const upsertRowsSql = `
-INSERT INTO usage_events (id, account_id, effective_at, recorded, ${factColumns.join(', ')})
-SELECT r.id, r.account_id, r.effective_at, true, ${factColumns.map((column) => `r.${column}`).join(', ')}
-  FROM jsonb_populate_recordset(NULL::usage_events, $1::jsonb) AS r ORDER BY r.id
-ON CONFLICT (id) DO UPDATE SET recorded = true, ${factColumns.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}
+INSERT INTO usage_events (id, account_id, effective_at, recorded, ${factColumns.join(', ')}, revised_at)
+SELECT r.id, r.account_id, r.effective_at, true, ${factColumns.map((column) => unlessRevised(column, `r.${column}`)).join(', ')}, v.revised_at
+  FROM jsonb_populate_recordset(NULL::usage_events, $1::jsonb) AS r
+  LEFT JOIN outcome_revisions v ON v.usage_event_id = r.id AND v.account_id = r.account_id
+ ORDER BY r.id
+ON CONFLICT (id) DO UPDATE SET recorded = true, ${[...factColumns, 'revised_at'].map((column) => `${column} = EXCLUDED.${column}`).join(', ')}
  WHERE NOT usage_events.recorded`;
 
 async function upsertRows(tx: pg.PoolClient, rows: readonly UsageRow[]): Promise<void> {
@@ -183,12 +218,12 @@ async function upsertRows(tx: pg.PoolClient, rows: readonly UsageRow[]): Promise
 }
 
 const upsertSettlementsSql = `
-INSERT INTO usage_events (id, account_id, effective_at, recorded, execution_id, settlement_status, settled_micro, ledger_entry_id, settled_at)
-SELECT id, account_id, effective_at, false, execution_id, status, settled, ledger_entry_id, settled_at
-  FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[])
-    AS v (id, account_id, effective_at, execution_id, status, settled, ledger_entry_id, settled_at) ORDER BY id
+INSERT INTO usage_events (id, account_id, effective_at, recorded, execution_id, settlement_status, settled_micro, ledger_entry_id, settled_at, covered_micro)
+SELECT id, account_id, effective_at, false, execution_id, status, settled, ledger_entry_id, settled_at, covered
+  FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[])
+    AS v (id, account_id, effective_at, execution_id, status, settled, ledger_entry_id, settled_at, covered) ORDER BY id
 ON CONFLICT (id) DO UPDATE SET settlement_status = EXCLUDED.settlement_status, settled_micro = EXCLUDED.settled_micro,
-       ledger_entry_id = EXCLUDED.ledger_entry_id, settled_at = EXCLUDED.settled_at`;
+       ledger_entry_id = EXCLUDED.ledger_entry_id, settled_at = EXCLUDED.settled_at, covered_micro = EXCLUDED.covered_micro`;
 
 async function upsertSettlements(tx: pg.PoolClient, settlements: readonly UsageSettled[]): Promise<void> {
   if (settlements.length === 0) return;
@@ -204,6 +239,7 @@ async function upsertSettlements(tx: pg.PoolClient, settlements: readonly UsageS
       settlements.map((s) => s.settledMicroCredits),
       settlements.map((s) => s.ledgerEntryId ?? null),
       settlements.map((s) => s.settledAt),
+      settlements.map((s) => s.coveredMicroCredits ?? '0'),
     ],
   });
 }

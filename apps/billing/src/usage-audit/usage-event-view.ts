@@ -40,9 +40,12 @@ export interface UsageEventRow {
   readonly requested_micro: string;
   readonly settlement_status: string | null;
   readonly settled_micro: string | null;
+  readonly covered_micro: string;
   readonly effective_micro: string;
   readonly charge_outcome: string;
   readonly ledger_entry_id: string | null;
+  /** When it was reported that what had been a success was a failure. */
+  readonly revised_at: Date | null;
 }
 
 type Payload = PayloadLookupResponse['payloads'][string];
@@ -83,7 +86,9 @@ export function usageEventView(
     billing_rule_snapshot: row.billing_rule === null ? null : ruleView(row.billing_rule),
     pre_settlement_bill: row.bill === null ? null : billView(row.bill),
     settlement_result:
-      row.settlement_status === null ? null : { status: row.settlement_status, settled_amount_credits: settled },
+      row.settlement_status === null
+        ? null
+        : { status: row.settlement_status, settled_amount_credits: settled, ...covered(row) },
     pre_settlement_amount_credits: credits(row.requested_micro),
     requested_amount_credits: credits(row.requested_micro),
     settled_amount_credits: settled,
@@ -107,8 +112,13 @@ export function usageEventView(
       row.billing_rule?.minimumMicroCredits === undefined ? null : credits(row.billing_rule.minimumMicroCredits),
     created_at: row.effective_at.toISOString(),
     effective_at: row.effective_at.toISOString(),
+    ...(row.revised_at === null ? {} : { outcome_revised_at: row.revised_at.toISOString() }),
   };
 }
+
+/** What the daily free allowance took in place of a charge. */
+const covered = (row: UsageEventRow): Record<string, unknown> =>
+  row.covered_micro === '0' ? {} : { covered_by_daily_free_credits: credits(row.covered_micro) };
 
 /** Left out after retention or erasure, rather than null. */
 function payloadFields(payload: Payload | undefined): Record<string, unknown> {
@@ -129,16 +139,21 @@ function outcomeView(row: UsageEventRow): Record<string, unknown> | null {
     provider_success: row.provider_success,
     billable_success: row.billable_success,
     result_valid: row.result_valid,
-    user_message: row.user_message,
+    user_message: userMessage(row),
   };
 }
+
+/** What the caller was told is no longer true of a revised outcome. */
+export const REVISED_MESSAGE = 'The result was reported as a failure after the call.';
+const userMessage = (row: UsageEventRow): string | null =>
+  row.user_message ?? (row.revised_at === null ? null : REVISED_MESSAGE);
 
 function outcomeFields(row: UsageEventRow): Record<string, unknown> {
   return {
     provider_id: row.provider_id,
     outcome: row.outcome,
     outcome_status: row.outcome === null ? null : row.success ? 'success' : 'failure',
-    outcome_message: row.user_message,
+    outcome_message: userMessage(row),
     transport_success: row.transport_success,
     provider_success: row.provider_success,
     result_valid: row.result_valid,

@@ -13,6 +13,11 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
+import { MAX_FEED_PAGE_SIZE } from '../queries/feed.js';
+import type { Bucket } from '../queries/summary-window.js';
+import { anomalies, type Anomaly } from './anomalies.js';
+import { usageKinds, type UsageKind } from './usage-filter.js';
 
 export const DEFAULT_USAGE_PAGE_SIZE = 50;
 export const MAX_USAGE_PAGE_SIZE = 50_000;
@@ -21,27 +26,54 @@ export const MAX_PAGE = 1_000_000;
 const MAX_DATE_CHARACTERS = 40;
 /** As many as Call takes: it records any text, so any text finds it. PostgreSQL has no character 0. */
 const searchIdText = /^[^\0]{1,200}$/s;
+const clientIdText = /^[^\0]{1,2048}$/s;
 
-/** Query of `GET /auth/usage/history/v2`. Dates and amounts are judged later: their faults are 400, not 422. */
-export class UsageHistoryQuery {
+/** What every read of several usage events filters by. Dates and amounts are judged later: their faults are 400, not 422. */
+export class UsageFilterQuery {
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) start_date?: string;
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;
   @IsOptional() @IsIn(usageEventTypes) event_type?: string;
-  @IsOptional() @IsIn(['discover', 'call', 'model']) kind?: 'discover' | 'call' | 'model';
+  @IsOptional() @IsIn(usageKinds) kind?: UsageKind;
   @IsOptional() @queryBoolean() @IsBoolean() success?: boolean;
   @IsOptional() @queryBoolean() @IsBoolean() billable_success?: boolean;
   @IsOptional() @IsIn(outcomes) outcome?: string;
   @IsOptional() @IsIn(reasonCodes) reason_code?: string;
   @IsOptional() @queryBoolean() @IsBoolean() has_execution_outcome?: boolean;
   @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
+  @IsOptional() @IsIn(anomalies) anomaly?: Anomaly;
   @IsOptional() @Matches(searchIdText) search_id?: string;
   @IsOptional() @Matches(/^exec_\w{1,64}$/) execution_id?: string;
   @IsOptional() @IsUUID() api_key_id?: string;
+  @IsOptional() @Matches(clientIdText) oauth_client_id?: string;
   @IsOptional() @IsIn(credentialTypes) credential_type?: string;
+}
+
+/** Query of `GET /auth/usage/history/v2/export`. */
+export class UsageExportQuery extends UsageFilterQuery {
   @IsOptional() @queryNumber() @IsNumber() min_credits?: number;
   @IsOptional() @queryNumber() @IsNumber() max_credits?: number;
+}
+
+/** Query of `GET /auth/usage/history/v2`. `bucket` was judged before. */
+export class UsageHistoryQuery extends UsageExportQuery {
   @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_PAGE) page?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_USAGE_PAGE_SIZE) page_size?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) limit?: number;
   @IsOptional() @queryBoolean() @IsBoolean() include_details?: boolean;
+  @IsOptional() @queryBoolean() @IsBoolean() summary?: boolean;
+  @IsOptional() @IsString() bucket?: Bucket;
+}
+
+/** Query of `GET /auth/usage/history/v2/summary`. */
+export class UsageFeedQuery extends UsageFilterQuery {
+  @IsOptional() @IsString() @MaxLength(MAX_CURSOR_CHARACTERS) cursor?: string;
+  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_FEED_PAGE_SIZE) page_size?: number;
+}
+
+/** Query of `GET /auth/usage/credits-spent`. */
+export class CreditsSpentQuery {
+  @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) start_date?: string;
+  @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;
+  @IsOptional() @IsIn(usageKinds) kind?: UsageKind;
+  @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
 }

@@ -4,7 +4,8 @@ import { parseCreditRange } from '../queries/credit-range.js';
 import { terminalEvent } from '../test-support/events.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { projectUsage } from './project-usage.js';
-import { listUsage, type UsageFilter } from './usage-queries.js';
+import type { UsageFilter } from './usage-filter.js';
+import { listUsage } from './usage-queries.js';
 
 const NOW = 1_763_700_000_000;
 const PAGE = { page: 1, rows: 50, offset: 0 };

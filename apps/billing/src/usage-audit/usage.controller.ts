@@ -4,50 +4,51 @@ import {
   type ApiResponse,
   type PayloadLookupResponse,
 } from '@capability-router/contracts';
-import { AppError, isUuid } from '@capability-router/kernel';
+import { AppError, isUuid, type Clock } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
-import { parseCreditRange } from '../queries/credit-range.js';
-import { parseDateWindow } from '../queries/date-window.js';
-import { listWrapper, pageOf } from '../queries/paging.js';
+import { listWrapper, pageOf, samplesOf } from '../queries/paging.js';
+import { summaryWindow } from '../queries/summary-window.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_POOL } from '../tokens.js';
+import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { PayloadReader } from './payload-reader.js';
 import { usageEventView, type UsageEventRow } from './usage-event-view.js';
+import { usageFilterOf } from './usage-filter.js';
 import { DEFAULT_USAGE_PAGE_SIZE, UsageHistoryQuery } from './usage-history.query.js';
 import { findUsage, listUsage } from './usage-queries.js';
+import { summariseUsage } from './usage-summary.js';
 
 @Controller('api/v1/auth/usage/history/v2')
 export class UsageController {
   constructor(
     @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
     @Inject(PayloadReader) private readonly payloads: PayloadReader,
   ) {}
 
   @Get()
   @AllowCallers('gateway')
   async list(
-    @CurrentAccount() account: AccountAssertion,
+    @CurrentAccount() { accountId }: AccountAssertion,
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validQuery(UsageHistoryQuery, raw);
     const page = pageOf(query, DEFAULT_USAGE_PAGE_SIZE);
-    const filter = {
-      ...query,
-      window: parseDateWindow(query.start_date, query.end_date),
-      credits: parseCreditRange(query),
-    };
-    const { rows, total } = await listUsage(this.pool, account.accountId, filter, page);
-    const details = query.include_details === true ? await this.payloads.read(account.accountId, rows) : undefined;
-    return apiSuccess(
-      listWrapper(
-        rows.map((row) => view(row, details)),
-        total,
-        page,
-      ),
-      'Usage history retrieved',
-    );
+    const nowMs = this.clock.nowMs();
+    const filter = usageFilterOf(query, nowMs);
+    const [{ rows, total }, summary] = await Promise.all([
+      listUsage(this.pool, accountId, filter, page),
+      query.summary === true
+        ? summariseUsage(this.pool, accountId, filter, {
+            ...summaryWindow(query, nowMs),
+            samples: samplesOf(query),
+          })
+        : null,
+    ]);
+    const details = query.include_details === true ? await this.payloads.read(accountId, rows) : undefined;
+    const items = rows.map((row) => view(row, details));
+    return apiSuccess(listWrapper(items, total, page, summary), 'Usage history retrieved');
   }
 
   @Get(':eventId')

@@ -2,6 +2,7 @@ import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability
 import { AppError, type JsonObject } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { requireAdmin } from '../require-admin.js';
 import { shownFields, shownKinds } from './credential-answers.js';
 import {
   CREDENTIALS,
@@ -123,9 +124,4 @@ export class AdminCredentialsController {
       ...(next === undefined ? {} : { next_after: positionText(next) }),
     });
   }
-}
-
-/** Throws `forbidden` unless the credential was issued with the scope `admin`. */
-function requireAdmin(account: AccountAssertion): void {
-  if (!account.scopes.includes('admin')) throw new AppError('forbidden');
 }

@@ -45,6 +45,11 @@ export class CredentialStore implements CredentialSource {
     return sealed === undefined ? undefined : { fields: openFields(this.keys, sealed), version: sealed.revision };
   }
 
+  /** Of the credential that `find` would open; nothing is opened for it. */
+  async revision({ providerId, accountId }: CredentialQuery): Promise<string | undefined> {
+    return (await this.sealed({ ownerId: accountId ?? DEPLOYMENT, providerId }))?.revision;
+  }
+
   /** The names of the fields that are set. */
   async fieldNames(key: CredentialKey): Promise<readonly string[]> {
     return Object.keys((await this.sealed(key))?.sealedFields ?? {});

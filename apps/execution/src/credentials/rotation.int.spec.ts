@@ -4,8 +4,8 @@ import type { AccountAssertion } from '@capability-router/contracts';
 import { newAccountId, systemClock, type JsonObject } from '@capability-router/kernel';
 import { startKeyedProvider, type KeyedProvider } from '../test-support/keyed-provider.js';
 import { startExecution, type Answer, type RunningExecution } from '../test-support/running-execution.js';
-import { sealFields } from './credential-store.js';
-import { saveCredential } from './credentials.sql.js';
+import { CredentialStore, sealFields } from './credential-store.js';
+import { findCredential, saveCredential } from './credentials.sql.js';
 import { parseSealingKeys } from './sealing/sealing-keys.js';
 
 const entry = (id: string, byte: string): string => `${id}:${byte.repeat(32)}`;
@@ -107,6 +107,17 @@ describe('the rotation of keys', () => {
     ]);
     expect((await call(rotating)).body).toMatchObject({ success: true });
     expect(provider.requests.at(-1)?.headers.authorization).toMatch(/^Bearer sesame-[23]$/);
+  });
+
+  it('is not needed to tell one revision of a credential from another: nothing is opened for that', async () => {
+    const { pool } = before.database;
+    const key = { ownerId: accountOf(99_999), providerId: 'mail' };
+    await plant(lost, key.ownerId);
+    const store = new CredentialStore(pool, systemClock, parseSealingKeys(k2));
+    const query = { providerId: 'mail', accountId: key.ownerId };
+    await expect(store.find(query)).rejects.toThrow();
+    expect(await store.revision(query)).toBe((await findCredential(pool, key))?.revision);
+    expect(await store.revision({ ...query, accountId: accountOf(99_998) })).toBeUndefined();
   });
 
   it('is asked for by operators only, with a place that it gave', async () => {

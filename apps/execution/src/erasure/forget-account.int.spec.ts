@@ -14,6 +14,7 @@ import {
 } from '@capability-router/kernel';
 import { eraseDueAccounts, inTransaction, noteErasedAccounts } from '@capability-router/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { lookUpPayloads } from '../payloads/payload-store.js';
 import { DirectoryStore } from '../result-shaping/store/directory-store.js';
 import { KeptResults } from '../result-shaping/store/kept-results.js';
@@ -35,8 +36,15 @@ describe('what execution keeps of an erased account', () => {
       maxAccountBytes: 1_000_000,
       maxResultBytes: 1_000,
       lifetimeMs: 7_200_000,
+      timeoutMs: 10_000,
     };
-    results = new KeptResults({ store: new DirectoryStore(directory), pool: database.pool, clock, limits });
+    results = new KeptResults({
+      store: new DirectoryStore(directory),
+      pool: database.pool,
+      clock,
+      limits,
+      registry: new Registry(),
+    });
   });
   afterAll(async () => {
     await database.drop();

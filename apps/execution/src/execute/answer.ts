@@ -17,6 +17,8 @@ export interface AnswerInput {
   readonly result: JsonObject;
   /** Absent where nothing was dispatched. */
   readonly bill?: Bill;
+  /** The daily free allowance stands for the bill. */
+  readonly covered?: boolean;
   readonly remainingCredits?: Credits;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
   /** Stable code of a refusal over money. */
@@ -40,9 +42,11 @@ function executeBody(input: AnswerInput): JsonObject {
     execution_time: input.elapsedMs / 1_000,
     elapsed_time_ms: input.elapsedMs,
     // A selection of the result was asked for, so only the result is given.
-    ...(input.bill === undefined || isProjected(input.result) ? {} : { billing: billingOf(input.bill, list) }),
+    ...(input.bill === undefined || isProjected(input.result)
+      ? {}
+      : { billing: billingOf(input.bill, list, input.covered) }),
     ...(input.result['respond_with'] === 'summary' ? {} : { execution_outcome: outcomeOf(input.outcome) }),
-    cost: list,
+    cost: input.covered === true ? 0 : list,
     ...(input.remainingCredits === undefined ? {} : { remaining_credits: creditsToNumber(input.remainingCredits) }),
     ...(input.code === undefined ? {} : { code: input.code }),
     ...(input.details === undefined ? {} : { details: input.details as JsonObject[] }),
@@ -51,10 +55,11 @@ function executeBody(input: AnswerInput): JsonObject {
 
 const isProjected = (result: JsonObject): boolean => result['respond_with'] !== undefined;
 
-function billingOf(bill: Bill, list: number): JsonObject {
+function billingOf(bill: Bill, list: number, covered = false): JsonObject {
   return {
     summary: bill.summary,
     list_amount_credits: list,
+    ...(covered ? { final_amount_credits: 0 } : {}),
     charge_lines: bill.chargeLines.map((line) => ({
       component_key: line.componentKey,
       description: line.description,

@@ -1,6 +1,7 @@
 import { subtractCredits, type Credits, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionInterrupted } from '@capability-router/contracts';
 import { executeAnswer, type ExecuteAnswer } from './answer.js';
+import type { Held } from './billing-client.js';
 import { refusedOutcome, unknownOutcome, type Classified } from './classify-outcome.js';
 import { DEFAULT_MAX_RESPONSE_BYTES } from './execute-request.js';
 import type { Refusal } from './refusals.js';
@@ -48,6 +49,6 @@ export function unpaidResult(
   return { data: shown ? data : null };
 }
 
-/** The hold ends with the call: what can be spent counts the bill in its place. */
-export const afterBill = (availableWithHold: Credits, bound: Credits, bill: Credits): Credits =>
-  subtractCredits(availableWithHold, subtractCredits(bill, bound));
+/** The hold ends with the call: what can be spent counts the bill in its place. A covered call has neither. */
+export const afterBill = ({ available, covered }: Held, bound: Credits, bill: Credits): Credits =>
+  covered ? available : subtractCredits(available, subtractCredits(bill, bound));

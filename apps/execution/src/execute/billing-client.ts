@@ -7,8 +7,15 @@ const AVAILABLE_BUDGET_MS = 10;
 /** Milliseconds; above the budget, so that a slow moment does not cost the connection. */
 const AVAILABLE_TIMEOUT_MS = 1_000;
 
+export interface Held {
+  readonly status: 'held';
+  readonly available: Credits;
+  /** The daily free allowance stands for it: nothing of the balance is reserved, and nothing will be charged. */
+  readonly covered: boolean;
+}
+
 export type HoldOutcome =
-  | { readonly status: 'held'; readonly available: Credits }
+  | Held
   | { readonly status: 'insufficient_credits'; readonly available: Credits }
   /** The account has enough; at least one of `budgets` has not. */
   | { readonly status: 'budget_exceeded'; readonly available: Credits; readonly budgets: readonly ExceededBudget[] }
@@ -19,11 +26,12 @@ export type HoldOutcome =
 export class BillingClient {
   constructor(
     private readonly client: ServiceClient,
-    /** Milliseconds; the hold is one statement, so a slower answer means that billing is in trouble. */
+    /** Milliseconds. The hold is one statement, but those of a burst wait for each other. */
     private readonly holdTimeoutMs: number,
   ) {}
 
-  async placeHold(hold: PlaceHoldRequest, assertion: string): Promise<HoldOutcome> {
+  /** `deadlineMs`: of the call, from now; a hold that comes later is of no use to it. */
+  async placeHold(hold: PlaceHoldRequest, assertion: string, deadlineMs: number): Promise<HoldOutcome> {
     try {
       const answer = await this.client.request({
         method: 'POST',
@@ -31,11 +39,13 @@ export class BillingClient {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(hold),
         assertion,
-        timeoutMs: this.holdTimeoutMs,
+        timeoutMs: Math.min(this.holdTimeoutMs, deadlineMs),
       });
       if (answer.status === 409) return { status: 'conflict' };
       const body = parseObject(answer.body);
-      if (answer.status === 200 && body['status'] === 'held') return { status: 'held', available: available(body) };
+      if (answer.status === 200 && body['status'] === 'held') {
+        return { status: 'held', available: available(body), covered: body['covered'] === true };
+      }
       if (answer.status === 402 && body['status'] === 'budget_exceeded') {
         const budgets = body['budgets'] as unknown as readonly ExceededBudget[];
         return { status: 'budget_exceeded', available: available(body), budgets };

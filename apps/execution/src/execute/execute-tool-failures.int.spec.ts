@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readStream } from '@capability-router/event-store';
 import { newExecutionId, systemClock, type ExecutionId, type JsonObject } from '@capability-router/kernel';
 import type { ProviderAnswer } from '@capability-router/provider-kit';
@@ -6,19 +7,26 @@ import { startExecution, type RunningExecution } from '../test-support/running-e
 import { toolContract } from '../test-support/tool-contract.js';
 
 const paid = toolContract();
+/** Its hold may take no longer than it may itself. */
+const hasty = toolContract({ toolId: 'weather.hasty.get.v1', timeoutMs: 300 });
+const judged = toolContract({ toolId: 'weather.judged.get.v1', resultPredicates: { emptyWhen: '$.nothing' } });
 const parameters = { city: 'Bern' };
 let answer: ProviderAnswer;
 let calls = 0;
 let execution: RunningExecution;
 
 beforeAll(async () => {
-  execution = await startExecution([paid], {
-    call: () => {
-      calls += 1;
-      return Promise.resolve(answer);
+  execution = await startExecution(
+    [paid, hasty, judged],
+    {
+      call: () => {
+        calls += 1;
+        return Promise.resolve(answer);
+      },
+      close: () => Promise.resolve(),
     },
-    close: () => Promise.resolve(),
-  });
+    { JSONPATH_MAX_THREADS: '1' },
+  );
 });
 afterAll(() => execution.stop());
 beforeEach(() => {
@@ -66,6 +74,31 @@ describe('a Call whose database fails', () => {
     expect(body).toEqual({ status: 'failure', message: expect.stringContaining('not run') });
     expect(await typesOf(executionId)).toEqual([]);
     expect((await refused()).status).toBe(422);
+  });
+});
+
+describe('a Call whose hold is slow', () => {
+  afterEach(() => {
+    execution.billing.delayMs = 0;
+  });
+
+  it('runs once it is held; 503 and not run where its own time is over by then', async () => {
+    execution.billing.delayMs = 1_000;
+    const call = (toolId: string) => execution.call({ tool_id: toolId, parameters });
+    const [held, late] = await Promise.all([call(paid.toolId), call(hasty.toolId)]);
+    expect([held.status, held.body['success'], late.status, calls]).toEqual([200, true, 503, 1]);
+  });
+});
+
+describe('a JSONPath of a caller that runs for ever', () => {
+  it('does not keep what other tools say about their results from being evaluated', async () => {
+    answer = { kind: 'answered', data: { text: 'a'.repeat(60) } };
+    const endless = { tool_id: paid.toolId, parameters, respond_with: "fields:$[?search(@, '(a+)+$b')]" };
+    const hostile = Array.from({ length: 6 }, () => execution.call(endless));
+    while (calls < 6) await delay(5);
+    const { body } = await execution.call({ tool_id: judged.toolId, parameters });
+    expect(body).toMatchObject({ success: true, execution_outcome: { reason_code: 'result.valid' } });
+    for (const one of await Promise.all(hostile)) expect(one.body).toHaveProperty('result.truncated_content');
   });
 });
 

@@ -21,7 +21,7 @@ import {
   unpaidResult,
   type Answered,
 } from './answers.js';
-import type { BillingClient, HoldOutcome } from './billing-client.js';
+import type { BillingClient, Held, HoldOutcome } from './billing-client.js';
 import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
 import type { AcceptedCall, Call } from './call.js';
 import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
@@ -61,6 +61,11 @@ export interface ExecuteToolPorts {
 
 /** Milliseconds; a tool that asks for more gets this. */
 const MAX_TOOL_DEADLINE_MS = 100_000;
+/**
+ * Milliseconds after a tool's deadline for which the result store is waited for: less than `DEADLINE_GRACE_MS` by what the
+ * attempts to record the end may take, so that no call that succeeded is interrupted because the store hangs.
+ */
+const KEEP_GRACE_MS = 3_000;
 
 /**
  * One Call, from request to answer. The start and the hold are both durable before the tool runs; the end is appended
@@ -130,7 +135,7 @@ export class ExecuteTool {
     if (!start.started) return this.answerWithWinner(call);
     if (hold !== undefined && hold.status !== 'held') return this.withoutHold(call, hold);
     faults.reached('after-hold');
-    return this.dispatchAndFinish(call, hold?.available);
+    return this.dispatchAndFinish(call, hold);
   }
 
   private async withoutHold(
@@ -159,7 +164,7 @@ export class ExecuteTool {
     return recorded ? refusalAnswer(this.answered(call), refusal) : this.answerWithWinner(call);
   }
 
-  private async dispatchAndFinish(call: AcceptedCall, heldAvailable: Credits | undefined): Promise<ExecuteAnswer> {
+  private async dispatchAndFinish(call: AcceptedCall, held: Held | undefined): Promise<ExecuteAnswer> {
     const { clock, answers, billing, faults } = this.ports;
     const { tool, request, assertion } = call;
     const { accountId } = assertion;
@@ -169,7 +174,7 @@ export class ExecuteTool {
     try {
       [obtained, freeAvailable] = await Promise.all([
         answers.obtain({ tool, parameters: request.parameters, accountId, cacheMode: request.cacheMode, deadlineMs }),
-        heldAvailable === undefined
+        held === undefined
           ? billing.availableCredits(accountId, call.assertionToken).catch(() => undefined)
           : Promise.resolve(undefined),
       ]);
@@ -179,7 +184,7 @@ export class ExecuteTool {
     faults.reached('after-provider-call');
     if (!('classified' in obtained)) return this.refuseStarted(call, notDispatched(obtained, request.parameters));
     try {
-      return await this.finish(call, obtained, heldAvailable, freeAvailable);
+      return await this.finish(call, obtained, held, freeAvailable);
     } catch (err) {
       return this.finishFailed(call, err);
     }
@@ -188,27 +193,29 @@ export class ExecuteTool {
   private async finish(
     call: AcceptedCall,
     { classified, data, serialized, fromCache }: Obtained,
-    heldAvailable: Credits | undefined,
+    held: Held | undefined,
     freeAvailable: Credits | undefined,
   ): Promise<ExecuteAnswer> {
     const { clock, faults, keeper, shaper } = this.ports;
     const { request, tool, executionId } = call;
     const accountId = call.assertion.accountId as AccountId;
+    const keepUntilMs = call.startedMs + call.deadlineMs + KEEP_GRACE_MS;
     const billed = { data, sizeBytes: serialized?.length ?? 0, fromCache };
     const priced = classified.success ? billResult(tool.price, request.parameters, billed) : notCharged;
     const end = completedEnd(call.facts, classified, priced.bill, serialized, call.startedMs, clock.nowMs());
     const response = serialized === undefined ? undefined : JSON.stringify(resultSummary(data, serialized));
     const shaping: Promise<JsonObject> =
       classified.success && serialized !== undefined
-        ? shaper.shape({ accountId, executionId }, request, tool, data, serialized)
+        ? shaper.shape({ key: { accountId, executionId }, request, tool, data, serialized, keepUntilMs })
         : Promise.resolve(unpaidResult(classified, data, serialized, request.maxResponseBytes));
-    const remaining = heldAvailable === undefined ? freeAvailable : afterBill(heldAvailable, call.bound, priced.amount);
+    const remaining = held === undefined ? freeAvailable : afterBill(held, call.bound, priced.amount);
     const answerWith = (result: JsonObject): ExecuteAnswer =>
       executeAnswer(200, {
         ...this.answered(call),
         ...classified,
         result,
         bill: priced.bill,
+        ...(held?.covered === true ? { covered: true } : {}),
         ...(remaining === undefined ? {} : { remainingCredits: remaining }),
       });
     // What a key is answered with from now on is recorded with the end, so it must be known before.
@@ -216,7 +223,7 @@ export class ExecuteTool {
     const payloads: Payloads = {
       ...call.payloads,
       ...(response === undefined ? {} : { response }),
-      ...(first === undefined ? {} : { answer: await keeper.keep(accountId, first.body) }),
+      ...(first === undefined ? {} : { answer: await keeper.keep(accountId, first.body, keepUntilMs) }),
     };
     const [won, shaped] = await Promise.all([this.record(end, payloads).catch(() => undefined), shaping]);
     if (won === undefined) return unknownOutcomeAnswer(this.answered(call));

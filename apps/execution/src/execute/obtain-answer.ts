@@ -3,13 +3,13 @@ import type { Clock, JsonObject, JsonValue } from '@capability-router/kernel';
 import {
   failure,
   isRefusedCall,
-  type CredentialSource,
   type DispatchedAnswer,
   type JsonPathPool,
   type ProviderAdapter,
   type RefusedCall,
 } from '@capability-router/provider-kit';
 import type { Logger } from 'pino';
+import type { CredentialRevisions } from '../provider-cache/cache-key.js';
 import type { CachedResult, ResultCache } from '../provider-cache/cached-result.js';
 import { ProviderCache } from '../provider-cache/provider-cache.js';
 import { boundedAnswer } from './bounded-answer.js';
@@ -47,7 +47,7 @@ export class AnswerSource {
       /** Evaluates what tools say about their results. */
       readonly jsonPaths: JsonPathPool;
       readonly cached: ResultCache;
-      readonly credentials: CredentialSource;
+      readonly credentials: CredentialRevisions;
       readonly clock: Clock;
       readonly logger: Logger;
     },

@@ -42,5 +42,5 @@ function placeHold(billing: Ports['billing'], call: AcceptedCall): Promise<HoldO
     expiresAt: toIso(call.startedMs + call.deadlineMs + HOLD_GRACE_MS),
     ...(call.assertion.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
   };
-  return billing.placeHold(hold, call.assertionToken);
+  return billing.placeHold(hold, call.assertionToken, call.deadlineMs);
 }

@@ -8,6 +8,7 @@ import { notRecorded, unavailable } from '../execute/unavailable.js';
 import { faultOfKey, fingerprintOf, KeyTaken, keyUsedForAnotherRequest, type KeyClaim } from './idempotency-key.js';
 import type { AnswerKeeper } from './kept-answer.js';
 import { findKey, freeKey, type BoundKey } from './key-store.js';
+import type { CountKeyed } from './keyed-request-metrics.js';
 import { replayOf } from './replay.js';
 
 /** A Call as it came. */
@@ -33,6 +34,7 @@ export class ExecuteOncePerKey {
     private readonly keeper: AnswerKeeper,
     /** Milliseconds for which a key is remembered. */
     private readonly lifetimeMs: number,
+    private readonly count: CountKeyed,
   ) {}
 
   async execute(call: KeyedCall): Promise<ExecuteAnswer> {
@@ -47,7 +49,9 @@ export class ExecuteOncePerKey {
       const bound = await this.find(claim);
       if (bound !== undefined) return this.answerBound(call, claim, bound);
       try {
-        return await this.executeTool.execute({ ...call, claim });
+        const answer = await this.executeTool.execute({ ...call, claim });
+        this.count('first');
+        return answer;
       } catch (err) {
         if (!(err instanceof KeyTaken)) throw err;
       }
@@ -69,10 +73,15 @@ export class ExecuteOncePerKey {
 
   private async answerBound(call: Call, claim: KeyClaim, bound: BoundKey): Promise<ExecuteAnswer> {
     if (bound.fingerprint !== claim.fingerprint) {
+      this.count('other_request');
       return this.executeTool.refuseRequest(call, [keyUsedForAnotherRequest]);
     }
-    if (bound.state === 'running') return stillRunning(bound.executionId);
+    if (bound.state === 'running') {
+      this.count('still_running');
+      return stillRunning(bound.executionId);
+    }
     const { body } = await replayOf(bound, this.keeper);
+    this.count('replayed');
     return { httpStatus: 200, body, headers: { [publicHeaders.idempotencyReplayed]: 'true' } };
   }
 }

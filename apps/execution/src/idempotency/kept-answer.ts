@@ -1,3 +1,4 @@
+import { addAbortSignal, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import {
   isJsonObject,
@@ -10,7 +11,8 @@ import {
 } from '@capability-router/kernel';
 import type { Logger } from 'pino';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
-import type { ResultStore } from '../result-shaping/store/result-store.js';
+import type { KeptResults } from '../result-shaping/store/kept-results.js';
+import type { OpenResult } from '../result-shaping/store/result-store.js';
 import { utf8Prefix } from '../result-shaping/utf8-prefix.js';
 
 /** An answer on its way into the database. */
@@ -39,7 +41,7 @@ export interface ReplayedAnswer {
 }
 
 export interface AnswerKeeperOptions {
-  readonly store: Pick<ResultStore, 'save' | 'open'>;
+  readonly store: Pick<KeptResults, 'save' | 'open'>;
   readonly shaper: Pick<ResultShaper, 'linkTo'>;
   /** Milliseconds for which a full result is kept. */
   readonly resultLifetimeMs: number;
@@ -51,6 +53,8 @@ export interface AnswerKeeperOptions {
   readonly logger: Logger;
 }
 
+/** Milliseconds for reading an answer back; after that, it is what is left of it. */
+const READ_TIMEOUT_MS = 10_000;
 /** Bytes of a result that are left once the rest is gone. */
 const PREVIEW_BYTES = 1_024;
 /** Bytes; a larger schema goes with the result that it describes. */
@@ -68,15 +72,15 @@ const resultGone =
 export class AnswerKeeper {
   constructor(private readonly options: AnswerKeeperOptions) {}
 
-  /** Never fails: the tool has run. */
-  async keep(accountId: AccountId, answer: JsonObject): Promise<KeptAnswer> {
+  /** Never fails: the tool has run. The store is waited for until `keepUntilMs` at most. */
+  async keep(accountId: AccountId, answer: JsonObject, keepUntilMs: number): Promise<KeptAnswer> {
     const { store, clock, logger, maxAnswerBytes, lifetimeMs } = this.options;
     const whole = Buffer.from(JSON.stringify(withoutLink(answer)));
     if (whole.length <= maxAnswerBytes) return { body: whole.toString('utf8'), lifetimeMs };
     const body = JSON.stringify(withoutResult(answer));
     // A file of its own: the one by the id of the execution is the full result behind the link.
     const keptAs = newExecutionId(clock.nowMs());
-    await store.save({ accountId, executionId: keptAs }, whole).catch((err: unknown) => {
+    await store.save({ accountId, executionId: keptAs }, whole, keepUntilMs).catch((err: unknown) => {
       logger.error({ err, executionId: answer['execution_id'] }, 'an answer could not be kept for its idempotency key');
     });
     return { body, keptAs, lifetimeMs };
@@ -93,7 +97,7 @@ export class AnswerKeeper {
     try {
       const content = await this.options.store.open({ accountId, executionId: keptAs });
       if (content === undefined) return undefined;
-      const value: unknown = JSON.parse(await text(await content.read()));
+      const value: unknown = JSON.parse(await text(await readInTime(content)));
       return isJsonObject(value) ? value : undefined;
     } catch (err) {
       this.options.logger.error({ err, keptAs }, 'an answer kept for its idempotency key could not be read');
@@ -112,6 +116,10 @@ export class AnswerKeeper {
     const { [link]: _gone, ...rest } = result;
     return { ...answer, result: { ...rest, message: linkGone } };
   }
+}
+
+async function readInTime(content: OpenResult): Promise<Readable> {
+  return addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), await content.read());
 }
 
 /** Links are signed when they are given out, and never stored: who reads the database reads no results with it. */

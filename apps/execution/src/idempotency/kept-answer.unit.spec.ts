@@ -10,6 +10,7 @@ import { AnswerKeeper, type KeptAnswer } from './kept-answer.js';
 
 const RESULT_LIFETIME_MS = 7_200_000;
 const MAX_ANSWER_BYTES = 32_768;
+const NO_LIMIT = Number.POSITIVE_INFINITY;
 const accountId = newAccountId(0);
 const executionId = newExecutionId(0);
 const clock = { nowMs: () => nowMs };
@@ -54,7 +55,7 @@ const answerWith = (result: JsonObject): JsonObject => ({
 describe('an answer kept for its key', () => {
   it('comes back as it was, whatever characters are in it', async () => {
     const answer = answerWith({ data: 'a\u0000b\ud800c "é" \u{1F600}' });
-    const kept = await keeperOn(store).keep(accountId, answer);
+    const kept = await keeperOn(store).keep(accountId, answer, NO_LIMIT);
     expect(kept.keptAs).toBeUndefined();
     expect(await keeperOn(store).replay(found(kept))).toEqual({ body: answer, whole: true });
   });
@@ -62,7 +63,7 @@ describe('an answer kept for its key', () => {
   it('has its link signed anew for as long as the full result is kept, and is stored without one', async () => {
     const link = 'https://tools.example.com/secret';
     const result = { message: 'cut', truncated_content: '[1', full_content_file_url: link, content_schema: {} };
-    const kept = await keeperOn(store).keep(accountId, answerWith(result));
+    const kept = await keeperOn(store).keep(accountId, answerWith(result), NO_LIMIT);
     expect(kept.body).not.toContain('secret');
     const answer = found(kept);
     nowMs += RESULT_LIFETIME_MS - 1;
@@ -82,7 +83,7 @@ describe('an answer kept for its key', () => {
   it('goes to the result store when it is large; once that lets it go, the beginning of the result is left', async () => {
     const data = 'é'.repeat(MAX_ANSWER_BYTES);
     const answer = answerWith({ data });
-    const kept = await keeperOn(store).keep(accountId, answer);
+    const kept = await keeperOn(store).keep(accountId, answer, NO_LIMIT);
     expect(Buffer.byteLength(kept.body)).toBeLessThan(4_096);
     expect(await keeperOn(store).replay(found(kept))).toEqual({ body: answer, whole: true });
     await store.remove(nameOf({ accountId, executionId: kept.keptAs ?? executionId }));
@@ -102,7 +103,7 @@ describe('an answer kept for its key', () => {
     const file = join(directory, 'not-a-directory');
     await writeFile(file, '');
     const broken = new DirectoryStore(file);
-    const kept = await keeperOn(broken).keep(accountId, answerWith({ data: 'x'.repeat(MAX_ANSWER_BYTES) }));
+    const kept = await keeperOn(broken).keep(accountId, answerWith({ data: 'x'.repeat(MAX_ANSWER_BYTES) }), NO_LIMIT);
     const left = await keeperOn(broken).replay(found(kept));
     expect(left).toMatchObject({ whole: false, body: { success: true, cost: 0.25 } });
   });
@@ -113,10 +114,10 @@ describe('an answer kept for its key', () => {
       data: 'x'.repeat(MAX_ANSWER_BYTES),
       content_schema: { type: 'string' },
     };
-    const small = JSON.parse((await keeperOn(store).keep(accountId, answerWith(result))).body) as JsonObject;
+    const small = JSON.parse((await keeperOn(store).keep(accountId, answerWith(result), NO_LIMIT)).body) as JsonObject;
     expect(small['result']).toMatchObject({ respond_with: 'fields:$.a', content_schema: { type: 'string' } });
     const wide = { ...result, content_schema: { description: 'x'.repeat(10_000) } };
-    const large = JSON.parse((await keeperOn(store).keep(accountId, answerWith(wide))).body) as JsonObject;
+    const large = JSON.parse((await keeperOn(store).keep(accountId, answerWith(wide), NO_LIMIT)).body) as JsonObject;
     expect(large['result']).not.toHaveProperty('content_schema');
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccountId, systemClock } from '@capability-router/kernel';
 import {
@@ -99,6 +100,25 @@ describe('a replay', () => {
     const original = await world.send(key, paid());
     world.first.billing.available = 0n;
     expect((await world.send(key, paid())).body).toEqual(original.body);
+  });
+
+  it('is counted, apart from the first request and from those that are refused', async () => {
+    const [first] = world.replicas;
+    const counts = async () => {
+      const { values = [] } = (await first.metrics.getSingleMetric('idempotent_requests_total')?.get()) ?? {};
+      return new Map(values.map(({ labels, value }) => [labels['result'], value]));
+    };
+    const before = await counts();
+    const key = randomUUID();
+    world.answer = answerAfter(SLOW_MS);
+    const running = first.call(paid(), { idempotencyKey: key });
+    while (world.requests === 0) await delay(5);
+    await first.call(paid(), { idempotencyKey: key });
+    await running;
+    for (const body of [paid(), paid(), paid({ max_credits: 5 })]) await first.call(body, { idempotencyKey: key });
+    const after = await counts();
+    const grown = Object.fromEntries([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
+    expect(grown).toEqual({ first: 1, still_running: 1, replayed: 2, other_request: 1 });
   });
 
   it('is of the own account only', async () => {

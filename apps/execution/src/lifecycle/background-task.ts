@@ -5,12 +5,16 @@ export interface BackgroundTask {
   stop(): Promise<void>;
 }
 
-/** Runs `task` again and again, `intervalMs` after the end of the run before, so that runs never overlap. */
+/**
+ * Runs `task` again and again, `intervalMs` after the end of the run before, so that runs never overlap; the first time
+ * after `firstAfterMs`.
+ */
 export function repeatEvery(
   name: string,
   intervalMs: number,
   task: () => Promise<void>,
   logger: Logger,
+  firstAfterMs = intervalMs,
 ): BackgroundTask {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -21,15 +25,15 @@ export function repeatEvery(
     } catch (err) {
       logger.error({ err, task: name }, 'a background task failed and runs again later');
     }
-    schedule();
+    schedule(intervalMs);
   };
-  const schedule = (): void => {
+  const schedule = (afterMs: number): void => {
     if (stopped) return;
     timer = setTimeout(() => {
       running = run();
-    }, intervalMs);
+    }, afterMs);
   };
-  schedule();
+  schedule(firstAfterMs);
   return {
     stop: async () => {
       stopped = true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ToolContract } from '@capability-router/contracts';
 import { canonicalJson, type JsonObject } from '@capability-router/kernel';
-import { credentialFields, type CredentialSource } from '@capability-router/provider-kit';
+import { credentialFields, type CredentialQuery } from '@capability-router/provider-kit';
 
 export interface CacheSubject {
   readonly tool: ToolContract;
@@ -9,22 +9,24 @@ export interface CacheSubject {
   readonly accountId: string;
 }
 
+/** Says which credential is there, without opening it. */
+export interface CredentialRevisions {
+  /** Another one after every change, and for every owner; undefined where there is no credential. */
+  revision(query: CredentialQuery): Promise<string | undefined>;
+}
+
 /**
  * Names everything that a result depends on: the very contract (`version` grows with whatever callers see of it), the
  * parameters in canonical form, the account where calls carry its own credentials, and the credential, so that a result
  * that was got with another one is never found. Undefined where there is no credential that the call could carry.
  */
-export async function cacheKey(subject: CacheSubject, credentials: CredentialSource): Promise<string | undefined> {
+export async function cacheKey(subject: CacheSubject, credentials: CredentialRevisions): Promise<string | undefined> {
   const { tool, parameters, accountId } = subject;
   const { providerId, credential } = tool.provider;
   const owner = credential === 'account' ? { accountId } : {};
   const auth = tool.binding.kind === 'builtin' ? 'none' : tool.binding.auth.kind;
-  let revision = '';
-  if (credentialFields[auth].length > 0) {
-    const found = await credentials.find({ providerId, ...owner });
-    if (found === undefined) return undefined;
-    revision = found.version;
-  }
+  const revision = credentialFields[auth].length > 0 ? await credentials.revision({ providerId, ...owner }) : '';
+  if (revision === undefined) return undefined;
   const named = { toolId: tool.toolId, version: tool.version, hash: tool.schemaHash, ...owner, revision, parameters };
   return createHash('sha256').update(canonicalJson(named)).digest('hex');
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '@capability-router/kernel';
-import type { CredentialSource } from '@capability-router/provider-kit';
 import type { Logger } from 'pino';
-import { cacheKey, type CacheSubject } from './cache-key.js';
+import { cacheKey, type CacheSubject, type CredentialRevisions } from './cache-key.js';
 import type { CachedResult, ResultCache } from './cached-result.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -37,7 +36,7 @@ export class ProviderCache<T> {
   constructor(
     private readonly parts: {
       readonly store: ResultCache;
-      readonly credentials: CredentialSource;
+      readonly credentials: CredentialRevisions;
       /** What of an answer may be kept; undefined: nothing. */
       readonly storable: (answer: T) => CachedResult | undefined;
       readonly clock: Clock;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as tick } from 'node:timers/promises';
 import { ManualClock } from '@capability-router/kernel';
-import { noCredentials } from '@capability-router/provider-kit';
 import { pino } from 'pino';
 import { toolContract } from '../test-support/tool-contract.js';
 import type { CachedResult, ResultCache } from './cached-result.js';
@@ -36,7 +35,7 @@ function setUp(store?: ResultCache) {
   const runs: Run[] = [];
   const cache = new ProviderCache<string | undefined>({
     store: store ?? new MemoryResultCache(bounds, clock),
-    credentials: noCredentials,
+    credentials: { revision: () => Promise.resolve(undefined) },
     storable: (answer) => (answer === undefined ? undefined : resultOf(answer)),
     clock,
     logger,

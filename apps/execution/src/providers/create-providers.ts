@@ -6,6 +6,7 @@ import {
   McpAdapter,
   ProviderChannels,
   RoutingAdapter,
+  type BreakerReport,
   type CredentialSource,
   type JsonPathPool,
   type ProviderAdapter,
@@ -26,6 +27,8 @@ export interface ProvidersParts {
 export interface Providers extends ProviderAdapter {
   /** A credential was replaced or deleted: tokens and sessions that were got with it are dropped. */
   forgetCredential(revision: string): void;
+  /** Of all providers that were called lately. */
+  breakers(): readonly BreakerReport[];
 }
 
 /** The adapters of this deployment for every kind of binding. */
@@ -69,6 +72,7 @@ export function createProviders(parts: ProvidersParts): Providers {
       authorizer.forget(revision);
       mcp.forgetCredential(revision);
     },
+    breakers: () => channels.breakers(),
     async close() {
       await adapters.close();
       await channels.close();

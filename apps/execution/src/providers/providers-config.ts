@@ -30,7 +30,7 @@ export const providersEnvSpec = {
     default: 256,
   }),
   JSONPATH_MAX_THREADS: integer({
-    desc: 'Worker threads that evaluate JSONPath of callers and of bindings.',
+    desc: 'Worker threads that evaluate JSONPath of tools, and as many that evaluate that of callers; each starts when it is needed.',
     min: 1,
     max: 32,
     default: 2,

@@ -223,6 +223,13 @@ describe('a Call of an HTTP tool', () => {
     expect(requests.length).toBe(sent);
     const metrics = await execution.metrics.metrics();
     expect(metrics).toContain('provider_breaker_state{provider_id="flaky"} 2');
+    const operator = { ...execution.account, scopes: ['admin'] };
+    const { body: breakers } = await execution.read('/admin/v1/provider-breakers', operator);
+    expect(breakers['data']).toEqual({
+      replica_id: expect.any(String),
+      items: [{ provider_id: 'flaky', breaker: 'open' }],
+    });
+    expect((await execution.read('/admin/v1/provider-breakers')).status).toBe(403);
     expect(metrics).toMatch(/provider_calls_total\{kind="http",result="http_error"\} \d+/);
   }, 30_000);
 });

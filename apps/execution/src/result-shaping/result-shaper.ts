@@ -5,11 +5,12 @@ import type { Logger } from 'pino';
 import type { ExecuteRequest } from '../execute/execute-request.js';
 import { signResultToken } from './serving/result-link.js';
 import { shapeResult } from './shape-result.js';
-import { NotKept } from './store/kept-results.js';
-import type { ResultKey, ResultStore } from './store/result-store.js';
+import type { KeptResults } from './store/kept-results.js';
+import type { ResultKey } from './store/result-store.js';
+import { NotKept } from './store/write-bounds.js';
 
 export interface ResultShaperOptions {
-  readonly store: Pick<ResultStore, 'save'>;
+  readonly store: Pick<KeptResults, 'save'>;
   /** Evaluates the expressions of `respond_with`, which callers write. */
   readonly jsonPaths: JsonPathPool;
   readonly linkKey: Buffer;
@@ -20,17 +21,25 @@ export interface ResultShaperOptions {
   readonly logger: Logger;
 }
 
+const MS_PER_MINUTE = 60_000;
+
+/** A result to be shaped. */
+export interface ToShape {
+  readonly key: ResultKey;
+  readonly request: ExecuteRequest;
+  readonly tool: ToolContract;
+  readonly data: JsonValue;
+  /** `data` as JSON. */
+  readonly serialized: Buffer;
+  /** The store is waited for no longer than until then. */
+  readonly keepUntilMs: number;
+}
+
 /** Shapes `result` as the caller asked for it, and keeps what does not fit behind a signed link. */
 export class ResultShaper {
   constructor(private readonly options: ResultShaperOptions) {}
 
-  shape(
-    key: ResultKey,
-    request: ExecuteRequest,
-    tool: ToolContract,
-    data: JsonValue,
-    serialized: Buffer,
-  ): Promise<JsonObject> {
+  shape({ key, request, tool, data, serialized, keepUntilMs }: ToShape): Promise<JsonObject> {
     const { metering } = tool.price;
     const rowsPath = metering.kind === 'result_rows' ? metering.path : undefined;
     const { maxResponseBytes, projection } = request;
@@ -38,7 +47,8 @@ export class ResultShaper {
       { data, serialized, maxResponseBytes, projection, rowsPath },
       {
         projectFields: (text, { fields }) => this.options.jsonPaths.select(text, fields),
-        keep: (content) => this.keep(key, content),
+        keep: (content) => this.keep(key, content, keepUntilMs),
+        linkMinutes: Math.floor(this.options.linkLifetimeMs / MS_PER_MINUTE),
       },
     );
   }
@@ -49,10 +59,10 @@ export class ResultShaper {
   }
 
   /** The tool has run and is paid for, so a full disk or a store that is away must not turn its answer into an error. */
-  private async keep(key: ResultKey, content: Buffer): Promise<string | undefined> {
+  private async keep(key: ResultKey, content: Buffer, keepUntilMs: number): Promise<string | undefined> {
     const { store, clock, linkLifetimeMs, logger } = this.options;
     try {
-      await store.save(key, content);
+      await store.save(key, content, keepUntilMs);
     } catch (err) {
       // What the bounds do not allow is no fault.
       const level = err instanceof NotKept ? 'warn' : 'error';

@@ -20,6 +20,8 @@ export interface ShapePorts {
   projectFields(serialized: string, projection: Extract<Projection, { kind: 'fields' }>): Promise<string | undefined>;
   /** Keeps the content and answers its link, or undefined where it could not be kept. */
   keep(content: Buffer): Promise<string | undefined>;
+  /** Minutes for which a link works. */
+  readonly linkMinutes: number;
 }
 
 /** `result` of an Execute response for a tool that answered. */
@@ -62,7 +64,7 @@ async function truncate(
   const next =
     link === undefined
       ? 'The full content could not be kept.'
-      : 'Get the full content from full_content_file_url within 120 minutes.';
+      : `Get the full content from full_content_file_url within ${ports.linkMinutes} minutes.`;
   return {
     message: `${reason} ${next}`,
     truncated_content: utf8Prefix(serialized, previewBytes),
@@ -81,6 +83,6 @@ async function summaryResult(input: ShapeInput, ports: ShapePorts): Promise<Json
     message:
       link === undefined
         ? 'A summary of the result; the full content could not be kept.'
-        : 'A summary of the result. Get the full content from full_content_file_url within 120 minutes.',
+        : `A summary of the result. Get the full content from full_content_file_url within ${ports.linkMinutes} minutes.`,
   };
 }

@@ -26,6 +26,7 @@ async function shape(data: JsonValue, maxResponseBytes: number | undefined, resp
         kept.push(content.toString());
         return Promise.resolve('https://example.com/link');
       },
+      linkMinutes: 120,
     },
   );
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
 
 /** Answers as billing does, over HTTP on the loopback, from a balance that a test sets. */
@@ -11,6 +12,8 @@ export interface BillingStandIn {
   /** What does not fit where the balance does. */
   exceeded: readonly ExceededBudget[];
   readonly holds: PlaceHoldRequest[];
+  /** Milliseconds before a hold is answered. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -24,7 +27,8 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
       answer(200, { availableMicroCredits: standIn.available.toString() });
       return;
     }
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
+      await delay(standIn.delayMs);
       const hold = JSON.parse(body) as PlaceHoldRequest;
       const amount = BigInt(hold.amountMicroCredits);
       if (standIn.available < amount) {
@@ -47,6 +51,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     available,
     exceeded: [],
     holds,
+    delayMs: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

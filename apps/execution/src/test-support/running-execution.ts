@@ -25,6 +25,7 @@ import { parseSealingKeys } from '../credentials/sealing/sealing-keys.js';
 import { createExecutionService } from '../create-execution-service.js';
 import { providerCacheConfigOf, providerCacheEnvSpec } from '../provider-cache/provider-cache-config.js';
 import { providersConfigOf, providersEnvSpec } from '../providers/providers-config.js';
+import type { ResultStoreConfig } from '../result-shaping/store/result-store-config.js';
 import { saveToolCopies } from '../tool-copies/tool-copies.sql.js';
 import { startBillingStandIn, type BillingStandIn } from './billing-stand-in.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
@@ -53,6 +54,12 @@ export interface RunningExecution {
   ): Promise<Answer>;
   internal(caller: ContextName, path: string, body: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
+  /** Bytes, as the gateway would ask for them. */
+  download(
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    method?: 'GET' | 'HEAD',
+  ): Promise<{ readonly status: number; readonly headers: Answer['headers']; readonly text: string }>;
   /** As an account, its own where none is given. */
   read(path: string, account?: AccountAssertion): Promise<Answer>;
   /** Any request, as an account, its own where none is given. */
@@ -73,6 +80,7 @@ export interface ExecutionSettings {
   readonly credentialKeys?: string;
   /** Hears every line of the log. */
   readonly onLog?: (line: string) => void;
+  readonly resultStore?: Partial<ResultStoreConfig>;
 }
 
 /**
@@ -116,6 +124,8 @@ export async function startExecution(
         maxAccountBytes: 5_000_000,
         maxResultBytes: 2_000_000,
         lifetimeMs: 7_200_000,
+        timeoutMs: 5_000,
+        ...settings.resultStore,
       },
       bodyLimitBytes: 1_048_576,
       holdTimeoutMs: 2_000,
@@ -191,6 +201,10 @@ export async function startExecution(
       ),
     internal: async (caller, path, body) => inject('POST', path, await bearer(await tokensOf(caller)), body),
     get: async (path) => inject('GET', path, await bearer(gateway)),
+    download: async (url, headers = {}, method = 'GET') => {
+      const answer = await service.fastify.inject({ method, url, headers: { ...headers, ...(await bearer(gateway)) } });
+      return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+    },
     read: async (path, reader = account) =>
       inject('GET', path, { ...(await bearer(gateway)), 'x-account-assertion': await gateway.signAssertion(reader) }),
     send: async (method, path, body, as = account) =>

@@ -96,7 +96,9 @@ async function authenticate(
     await parts.rejected.record(request.ip);
     return invalidKeyAnswer(route.shape, '');
   }
-  if (route.scope !== undefined && !caller.account.scopes.includes(route.scope)) return forbiddenAnswer();
+  if (route.scope !== undefined && !caller.account.scopes.includes(route.scope)) {
+    return forbiddenAnswer(route.scope);
+  }
   request.authenticated = caller;
   return undefined;
 }

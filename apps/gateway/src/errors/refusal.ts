@@ -24,7 +24,8 @@ export function invalidKeyAnswer(shape: ErrorShape, query: string): ErrorAnswer 
 }
 
 /** 403: the credential lacks the scope. */
-export const forbiddenAnswer = (): ErrorAnswer => errorAnswerOf(new AppError('forbidden'));
+export const forbiddenAnswer = (scope: string): ErrorAnswer =>
+  errorAnswerOf(new AppError('forbidden', `${errorRegistry.forbidden.message} Use a key with the scope "${scope}".`));
 
 /** 429, the same for every route. */
 export const rateLimitedAnswer = (retryAfterSeconds: number): ErrorAnswer =>

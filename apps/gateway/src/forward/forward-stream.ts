@@ -1,5 +1,6 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { StreamedResponse } from '@capability-router/service-kit';
 import type { GatewayRoute } from '../routes/gateway-route.js';
@@ -60,20 +61,24 @@ export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
       void reply.code(answer.status).headers(answer.headers).send(answer.body);
       return;
     }
-    if (!isUsable(response.status) && !(reads && response.status === NOT_MODIFIED)) {
+    // A length tells the caller of a download whether all of it came.
+    const length = response.headers['content-length'];
+    const tooLong = Number(length ?? 0) > MAX_STREAMED_ANSWER_BYTES;
+    if (tooLong || (!isUsable(response.status) && !(reads && response.status === NOT_MODIFIED))) {
       response.body.destroy();
       const answer = notUsable(route, parts, { ...attempt, status: response.status });
       void reply.code(answer.status).headers(answer.headers).send(answer.body);
       return;
     }
     void reply.code(response.status).headers(callerHeaders(response.headers));
-    // A length tells the caller of a download whether all of it came.
-    const length = response.headers['content-length'];
     if (typeof length === 'string') void reply.header('content-length', length);
     if (method === 'HEAD' || response.status === NOT_MODIFIED) {
       response.body.resume().on('error', () => undefined);
       void reply.send();
-    } else void reply.send(response.body);
+    } else {
+      const bounds = length === undefined && route.answerOfAnySize !== true;
+      void reply.send(bounds ? boundedAnswer(response.body) : response.body);
+    }
   };
   // Not an async handler: of a promise that is still there when a streamed answer breaks, Fastify sends the error after
   // the head of the answer, and that is a fault of its own.
@@ -96,6 +101,24 @@ function refuseUnreadable(request: FastifyRequest, limitBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
+/** Breaks off what did not say its length and is longer than any answer may be. */
+function boundedAnswer(body: Readable): Readable {
+  const copy = countBytes(MAX_STREAMED_ANSWER_BYTES, () => new Error('the answer is too long'));
+  pipeline(body, copy, () => undefined);
+  return copy;
+}
+
+function countBytes(limitBytes: number, errorOf: () => Error): PassThrough {
+  let bytes = 0;
+  return new PassThrough({
+    transform(chunk: Buffer, _encoding, next) {
+      bytes += chunk.length;
+      if (bytes > limitBytes) next(errorOf());
+      else next(null, chunk);
+    },
+  });
+}
+
 const tooLarge = (limitBytes: number): AppError =>
   new AppError('body_too_large', `The request body is too large: this route takes at most ${limitBytes} bytes.`);
 
@@ -104,14 +127,7 @@ const contentTypeMessage = `Send the body as one of: ${streamedContentTypes.join
 /** Fails once more than the limit has come, for a body that did not say its length. */
 function bounded(source: unknown, limitBytes: number): Readable {
   if (!(source instanceof Readable)) throw new AppError('unsupported_media_type', contentTypeMessage);
-  let bytes = 0;
-  const copy = new PassThrough({
-    transform(chunk: Buffer, _encoding, next) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) next(tooLarge(limitBytes));
-      else next(null, chunk);
-    },
-  });
+  const copy = countBytes(limitBytes, () => tooLarge(limitBytes));
   // Not a pipeline: to destroy the request would close the connection before the caller is answered.
   source.once('error', (error: Error) => copy.destroy(error));
   source.once('close', () => {

@@ -24,6 +24,8 @@ export interface GatewayRoute {
   readonly bodyOptional?: boolean;
   /** Body, if any, and answer are passed on as they come, unread; the service bounds and judges what is in them. */
   readonly streams?: boolean;
+  /** The streamed answer may be longer than others, as exports are. */
+  readonly answerOfAnySize?: boolean;
   /** Bytes of a streamed body, where they are fewer than the deployment allows. */
   readonly maxStreamedBytes?: number;
 }

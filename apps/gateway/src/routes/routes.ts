@@ -11,6 +11,8 @@ const read = (service: ContextName, path: string, shape: GatewayRoute['shape'] =
   shape,
 });
 
+const exported = (path: string): GatewayRoute => ({ ...read('billing', path), streams: true, answerOfAnySize: true });
+
 const tools = (path: string, service: ContextName, rate: GatewayRoute['rate'], shape: GatewayRoute['shape']) =>
   ({
     method: 'POST',
@@ -58,6 +60,11 @@ const credentialAdmin = (method: GatewayRoute['method'], path: string): GatewayR
   service: 'execution',
 });
 
+const billingAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
+  ...catalogueAdmin(method, path),
+  service: 'billing',
+});
+
 /** Unlike others of administrators, one that streams needs a body, unless it says otherwise. */
 const streamedAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
   ...catalogueAdmin(method, path),
@@ -82,11 +89,11 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   { ...read('billing', '/credits'), upstreamPath: `${API_PREFIX}/auth/credits` },
   read('billing', '/auth/usage/history/v2'),
   read('billing', '/auth/usage/history/v2/summary'),
-  read('billing', '/auth/usage/history/v2/export'),
+  exported('/auth/usage/history/v2/export'),
   read('billing', '/auth/usage/history/v2/:eventId'),
   read('billing', '/auth/usage/credits-spent'),
   read('billing', '/auth/credits/ledger'),
-  read('billing', '/auth/credits/ledger/export'),
+  exported('/auth/credits/ledger/export'),
   read('billing', '/auth/credits/ledger/:entryId'),
   read('billing', '/auth/credits/ledger-readiness'),
   read('billing', '/auth/account/settlement-history'),
@@ -111,6 +118,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   credentialAdmin('DELETE', '/providers/:providerId/credentials'),
   credentialAdmin('GET', '/provider-credentials'),
   credentialAdmin('POST', '/provider-credentials::rotate'),
+  { ...admin('GET'), path: '/admin/v1/provider-breakers', service: 'execution' },
   streamedAdmin('POST', '/catalog::import'),
   catalogueAdmin('GET', '/tools'),
   catalogueAdmin('GET', '/tools/:toolId'),
@@ -124,6 +132,20 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   streamedAdmin('POST', '/sources/mcp'),
   // `{source_id}:refresh`.
   { ...streamedAdmin('POST', '/sources/:sourceIdAndAction'), bodyOptional: true },
+  billingAdmin('GET', '/accounts/:accountId/grants'),
+  { ...billingAdmin('POST', '/accounts/:accountId/grants'), bodyOptional: false },
+  { ...billingAdmin('POST', '/accounts/:accountId/refunds'), bodyOptional: false },
+  { ...billingAdmin('POST', '/accounts/:accountId/payment-refunds'), bodyOptional: false },
+  { ...billingAdmin('POST', '/accounts/:accountId/corrections'), bodyOptional: false },
+  billingAdmin('GET', '/exceptions'),
+  billingAdmin('GET', '/exceptions/:exceptionId'),
+  { ...billingAdmin('POST', '/exceptions/:exceptionId/:resolution'), bodyOptional: false },
+  { ...credentialAdmin('POST', '/executions/:executionId/outcome-revisions'), bodyOptional: false },
+  {
+    ...streamedAdmin('POST', '/usage-events::import'),
+    service: 'billing',
+    maxStreamedBytes: bodyLimits.usageImport,
+  },
   admin('GET'),
   admin('POST'),
   admin('PATCH'),

@@ -33,7 +33,10 @@ describe('the accounts of a first start', () => {
 
   it('are two, so that the demo key administers nothing and the admin key has no credits', async () => {
     const [demo, admin] = [await verify(keys.apiKey), await verify(keys.adminKey)];
-    expect(demo).toMatchObject({ valid: true, assertion: { accountKind: 'formal', scopes: ['call', 'read'] } });
+    expect(demo).toMatchObject({
+      valid: true,
+      assertion: { accountId: keys.accountId, accountKind: 'formal', scopes: ['call', 'read'] },
+    });
     expect(admin).toMatchObject({ valid: true, assertion: { scopes: ['admin'] } });
     const { rows } = await database.pool.query<{ grant: string }>(
       `SELECT data->>'initialGrantMicroCredits' AS grant FROM events WHERE type = 'AccountOpened' ORDER BY position`,

@@ -12,6 +12,8 @@ import { findBootstrapAccounts, recordBootstrapAccount } from './bootstrap-accou
 import type { BootstrapRole } from './bootstrap-accounts.sql.js';
 
 export interface DemoKeys {
+  /** The demo account, by which administrators name it. */
+  readonly accountId: string;
   /** Of the demo account; scopes `call` and `read`. */
   readonly apiKey: string;
   /** Of the admin account, which has no credits; scope `admin`. */
@@ -42,14 +44,18 @@ export function ensureDemoAccounts(
     const accounts = await findBootstrapAccounts(tx);
     if (accounts.size > 0 && options.reissue !== true) return undefined;
     const nowMs = clock.nowMs();
-    return {
-      apiKey: await keyFor(tx, demo, accounts.get('demo'), nowMs),
-      adminKey: await keyFor(tx, admin, accounts.get('admin'), nowMs),
-    };
+    const ofDemo = await keyFor(tx, demo, accounts.get('demo'), nowMs);
+    const ofAdmin = await keyFor(tx, admin, accounts.get('admin'), nowMs);
+    return { accountId: ofDemo.accountId, apiKey: ofDemo.apiKey, adminKey: ofAdmin.apiKey };
   });
 }
 
-async function keyFor(tx: pg.PoolClient, plan: Plan, existing: string | undefined, nowMs: number): Promise<string> {
+async function keyFor(
+  tx: pg.PoolClient,
+  plan: Plan,
+  existing: string | undefined,
+  nowMs: number,
+): Promise<{ readonly accountId: string; readonly apiKey: string }> {
   // One that was erased is replaced.
   const kept = existing !== undefined && (await lockAccount(tx, existing))?.erasedAt === null ? existing : undefined;
   const accountId = kept ?? (await openFor(tx, plan, nowMs));
@@ -59,7 +65,7 @@ async function keyFor(tx: pg.PoolClient, plan: Plan, existing: string | undefine
   }
   const issued = await issueApiKey(tx, { accountId, name: keyName(plan), scopes: plan.scopes, nowMs });
   if (issued.status !== 'issued') throw new Error(`the ${plan.role} account was refused a key: ${issued.status}`);
-  return issued.apiKey;
+  return { accountId, apiKey: issued.apiKey };
 }
 
 async function openFor(tx: pg.PoolClient, plan: Plan, nowMs: number): Promise<string> {

@@ -105,8 +105,13 @@ export class SearchCharge {
     return {
       status: 'held',
       bill: (resultCount) => searchBill(price, resultCount),
+      // Where the daily free allowance stands for it, nothing of the balance was reserved.
       remaining: (resultCount) =>
-        creditsToNumber(subtractCredits(available, subtractCredits(chargeOf(price, resultCount), price))),
+        creditsToNumber(
+          answer.covered === true
+            ? available
+            : subtractCredits(available, subtractCredits(chargeOf(price, resultCount), price)),
+        ),
     };
   }
 

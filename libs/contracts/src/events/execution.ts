@@ -11,6 +11,8 @@ export interface ExecutionFacts {
   readonly accountKind?: AccountKind;
   readonly eventType: 'tool_execute' | 'capabilities_query';
   readonly apiKeyId?: string;
+  /** Of the OAuth client whose token called; absent where an API key did. */
+  readonly oauthClientId?: string;
   readonly credentialType: CredentialType;
   /** As the caller gave it; absent where the request named none. At most 200 characters. */
   readonly toolId?: string;
@@ -92,8 +94,32 @@ export type ExecutionRefused = ExecutionEnd;
 /** Whoever ran it is gone; never charged. */
 export type ExecutionInterrupted = ExecutionEnd;
 
+/**
+ * A call that had succeeded turned out to be a failure: an operator, or its provider, reported it after its end. At most
+ * one per execution, always after its end, in a stream of its own (`revision:` and the execution id). It moves no money.
+ */
+export interface ExecutionOutcomeRevised {
+  readonly executionId: string;
+  readonly accountId: string;
+  readonly eventType: 'tool_execute' | 'capabilities_query';
+  readonly toolId?: string;
+  readonly providerId?: string;
+  readonly outcome: Outcome;
+  readonly reasonCode: ReasonCode;
+  readonly previousOutcome: Outcome;
+  readonly previousReasonCode: ReasonCode;
+  /** Id of the API key, or of the account, that reported it. */
+  readonly revisedBy: string;
+  /** Of the operator's own books; no free text. */
+  readonly reference?: string;
+  /** Of the execution. */
+  readonly completedAt: string;
+  readonly revisedAt: string;
+}
+
 export type ExecutionEvent =
   | EventEnvelope<'ExecutionStarted', ExecutionStarted>
   | EventEnvelope<'ExecutionCompleted', ExecutionCompleted>
   | EventEnvelope<'ExecutionRefused', ExecutionRefused>
-  | EventEnvelope<'ExecutionInterrupted', ExecutionInterrupted>;
+  | EventEnvelope<'ExecutionInterrupted', ExecutionInterrupted>
+  | EventEnvelope<'ExecutionOutcomeRevised', ExecutionOutcomeRevised>;

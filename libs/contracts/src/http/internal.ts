@@ -67,7 +67,12 @@ export interface ExceededBudget {
   readonly periodEndsAt?: string;
 }
 export type PlaceHoldResponse =
-  | { readonly status: 'held'; readonly availableMicroCredits: string }
+  | {
+      readonly status: 'held';
+      readonly availableMicroCredits: string;
+      /** The daily free allowance stands for it: nothing of the balance is reserved, and nothing will be charged. */
+      readonly covered?: true;
+    }
   | { readonly status: 'insufficient_credits'; readonly availableMicroCredits: string }
   /** The account has enough; `budgets` are those that do not fit, at least one, the tightest first. */
   | {

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@capability-router/contracts';
+import { schemaIdOf, type EventEnvelope } from '@capability-router/contracts';
 import { isJsonObject, isUuid, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { createHash } from 'node:crypto';
 
@@ -18,7 +18,7 @@ export function toRecord(event: EventEnvelope): KafkaRecord {
     ce_type: event.type,
     ce_subject: event.subject,
     ce_time: event.time,
-    ce_dataschema: `urn:capability-router:schema:${event.topic}:${event.type}`,
+    ce_dataschema: schemaIdOf(event.topic, event.type),
     ce_partitionkey: event.partitionKey,
     ce_sequence: String(event.sequence),
   };

@@ -23,6 +23,7 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   }
   if (method !== 'tools/call') return;
   if (params.name === 'die') process.exit(1);
+  if (params.name === 'stay') { process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); }
   if (params.name === 'flood') setInterval(() => process.stdout.write('x'.repeat(1 << 20)), 1);
   if (params.name === 'garbage') process.stdout.write('no JSON\\n');
   if (params.name === 'pid') answer({ content: [{ type: 'text', text: String(process.pid) }] });
@@ -182,6 +183,14 @@ describe('over stdio', () => {
     });
     expect(await call(overStdio('misbehaving'), 'pid')).toMatchObject({ kind: 'answered' });
   });
+
+  it('a process that does not want to end keeps its turn until it is gone', async () => {
+    const first = await call(overStdio('misbehaving'), 'pid');
+    expect(await call(overStdio('misbehaving'), 'stay', {}, { deadlineMs: 500 })).toMatchObject({ fault: 'timeout' });
+    expect(await call(overStdio('misbehaving'), 'pid')).toMatchObject({ kind: 'answered' });
+    const pid = first.kind === 'answered' ? Number(first.data) : 0;
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  }, 30_000);
 
   it('an empty result is null', async () => {
     expect(await call(overStdio('misbehaving'), 'slow')).toMatchObject({ kind: 'answered', data: null });

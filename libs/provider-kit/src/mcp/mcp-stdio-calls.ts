@@ -62,10 +62,15 @@ export class McpStdioCalls {
     const endsAt = performance.now() + remainingMs;
     if (pool.turns.full) return busy;
     if (!pool.turns.tryTake() && !(await waitFor(pool.turns, remainingMs))) return busy;
+    let ended: Promise<void> | undefined;
     try {
-      return await this.callTool(call, pool, tool, endsAt);
+      return await this.callTool(call, pool, tool, endsAt, (session) => {
+        ended = this.end(session);
+      });
     } finally {
-      pool.turns.release();
+      // A process that is slow to end keeps its turn: never do more of a command run than may.
+      if (ended === undefined) pool.turns.release();
+      else void ended.finally(() => pool.turns.release());
     }
   }
 
@@ -74,6 +79,7 @@ export class McpStdioCalls {
     { command, idle }: CommandPool,
     tool: string,
     endsAt: number,
+    end: (session: McpSession) => void,
   ): Promise<ProviderAnswer> {
     const { maxResultBytes, report } = this.options;
     const left = (): number => endsAt - performance.now();
@@ -87,7 +93,7 @@ export class McpStdioCalls {
       const late = isLate(endsAt, signal);
       const closed = session?.closed === true;
       if (isAnsweredError(error) && !late && session !== undefined) idle.put(session);
-      else if (session !== undefined) this.end(session);
+      else if (session !== undefined) end(session);
       const circumstances = { late, closed, report: (cause: unknown) => report(toolId, cause), redact: asItIs };
       return classifyMcp(error, circumstances);
     }
@@ -104,10 +110,11 @@ export class McpStdioCalls {
     await Promise.all(this.ending);
   }
 
-  /** Nobody waits for a process that failed to be gone, but `close`. */
-  private end(session: McpSession): void {
+  /** No call waits for a process that failed to be gone; its turn does, and `close`. */
+  private end(session: McpSession): Promise<void> {
     const ended = session.close().finally(() => this.ending.delete(ended));
     this.ending.add(ended);
+    return ended;
   }
 }
 

@@ -3,6 +3,9 @@ import type { ContextName } from '@capability-router/contracts';
 import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
 import type { ServiceRequest, ServiceResponse } from './service-client.js';
 
+/** Bytes of an answer that is held whole; pages of 50,000 rows of the audit are the largest. */
+export const MAX_RESPONSE_BYTES = 268_435_456;
+
 /**
  * One request on a pool, its answer buffered. Uses undici's dispatch directly: it is the quickest way, and the only one
  * that says whether the request has begun to be written.
@@ -19,6 +22,7 @@ export function exchange(
     let status = 0;
     let responseHeaders: ServiceResponse['headers'] = {};
     const chunks: Buffer[] = [];
+    let bytes = 0;
 
     const finish = (error: Error | undefined): void => {
       if (settled) return;
@@ -46,7 +50,14 @@ export function exchange(
           responseHeaders = received;
         },
         onResponseData(_controller, chunk) {
-          chunks.push(chunk);
+          bytes += chunk.length;
+          if (bytes <= MAX_RESPONSE_BYTES) {
+            chunks.push(chunk);
+            return;
+          }
+          const tooLarge = new Error(`the answer is larger than ${MAX_RESPONSE_BYTES} bytes`);
+          finish(new UpstreamUnavailable(service, true, tooLarge));
+          controller?.abort(tooLarge);
         },
         onResponseEnd() {
           finish(undefined);

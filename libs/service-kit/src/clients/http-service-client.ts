@@ -18,8 +18,6 @@ const CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Milliseconds an idle connection is kept; less than our servers keep one, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 30_000;
-/** Bytes of an answer; exports are the largest. */
-const MAX_RESPONSE_BYTES = 268_435_456;
 
 export interface HttpServiceClientOptions {
   readonly service: ContextName;
@@ -44,8 +42,7 @@ export class HttpServiceClient implements StreamingServiceClient {
           connectTimeout: CONNECT_TIMEOUT_MS,
           keepAliveTimeout: KEEP_ALIVE_MS,
           keepAliveMaxTimeout: KEEP_ALIVE_MS,
-          maxResponseSize: MAX_RESPONSE_BYTES,
-          // The deadline of the whole exchange is kept by `exchange`.
+          // The deadline of the whole exchange and the size of its answer are kept by `exchange`; a stream is of any size.
           headersTimeout: 0,
           bodyTimeout: 0,
         }),

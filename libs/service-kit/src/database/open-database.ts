@@ -7,7 +7,8 @@ import { assertKnownSchema } from './known-schema.js';
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Milliseconds a transaction may sit idle: a forgotten one would hold back every reader of the event store. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Milliseconds that a statement waits for a connection: for one to be opened, or in a burst for one to be free. */
+const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 30_000;
 
 export type MigrationClass = new () => MigrationInterface;
@@ -41,7 +42,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
     },
     poolErrorHandler: () => {

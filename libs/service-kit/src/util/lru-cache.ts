@@ -1,5 +1,8 @@
 import type { Clock } from '@capability-router/kernel';
 
+/** Entries. */
+const MAX_DROPPED_AT_A_TIME = 2;
+
 interface Entry<V> {
   readonly value: V;
   readonly expiresAtMs: number;
@@ -33,9 +36,18 @@ export class LruCache<K, V> {
   set(key: K, value: V, ttlMs: number): void {
     this.entries.delete(key);
     this.entries.set(key, { value, expiresAtMs: this.clock.nowMs() + ttlMs });
-    if (this.entries.size <= this.maxEntries) return;
-    const oldest = this.entries.keys().next();
-    if (oldest.done !== true) this.entries.delete(oldest.value);
+    this.dropOldest();
+  }
+
+  /** More than `set` adds, so that keys that nobody asks for again, such as tokens, do not pile up to `maxEntries`. */
+  private dropOldest(): void {
+    const nowMs = this.clock.nowMs();
+    let left = MAX_DROPPED_AT_A_TIME;
+    for (const [key, entry] of this.entries) {
+      if (left === 0 || (entry.expiresAtMs > nowMs && this.entries.size <= this.maxEntries)) return;
+      this.entries.delete(key);
+      left -= 1;
+    }
   }
 
   delete(key: K): void {

@@ -34,8 +34,8 @@ const optionalNumber = nullable(number);
 const optionalBoolean = nullable(boolean);
 const optionalObject = nullable(anyObject);
 
-export const usageEvent = record(
-  {
+export const usageEventFields = {
+  required: {
     id: uuid,
     event_type: oneOf('search', 'search_by_ids', 'tool_execute', 'capabilities_query', 'model_call'),
     source_system: sourceSystem,
@@ -47,7 +47,7 @@ export const usageEvent = record(
     created_at: timestamp,
     effective_at: timestamp,
   },
-  {
+  optional: {
     session_id: optionalText,
     search_id: optionalText,
     execution_id: optionalText,
@@ -56,6 +56,7 @@ export const usageEvent = record(
     reason_code: optionalText,
     error_message: optionalText,
     duration_ms: optionalNumber,
+    outcome_revised_at: timestamp,
     request_payload: anything,
     response_payload_summary: anything,
     execution_outcome: nullable(executionOutcome),
@@ -96,7 +97,9 @@ export const usageEvent = record(
     served_from_cache: boolean,
     details_available: boolean,
   },
-);
+};
+
+export const usageEvent = record(usageEventFields.required, usageEventFields.optional);
 
 const balance = record({ total_available_credits: within(0, 9e9) });
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { BooksPlace } from './reconciled.js';
 
 /** A running deployment that takes calls. */
 export interface CallTarget {
@@ -11,4 +12,6 @@ export interface CallTarget {
   readonly versions: readonly string[];
   /** CPU seconds of each process so far. */
   readonly cpu: () => Readonly<Record<string, number>>;
+  /** For `caprouter reconcile`, which ends every measurement. */
+  readonly books: BooksPlace;
 }

@@ -3,6 +3,7 @@ import { clean, cpuPerRequest, timedRound, turnAbout, type Round } from '../load
 import { LoadGenerator, perSecond } from '../load/run-load.js';
 import { medianOf } from '../statistics.js';
 import { ExpectedBooks } from './books.js';
+import { assertReconciled } from './reconciled.js';
 import type { CallTarget } from './call-target.js';
 import { openFundedAccounts } from './open-accounts.js';
 
@@ -89,6 +90,7 @@ export async function measureCalls(target: CallTarget, log: (line: string) => vo
       });
       for (const name of jobNames) rows.push(rowOf(connections, name, rounds(name)));
     }
+    await assertReconciled(target.books);
     const most = drains.reduce((a, b) => Math.max(a, b), 0);
     return { rows, accounts: ACCOUNTS, paidCalls: books.paid, drainMs: { median: medianOf(drains, (ms) => ms), most } };
   } finally {

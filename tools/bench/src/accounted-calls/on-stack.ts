@@ -1,4 +1,4 @@
-import { startServices, type StackState } from '@capability-router/tools-stack';
+import { booksEnvironment, startServices, type StackState } from '@capability-router/tools-stack';
 import pg from 'pg';
 import { cpuSeconds } from '../machine/processes.js';
 import { withTemporaryStack } from '../stack/temporary-stack.js';
@@ -17,6 +17,7 @@ export function withStack<T>(work: (target: CallTarget) => Promise<T>): Promise<
         origin: services.gatewayUrls[0] ?? '',
         adminKey: services.accounts.admin_key,
         billing,
+        books: { args: [], env: booksEnvironment(stack) },
         versions: await stackVersions(billing),
         cpu: () =>
           Object.fromEntries([

@@ -15,13 +15,18 @@ export interface StandaloneTarget extends CallTarget {
   readonly nodeMemory: () => Memory;
   /** Reading it takes a while: PostgreSQL is many processes. */
   readonly postgresMemory: () => Memory;
+  /** Only where it was asked for at the start; makes the process collect its garbage. */
+  readonly liveHeapBytes: () => Promise<number>;
 }
 
 /** Standalone in a process and a data folder of its own. */
-export async function withStandalone<T>(work: (target: StandaloneTarget) => Promise<T>): Promise<T> {
+export async function withStandalone<T>(
+  work: (target: StandaloneTarget) => Promise<T>,
+  options: { readonly tellsLiveHeap?: boolean } = {},
+): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'capability-router-bench-'));
   try {
-    const standalone = await StandaloneProcess.start(dataDir);
+    const standalone = await StandaloneProcess.start(dataDir, options);
     const billing = new pg.Pool({
       connectionString: standalone.billingDatabaseUrl(),
       application_name: BENCH_APPLICATION_NAME,
@@ -35,10 +40,12 @@ export async function withStandalone<T>(work: (target: StandaloneTarget) => Prom
         origin: standalone.origin,
         adminKey: standalone.demo().admin_key,
         billing,
+        books: { args: ['--data-dir', dataDir], env: {} },
         versions: [await postgresVersion(billing)],
         cpu: () => ({ standalone: cpuSeconds(pid, [postgresPid]), PostgreSQL: cpuSeconds(postgresPid) }),
         nodeMemory: () => memory(pid, [postgresPid]),
         postgresMemory: () => memory(postgresPid),
+        liveHeapBytes: () => standalone.liveHeapBytes(),
       });
     } finally {
       await billing.end();

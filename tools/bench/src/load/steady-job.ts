@@ -21,6 +21,8 @@ export interface SteadyJob {
 export interface SteadyResult extends Answers {
   /** Requests that were due within the time. */
   readonly sent: number;
+  /** Requests that were sent and not answered yet at the same time, most. */
+  readonly mostOpen: number;
   /** From the moment the first was due to the last answer. */
   readonly elapsedMs: number;
   /** When the last answer came, milliseconds since the epoch. */

@@ -29,10 +29,15 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
   let badSample: string | undefined;
   let bytes = 0;
   let lastMs = 0;
+  let open = 0;
+  let mostOpen = 0;
 
   const send = async (index: number, dueMs: number): Promise<void> => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
     const answer = await exchange(agent, job, index).catch((error: unknown) => String(error));
     lastMs = performance.now();
+    open -= 1;
     latencies.push(lastMs - dueMs);
     if (
       typeof answer === 'object' &&
@@ -62,6 +67,7 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
   const cpu = process.cpuUsage(cpuBefore);
   return {
     sent: total,
+    mostOpen,
     elapsedMs: lastMs - startedMs,
     lastAnswerAtMs: performance.timeOrigin + lastMs,
     good,

@@ -14,7 +14,7 @@ export interface ProxyJob {
   readonly upstream: string;
 }
 
-/** Of `GET /counts` of the provider, since it was started. */
+/** Of the requests with one delay, since the provider was started. */
 export interface ProviderCounts {
   readonly answered: number;
   /** Requests that are not answered yet. */
@@ -28,7 +28,7 @@ export interface LoopbackProcesses {
   readonly proxyOrigin: string;
   /** CPU seconds so far. */
   readonly cpu: () => Readonly<Record<'provider' | 'reverse proxy', number>>;
-  readonly counts: () => Promise<ProviderCounts>;
+  readonly counts: (delayMs: number) => Promise<ProviderCounts>;
 }
 
 export async function withLoopbackProcesses<T>(work: (processes: LoopbackProcesses) => Promise<T>): Promise<T> {
@@ -42,7 +42,8 @@ export async function withLoopbackProcesses<T>(work: (processes: LoopbackProcess
       providerOrigin,
       proxyOrigin,
       cpu: () => ({ provider: cpuSeconds(provider.pid), 'reverse proxy': cpuSeconds(proxy.pid) }),
-      counts: async () => (await (await fetch(`${providerOrigin}/counts`)).json()) as ProviderCounts,
+      counts: async (delayMs) =>
+        (await (await fetch(`${providerOrigin}/after/${delayMs}/counts`)).json()) as ProviderCounts,
     });
   } finally {
     await Promise.all([proxy.stop(), provider.stop()]);

@@ -3,30 +3,14 @@ import type { StandaloneTarget } from '../accounted-calls/on-standalone.js';
 import { clean } from '../load/rounds.js';
 import { LoadGenerator } from '../load/run-load.js';
 import { sampleWhile } from '../load/sample-while.js';
-import type { Memory } from '../machine/processes.js';
 import { megabytes } from '../report/markdown.js';
 import type { LoopbackProcesses } from './loopback-processes.js';
-import { growthPerCall } from './memory-trend.js';
+import { peaksOf, type MemorySample, type Peaks } from './memory-trend.js';
 import { parameters, toolIdOf, type PublishedTool } from './publish-tools.js';
 import type { MemorySizes } from './sizes.js';
 
 const CONNECTIONS = 32;
 const MILLISECONDS_PER_SECOND = 1_000;
-
-interface Sample {
-  readonly calls: number;
-  readonly node: Memory;
-  readonly postgres: Memory;
-}
-
-/** Bytes. */
-export interface MemoryRow {
-  readonly start: number;
-  readonly most: number;
-  readonly end: number;
-  /** For each call, over the later half of the calls. */
-  readonly growthPerCall: number;
-}
 
 export interface MemoryResult {
   readonly connections: number;
@@ -39,7 +23,15 @@ export interface MemoryResult {
   /** Requests that the provider got for these calls. */
   readonly providerCalls: number;
   readonly samples: number;
-  readonly rows: Readonly<Record<'node' | 'postgres', Readonly<Record<keyof Memory, MemoryRow>>>>;
+  /** Bytes that the main thread of Node holds after a full collection. */
+  readonly liveHeap: {
+    readonly start: number;
+    readonly middle: number;
+    readonly end: number;
+    /** For each call, over the second half of the calls. */
+    readonly growthPerCall: number;
+  };
+  readonly pss: Readonly<Record<'node' | 'postgres', Peaks>>;
 }
 
 export interface MemorySite {
@@ -75,33 +67,49 @@ export async function measureMemory(
   };
   try {
     await run(sizes.warmUpCalls);
-    const before = (await processes.counts()).answered;
-    const samples: Sample[] = [];
+    const before = (await processes.counts(tool.delayMs)).answered;
+    const samples: MemorySample[] = [];
+    let half: MemorySample['half'] = 'first';
     const take = async (): Promise<void> => {
-      const { answered } = await processes.counts();
-      samples.push({ calls: answered - before, node: target.nodeMemory(), postgres: target.postgresMemory() });
+      samples.push({ half, node: target.nodeMemory(), postgres: target.postgresMemory() });
+      await Promise.resolve();
     };
     const startedMs = performance.now();
-    const runParts = async (): Promise<number> => {
+    const runHalf = async (): Promise<number> => {
+      const amount = sizes.calls / 2;
+      const halfStartedMs = performance.now();
       let calls = 0;
-      while (calls < sizes.calls && performance.now() - startedMs < sizes.maxMs) {
-        calls += await run(Math.min(sizes.callsPerPart, sizes.calls - calls));
-        log(`${calls} calls in ${seconds(startedMs).toFixed(0)} s, ${megabytes(samples.at(-1)?.node.rss ?? 0)} MB RSS`);
+      while (calls < amount && performance.now() - halfStartedMs < sizes.maxMs / 2) {
+        calls += await run(Math.min(sizes.callsPerPart, amount - calls));
+        const rss = megabytes(samples.at(-1)?.node.rss ?? 0);
+        log(`${half} half: ${calls} calls in ${seconds(halfStartedMs).toFixed(0)} s, ${rss} MB RSS`);
       }
+      await take();
       return calls;
     };
-    await take();
-    const calls = await sampleWhile(runParts(), sizes.sampleMs, take);
-    await take();
+    const runBoth = async (): Promise<Pick<MemoryResult, 'calls' | 'liveHeap'>> => {
+      const start = await target.liveHeapBytes();
+      const first = await runHalf();
+      const middle = await target.liveHeapBytes();
+      half = 'second';
+      const second = await runHalf();
+      const end = await target.liveHeapBytes();
+      const growthPerCall = (end - middle) / second;
+      return { calls: first + second, liveHeap: { start, middle, end, growthPerCall } };
+    };
+    const measured = await sampleWhile(runBoth(), sizes.sampleMs, take);
     return {
+      ...measured,
       connections: CONNECTIONS,
       wanted: sizes.calls,
       warmUpCalls: sizes.warmUpCalls,
-      calls,
       seconds: seconds(startedMs),
-      providerCalls: (await processes.counts()).answered - before,
+      providerCalls: (await processes.counts(tool.delayMs)).answered - before,
       samples: samples.length,
-      rows: { node: rowsOf(samples, 'node'), postgres: rowsOf(samples, 'postgres') },
+      pss: {
+        node: peaksOf(samples, ({ node }) => node.pss),
+        postgres: peaksOf(samples, ({ postgres }) => postgres.pss),
+      },
     };
   } finally {
     await load.stop();
@@ -109,16 +117,3 @@ export async function measureMemory(
 }
 
 const seconds = (sinceMs: number): number => (performance.now() - sinceMs) / MILLISECONDS_PER_SECOND;
-
-function rowsOf(samples: readonly Sample[], process: 'node' | 'postgres'): Record<keyof Memory, MemoryRow> {
-  const row = (kind: keyof Memory): MemoryRow => {
-    const values = samples.map((sample) => ({ calls: sample.calls, bytes: sample[process][kind] }));
-    return {
-      start: values[0]?.bytes ?? Number.NaN,
-      most: Math.max(...values.map(({ bytes }) => bytes)),
-      end: values.at(-1)?.bytes ?? Number.NaN,
-      growthPerCall: growthPerCall(values),
-    };
-  };
-  return { rss: row('rss'), pss: row('pss') };
-}

@@ -49,7 +49,7 @@ export function measureProviderCalls(
       accounts: keys.length,
       latency,
       memory,
-      slow: await measureSlowCalls({ ...site, tools: slow }, sizes.slow, log),
+      slow: await measureSlowCalls({ ...site, tools: slow, fastTool: usual }, sizes.slow, log),
     };
   });
 }

@@ -1,30 +1,20 @@
 import type pg from 'pg';
 import type { ExpectedBooks } from '../accounted-calls/books.js';
 import { BENCH_APPLICATION_NAME, type StandaloneTarget } from '../accounted-calls/on-standalone.js';
+import { clean } from '../load/rounds.js';
 import { SteadyLoadGenerator } from '../load/run-steady-load.js';
 import { sampleWhile } from '../load/sample-while.js';
-import { saysSuccess } from '../load/says-success.js';
-import { median } from '../statistics.js';
+import type { SteadyJob } from '../load/steady-job.js';
 import type { LoopbackProcesses } from './loopback-processes.js';
-import { parameters, toolIdOf, type PublishedTool } from './publish-tools.js';
+import { allGood, Prober, summaries, type ProbeRound, type ProbeSummaries } from './probes.js';
+import { parameters, pathOf, toolIdOf, type PublishedTool } from './publish-tools.js';
 import type { SlowSizes } from './sizes.js';
 
 /** Within which all calls arrive. */
 const ARRIVAL_SECONDS = 0.1;
 const SAMPLE_MS = 100;
-const PROBE_TIMEOUT_MS = 30_000;
-const freeCall = JSON.stringify({
-  tool_id: 'formula.unit.convert.v1',
-  parameters: { value: 5, from_unit: 'mile', to_unit: 'km' },
-});
-
-/** Of requests that were sent one after the other while the slow calls ran. */
-export interface Probes {
-  readonly sent: number;
-  readonly good: number;
-  readonly medianMs: number;
-  readonly mostMs: number;
-}
+/** Rounds of probes before the slow calls, to compare with. */
+const IDLE_ROUNDS = 20;
 
 export interface SlowResult extends SlowSizes {
   /** Each call takes its provider so long. */
@@ -37,6 +27,8 @@ export interface SlowResult extends SlowSizes {
   readonly wallMs: number;
   readonly p50Ms: number;
   readonly mostMs: number;
+  /** Calls that were sent and not answered yet at the same time, as the load generator counted them. */
+  readonly mostAtOnce: number;
   /** Calls that providers had at the same time, as the providers counted them. */
   readonly mostAtProviders: number;
   readonly connections: {
@@ -48,8 +40,10 @@ export interface SlowResult extends SlowSizes {
   };
   /** Bytes, RSS of Node with the processes of tools. */
   readonly memory: { readonly before: number; readonly most: number };
-  readonly health: Probes;
-  readonly freeCalls: Probes;
+  /** Before the slow calls, and while they ran. */
+  readonly probes: { readonly idle: ProbeSummaries; readonly meanwhile: ProbeSummaries };
+  /** The same requests to the same provider through a plain reverse proxy. */
+  readonly proxy: { readonly wallMs: number; readonly p50Ms: number; readonly mostMs: number };
 }
 
 export interface SlowSite {
@@ -59,63 +53,78 @@ export interface SlowSite {
   readonly keys: readonly string[];
   /** Taken in turn. */
   readonly tools: readonly PublishedTool[];
-}
-
-interface Probe {
-  readonly ok: boolean;
-  readonly ms: number;
+  readonly fastTool: PublishedTool;
 }
 
 interface Sample {
   readonly open: number;
   readonly busy: number;
   readonly rss: number;
-  readonly health: Probe;
-  readonly freeCall: Probe;
+  readonly probes: ProbeRound;
 }
 
-/** Slow calls that arrive all at once; meanwhile a health check and a free call are made again and again. */
+/** Slow calls that arrive all at once; meanwhile others are made again and again. */
 export async function measureSlowCalls(
-  { target, processes, books, keys, tools }: SlowSite,
+  { target, processes, books, keys, tools, fastTool }: SlowSite,
   sizes: SlowSizes,
   log: (line: string) => void,
 ): Promise<SlowResult> {
-  const [freeKey = '', ...callKeys] = keys;
+  const [tool] = tools;
+  if (tool === undefined) throw new Error('slow calls need a slow provider');
+  const burst = {
+    perSecond: sizes.calls / ARRIVAL_SECONDS,
+    seconds: ARRIVAL_SECONDS,
+    maxSockets: sizes.calls,
+  } satisfies Partial<SteadyJob>;
+  const prober = new Prober(target.origin, keys, fastTool);
   const load = new SteadyLoadGenerator();
   try {
+    const idleRounds: ProbeRound[] = [];
+    while (idleRounds.length < IDLE_ROUNDS) idleRounds.push(await prober.round());
     const before = target.nodeMemory().rss;
     const limit = await connectionLimit(target.billing);
     const batch = load.run({
+      ...burst,
       origin: target.origin,
       method: 'POST',
       path: '/api/v1/tools/execute',
-      bodies: tools.map((tool) => JSON.stringify({ tool_id: toolIdOf(tool), parameters })),
-      keys: callKeys,
-      perSecond: sizes.calls / ARRIVAL_SECONDS,
-      seconds: ARRIVAL_SECONDS,
-      maxSockets: sizes.calls,
+      bodies: tools.map((slow) => JSON.stringify({ tool_id: toolIdOf(slow), parameters })),
+      keys,
       requireSuccess: true,
     });
     const samples: Sample[] = [];
     const result = await sampleWhile(batch, SAMPLE_MS, async () => {
-      samples.push(await sample(target, freeKey));
+      samples.push(await sample(target, prober));
     });
-    const freeCalls = probesOf(samples.map(({ freeCall: probe }) => probe));
+    const probes = { idle: summaries(idleRounds), meanwhile: summaries(samples.map((one) => one.probes)) };
     // What was refused or lost cannot be reconciled by counting; the section says so.
-    if (result.good === result.sent && freeCalls.good === freeCalls.sent) {
-      await books.settled({ paid: result.good, free: freeCalls.good }, result.lastAnswerAtMs);
+    if (result.good === result.sent && allGood(probes.idle) && allGood(probes.meanwhile)) {
+      const paid = result.good + probes.idle.paidCall.good + probes.meanwhile.paidCall.good;
+      const free = probes.idle.freeCall.good + probes.meanwhile.freeCall.good;
+      await books.settled({ paid, free }, result.lastAnswerAtMs);
     }
-    const { mostWaiting } = await processes.counts();
+    const { mostWaiting } = await processes.counts(tool.delayMs);
     log(`${result.good} of ${result.sent} slow calls in ${result.elapsedMs.toFixed(0)} ms, ${mostWaiting} at once`);
+    const proxied = clean(
+      await load.run({
+        ...burst,
+        origin: processes.proxyOrigin,
+        method: 'GET',
+        path: pathOf(tool),
+        bodies: [],
+        keys: [''],
+      }),
+    );
     return {
       ...sizes,
-      delayMs: tools[0]?.delayMs ?? 0,
+      delayMs: tool.delayMs,
       good: result.good,
       bad: result.bad,
       ...(result.badSample === undefined ? {} : { badSample: result.badSample }),
       wallMs: result.elapsedMs,
       p50Ms: result.p50Ms,
       mostMs: result.mostMs,
+      mostAtOnce: result.mostOpen,
       mostAtProviders: mostWaiting,
       connections: {
         mostOpen: Math.max(...samples.map(({ open }) => open)),
@@ -123,48 +132,19 @@ export async function measureSlowCalls(
         limit,
       },
       memory: { before, most: Math.max(...samples.map(({ rss }) => rss)) },
-      health: probesOf(samples.map(({ health }) => health)),
-      freeCalls,
+      probes,
+      proxy: { wallMs: proxied.elapsedMs, p50Ms: proxied.p50Ms, mostMs: proxied.mostMs },
     };
   } finally {
     await load.stop();
   }
 }
 
-async function sample(target: StandaloneTarget, freeKey: string): Promise<Sample> {
+async function sample(target: StandaloneTarget, prober: Prober): Promise<Sample> {
   const connections = await connectionsInUse(target.billing);
   const { rss } = target.nodeMemory();
-  const health = await probe(() => fetch(`${target.origin}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }));
-  const called = await probe(
-    () =>
-      fetch(`${target.origin}/api/v1/tools/execute`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${freeKey}`, 'content-type': 'application/json' },
-        body: freeCall,
-        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      }),
-    saysSuccess,
-  );
-  return { ...connections, rss, health, freeCall: called };
+  return { ...connections, rss, probes: await prober.round() };
 }
-
-async function probe(send: () => Promise<Response>, accept: (body: string) => boolean = () => true): Promise<Probe> {
-  const startedMs = performance.now();
-  try {
-    const answer = await send();
-    const body = await answer.text();
-    return { ok: answer.status === 200 && accept(body), ms: performance.now() - startedMs };
-  } catch {
-    return { ok: false, ms: performance.now() - startedMs };
-  }
-}
-
-const probesOf = (probes: readonly Probe[]): Probes => ({
-  sent: probes.length,
-  good: probes.filter(({ ok }) => ok).length,
-  medianMs: median(probes.map(({ ms }) => ms)),
-  mostMs: Math.max(...probes.map(({ ms }) => ms)),
-});
 
 async function connectionLimit(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ limit: number }>(`SELECT current_setting('max_connections')::int AS limit`);

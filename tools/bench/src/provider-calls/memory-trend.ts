@@ -1,19 +1,23 @@
+import type { Memory } from '../machine/processes.js';
+
 export interface MemorySample {
-  /** Calls answered so far. */
-  readonly calls: number;
-  /** Bytes. */
-  readonly bytes: number;
+  readonly half: 'first' | 'second';
+  readonly node: Memory;
+  readonly postgres: Memory;
 }
 
-/** Bytes for each call over the later half of the calls, by least squares. NaN where fewer than two samples fall into it. */
-export function growthPerCall(samples: readonly MemorySample[]): number {
-  const most = Math.max(...samples.map(({ calls }) => calls));
-  const later = samples.filter(({ calls }) => calls >= most / 2);
-  const mean = (read: (sample: MemorySample) => number): number =>
-    later.reduce((sum, sample) => sum + read(sample), 0) / later.length;
-  const meanCalls = mean(({ calls }) => calls);
-  const meanBytes = mean(({ bytes }) => bytes);
-  const covariance = later.reduce((sum, { calls, bytes }) => sum + (calls - meanCalls) * (bytes - meanBytes), 0);
-  const variance = later.reduce((sum, { calls }) => sum + (calls - meanCalls) ** 2, 0);
-  return covariance / variance;
+/** Bytes, the most that was read in each half of the calls. */
+export interface Peaks {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** @throws RangeError where a half has no sample. */
+export function peaksOf(samples: readonly MemorySample[], read: (sample: MemorySample) => number): Peaks {
+  const most = (half: MemorySample['half']): number => {
+    const values = samples.filter((sample) => sample.half === half).map(read);
+    if (values.length === 0) throw new RangeError(`the ${half} half has no sample`);
+    return Math.max(...values);
+  };
+  return { first: most('first'), second: most('second') };
 }

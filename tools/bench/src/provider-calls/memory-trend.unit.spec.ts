@@ -1,25 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { growthPerCall } from './memory-trend.js';
+import { peaksOf, type MemorySample } from './memory-trend.js';
 
-const samples = (bytesAt: (calls: number) => number): { calls: number; bytes: number }[] =>
-  Array.from({ length: 21 }, (_, index) => ({ calls: index * 100, bytes: bytesAt(index * 100) }));
+const sample = (half: MemorySample['half'], bytes: number): MemorySample => ({
+  half,
+  node: { rss: 2 * bytes, pss: bytes },
+  postgres: { rss: 0, pss: 0 },
+});
 
-describe('growthPerCall', () => {
-  it('is what a call leaves behind', () => {
-    expect(growthPerCall(samples((calls) => 50_000 + 3 * calls))).toBeCloseTo(3);
-    expect(growthPerCall(samples(() => 50_000))).toBeCloseTo(0);
+describe('peaksOf', () => {
+  it('is the most of each half, wherever in it', () => {
+    const samples = [
+      sample('first', 5),
+      sample('first', 9),
+      sample('first', 4),
+      sample('second', 7),
+      sample('second', 6),
+    ];
+    expect(peaksOf(samples, ({ node }) => node.pss)).toEqual({ first: 9, second: 7 });
+    expect(peaksOf(samples, ({ node }) => node.rss)).toEqual({ first: 18, second: 14 });
   });
 
-  it('does not count what was taken in the first half', () => {
-    expect(growthPerCall(samples((calls) => Math.min(calls, 1_000) * 40))).toBeCloseTo(0);
-    expect(growthPerCall(samples((calls) => Math.max(calls, 1_000) * 40))).toBeCloseTo(40);
-  });
-
-  it('sees growth below the teeth of the garbage collector', () => {
-    expect(growthPerCall(samples((calls) => 2 * calls + ((calls / 100) % 2) * 1_000))).toBeCloseTo(2, 0);
-  });
-
-  it('makes no figure out of one sample', () => {
-    expect(growthPerCall([{ calls: 10, bytes: 1 }])).toBeNaN();
+  it('makes no figure out of no sample', () => {
+    expect(() => peaksOf([sample('first', 5)], ({ node }) => node.pss)).toThrow('second');
   });
 });

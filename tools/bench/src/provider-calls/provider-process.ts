@@ -1,4 +1,7 @@
-/** A provider of its own on the loopback interface: `GET /after/{milliseconds}/quote` answers after that time. */
+/**
+ * A provider of its own on the loopback interface: `GET /after/{milliseconds}/quote` answers after that time,
+ * `GET /after/{milliseconds}/counts` tells how many did.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Listening, ProviderCounts } from './loopback-processes.js';
@@ -6,7 +9,7 @@ import type { Listening, ProviderCounts } from './loopback-processes.js';
 const MAX_DELAY_MS = 60_000;
 /** Longer than a caller keeps an idle connection, so that none is closed while a request is on its way. */
 const KEEP_ALIVE_MS = 120_000;
-const QUOTE_PATH = /^\/after\/(\d{1,5})\/quote(?:\?|$)/;
+const PATH = /^\/after\/(\d{1,5})\/(quote|counts)(?:\?|$)/;
 
 const answer = JSON.stringify({
   symbol: 'ACME',
@@ -19,21 +22,30 @@ const answer = JSON.stringify({
   as_of: '2026-01-15T14:30:00Z',
 });
 
-const counts = { answered: 0, waiting: 0, mostWaiting: 0 };
+type Counts = { -readonly [Key in keyof ProviderCounts]: ProviderCounts[Key] };
+/** By delay; no more than there are delays that are allowed. */
+const countsByDelay = new Map<number, Counts>();
 
 const server = createServer((request, response) => {
-  const delay = Number(QUOTE_PATH.exec(request.url ?? '')?.[1] ?? Number.NaN);
-  if (request.url === '/counts') respond(response, 200, JSON.stringify(counts satisfies ProviderCounts));
-  else if (Number.isNaN(delay) || delay > MAX_DELAY_MS) respond(response, 404, '{"error":"no such path"}');
-  else {
-    counts.waiting += 1;
-    counts.mostWaiting = Math.max(counts.mostWaiting, counts.waiting);
-    if (delay === 0) quote(response);
-    else setTimeout(() => quote(response), delay);
+  const [, digits, what] = PATH.exec(request.url ?? '') ?? [];
+  const delay = Number(digits);
+  if (what === undefined || delay > MAX_DELAY_MS) {
+    respond(response, 404, '{"error":"no such path"}');
+    return;
   }
+  const counts = countsByDelay.get(delay) ?? { answered: 0, waiting: 0, mostWaiting: 0 };
+  countsByDelay.set(delay, counts);
+  if (what === 'counts') {
+    respond(response, 200, JSON.stringify(counts satisfies ProviderCounts));
+    return;
+  }
+  counts.waiting += 1;
+  counts.mostWaiting = Math.max(counts.mostWaiting, counts.waiting);
+  if (delay === 0) quote(response, counts);
+  else setTimeout(() => quote(response, counts), delay);
 });
 
-function quote(response: ServerResponse): void {
+function quote(response: ServerResponse, counts: Counts): void {
   counts.waiting -= 1;
   counts.answered += 1;
   respond(response, 200, answer);

@@ -11,6 +11,8 @@ const titles = {
   'provider-calls': 'Calls of HTTP providers, standalone',
   'settlement-standalone': 'Settlement, standalone',
   'settlement-stack': 'Settlement, real stack',
+  holds: 'Holds, standalone',
+  history: 'Long histories, standalone',
   'search-http': 'Searches over HTTP, standalone',
   'catalogue-import': 'Import of a catalogue, standalone',
   'start-up': 'Start-up and memory',

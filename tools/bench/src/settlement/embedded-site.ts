@@ -18,7 +18,7 @@ export async function withEmbeddedSite<T>(work: (site: SettlementSite, version: 
   });
   const pools: pg.Pool[] = [];
   const open = (connectionString: string): pg.Pool => {
-    const pool = new pg.Pool({ connectionString, max: 4 });
+    const pool = new pg.Pool({ connectionString, max: 8 });
     // The server ends its connections when it stops; that is no failure of the measurement.
     pool.on('error', () => undefined);
     pools.push(pool);

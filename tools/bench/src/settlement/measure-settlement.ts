@@ -11,14 +11,14 @@ import type { BatchHandled, SettlerJob } from './settler-job.js';
 
 const ACCOUNTS = 400;
 /** Executions of one round; each is two events. */
-const EXECUTIONS = 40_000;
+export const EXECUTIONS = 40_000;
 const ROUNDS = 3;
 const START_TIMEOUT_MS = 60_000;
 const DRAIN_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
 
-const SETTLEMENT = 'billing.settlement';
-const AUDIT = 'billing.usage-audit';
+export const SETTLEMENT = 'billing.settlement';
+export const AUDIT = 'billing.usage-audit';
 
 /** Where the measurement takes place. */
 export interface SettlementSite {
@@ -91,7 +91,7 @@ export async function measureSettlement(site: SettlementSite, log: (line: string
   };
 }
 
-const rate = (drain: Drain | undefined): number =>
+export const rate = (drain: Drain | undefined): number =>
   drain === undefined ? 0 : (EXECUTIONS * drain.share) / drain.seconds;
 
 const row = (what: string, drains: readonly Drain[]): SettlementRow => ({
@@ -101,14 +101,14 @@ const row = (what: string, drains: readonly Drain[]): SettlementRow => ({
   postgresCpuMicroseconds: medianOf(drains, ({ postgresCpu }) => (postgresCpu / EXECUTIONS) * 1_000_000),
 });
 
-async function prepareAccounts(site: SettlementSite): Promise<AccountId[]> {
-  const accounts = await openAccounts(site.feeder, ACCOUNTS, systemClock.nowMs());
+export async function prepareAccounts(site: SettlementSite, count = ACCOUNTS): Promise<AccountId[]> {
+  const accounts = await openAccounts(site.feeder, count, systemClock.nowMs());
   await site.publish();
-  await drain(site, { 'billing.accounts': ACCOUNTS });
+  await drain(site, { 'billing.accounts': count });
   return accounts;
 }
 
-async function addBacklog(site: SettlementSite, accounts: readonly AccountId[]): Promise<void> {
+export async function addBacklog(site: SettlementSite, accounts: readonly AccountId[]): Promise<void> {
   const nowMs = systemClock.nowMs();
   const calls = planCalls(accounts, EXECUTIONS, nowMs);
   await placeHolds(site.billing, calls, nowMs);
@@ -122,7 +122,7 @@ async function addBacklog(site: SettlementSite, accounts: readonly AccountId[]):
  * Runs billing until each group has handled its events. Timed from the end of the first batch to the end of the last,
  * so that starting and joining a group do not count; `share` is the part of the work that was done in that time.
  */
-async function drain(site: SettlementSite, expected: Readonly<Record<string, number>>): Promise<Drain> {
+export async function drain(site: SettlementSite, expected: Readonly<Record<string, number>>): Promise<Drain> {
   const groups = Object.keys(expected);
   const settlers = Array.from(
     { length: site.processes },

@@ -45,6 +45,18 @@ describe('the kustomize base', () => {
   });
 });
 
+describe('the kustomization with results in a bucket', () => {
+  it('is the base without a shared volume, and nothing of that is left', () => {
+    const inBucket = renderKustomization('deploy/s3-results');
+    expect(checkPods(inBucket)).toEqual([]);
+    expect(inBucket).toHaveLength(manifests.length - 1);
+    const text = JSON.stringify(ofKind(inBucket, 'Deployment').find(({ metadata }) => nameIs(metadata, 'execution')));
+    expect(text).toContain('{"name":"RESULT_STORE","value":"s3"}');
+    expect(text).not.toMatch(/RESULT_STORE_DIR|persistentVolumeClaim|"mountPath":"\/data"/);
+    expect(ofKind(inBucket, 'PersistentVolumeClaim')).toEqual([]);
+  });
+});
+
 describe('the compose file', () => {
   it('starts every service after prepare, without capabilities', () => {
     const nothing = Object.fromEntries(contexts.map((name) => [name, knownVariables()])) as Known;
@@ -52,5 +64,7 @@ describe('the compose file', () => {
     expect(complaints).toEqual([]);
   });
 });
+
+const nameIs = (metadata: unknown, name: string): boolean => (metadata as { name?: unknown }).name === name;
 
 type Known = Record<ContextName, KnownVariables>;

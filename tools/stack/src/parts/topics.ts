@@ -1,18 +1,9 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { deadLetterTopic, topics, type TopicDefinition } from '@capability-router/contracts';
+import { allTopics, topicConfig } from '@capability-router/contracts';
+
+export { allTopics, topicConfig };
 
 const createTimeoutMs = 30_000;
-
-export const allTopics: readonly TopicDefinition[] = [...topics, deadLetterTopic];
-
-/** `name=value` of a topic's configuration on the broker. */
-export function topicConfig(topic: TopicDefinition): Record<string, string> {
-  return {
-    'cleanup.policy': topic.cleanupPolicy,
-    // On a compacted topic the last record of a key stays, whatever its age.
-    'retention.ms': String(topic.cleanupPolicy === 'compact' ? -1 : topic.retentionMs),
-  };
-}
 
 /** Creates every topic of the contracts that is missing. Partitions of existing ones are never changed: keys would move. */
 export async function createTopics(brokers: readonly string[], replicationFactor = 1): Promise<void> {

@@ -51,3 +51,10 @@ function databaseVariables(stack: StackState, name: ContextName): ServiceEnviron
   const prefix = envPrefixOf(name);
   return { [`${prefix}_DATABASE_URL`]: appUrl, [`${prefix}_DATABASE_OWNER_URL`]: ownerUrl };
 }
+
+/** What the commands that read the books (`caprouter ledger`, `caprouter reconcile`) need, as the services have it. */
+export function booksEnvironment(stack: StackState): ServiceEnvironment {
+  const services = ['billing', 'execution', 'registry'] as const;
+  const urls = services.map((name) => [`${envPrefixOf(name)}_DATABASE_URL`, stack.databases[name].appUrl] as const);
+  return Object.fromEntries([...urls, ['KAFKA_BROKERS', stack.kafkaBrokers.join(',')] as const]);
+}

@@ -2,20 +2,28 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { ManualClock, newAccountId, newExecutionId, type AccountId } from '@capability-router/kernel';
 import { startS3Server, type S3Server } from '../../test-support/s3-server.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { DirectoryStore } from './directory-store.js';
-import { KeptResults, NotKept } from './kept-results.js';
+import { KeptResults } from './kept-results.js';
 import { contentOf } from './result-store.conformance.js';
 import { nameOf, type ResultKey, type ResultStore } from './result-store.js';
 import { S3Store } from './s3-store.js';
+import { NotKept, TookTooLong } from './write-bounds.js';
 
 const LIFETIME_MS = 7_200_000;
 const GRACE_MS = 60_000;
 const CLOCK_SKEW_MS = 600_000;
-const ABANDONED_MS = 3_600_000;
-const limits = { maxTotalBytes: 1_000, maxAccountBytes: 400, maxResultBytes: 300, lifetimeMs: LIFETIME_MS };
+const ABANDONED_MS = 600_000;
+const limits = {
+  maxTotalBytes: 1_000,
+  maxAccountBytes: 400,
+  maxResultBytes: 300,
+  lifetimeMs: LIFETIME_MS,
+  timeoutMs: 10_000,
+};
 
 describe.each(['directory', 's3'] as const)('results kept within bounds, in the %s store', (kind) => {
   let database: ScratchDatabase;
@@ -54,7 +62,8 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
     await database.pool.query('DELETE FROM stored_results');
   });
 
-  const replica = (): KeptResults => new KeptResults({ store, pool: database.pool, clock, limits });
+  const replica = (): KeptResults =>
+    new KeptResults({ store, pool: database.pool, clock, limits, registry: new Registry() });
   const names = async (accountId?: AccountId): Promise<string[]> =>
     (await store.list(accountId === undefined ? {} : { accountId })).objects.map(({ name }) => name).sort();
   const books = async (): Promise<string[]> => {
@@ -179,12 +188,38 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
     expect(await kept.removeAccount(erased)).toBe(0);
   });
 
+  it('is waited for no longer than its time limit, nor than the caller has, and what comes late is removed', async () => {
+    const [account] = accounts(1) as [AccountId];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const slow: ResultStore = Object.assign(Object.create(store) as ResultStore, {
+      save: async (key: ResultKey, content: Buffer) => {
+        await gate;
+        await store.save(key, content);
+      },
+    });
+    const registry = new Registry();
+    const impatient = { ...limits, timeoutMs: 50 };
+    const hanging = new KeptResults({ store: slow, pool: database.pool, clock, limits: impatient, registry });
+    await expect(keep(account, 10, hanging)).rejects.toThrow(TookTooLong);
+    const patient = new KeptResults({ store: slow, pool: database.pool, clock, limits, registry: new Registry() });
+    const key = { accountId: account, executionId: newExecutionId(clock.nowMs()) };
+    await expect(patient.save(key, Buffer.from('x'), clock.nowMs() + 50)).rejects.toThrow(TookTooLong);
+    await expect(patient.save(key, Buffer.from('x'), clock.nowMs())).rejects.toThrow(TookTooLong);
+    open();
+    while ((await books()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await names()).toEqual([]);
+    const text = await registry.metrics();
+    expect(text).toContain('result_store_writes_total{result="late"} 1');
+    expect(text).not.toContain('result="kept"');
+  });
+
   it('has no book of what the store did not take', async () => {
     const [account] = accounts(1) as [AccountId];
     const failing: ResultStore = Object.assign(Object.create(store) as ResultStore, {
       save: () => Promise.reject(new Error('away')),
     });
-    const broken = new KeptResults({ store: failing, pool: database.pool, clock, limits });
+    const broken = new KeptResults({ store: failing, pool: database.pool, clock, limits, registry: new Registry() });
     await expect(keep(account, 10, broken)).rejects.toThrow('away');
     expect(await books()).toEqual([]);
   });

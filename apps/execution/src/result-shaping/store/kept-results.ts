@@ -1,5 +1,6 @@
 import type { AccountId, Clock } from '@capability-router/kernel';
 import type pg from 'pg';
+import type { Registry } from 'prom-client';
 import {
   aboveShareSql,
   aboveTotalSql,
@@ -14,6 +15,8 @@ import {
 } from './kept-results.sql.js';
 import type { ResultLimits } from './result-store-config.js';
 import { nameOf, type OpenResult, type ResultKey, type ResultStore } from './result-store.js';
+import { resultStoreMetrics, type RemovalReason, type ResultStoreMetrics } from './result-store-metrics.js';
+import { NotKept, TookTooLong, withinTime, WriteBounds } from './write-bounds.js';
 
 /** Results of one account, whatever their size. */
 const MAX_RESULTS_PER_ACCOUNT = 5_000;
@@ -33,17 +36,12 @@ const HEADROOM_PART = 100n;
 const GRACE_MS = 60_000;
 /** Milliseconds by which the clock of a store may differ from ours; it may also count in seconds only. */
 const CLOCK_SKEW_MS = 600_000;
-/** Milliseconds after which a file that is still being written belongs to a process that is gone. */
-const ABANDONED_MS = 3_600_000;
+/** Milliseconds after which a file that is still being written belongs to a process that is gone, or to nobody's link. */
+const ABANDONED_MS = 600_000;
 
 /** Names that this service writes; whatever else is there is left alone. Those at the root are of builds before 0.1. */
 const resultNamePattern = /^(?:acc_[0-9a-f]{32}\/)?exec_[0-9a-f]{32}\.json$/;
 const partNamePattern = /^(?:acc_[0-9a-f]{32}\/)?[0-9a-f-]{36}\.tmp$/;
-
-/** Why a result is not kept. Nothing is wrong with the store. */
-export class NotKept extends Error {
-  override name = 'NotKept';
-}
 
 export interface SweepCounts {
   /** Past their lifetime, or left by a crash. */
@@ -62,6 +60,8 @@ export class KeptResults {
   private totalAtMs = Number.NEGATIVE_INFINITY;
   private makingRoom: Promise<number> | undefined;
   private walkedTo: string | undefined;
+  private readonly writes = new WriteBounds();
+  private readonly metrics: ResultStoreMetrics;
 
   constructor(
     private readonly parts: {
@@ -69,11 +69,36 @@ export class KeptResults {
       readonly pool: pg.Pool;
       readonly clock: Clock;
       readonly limits: ResultLimits;
+      readonly registry: Registry;
     },
-  ) {}
+  ) {
+    this.metrics = resultStoreMetrics(parts.registry, () => this.writes.inFlight);
+  }
 
-  /** Throws `NotKept` where the bounds do not allow it, and whatever the store or the database throws. */
-  async save(key: ResultKey, content: Buffer): Promise<void> {
+  /**
+   * Resolves or throws within the time limit of the store, and before `untilMs` of the clock: `NotKept` where the bounds do
+   * not allow it, `TookTooLong`, and whatever the store or the database throws. What is late is removed once it is there.
+   */
+  async save(key: ResultKey, content: Buffer, untilMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const { clock, limits } = this.parts;
+    const waitMs = Math.min(limits.timeoutMs, untilMs - clock.nowMs());
+    try {
+      await this.writes.run(
+        { sizeBytes: content.length, waitMs },
+        () => this.write(key, content),
+        () => this.removeOne(key),
+      );
+    } catch (error) {
+      this.metrics.wrote(
+        error instanceof NotKept ? 'refused' : error instanceof TookTooLong ? 'late' : 'failed',
+        content.length,
+      );
+      throw error;
+    }
+    this.metrics.wrote('kept', content.length);
+  }
+
+  private async write(key: ResultKey, content: Buffer): Promise<void> {
     const { store, pool, clock, limits } = this.parts;
     const maxBytes = Math.min(limits.maxResultBytes, limits.maxAccountBytes);
     if (content.length > maxBytes) throw new NotKept(`a result of ${content.length} bytes is above ${maxBytes}`);
@@ -93,9 +118,15 @@ export class KeptResults {
     }
   }
 
-  /** Undefined where it is gone. */
-  open(key: ResultKey): Promise<OpenResult | undefined> {
-    return this.parts.store.open(key);
+  /** Undefined where it is gone. Throws `TookTooLong` where the store does not say within its time limit. */
+  async open(key: ResultKey): Promise<OpenResult | undefined> {
+    const opening = this.parts.store.open(key);
+    try {
+      return await this.inTime(opening);
+    } catch (error) {
+      if (error instanceof TookTooLong) opening.then((found) => found?.close()).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Everything of an account, in the books or not. Resolves to how many results. */
@@ -104,7 +135,7 @@ export class KeptResults {
     let removed = 0;
     let after: string | undefined;
     for (let page = 0; page < MAX_ACCOUNT_PAGES; page += 1) {
-      const { objects, next } = await store.list({ accountId, after });
+      const { objects, next } = await this.inTime(store.list({ accountId, after }));
       await this.removeObjects(objects.map(({ name }) => name));
       removed += objects.length;
       if (next === undefined) {
@@ -113,6 +144,7 @@ export class KeptResults {
       }
       after = next;
     }
+    this.metrics.removed('erased', removed);
     return removed;
   }
 
@@ -120,7 +152,7 @@ export class KeptResults {
   async sweep(): Promise<SweepCounts> {
     const { clock, limits } = this.parts;
     const before = clock.nowMs() - limits.lifetimeMs - GRACE_MS;
-    const expired = await this.removeWhile(expiredSql, [new Date(before)]);
+    const expired = await this.removeWhile('expired', expiredSql, [new Date(before)]);
     this.totalAtMs = Number.NEGATIVE_INFINITY;
     const evicted = await this.makeRoom();
     return { removed: expired + (await this.removeLeftBehind(before - CLOCK_SKEW_MS)), evicted };
@@ -146,7 +178,7 @@ export class KeptResults {
     });
     const bytes = BigInt(rows[0]?.bytes ?? 0);
     if (bytes <= BigInt(limits.maxAccountBytes) && Number(rows[0]?.results) <= MAX_RESULTS_PER_ACCOUNT) return false;
-    await this.removeWhile(aboveShareSql, share);
+    await this.removeWhile('evicted', aboveShareSql, share);
     return true;
   }
 
@@ -173,7 +205,7 @@ export class KeptResults {
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const total = await this.readTotal();
       if (total <= bound) break;
-      evicted += await this.removeBatch(aboveTotalSql, [String(total - bound + bound / HEADROOM_PART)]);
+      evicted += await this.removeBatch('evicted', aboveTotalSql, [String(total - bound + bound / HEADROOM_PART)]);
     }
     if (evicted > 0) await this.readTotal();
     return evicted;
@@ -184,13 +216,14 @@ export class KeptResults {
     const { rows } = await pool.query<{ bytes: string }>(totalSql);
     this.totalBytes = BigInt(rows[0]?.bytes ?? 0);
     this.totalAtMs = clock.nowMs();
+    this.metrics.holds(this.totalBytes);
     return this.totalBytes;
   }
 
-  private async removeWhile(sql: string, values: readonly unknown[]): Promise<number> {
+  private async removeWhile(reason: RemovalReason, sql: string, values: readonly unknown[]): Promise<number> {
     let removed = 0;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-      const inBatch = await this.removeBatch(sql, values);
+      const inBatch = await this.removeBatch(reason, sql, values);
       removed += inBatch;
       if (inBatch < BATCH_ROWS) break;
     }
@@ -198,7 +231,7 @@ export class KeptResults {
   }
 
   /** Objects first: of a process that dies in between, the books are still there for the next. */
-  private async removeBatch(sql: string, values: readonly unknown[]): Promise<number> {
+  private async removeBatch(reason: RemovalReason, sql: string, values: readonly unknown[]): Promise<number> {
     const { pool } = this.parts;
     const { rows } = await pool.query<{ account_id: AccountId; execution_id: ResultKey['executionId'] }>(sql, [
       ...values,
@@ -206,13 +239,24 @@ export class KeptResults {
     const keys = rows.map((row): ResultKey => ({ accountId: row.account_id, executionId: row.execution_id }));
     await this.removeObjects(keys.map(nameOf));
     if (keys.length > 0) await pool.query(forgetSql, [keys.map(({ executionId }) => executionId)]);
+    this.metrics.removed(reason, keys.length);
     return keys.length;
+  }
+
+  private inTime<T>(work: Promise<T>): Promise<T> {
+    return withinTime(work, this.parts.limits.timeoutMs);
+  }
+
+  private async removeOne(key: ResultKey): Promise<void> {
+    await this.parts.store.remove(nameOf(key));
+    await this.parts.pool.query(forgetSql, [[key.executionId]]);
   }
 
   private async removeObjects(names: readonly string[]): Promise<void> {
     const { store } = this.parts;
     for (let start = 0; start < names.length; start += REMOVALS_AT_ONCE) {
-      await Promise.all(names.slice(start, start + REMOVALS_AT_ONCE).map((name) => store.remove(name)));
+      const batch = names.slice(start, start + REMOVALS_AT_ONCE);
+      await this.inTime(Promise.all(batch.map((name) => store.remove(name))));
     }
   }
 
@@ -221,7 +265,7 @@ export class KeptResults {
     const abandonedBeforeMs = clock.nowMs() - ABANDONED_MS;
     let removed = 0;
     for (let page = 0; page < PAGES_PER_SWEEP; page += 1) {
-      const { objects, next } = await store.list({ after: this.walkedTo });
+      const { objects, next } = await this.inTime(store.list({ after: this.walkedTo }));
       const old = objects.filter(
         ({ name, writtenMs }) =>
           (writtenMs < beforeMs && resultNamePattern.test(name)) ||
@@ -229,6 +273,7 @@ export class KeptResults {
       );
       await this.removeObjects(old.map(({ name }) => name));
       removed += old.length;
+      this.metrics.removed('expired', old.length);
       this.walkedTo = next;
       if (next === undefined) break;
     }

@@ -1,3 +1,4 @@
+import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
 import { ConfigError, flag, integer, oneOf, text, url, type EnvValues } from '@capability-router/service-kit';
 import type { S3StoreOptions } from './s3-store.js';
 
@@ -14,7 +15,7 @@ export const resultStoreEnvSpec = {
     default: './data/results',
   }),
   RESULT_STORE_S3_BUCKET: text({
-    desc: 'Bucket of full results. Credentials come from where the AWS SDK looks for them, e.g. AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a workload identity.',
+    desc: 'Bucket of full results. Execution may read, write, delete and list what is under RESULT_STORE_S3_PREFIX there.',
     default: undefined,
     example: 'capability-router-results',
   }),
@@ -32,8 +33,13 @@ export const resultStoreEnvSpec = {
     desc: 'Names the bucket in the path and not in the host, as most stores that are not AWS want it.',
     default: false,
   }),
+  AWS_ACCESS_KEY_ID: text({
+    desc: 'Access key for the bucket. The AWS SDK reads it; without one it looks where it always does, e.g. at a web identity.',
+    default: undefined,
+  }),
+  AWS_SECRET_ACCESS_KEY: text({ desc: 'Secret of AWS_ACCESS_KEY_ID.', default: undefined }),
   RESULT_STORE_TIMEOUT_MS: integer({
-    desc: 'Milliseconds that one operation of an S3 store may take, its attempts together. A result that cannot be kept in that time is answered without a link.',
+    desc: 'Milliseconds that one operation of the result store may take, its attempts together. A result that cannot be kept in that time is answered without a link, and charged as any other.',
     min: 100,
     max: MINUTE_MS,
     default: 5_000,
@@ -53,7 +59,7 @@ export const resultStoreEnvSpec = {
   RESULT_STORE_MAX_RESULT_BYTES: integer({
     desc: 'Bytes of one stored result; a larger one is answered without a link.',
     min: 65_536,
-    max: 256 * MEBIBYTE,
+    max: MAX_STREAMED_ANSWER_BYTES,
     default: 64 * MEBIBYTE,
   }),
   RESULT_LINK_LIFETIME_MS: integer({
@@ -76,6 +82,8 @@ export interface ResultLimits {
   readonly maxResultBytes: number;
   /** Milliseconds. */
   readonly lifetimeMs: number;
+  /** Milliseconds that anyone waits for the store. */
+  readonly timeoutMs: number;
 }
 
 export interface ResultStoreConfig extends ResultLimits {
@@ -90,6 +98,7 @@ export function resultStoreConfigOf(values: EnvValues<typeof resultStoreEnvSpec>
     maxAccountBytes: Math.min(values.RESULT_STORE_MAX_ACCOUNT_BYTES, values.RESULT_STORE_MAX_BYTES),
     maxResultBytes: values.RESULT_STORE_MAX_RESULT_BYTES,
     lifetimeMs: values.RESULT_LINK_LIFETIME_MS,
+    timeoutMs: values.RESULT_STORE_TIMEOUT_MS,
   };
 }
 
@@ -97,6 +106,9 @@ function placeOf(values: EnvValues<typeof resultStoreEnvSpec>): ResultPlace {
   if (values.RESULT_STORE === 'directory') return { kind: 'directory', directory: values.RESULT_STORE_DIR };
   const bucket = values.RESULT_STORE_S3_BUCKET;
   if (bucket === undefined) throw new ConfigError({ RESULT_STORE_S3_BUCKET: 'is missing: RESULT_STORE is s3' });
+  if ((values.AWS_ACCESS_KEY_ID === undefined) !== (values.AWS_SECRET_ACCESS_KEY === undefined)) {
+    throw new ConfigError({ AWS_ACCESS_KEY_ID: 'set this and AWS_SECRET_ACCESS_KEY, or neither' });
+  }
   const prefix = values.RESULT_STORE_S3_PREFIX;
   if (prefix !== '' && !/^[\w!.*'()-][\w!.*'()/-]*\/$/.test(prefix)) {
     throw new ConfigError({ RESULT_STORE_S3_PREFIX: "must end with / and hold letters, digits and -_.!*'()/ only" });

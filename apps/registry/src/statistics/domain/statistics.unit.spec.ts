@@ -80,6 +80,7 @@ describe('what an outcome says about a tool', () => {
     expect(sampleOf(completed({}, 'ExecutionRefused'))).toBeUndefined();
     expect(sampleOf(completed({}, 'ExecutionInterrupted'))).toBeUndefined();
     expect(sampleOf(completed({}, 'ExecutionStarted'))).toBeUndefined();
+    expect(sampleOf(completed({ reasonCode: 'provider.error' }, 'ExecutionOutcomeRevised'))).toBeUndefined();
     expect(sampleOf(completed({ servedFromCache: true }))).toBeUndefined();
     expect(sampleOf(completed({ eventType: 'capabilities_query' }))).toBeUndefined();
     const { providerId: _providerId, ...expected } = sample({ durationMs: 12 });

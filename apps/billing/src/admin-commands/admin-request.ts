@@ -1,0 +1,87 @@
+import { publicHeaders, type AccountAssertion } from '@capability-router/contracts';
+import { AppError, creditsFromNumber, isAccountId, type AccountId, type Credits } from '@capability-router/kernel';
+import { applyDecorators } from '@nestjs/common';
+import { IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+
+/** Credits of one command. */
+export const MAX_COMMAND_CREDITS = 1_000_000_000;
+/** Characters. */
+const MAX_NOTE_LENGTH = 500;
+const MAX_REFERENCE_LENGTH = 128;
+const keyPattern = /^[!-~]{1,255}$/;
+
+/** Throws `forbidden` unless the credential was issued with the scope `admin`. */
+export function requireAdmin(caller: AccountAssertion): void {
+  if (!caller.scopes.includes('admin')) throw new AppError('forbidden');
+}
+
+/** The account that a path names. Throws `not_found` for what cannot be one. */
+export function requireAccountId(text: string): AccountId {
+  if (!isAccountId(text)) throw new AppError('not_found', 'There is no such account.');
+  return text;
+}
+
+/** Money is moved once per key, so that a lost answer can be asked for again. Throws a 422 that names the header. */
+export function requireIdempotencyKey(request: FastifyRequest): string {
+  const key = request.headers[publicHeaders.idempotencyKey];
+  if (typeof key === 'string' && keyPattern.test(key)) return key;
+  const msg = 'Send a header Idempotency-Key of 1 to 255 visible ASCII characters, a new one for each command';
+  throw new AppError('validation_error', `${msg}.`, {
+    details: [
+      { type: key === undefined ? 'missing' : 'string_pattern_mismatch', loc: ['header', 'Idempotency-Key'], msg },
+    ],
+  });
+}
+
+/** Who the record of a command names. */
+export const commanderOf = (caller: AccountAssertion): string => caller.apiKeyId ?? caller.accountId;
+
+/** Of a number that `CreditAmount` has let through. */
+export const creditsOf = (amount: number): Credits => creditsFromNumber(amount);
+
+/** A number of credits other than 0, with at most six decimals: above 0, or of either sign. */
+export const CreditAmount = (options: { readonly signed?: true } = {}): PropertyDecorator =>
+  ValidateBy({
+    name: 'creditAmount',
+    validator: {
+      validate: (value: unknown) => typeof value === 'number' && isAmount(value, options.signed === true),
+      defaultMessage: () =>
+        options.signed === true
+          ? `$property must be a number of credits other than 0, from -${MAX_COMMAND_CREDITS} to ${MAX_COMMAND_CREDITS}, with at most six decimals`
+          : `$property must be a number of credits above 0, at most ${MAX_COMMAND_CREDITS}, with at most six decimals`,
+    },
+  });
+
+function isAmount(value: number, signed: boolean): boolean {
+  if (value === 0 || Math.abs(value) > MAX_COMMAND_CREDITS || (value < 0 && !signed)) return false;
+  return exactCredits(value) !== undefined;
+}
+
+function exactCredits(value: number): Credits | undefined {
+  try {
+    const credits = creditsFromNumber(value);
+    return credits === 0n ? undefined : credits;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of the operator's own books; it is written into the ledger for ever, so it names no person. */
+export const Reference = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    MaxLength(MAX_REFERENCE_LENGTH),
+    Matches(/^[A-Za-z0-9][A-Za-z0-9._:/#-]*$/, {
+      message: '$property must be letters, digits and . _ : / # - only, and begin with a letter or digit',
+    }),
+  );
+
+/** Free text for people. It is kept beside the command, not in the ledger, and goes when the account is erased. */
+export const Note = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    MinLength(1),
+    MaxLength(MAX_NOTE_LENGTH),
+    Matches(/^\P{Cc}*$/u, { message: '$property must not contain control characters' }),
+  );

@@ -1,0 +1,13 @@
+/** What tools do in billing's database; nothing of it runs in the service. */
+export { placeHold, type PlaceHold } from './holds/place-hold.js';
+export { recordLedgerRoot } from './ledger-roots/record-root.js';
+export type { Finding, FindingKind } from './ledger-verify/findings.js';
+export {
+  discardRebuild,
+  rebuildUsageAudit,
+  RebuildRunningError,
+  type RebuildReport,
+} from './usage-audit/rebuild/rebuild-usage-audit.js';
+export { Spill, type SpilledRow } from './ledger-verify/spill.js';
+export { publishedUpTo, type Topics } from './ledger-verify/verify-topic.js';
+export { verifyLedger, type VerifyOptions, type VerifyReport } from './ledger-verify/verify-ledger.js';

@@ -1,0 +1,33 @@
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { CreditAmount, Note, Reference } from '../admin-commands/admin-request.js';
+import { grantCategoryNames, type GrantCategory } from '../grants/grant-categories.js';
+import { Instant } from '../grants/grant.requests.js';
+
+/** Body of `POST /admin/v1/accounts/{account_id}/corrections`. */
+export class CorrectionRequest {
+  /** Above 0 gives, below 0 takes. */
+  @CreditAmount({ signed: true })
+  readonly amount_credits: number;
+
+  /** The entry that is undone, whole or in part. */
+  @IsOptional()
+  @Matches(/^led_[0-9a-f]{32}$/, { message: '$property must be led_ and 32 hex digits' })
+  readonly ledger_entry_id?: string | null;
+
+  /** What the credits count as; only where they are given and no entry is undone, and then always. */
+  @IsOptional()
+  @IsIn(grantCategoryNames)
+  readonly category?: GrantCategory | null;
+
+  @IsOptional()
+  @Instant()
+  readonly expires_at?: string | null;
+
+  @IsOptional()
+  @Reference()
+  readonly reference?: string | null;
+
+  @IsOptional()
+  @Note()
+  readonly note?: string | null;
+}

@@ -1,0 +1,70 @@
+import {
+  creditsFromMicro,
+  creditsToNumber,
+  toIso,
+  ZERO_CREDITS,
+  type AccountId,
+  type Credits,
+} from '@capability-router/kernel';
+import type { AccountAssertion } from '@capability-router/contracts';
+import type pg from 'pg';
+
+/** What a hold may take instead of the balance. */
+export interface DailyAllowance {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  readonly limit: Credits;
+}
+
+/** Milliseconds. */
+const DAY_MS = 86_400_000;
+/** Days for which a counter is kept; longer than any hold stays open. */
+const KEPT_DAYS = 7;
+/** Rows of one statement. */
+const PURGE_BATCH = 1_000;
+/** Statements of one round. */
+const MAX_BATCHES = 100;
+
+const dayOf = (nowMs: number): string => toIso(nowMs).slice(0, 10);
+
+/** Undefined where the deployment has none, and for trial accounts: anybody opens as many of those as they like. */
+export function allowanceOf(
+  account: Pick<AccountAssertion, 'accountKind'>,
+  limit: Credits,
+  nowMs: number,
+): DailyAllowance | undefined {
+  return limit === 0n || account.accountKind === 'trial' ? undefined : { day: dayOf(nowMs), limit };
+}
+
+/** In credits: today's allowance, and what is left of it once open holds are taken off. */
+export async function dailyFreeView(
+  pool: pg.Pool,
+  accountId: AccountId,
+  allowance: DailyAllowance | undefined,
+): Promise<{ readonly remaining: number; readonly total: number }> {
+  if (allowance === undefined) return { remaining: 0, total: 0 };
+  const { day, limit } = allowance;
+  const { rows } = await pool.query<{ taken: string }>(
+    'SELECT (reserved_micro + used_micro)::text AS taken FROM daily_allowances WHERE account_id = $1 AND day = $2::date',
+    [accountId, day],
+  );
+  const taken = BigInt(rows[0]?.taken ?? '0');
+  const remaining = taken < limit ? creditsFromMicro(limit - taken) : ZERO_CREDITS;
+  return { remaining: creditsToNumber(remaining), total: creditsToNumber(limit) };
+}
+
+const purgeAllowancesSql = `
+DELETE FROM daily_allowances WHERE (account_id, day) IN (
+  SELECT account_id, day FROM daily_allowances WHERE day < $1::date AND reserved_micro = 0 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+/** @returns how many counters of days long past were removed */
+export async function purgeAllowances(pool: pg.Pool, nowMs: number): Promise<number> {
+  const values = [dayOf(nowMs - KEPT_DAYS * DAY_MS), PURGE_BATCH];
+  let purged = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const { rowCount } = await pool.query(purgeAllowancesSql, values);
+    purged += rowCount ?? 0;
+    if ((rowCount ?? 0) < PURGE_BATCH) break;
+  }
+  return purged;
+}

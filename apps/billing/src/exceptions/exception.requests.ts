@@ -1,0 +1,51 @@
+import { queryInteger } from '@capability-router/service-kit';
+import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Note, Reference } from '../admin-commands/admin-request.js';
+import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
+import { queuedKinds, type QueuedKind } from './exception-kinds.js';
+
+export const DEFAULT_EXCEPTIONS_PER_PAGE = 50;
+export const MAX_EXCEPTIONS_PER_PAGE = 200;
+
+/** Query of `GET /admin/v1/exceptions`. */
+export class ExceptionPageQuery {
+  @IsOptional()
+  @IsIn(['open', 'closed', 'all'])
+  readonly state?: 'open' | 'closed' | 'all';
+
+  @IsOptional()
+  @IsIn(queuedKinds)
+  readonly kind?: QueuedKind;
+
+  @IsOptional()
+  @Matches(/^acc_[0-9a-f]{32}$/, { message: '$property must be acc_ and 32 hex digits' })
+  readonly account_id?: string;
+
+  /** What the exception is of: a call, a billed search or an imported model call. */
+  @IsOptional()
+  @Matches(/^(?:exec|srch|imp)_[0-9a-f]{32}$/, { message: '$property must be exec_, srch_ or imp_ and 32 hex digits' })
+  readonly execution_id?: string;
+
+  @IsOptional()
+  @MaxLength(MAX_CURSOR_CHARACTERS)
+  readonly cursor?: string;
+
+  @IsOptional()
+  @queryInteger()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_EXCEPTIONS_PER_PAGE)
+  readonly page_size?: number;
+}
+
+/** Body of `POST /admin/v1/exceptions/{exception_id}/refund`, `…/confirm` and `…/write-off`. */
+export class ResolutionRequest {
+  /** Why, for people; it goes when the account is erased. */
+  @Note()
+  readonly note: string;
+
+  /** Stays. */
+  @IsOptional()
+  @Reference()
+  readonly reference?: string | null;
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { migrations } from '../migrations/index.js';
+import { Exceptions1763700000009 } from '../migrations/0009-exceptions.js';
+import { createEmptyDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { listExceptions } from './exceptions.sql.js';
+
+/** As releases before this one write it. */
+const insertSql = `
+INSERT INTO settlement_exceptions (execution_id, account_id, kind, requested_micro, raised_at)
+SELECT v.*, $5 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS v`;
+
+let database: ScratchDatabase;
+let pool: pg.Pool;
+const insert = (...executionIds: string[]) =>
+  pool.query(insertSql, [
+    executionIds,
+    executionIds.map(() => 'acc_1'),
+    executionIds.map(() => 'missing_hold'),
+    executionIds.map(() => '7'),
+    '2026-01-01T00:00:00Z',
+  ]);
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  ({ pool } = database);
+  const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
+  const before = migrations.indexOf(Exceptions1763700000009);
+  for (const Migration of migrations.slice(0, before)) await new Migration().up(runner);
+  await insert('exec_a', 'exec_b');
+  for (const Migration of migrations.slice(before)) await new Migration().up(runner);
+});
+afterAll(() => database.drop());
+
+describe('exceptions of releases before the queue', () => {
+  it('are in it, and so are those that an older replica raises meanwhile', async () => {
+    await insert('exec_c');
+    const open = await listExceptions(pool, { state: 'open' }, { beforeSeq: undefined, rows: 10 });
+    expect(open.map((one) => [one.execution_id, one.kind, one.requested_micro]).sort()).toEqual([
+      ['exec_a', 'missing_hold', '7'],
+      ['exec_b', 'missing_hold', '7'],
+      ['exec_c', 'missing_hold', '7'],
+    ]);
+    expect(new Set(open.map((one) => one.exception_id)).size).toBe(3);
+  });
+
+  it('still stand once: a second one of the same call and kind is refused', async () => {
+    await expect(insert('exec_a')).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it.each(['settlement_exception_actions', 'outcome_revisions'])('keep %s append-only', async (table) => {
+    await expect(pool.query(`TRUNCATE ${table}`)).rejects.toThrow('append-only');
+  });
+});

@@ -1,0 +1,73 @@
+import type { AccountId, Clock } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
+import type pg from 'pg';
+import { Booking, isOvertaken } from '../ledger/booking.js';
+import { lapsedLots } from '../ledger/lots.js';
+import { expiryEntry } from './expiry-entry.js';
+
+/** Accounts of one transaction. */
+const ACCOUNTS_PER_BATCH = 100;
+/** Transactions of one round; what is left is for the next. */
+const MAX_BATCHES = 100;
+/** Tries for an account whose holds come between; the next round tries again. */
+const MAX_TRIES = 3;
+
+/** Accounts with an expired lot of which something is left and, at the moment, not reserved. */
+const dueSql = `
+SELECT DISTINCT l.account_id FROM credit_lots l JOIN account_balances b USING (account_id)
+ WHERE NOT l.depleted AND l.expires_at <= $1 AND b.balance_micro > b.held_micro AND l.account_id > $2
+ ORDER BY l.account_id LIMIT $3`;
+
+export interface ExpiryReport {
+  readonly accounts: number;
+  readonly entries: number;
+}
+
+/**
+ * Books what has expired: min(remainder, available) of each lot. What open holds may still burn is booked when they end,
+ * by settlement or by a later round. Replicas may run it at once.
+ */
+export async function expireGrants(pool: pg.Pool, clock: Clock): Promise<ExpiryReport> {
+  const sum = { accounts: 0, entries: 0 };
+  let after = '';
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const values = [new Date(clock.nowMs()), after, ACCOUNTS_PER_BATCH];
+    const { rows } = await pool.query<{ account_id: AccountId }>(dueSql, values);
+    const accounts = rows.map((row) => row.account_id);
+    sum.entries += await expireAccounts(pool, accounts, clock.nowMs());
+    sum.accounts += accounts.length;
+    after = accounts.at(-1) ?? after;
+    if (accounts.length < ACCOUNTS_PER_BATCH) break;
+  }
+  return sum;
+}
+
+/** One account's holds must not keep the others of its batch from expiring. */
+async function expireAccounts(pool: pg.Pool, accounts: readonly AccountId[], nowMs: number): Promise<number> {
+  if (accounts.length === 0) return 0;
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    try {
+      return await inTransaction(pool, (tx) => bookLapsed(tx, accounts, nowMs));
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      if (accounts.length > 1) break;
+    }
+  }
+  let entries = 0;
+  if (accounts.length > 1) for (const account of accounts) entries += await expireAccounts(pool, [account], nowMs);
+  return entries;
+}
+
+/** @returns how many entries were booked */
+export async function bookLapsed(tx: pg.PoolClient, accounts: readonly AccountId[], nowMs: number): Promise<number> {
+  const booking = await Booking.open(tx, accounts, nowMs);
+  let entries = 0;
+  for (const accountId of accounts) {
+    for (const lapsed of lapsedLots(booking.lotsOf(accountId), nowMs, booking.available(accountId))) {
+      booking.burn(accountId, expiryEntry(lapsed, nowMs), lapsed.amount, lapsed.lot.lotId);
+      entries += 1;
+    }
+  }
+  if (entries > 0) await booking.write();
+  return entries;
+}

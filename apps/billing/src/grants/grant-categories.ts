@@ -1,0 +1,12 @@
+import type { Grant } from './grant-credits.js';
+
+/** What administrators may grant, how the ledger calls it, and how it is described to the account. */
+export const grantCategories = {
+  purchased: { entryType: 'grant_payment_recharge', description: 'Top-up' },
+  invite_reward: { entryType: 'grant_invitation_reward', description: 'Invitation reward' },
+  welcome_bonus: { entryType: 'grant_welcome_bonus', description: 'Welcome bonus' },
+  trial: { entryType: 'grant_welcome_bonus', description: 'Trial credits' },
+} as const satisfies Record<string, Pick<Grant, 'entryType' | 'description'>>;
+
+export type GrantCategory = keyof typeof grantCategories;
+export const grantCategoryNames = Object.keys(grantCategories) as GrantCategory[];

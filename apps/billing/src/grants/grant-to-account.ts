@@ -1,0 +1,95 @@
+import {
+  AppError,
+  creditsToNumber,
+  MAX_ABSOLUTE_CREDITS,
+  toIso,
+  uuidv7,
+  type AccountId,
+  type Credits,
+  type JsonObject,
+} from '@capability-router/kernel';
+import type pg from 'pg';
+import { grantCategories, type GrantCategory } from './grant-categories.js';
+import { grantCredits, type Grant } from './grant-credits.js';
+
+/** A grant by an administrator. */
+export interface GrantToAccount {
+  readonly accountId: AccountId;
+  readonly category: GrantCategory;
+  readonly amount: Credits;
+  /** ISO 8601; null: never. */
+  readonly expiresAt: string | null;
+  readonly reference?: string | undefined;
+  /** A correction in the customer's favour, rather than what the category says. */
+  readonly correction?: true;
+}
+
+/**
+ * Books it in the caller's transaction and tells what was booked. Throws `not_found` for an account that billing does not
+ * know, `conflict` for one that is erased and for a balance that would pass what an account can hold.
+ */
+export async function grantToAccount(tx: pg.PoolClient, command: GrantToAccount, nowMs: number): Promise<JsonObject> {
+  const { accountId, category, amount, expiresAt } = command;
+  await requireOpenAccount(tx, accountId);
+  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) {
+    throw new AppError('validation_error', '"expires_at" is invalid: it should lie in the future', {
+      details: [{ type: 'value_error', loc: ['body', 'expires_at'], msg: 'expires_at should lie in the future' }],
+    });
+  }
+  const [entry] = await booked(tx, grantOf(command, nowMs), nowMs);
+  if (entry === undefined) throw new Error('a grant with a reference of its own was booked before');
+  return {
+    grant_id: entry.entryId,
+    account_id: accountId,
+    entry_type: entry.entryType,
+    category,
+    amount_credits: creditsToNumber(amount),
+    ...(expiresAt === null ? {} : { expires_at: toIso(Date.parse(expiresAt)) }),
+    balance_credits: creditsToNumber(entry.balanceAfter),
+    created_at: entry.createdAt,
+  };
+}
+
+function grantOf(
+  { accountId, category, amount, expiresAt, reference, correction }: GrantToAccount,
+  nowMs: number,
+): Grant {
+  const { entryType, description } = grantCategories[category];
+  return {
+    grantRef: `grt_${uuidv7(nowMs).replaceAll('-', '')}`,
+    accountId,
+    amount,
+    entryType: correction === true ? 'grant_correction' : entryType,
+    category,
+    expiresAt: expiresAt === null ? null : toIso(Date.parse(expiresAt)),
+    sourceSystem: 'admin',
+    description: correction === true ? 'Correction' : description,
+    metadata: reference === undefined ? {} : { reference },
+    effectiveAt: toIso(nowMs),
+  };
+}
+
+async function booked(tx: pg.PoolClient, grant: Grant, nowMs: number): ReturnType<typeof grantCredits> {
+  try {
+    return await grantCredits(tx, [grant], { nowMs: () => nowMs });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new AppError('conflict', `An account holds at most ${MAX_ABSOLUTE_CREDITS} credits. Grant less.`, {
+      cause: error,
+    });
+  }
+}
+
+const accountSql = `
+SELECT EXISTS (SELECT 1 FROM account_balances WHERE account_id = $1) AS known,
+       EXISTS (SELECT 1 FROM erased_accounts WHERE account_id = $1) AS erased`;
+
+async function requireOpenAccount(tx: pg.PoolClient, accountId: AccountId): Promise<void> {
+  const { rows } = await tx.query<{ known: boolean; erased: boolean }>(accountSql, [accountId]);
+  if (rows[0]?.known !== true) throw unknownAccount();
+  if (rows[0].erased) throw new AppError('conflict', 'The account was erased. Nothing can be granted to it.');
+}
+
+/** Of an account that billing has not heard of. */
+export const unknownAccount = (): AppError =>
+  new AppError('not_found', 'There is no such account, or it was opened a moment ago: then try again.');

@@ -1,0 +1,27 @@
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import type pg from 'pg';
+import { requireAccountId, requireAdmin } from '../admin-commands/admin-request.js';
+import { BILLING_POOL } from '../tokens.js';
+import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
+import { listGrants } from './list-grants.js';
+
+/** What an account was granted and what is left of it, for administrators. */
+@Controller('admin/v1/accounts/:accountId/grants')
+export class GrantsController {
+  constructor(@Inject(BILLING_POOL) private readonly pool: pg.Pool) {}
+
+  @Get()
+  @AllowCallers('gateway')
+  async list(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('accountId') account: string,
+    @Query() query: unknown,
+  ): Promise<ApiResponse<JsonObject>> {
+    requireAdmin(caller);
+    const { before, limit } = requireValid(GrantPageQuery, query, { location: 'query', allowUnknown: true });
+    return apiSuccess(await listGrants(this.pool, requireAccountId(account), before, limit ?? MAX_GRANTS_PER_PAGE));
+  }
+}

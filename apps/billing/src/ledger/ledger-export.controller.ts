@@ -1,0 +1,34 @@
+import type { AccountAssertion } from '@capability-router/contracts';
+import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type pg from 'pg';
+import { csvExport } from '../csv-export/csv-export.js';
+import { ExportSlots } from '../csv-export/export-slots.js';
+import { validQuery } from '../queries/valid-query.js';
+import { BILLING_POOL } from '../tokens.js';
+import { ledgerColumns, readLedgerCsv } from './ledger-csv.js';
+import { ledgerFilterOf } from './ledger-filter.js';
+import { LedgerExportQuery } from './ledger.query.js';
+
+@Controller('api/v1/auth/credits/ledger/export')
+export class LedgerExportController {
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(ExportSlots) private readonly slots: ExportSlots,
+  ) {}
+
+  @Get()
+  @AllowCallers('gateway')
+  async download(
+    @CurrentAccount() { accountId }: AccountAssertion,
+    @Query() raw: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const query = validQuery(LedgerExportQuery, raw);
+    const filter = ledgerFilterOf({ ...query, scope: query.scope ?? 'account_history' });
+    await this.slots.send(reply, accountId, 'ledger.csv', () =>
+      csvExport(ledgerColumns, (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
+    );
+  }
+}

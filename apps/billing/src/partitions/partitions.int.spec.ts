@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccountId, newExecutionId, uuidv7, type Clock } from '@capability-router/kernel';
+import type pg from 'pg';
+import { Registry } from 'prom-client';
+import type { QueryRunner } from 'typeorm';
+import { checkInvariants } from '../invariants/check-invariants.js';
+import { ledgerOutbox } from '../ledger/ledger-outbox.js';
+import { migrations } from '../migrations/index.js';
+import { bookEntries } from '../test-support/book-entries.js';
+import { terminalEvent } from '../test-support/events.js';
+import { createEmptyDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { projectUsage } from '../usage-audit/project-usage.js';
+import { keepPartitionsAhead, MONTHS_AHEAD, readPartitions } from './keep-partitions-ahead.js';
+import { registerPartitionMetrics } from './partition-job.js';
+
+const DAY_MS = 86_400_000;
+const LAST_UNPARTITIONED = 'Budgets1763700000004';
+const now = Date.now();
+const clockAt = (nowMs: number): Clock => ({ nowMs: () => nowMs });
+const monthsFromNow = (months: number): number => {
+  const at = new Date(now);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 15);
+};
+
+const up = async (pool: pg.Pool, from: number, to: number): Promise<void> => {
+  const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
+  for (const Migration of migrations.slice(from, to)) await new Migration().up(runner);
+};
+const unpartitioned = migrations.findIndex((Migration) => new Migration().name === LAST_UNPARTITIONED) + 1;
+
+/** One call that has ended, in facts and audit. */
+const recordCall = (pool: pg.Pool, nowMs: number): Promise<void> => {
+  const end = { executionId: newExecutionId(nowMs), accountId: newAccountId(now), bill: 0n, nowMs };
+  return inTransaction(pool, (tx) =>
+    projectUsage(tx, [terminalEvent({ ...end, type: 'ExecutionCompleted', success: true })]),
+  );
+};
+
+const rowsByPartition = async (pool: pg.Pool, table: string): Promise<Record<string, number>> => {
+  const { rows } = await pool.query<{ partition: string; count: number }>(
+    `SELECT tableoid::regclass::text AS partition, count(*)::int FROM ${table} GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.partition, row.count]));
+};
+
+describe('the migration to partitions', () => {
+  let database: ScratchDatabase;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    await up(database.pool, 0, unpartitioned);
+  });
+  afterAll(() => database.drop());
+
+  it('keeps every row of a database in use as it was, and the chain, the order of reading and the keys go on', async () => {
+    const { pool } = database;
+    const account = newAccountId(now);
+    await bookEntries(pool, account, [5_000_000n, -1_000_000n, -500_000n], now - 40 * DAY_MS);
+    const id = uuidv7(now - 40 * DAY_MS);
+    await pool.query(
+      `INSERT INTO usage_facts (event_id, topic, type, subject, account_id, effective_at, data) VALUES ($1, 't', 'T', 's', $2, now(), '{}')`,
+      [id, account],
+    );
+    await pool.query(
+      `INSERT INTO usage_events (id, account_id, effective_at, recorded) VALUES ($1, $2, now(), false)`,
+      [id, account],
+    );
+    const snapshot = async (): Promise<unknown[]> => {
+      const read = ['usage_events', 'usage_facts', 'ledger_entries'].map((table) =>
+        pool.query(`SELECT * FROM ${table} ORDER BY 1`),
+      );
+      return (await Promise.all(read)).map(({ rows }) => rows);
+    };
+    const before = await snapshot();
+
+    await up(pool, unpartitioned, unpartitioned + 1);
+    expect(await snapshot()).toEqual(before);
+    expect(await rowsByPartition(pool, 'ledger_entries')).toEqual({ ledger_entries_first: 3 });
+
+    await up(pool, unpartitioned + 1, migrations.length);
+    await bookEntries(pool, account, [-250_000n], now);
+    await bookEntries(pool, account, [-250_000n], monthsFromNow(2));
+    const { events } = await ledgerOutbox.readAfter(pool, '', 100);
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    const broken = (await checkInvariants(pool)).map(({ invariant }) => invariant);
+    expect(broken.filter((name) => /seq|head|hash|sum of entries/.test(name))).toEqual([]);
+    await expect(
+      pool.query(`INSERT INTO usage_events (id, account_id, effective_at, recorded) VALUES ($1, 'acc', now(), false)`, [
+        id,
+      ]),
+    ).rejects.toThrow(/duplicate key/);
+  });
+
+  it('can be run again where it was cut off, and changes nothing then', async () => {
+    const bounds = await readPartitions(database.pool);
+    await up(database.pool, unpartitioned, unpartitioned + 1);
+    expect(await readPartitions(database.pool)).toEqual(bounds);
+  });
+
+  it('refuses to give a row of the far future a partition by itself', async () => {
+    const other = await createEmptyDatabase();
+    try {
+      await up(other.pool, 0, unpartitioned);
+      await other.pool.query(
+        `INSERT INTO usage_events (id, account_id, effective_at, recorded) VALUES ($1, 'acc', now(), false)`,
+        [uuidv7(monthsFromNow(40))],
+      );
+      await expect(up(other.pool, unpartitioned, unpartitioned + 1)).rejects.toThrow(/far future/);
+    } finally {
+      await other.drop();
+    }
+  });
+});
+
+describe('the partition job', () => {
+  let database: ScratchDatabase;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    await up(database.pool, 0, migrations.length);
+  });
+  const work = async (test: (pool: pg.Pool) => Promise<void>): Promise<void> => {
+    try {
+      await test(database.pool);
+    } finally {
+      await database.drop();
+    }
+  };
+
+  it('stands months ahead in every table, and adds nothing where it has been', () =>
+    work(async (pool) => {
+      expect(await keepPartitionsAhead(pool, clockAt(now))).toBeGreaterThan(0);
+      expect(await keepPartitionsAhead(pool, clockAt(now))).toBe(0);
+      for (const { coveredUntil } of await readPartitions(pool)) {
+        expect(coveredUntil.getTime()).toBeGreaterThan(monthsFromNow(MONTHS_AHEAD));
+      }
+    }));
+
+  it('runs on several replicas at once', () =>
+    work(async (pool) => {
+      const [one = 0, two = 0, three = 0] = await Promise.all(
+        [now, now, now].map((at) => keepPartitionsAhead(pool, clockAt(at))),
+      );
+      expect(one + two + three).toBeGreaterThan(0);
+      expect(await keepPartitionsAhead(pool, clockAt(now))).toBe(0);
+    }));
+
+  it('puts each row into the partition of the month in its id', () =>
+    work(async (pool) => {
+      await keepPartitionsAhead(pool, clockAt(now));
+      await recordCall(pool, now);
+      await recordCall(pool, monthsFromNow(2));
+      await recordCall(pool, monthsFromNow(3));
+      const names = Object.keys(await rowsByPartition(pool, 'usage_events'));
+      expect(names).toHaveLength(3);
+      expect(names).not.toContain('usage_events_default');
+      expect(Object.keys(await rowsByPartition(pool, 'usage_facts'))).toHaveLength(3);
+    }));
+
+  it('loses no row where it has not run for months: the default partition tells, and becomes one of its own', () =>
+    work(async (pool) => {
+      const at = monthsFromNow(8);
+      await recordCall(pool, at);
+      const account = newAccountId(now);
+      await bookEntries(pool, account, [1_000_000n], at);
+      const stray = (await readPartitions(pool)).map(({ strayRows }) => strayRows);
+      expect(stray).toEqual([1, 1, 1]);
+      const registry = new Registry();
+      registerPartitionMetrics(registry, pool, clockAt(at));
+      expect(await registry.metrics()).toContain('billing_partition_stray_rows{table="ledger_entries"} 1');
+      expect(await registry.metrics()).toMatch(/billing_partitions_ahead_seconds\{table="usage_facts"\} -\d+/);
+
+      await keepPartitionsAhead(pool, clockAt(at));
+      for (const { strayRows, coveredUntil } of await readPartitions(pool)) {
+        expect(strayRows).toBe(0);
+        expect(coveredUntil.getTime()).toBeGreaterThan(monthsFromNow(8 + MONTHS_AHEAD));
+      }
+      expect(Object.values(await rowsByPartition(pool, 'ledger_entries'))).toEqual([1]);
+      await bookEntries(pool, account, [-1_000_000n], at + 1);
+      await expect(pool.query(`UPDATE ledger_entries SET description = 'x'`)).rejects.toThrow(/append-only/);
+    }));
+
+  it('leaves what is append-only append-only, in every partition', () =>
+    work(async (pool) => {
+      await keepPartitionsAhead(pool, clockAt(now));
+      for (const at of [now, monthsFromNow(2), monthsFromNow(12)]) {
+        await bookEntries(pool, newAccountId(now), [1_000_000n], at);
+      }
+      const partitions = Object.keys(await rowsByPartition(pool, 'ledger_entries'));
+      expect(partitions).toHaveLength(3);
+      for (const partition of partitions) {
+        for (const change of [
+          `UPDATE ${partition} SET amount_micro = 1`,
+          `DELETE FROM ${partition}`,
+          `TRUNCATE ${partition}`,
+        ]) {
+          await expect(pool.query(change)).rejects.toThrow(/append-only/);
+        }
+      }
+    }));
+
+  it('refuses tables that are none of its own, and times that no clock should show', () =>
+    work(async (pool) => {
+      for (const [table, until] of [
+        ['holds', now],
+        ['usage_events', monthsFromNow(40)],
+      ] as const) {
+        await expect(pool.query('SELECT extend_partitions($1, $2)', [table, new Date(until)])).rejects.toThrow(
+          /no partitions/,
+        );
+      }
+    }));
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { countAndList } from './count-and-list.js';
+
+const NEVER = 'SELECT pg_sleep(30)';
+
+describe('a list with page and total', () => {
+  let database: ScratchDatabase;
+  beforeAll(async () => {
+    database = await createEmptyDatabase(1);
+  });
+  afterAll(() => database.drop());
+
+  const ask = (count: string, list: string): Promise<unknown> =>
+    countAndList(database.pool, { values: [3], count, list, pageRows: 10, feed: 'GET /the/feed' });
+  const count = 'SELECT $1::int AS total';
+  const list = 'SELECT i FROM generate_series(1, $1::int) AS i';
+
+  it('says the exact total beside the rows', async () => {
+    expect(await ask(count, list)).toEqual({ total: 3, rows: [{ i: 1 }, { i: 2 }, { i: 3 }] });
+  });
+
+  it.each([
+    ['counting', `${NEVER} WHERE $1 > 0`, list],
+    ['finding the page', count, `${NEVER} WHERE $1 > 0`],
+  ])('is a 503 that names the cursor feed where %s takes too long', async (_what, slowCount, slowList) => {
+    await expect(ask(slowCount, slowList)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      httpStatus: 503,
+      message: expect.stringContaining('GET /the/feed'),
+      options: { retryAfterSeconds: expect.any(Number) },
+    });
+  });
+
+  it('leaves the connection as it was, after an answer, a timeout and a fault', async () => {
+    await ask(count, list);
+    await expect(ask(`${NEVER} WHERE $1 > 0`, list)).rejects.toThrow();
+    await expect(ask('SELECT nothing FROM nowhere WHERE $1 > 0', list)).rejects.toThrow(/nowhere/);
+    const { rows } = await database.pool.query('SHOW statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+    expect((await database.pool.query('SELECT pg_current_xact_id_if_assigned() AS id')).rows).toEqual([{ id: null }]);
+  });
+});

@@ -1,0 +1,62 @@
+import { AppError } from '@capability-router/kernel';
+import type pg from 'pg';
+import { isStatementTimeout } from './postgres-errors.js';
+
+/** Milliseconds that counting, or finding a page, may take: both grow with the history, which a cursor feed does not. */
+export const PAGE_TIMEOUT_MS = 200;
+/** Milliseconds more for each row of the page, so that a page of 50,000 rows may be sent. */
+const TIMEOUT_PER_ROW_MS = 0.1;
+/** Seconds. */
+const RETRY_AFTER_SECONDS = 5;
+
+export interface CountedRows<Row> {
+  readonly rows: Row[];
+  /** Exact. */
+  readonly total: number;
+}
+
+export interface CountAndList {
+  readonly values: readonly unknown[];
+  /** One row with `total`. */
+  readonly count: string;
+  readonly list: string;
+  /** Rows of the page. */
+  readonly pageRows: number;
+  /** What reads the same by cursor, whatever the size of the history: `GET /…`. */
+  readonly feed: string;
+}
+
+/**
+ * What every list with `page` and `total` asks of the database, both in one snapshot. Throws a 503 that names the cursor
+ * feed where it would take too long: a total is exact or it is not said.
+ */
+export async function countAndList<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  { values, count, list, pageRows, feed }: CountAndList,
+  timeoutMs = PAGE_TIMEOUT_MS,
+): Promise<CountedRows<Row>> {
+  const listTimeoutMs = Math.ceil(timeoutMs + pageRows * TIMEOUT_PER_ROW_MS);
+  const client = await pool.connect();
+  try {
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
+    const counted = await client.query<{ total: string }>(count, [...values]);
+    await client.query(`SET LOCAL statement_timeout = ${listTimeoutMs}`);
+    const listed = await client.query<Row>(list, [...values]);
+    return { rows: listed.rows, total: Number(counted.rows[0]?.total ?? 0) };
+  } catch (error) {
+    throw isStatementTimeout(error) ? tooLong(feed) : error;
+  } finally {
+    await client.query('COMMIT').then(
+      () => client.release(),
+      // A connection that cannot end its transaction must not return to the pool.
+      () => client.release(true),
+    );
+  }
+}
+
+const tooLong = (feed: string): AppError =>
+  new AppError(
+    'service_unavailable',
+    `This history is too long to be counted and paged in time. Read it by cursor (${feed}), narrow the dates, or retry later.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );

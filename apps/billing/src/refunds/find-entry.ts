@@ -1,0 +1,62 @@
+import type { LedgerEntryType } from '@capability-router/contracts';
+import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
+import type pg from 'pg';
+
+/** What a refund or a correction needs to know of the entry that it undoes. */
+export interface FoundEntry {
+  readonly entryId: string;
+  readonly entryType: LedgerEntryType;
+  /** Signed. */
+  readonly amount: Credits;
+  readonly sourceRefType: string;
+  readonly sourceRefId: string;
+  readonly executionId: string | null;
+  readonly effectiveAt: string;
+}
+
+interface EntryRow {
+  readonly entry_id: string;
+  readonly entry_type: LedgerEntryType;
+  readonly amount_micro: string;
+  readonly source_ref_type: string;
+  readonly source_ref_id: string;
+  readonly execution_id: string | null;
+  readonly effective_at: Date;
+}
+
+const findSql = `
+SELECT entry_id, entry_type, amount_micro, source_ref_type, source_ref_id, execution_id, effective_at
+  FROM ledger_entries WHERE account_id = $1 AND entry_id = $2`;
+
+/** Undefined for what is not there, or is another account's. */
+export async function findEntry(tx: pg.PoolClient, accountId: AccountId, id: string): Promise<FoundEntry | undefined> {
+  const { rows } = await tx.query<EntryRow>(findSql, [accountId, id]);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    entryId: row.entry_id,
+    entryType: row.entry_type,
+    amount: creditsFromMicro(BigInt(row.amount_micro)),
+    sourceRefType: row.source_ref_type,
+    sourceRefId: row.source_ref_id,
+    executionId: row.execution_id,
+    effectiveAt: row.effective_at.toISOString(),
+  };
+}
+
+const settledSql = `SELECT ledger_entry_id FROM settled_executions WHERE execution_id = $1 AND account_id = $2`;
+
+/**
+ * The charge of an execution, a search or an imported call. `uncharged`: it was settled without one. Undefined: it is not
+ * there, is not settled yet, or is another account's.
+ */
+export async function findChargeOf(
+  tx: pg.PoolClient,
+  accountId: AccountId,
+  billableId: string,
+): Promise<FoundEntry | 'uncharged' | undefined> {
+  const { rows } = await tx.query<{ ledger_entry_id: string | null }>(settledSql, [billableId, accountId]);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return row.ledger_entry_id === null ? 'uncharged' : findEntry(tx, accountId, row.ledger_entry_id);
+}

@@ -1,0 +1,133 @@
+import { appendBatch } from '@capability-router/event-store';
+import { topicNames, type ChargeRefunded } from '@capability-router/contracts';
+import {
+  AppError,
+  creditsToNumber,
+  formatCredits,
+  subtractCredits,
+  toIso,
+  usageEventIdOf,
+  type AccountId,
+  type Credits,
+  type ExecutionId,
+  type JsonObject,
+} from '@capability-router/kernel';
+import type pg from 'pg';
+import { unknownAccount } from '../grants/grant-to-account.js';
+import { Booking, type Movement } from '../ledger/booking.js';
+import { findChargeOf, findEntry, type FoundEntry } from './find-entry.js';
+
+/** Credits of a charge go back to the account. */
+export interface RefundCharge {
+  readonly accountId: AccountId;
+  /** `exec_…`, `srch_…` or `imp_…`, or the `led_…` of the charge. */
+  readonly of: string;
+  /** Absent: all that was not refunded yet. */
+  readonly amount?: Credits | undefined;
+  readonly reference?: string | undefined;
+}
+
+const chargeTypes = ['consume_tool_execute', 'consume_tool_search', 'consume_model_call'];
+
+/**
+ * Books the refund in the caller's transaction, gives what the charge burned back into the same lots, last burned first,
+ * and records it for the audit. Refunds of one charge never pass it. Throws `not_found` and `conflict`, having written
+ * nothing.
+ */
+export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, nowMs: number): Promise<JsonObject> {
+  const { accountId } = command;
+  const booking = await Booking.open(tx, [accountId], nowMs);
+  if (!booking.known(accountId)) throw unknownAccount();
+  const charge = await requireCharge(tx, accountId, command.of);
+  const charged = -charge.amount as Credits;
+  const left = await booking.unwindable(charge.entryId);
+  const amount = command.amount ?? left;
+  if (amount > left || amount === 0n) throw nothingLeft(charged, left);
+  const movement = refundMovement(charge, command.reference, nowMs);
+  const { entry, restores } = await booking.unwind(accountId, movement, amount, charge.entryId);
+  const refunded = subtractCredits(charged, subtractCredits(left, amount));
+  await recordRefund(tx, {
+    accountId,
+    ledgerEntryId: entry.entryId,
+    chargeEntryId: charge.entryId,
+    // The audit row of whatever was charged has the UUID inside its reference.
+    usageEventId: usageEventIdOf(charge.sourceRefId as ExecutionId),
+    amountMicroCredits: amount.toString(),
+    refundedMicroCredits: refunded.toString(),
+    effectiveAt: charge.effectiveAt,
+    refundedAt: entry.createdAt,
+  });
+  await booking.write();
+  return {
+    ledger_entry_id: entry.entryId,
+    account_id: accountId,
+    entry_type: entry.entryType,
+    charge_entry_id: charge.entryId,
+    ...(charge.executionId === null ? {} : { execution_id: charge.executionId }),
+    amount_credits: creditsToNumber(amount),
+    charged_credits: creditsToNumber(charged),
+    refunded_credits: creditsToNumber(refunded),
+    restored: restores.map(({ lotId, amount: restored }) => ({
+      grant_id: lotId,
+      amount_credits: creditsToNumber(restored),
+    })),
+    balance_credits: creditsToNumber(entry.balanceAfter),
+    created_at: entry.createdAt,
+  };
+}
+
+async function requireCharge(tx: pg.PoolClient, accountId: AccountId, of: string): Promise<FoundEntry> {
+  const found = of.startsWith('led_') ? await findEntry(tx, accountId, of) : await findChargeOf(tx, accountId, of);
+  if (found === undefined) {
+    throw new AppError(
+      'not_found',
+      `The account has no charge of ${of}. A call that has just ended is settled in a moment.`,
+    );
+  }
+  if (found === 'uncharged') throw new AppError('conflict', `${of} was not charged, so there is nothing to refund.`);
+  if (!chargeTypes.includes(found.entryType)) {
+    throw new AppError('conflict', `${of} is a ${found.entryType}, not a charge. Undo it with a correction.`);
+  }
+  return found;
+}
+
+function nothingLeft(charged: Credits, left: Credits): AppError {
+  const message =
+    left === 0n
+      ? `All ${formatCredits(charged)} credits of this charge were refunded before.`
+      : `Of this charge, ${formatCredits(left)} of ${formatCredits(charged)} credits can still be refunded.`;
+  const detail = { type: 'not_refundable', loc: ['body', 'amount_credits'], msg: message };
+  return new AppError('conflict', message, { details: [{ ...detail, refundable_credits: creditsToNumber(left) }] });
+}
+
+/** It carries no execution id of its own: the entry of an execution is its charge, and there is one. */
+function refundMovement(charge: FoundEntry, reference: string | undefined, nowMs: number): Movement {
+  return {
+    entryType: 'grant_charge_refund',
+    sourceSystem: 'admin',
+    sourceRefType: 'refund',
+    sourceRefId: charge.entryId,
+    executionId: null,
+    description: 'Refund of a charge',
+    metadata: {
+      charge_entry_id: charge.entryId,
+      charge_ref_type: charge.sourceRefType,
+      charge_ref_id: charge.sourceRefId,
+      ...(reference === undefined ? {} : { reference }),
+    },
+    preSettlementBill: null,
+    settlementResult: null,
+    effectiveAt: toIso(nowMs),
+  };
+}
+
+async function recordRefund(tx: pg.PoolClient, fact: ChargeRefunded): Promise<void> {
+  const event = {
+    type: 'ChargeRefunded',
+    topic: topicNames.usageRecords,
+    partitionKey: fact.accountId,
+    data: fact,
+    time: fact.refundedAt,
+  };
+  await appendBatch(tx, 'billing', [{ streamId: `refund:${fact.ledgerEntryId}`, sequence: 1, event }]);
+}

@@ -1,0 +1,119 @@
+import {
+  creditsFromMicro,
+  newAccountId,
+  newExecutionId,
+  systemClock,
+  type AccountId,
+  type Clock,
+  type ExecutionId,
+  type JsonObject,
+} from '@capability-router/kernel';
+import type pg from 'pg';
+import { runAdminCommand } from '../admin-commands/run-admin-command.js';
+import type { DailyAllowance } from '../daily-free/daily-allowance.js';
+import { applyAccountEvents } from '../grants/account-events.js';
+import { grantToAccount, type GrantToAccount } from '../grants/grant-to-account.js';
+import { placeHold } from '../holds/place-hold.js';
+import { settleExecutions } from '../settlement/settle-executions.js';
+import { accountOpened, terminalEvent } from './events.js';
+import { inTransaction } from './scratch-database.js';
+
+let commands = 0;
+
+/** One account of a test and what is done to it. Amounts are micro-credits. */
+export class MoneyAccount {
+  private constructor(
+    private readonly pool: pg.Pool,
+    private readonly clock: Clock,
+    readonly accountId: AccountId,
+  ) {}
+
+  static async open(pool: pg.Pool, clock: Clock, welcome = 0n): Promise<MoneyAccount> {
+    const accountId = newAccountId(systemClock.nowMs());
+    const opened = accountOpened(accountId, welcome, clock.nowMs());
+    await inTransaction(pool, (tx) => applyAccountEvents(tx, [opened], clock));
+    return new MoneyAccount(pool, clock, accountId);
+  }
+
+  /** @returns the id of the grant */
+  async grant(
+    amount: bigint,
+    more: { expiresAt?: string | null; category?: GrantToAccount['category'] } = {},
+  ): Promise<string> {
+    const { accountId } = this;
+    const { expiresAt = null, category = 'purchased' } = more;
+    const answer = await this.command('grant', (tx, nowMs) =>
+      grantToAccount(tx, { accountId, category, amount: creditsFromMicro(amount), expiresAt }, nowMs),
+    );
+    return answer['grant_id'] as string;
+  }
+
+  async command(
+    kind: string,
+    work: (tx: pg.PoolClient, nowMs: number) => Promise<JsonObject>,
+    idempotencyKey = `test-${(commands += 1)}`,
+    input: JsonObject = {},
+  ): Promise<JsonObject> {
+    const command = { kind, accountId: this.accountId, idempotencyKey, input, note: 'a note', commandedBy: 'test' };
+    const nowMs = this.clock.nowMs();
+    return (await runAdminCommand(this.pool, command, nowMs, (tx) => work(tx, nowMs))).answer;
+  }
+
+  async hold(amount: bigint, allowance?: DailyAllowance): Promise<{ executionId: ExecutionId; status: string }> {
+    const executionId = newExecutionId(systemClock.nowMs());
+    const now = new Date(this.clock.nowMs());
+    const answer = await placeHold(this.pool, {
+      billableId: executionId,
+      accountId: this.accountId,
+      amount: creditsFromMicro(amount),
+      expiresAt: now,
+      inquireAfter: now,
+      now,
+      allowance,
+    });
+    return { executionId, status: answer.status === 'held' && answer.covered === true ? 'covered' : answer.status };
+  }
+
+  /** The end of an execution: a success with a bill, or a failure. */
+  async end(executionId: ExecutionId, bill?: bigint): Promise<void> {
+    const { accountId } = this;
+    const success = bill !== undefined;
+    const type = success ? 'ExecutionCompleted' : 'ExecutionInterrupted';
+    const event = terminalEvent({ executionId, accountId, type, success, bill: bill ?? 0n, nowMs: this.clock.nowMs() });
+    await inTransaction(this.pool, (tx) => settleExecutions(tx, [event], this.clock));
+  }
+
+  /** A call that is held and charged. */
+  async call(amount: bigint): Promise<ExecutionId> {
+    const { executionId, status } = await this.hold(amount);
+    if (status !== 'held') throw new Error(`the call is ${status}`);
+    await this.end(executionId, amount);
+    return executionId;
+  }
+
+  async balance(): Promise<{ balance: number; held: number }> {
+    const { rows } = await this.pool.query<{ balance: number; held: number }>(
+      'SELECT balance_micro::int AS balance, held_micro::int AS held FROM account_balances WHERE account_id = $1',
+      [this.accountId],
+    );
+    return rows[0] ?? { balance: 0, held: 0 };
+  }
+
+  /** What is left of each lot, in burn order. */
+  async lots(): Promise<number[]> {
+    const { rows } = await this.pool.query<{ left: number }>(
+      `SELECT remaining_micro::int AS left FROM credit_lots WHERE account_id = $1 ORDER BY expires_at NULLS LAST, granted_at, lot_id`,
+      [this.accountId],
+    );
+    return rows.map((row) => row.left);
+  }
+
+  /** Types and amounts, oldest first. */
+  async entries(): Promise<[type: string, amount: number][]> {
+    const { rows } = await this.pool.query<{ type: string; amount: number }>(
+      'SELECT entry_type AS type, amount_micro::int AS amount FROM ledger_entries WHERE account_id = $1 ORDER BY entry_seq',
+      [this.accountId],
+    );
+    return rows.map(({ type, amount }) => [type, amount]);
+  }
+}

@@ -1,0 +1,44 @@
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type pg from 'pg';
+import { sumOfCredits } from '../queries/sum-of-credits.js';
+import { unlessTooMuch } from '../queries/too-much-to-read.js';
+import { validQuery } from '../queries/valid-query.js';
+import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
+import { usageFilterOf, usageWhere } from './usage-filter.js';
+import { CreditsSpentQuery } from './usage-history.query.js';
+
+/** What was settled less what was refunded, over all events that match. */
+@Controller('api/v1/auth/usage/credits-spent')
+export class CreditsSpentController {
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @AllowCallers('gateway')
+  async spent(
+    @CurrentAccount() { accountId }: AccountAssertion,
+    @Query() raw: unknown,
+  ): Promise<ApiResponse<Record<string, unknown>>> {
+    const query = validQuery(CreditsSpentQuery, raw);
+    const { sql, values } = usageWhere(accountId, usageFilterOf(query, this.clock.nowMs()));
+    const { rows } = await unlessTooMuch(
+      this.pool.query<{ spent: string | null }>(
+        `SELECT sum(u.settled_micro - u.refunded_micro) AS spent FROM usage_events u WHERE ${sql}`,
+        values,
+      ),
+    );
+    return apiSuccess(
+      {
+        total_credits: sumOfCredits(rows[0]?.spent),
+        ...(query.start_date === undefined ? {} : { start_date: query.start_date }),
+        ...(query.end_date === undefined ? {} : { end_date: query.end_date }),
+      },
+      'Credits spent retrieved',
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import { topics, type EventEnvelope } from '@capability-router/contracts';
+import type pg from 'pg';
+import { unlessRevised } from '../../revisions/revised-outcomes.js';
+import { factColumns, usageRowOf, type UsageRow } from '../project-usage.js';
+
+/** A row of `usage_facts`. */
+export interface FactRow {
+  readonly event_id: string;
+  readonly topic: string;
+  readonly type: string;
+  readonly data: EventEnvelope['data'];
+  readonly record_seq: string;
+}
+
+/** A fact is kept without its source, which is the producer of its topic. */
+const producers = new Map(topics.map(({ name, producer }) => [name, producer]));
+
+/** Rows as the live projection makes them of these facts; of several facts of one row the one that was recorded first. */
+export function projectFacts(facts: readonly FactRow[]): UsageRow[] {
+  const rows = new Map<unknown, UsageRow>();
+  for (const fact of [...facts].sort((a, b) => (BigInt(a.record_seq) < BigInt(b.record_seq) ? 1 : -1))) {
+    const source = producers.get(fact.topic);
+    if (source === undefined) throw new Error(`the fact ${fact.event_id} is of the unknown topic ${fact.topic}`);
+    const row = usageRowOf({ topic: fact.topic, type: fact.type, source, data: fact.data });
+    if (row !== undefined) rows.set(row['id'], { ...row, record_seq: fact.record_seq });
+  }
+  return [...rows.values()];
+}
+
+/** What the erasure of an account leaves of a text that a caller or a provider wrote. */
+const erased: Readonly<Record<string, string>> = {
+  session_id: 'NULL',
+  model: 'NULL',
+  error_message: 'NULL',
+  user_message: 'NULL',
+  search_id: `CASE WHEN r.search_id ~ '^srch_[0-9a-f]{32}$' THEN r.search_id END`,
+  tool_id: 'CASE WHEN r.provider_id IS NOT NULL THEN r.tool_id END',
+};
+const factValue = (column: string): string =>
+  erased[column] === undefined
+    ? `r.${column}`
+    : `CASE WHEN e.account_id IS NULL THEN r.${column} ELSE ${erased[column]} END`;
+
+/** What settlement, refunds and revisions add to the row, from the tables in which billing keeps them for ever. */
+const settlementColumns = {
+  settlement_status: 's.status',
+  settled_micro: 's.settled_micro',
+  covered_micro: 'COALESCE(s.covered_micro, 0)',
+  ledger_entry_id: 's.ledger_entry_id',
+  settled_at: 's.settled_at',
+  refunded_micro: `COALESCE((SELECT sum(amount_micro) FROM lot_restores WHERE unwound_entry_id = s.ledger_entry_id), 0)::bigint`,
+};
+
+const columns = [...factColumns, ...Object.keys(settlementColumns), 'revised_at'];
+const values = [
+  ...factColumns.map((column) => unlessRevised(column, factValue(column))),
+  ...Object.values(settlementColumns),
+  'v.revised_at',
+];
+
+const upsertSql = `
+INSERT INTO usage_events_next AS n (id, account_id, effective_at, recorded, ${columns.join(', ')})
+SELECT r.id, r.account_id, r.effective_at, true, ${values.join(', ')}
+  FROM jsonb_populate_recordset(NULL::usage_events_next, $1::jsonb) AS r
+  LEFT JOIN settled_executions s ON s.execution_id = r.source_ref_id
+  LEFT JOIN erased_accounts e ON e.account_id = r.account_id
+  LEFT JOIN outcome_revisions v ON v.usage_event_id = r.id AND v.account_id = r.account_id
+ ORDER BY r.id
+ON CONFLICT (id) DO UPDATE SET recorded = true, effective_at = EXCLUDED.effective_at,
+       ${columns.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}
+ WHERE NOT n.recorded OR n.record_seq >= EXCLUDED.record_seq`;
+
+export async function writeRows(tx: pg.PoolClient, rows: readonly UsageRow[]): Promise<void> {
+  if (rows.length > 0) await tx.query({ name: 'rebuild-usage', text: upsertSql, values: [JSON.stringify(rows)] });
+}
+
+const copiedColumns = ['account_id', 'effective_at', 'recorded', ...columns];
+const copySql = `
+INSERT INTO usage_events_next (id, ${copiedColumns.join(', ')})
+SELECT id, ${copiedColumns.join(', ')} FROM usage_events WHERE id = ANY($1) ORDER BY id
+ON CONFLICT (id) DO UPDATE SET ${copiedColumns.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;
+
+/** Rows as they are: those whose fact has not come yet, and those that no fact explains. */
+export async function copyRows(tx: pg.PoolClient, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.query(copySql, [ids]);
+}
+
+const factColumnsSql = 'event_id, topic, type, data, record_seq';
+const firstFactsSql = `SELECT ${factColumnsSql} FROM usage_facts ORDER BY event_id LIMIT $1`;
+const factsAfterSql = `SELECT ${factColumnsSql} FROM usage_facts WHERE event_id > $2 ORDER BY event_id LIMIT $1`;
+
+/** In the order of ids, which goes through the partitions one after the other. */
+export async function readFacts(owner: pg.Pool, after: string | null, limit: number): Promise<FactRow[]> {
+  const [sql, values] = after === null ? [firstFactsSql, [limit]] : [factsAfterSql, [limit, after]];
+  return (await owner.query<FactRow>(sql, values)).rows;
+}
+
+/** A live row and the fact that it was made of, found by what the row has of it. */
+const liveRowsSql = `
+SELECT l.id, l.recorded, f.event_id, f.topic, f.type, f.data, f.record_seq
+  FROM usage_events l
+  LEFT JOIN usage_facts f
+    ON l.recorded AND f.account_id = l.account_id AND f.effective_at = l.effective_at AND f.record_seq = l.record_seq
+ WHERE l.id = ANY($1)`;
+
+export interface LiveRow extends Omit<FactRow, 'event_id'> {
+  readonly id: string;
+  readonly recorded: boolean;
+  readonly event_id: string | null;
+}
+
+export async function readLiveRows(tx: pg.PoolClient, ids: readonly string[]): Promise<LiveRow[]> {
+  return (await tx.query<LiveRow>(liveRowsSql, [ids])).rows;
+}

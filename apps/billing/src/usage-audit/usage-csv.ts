@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import {
+  credits,
+  EXPORT_PAGE_ROWS,
+  exact,
+  selectList,
+  text,
+  timestamp,
+  type CsvRow,
+} from '../csv-export/csv-export.js';
+import { REVISED_MESSAGE } from './usage-event-view.js';
+import { usageWhere, type UsageFilter } from './usage-filter.js';
+
+/**
+ * The scalar fields of a usage event: those of the specification in its order, then the others. Each says what
+ * `usageEventView` says.
+ */
+export const usageColumns = [
+  exact('id'),
+  exact('event_type'),
+  exact('source_system'),
+  exact('source_ref_type'),
+  text('source_ref_id'),
+  text('session_id'),
+  text('search_id'),
+  exact('execution_id'),
+  text('tool_id'),
+  exact('success'),
+  exact('charge_outcome'),
+  exact('reason_code'),
+  text('error_message'),
+  exact('duration_ms'),
+  exact(
+    'billing_snapshot_status',
+    `CASE WHEN u.requested_micro = 0 THEN 'not_applicable' ELSE COALESCE(u.settlement_status, 'pending') END`,
+  ),
+  credits('pre_settlement_amount_credits', 'u.requested_micro'),
+  credits('requested_amount_credits', 'u.requested_micro'),
+  credits('settled_amount_credits', 'u.settled_micro'),
+  credits('actual_amount_credits', 'CASE WHEN u.settled_micro IS NULL THEN NULL ELSE u.effective_micro END'),
+  exact('credits_ledger_entry_id', 'u.ledger_entry_id'),
+  text('display_target', 'COALESCE(u.tool_id, u.event_type)'),
+  text('billing_summary', `COALESCE(u.bill->>'summary', 'Free of charge')`),
+  timestamp('created_at', 'u.effective_at'),
+  timestamp('effective_at', 'u.effective_at'),
+  text('provider_id'),
+  exact('credential_type'),
+  exact('api_key_id'),
+  text('api_key_name', 'k.name'),
+  exact('api_key_attribution_status', `CASE WHEN u.api_key_id IS NULL THEN 'unattributed' ELSE 'attributed' END`),
+  text('model'),
+  exact('transport_success'),
+  exact('provider_success'),
+  exact('result_valid'),
+  exact('billable_success'),
+  exact('outcome'),
+  exact('outcome_status', `CASE WHEN u.outcome IS NULL THEN NULL WHEN u.success THEN 'success' ELSE 'failure' END`),
+  text('outcome_message', `COALESCE(u.user_message, CASE WHEN u.revised_at IS NOT NULL THEN '${REVISED_MESSAGE}' END)`),
+  exact('provider_status_code'),
+  exact('http_status_code'),
+  exact('valid_result_count'),
+  exact('raw_result_count'),
+  exact('chargeable_quantity'),
+  exact('retryable'),
+  exact('display_severity', `CASE WHEN u.success THEN 'info' ELSE 'warning' END`),
+  text('billing_unit', `u.billing_rule->>'unitLabel'`),
+  credits('unit_price_credits', `u.billing_rule->>'amountMicroCredits'`),
+  exact('quantity', 'u.chargeable_quantity'),
+  credits('list_amount_credits', `u.bill->>'listAmountMicroCredits'`),
+  credits('minimum_charge_credits', `u.billing_rule->>'minimumMicroCredits'`),
+  exact('served_from_cache', `COALESCE((u.bill->>'fromCache')::boolean, false)`),
+  timestamp('outcome_revised_at', 'u.revised_at'),
+];
+
+/** The next rows of an export, in the order of recording, last first. */
+export async function readUsageCsv(
+  pool: pg.Pool,
+  accountId: string,
+  filter: UsageFilter,
+  beforeSeq: string | undefined,
+): Promise<CsvRow[]> {
+  const { sql, values } = usageWhere(accountId, filter).and('u.record_seq < ?::bigint', beforeSeq);
+  const { rows } = await pool.query<(string | null)[]>({
+    text: `SELECT ${selectList(usageColumns, 'u.record_seq')}
+             FROM usage_events u LEFT JOIN api_key_labels k ON k.api_key_id = u.api_key_id
+            WHERE ${sql} ORDER BY u.record_seq DESC LIMIT ${EXPORT_PAGE_ROWS}`,
+    values,
+    rowMode: 'array',
+  });
+  return rows;
+}

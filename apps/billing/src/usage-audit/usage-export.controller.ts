@@ -1,0 +1,35 @@
+import type { AccountAssertion } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type pg from 'pg';
+import { csvExport } from '../csv-export/csv-export.js';
+import { ExportSlots } from '../csv-export/export-slots.js';
+import { validQuery } from '../queries/valid-query.js';
+import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
+import { readUsageCsv, usageColumns } from './usage-csv.js';
+import { usageFilterOf } from './usage-filter.js';
+import { UsageExportQuery } from './usage-history.query.js';
+
+@Controller('api/v1/auth/usage/history/v2/export')
+export class UsageExportController {
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(ExportSlots) private readonly slots: ExportSlots,
+  ) {}
+
+  @Get()
+  @AllowCallers('gateway')
+  async download(
+    @CurrentAccount() { accountId }: AccountAssertion,
+    @Query() raw: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const filter = usageFilterOf(validQuery(UsageExportQuery, raw), this.clock.nowMs());
+    await this.slots.send(reply, accountId, 'usage.csv', () =>
+      csvExport(usageColumns, (beforeSeq) => readUsageCsv(this.pool, accountId, filter, beforeSeq)),
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { usageEventTypes, outcomes, reasonCodes, chargeOutcomes } from '../reason-codes.js';
+import {
+  ledgerEntryTypes,
+  settlementStatuses,
+  type AccountBalanceChanged,
+  type LedgerEntryRecorded,
+  type LedgerRootRecorded,
+  type UsageSettled,
+} from '../events/billing.js';
+import { topicNames } from '../topics.js';
+import { always, eventSchema, sometimes, type EventSchema, type JsonSchema } from './event-schema.js';
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
+const instant = (description: string): JsonSchema => ({ type: 'string', format: 'date-time', description });
+/** An open set: a reader takes values that it does not know. */
+const oneOfKnown = (description: string, examples: readonly string[]): JsonSchema => ({
+  type: 'string',
+  description: `${description} More values may be added.`,
+  examples,
+});
+const amount = (description: string): JsonSchema => ({
+  type: 'string',
+  pattern: '^(0|[1-9][0-9]{0,18})$',
+  description: `${description} Micro-credits.`,
+});
+const signedAmount = (description: string): JsonSchema => ({
+  type: 'string',
+  pattern: '^-?[1-9][0-9]{0,18}$',
+  description: `${description} Micro-credits.`,
+});
+const denseSequence = (description: string): JsonSchema => ({ type: 'integer', minimum: 1, description });
+const sha256 = (description: string): JsonSchema => ({ type: 'string', pattern: '^[0-9a-f]{64}$', description });
+const entryId = (description: string): JsonSchema => ({ type: 'string', pattern: '^led_[0-9a-f]{32}$', description });
+const accountId = text('The account; also the key of the record.');
+
+const ledgerEntryRecorded = eventSchema<LedgerEntryRecorded>(
+  topicNames.ledgerEntries,
+  'LedgerEntryRecorded',
+  'One row of the ledger: a signed movement of the balance of an account. It never changes; a correction is another entry.',
+  {
+    entryId: always(entryId('The entry; unique.')),
+    accountId: always(accountId),
+    entrySeq: always(denseSequence('Dense per account, from 1: a number that is missing is an entry that is missing.')),
+    entryType: always({
+      ...oneOfKnown('`grant_…` adds, `consume_…` takes away.', ledgerEntryTypes),
+      pattern: '^(grant|consume)_[a-z_]+$',
+    }),
+    amountMicroCredits: always(signedAmount('Signed; never 0.')),
+    balanceBeforeMicroCredits: always(amount('Of the account, before this entry.')),
+    balanceAfterMicroCredits: always(amount('Of the account, after this entry.')),
+    sourceSystem: always(text('The service whose fact led to the entry.')),
+    sourceRefType: always(text('What `sourceRefId` is, e.g. `execution`, `search`, `grant`.')),
+    sourceRefId: always(text('The fact that led to the entry; with `sourceRefType` the key to join settlements by.')),
+    executionId: sometimes(text('Exactly where `sourceRefType` is `execution`, and then equal to `sourceRefId`.')),
+    description: always(text('For people.')),
+    metadata: always({ type: 'object', description: 'More about the source; its members depend on `entryType`.' }),
+    effectiveAt: always(instant('When what is booked happened.')),
+    createdAt: always(instant('When it was booked.')),
+    previousHash: always(sha256('`hash` of the entry before it in the account; 64 zeros at the first.')),
+    hash: always(sha256('Over the canonical row and `previousHash`.')),
+  },
+);
+
+const usageSettled = eventSchema<UsageSettled>(
+  topicNames.usageSettlements,
+  'UsageSettled',
+  'One finished call, billed search or imported model call, with its outcome and what it cost.',
+  {
+    sourceRefType: sometimes(
+      oneOfKnown('What was settled. Absent on records of the first builds: see `executionId` and `searchId`.', [
+        'execution',
+        'search',
+        'import',
+      ]),
+    ),
+    sourceRefId: sometimes(text('What was settled: equals `sourceRefId` of its ledger entry.')),
+    executionId: sometimes(text('Exactly where an execution was settled.')),
+    usageEventId: always({ type: 'string', format: 'uuid', description: 'The row of the usage audit.' }),
+    accountId: always(accountId),
+    accountKind: sometimes(oneOfKnown('What the account was when it called.', ['formal', 'trial'])),
+    settlementSeq: always(
+      denseSequence('Dense per account, from 1: a number that is missing is a settlement that is missing.'),
+    ),
+    eventType: always(oneOfKnown('What was called.', usageEventTypes)),
+    toolId: sometimes(text('As the caller gave it.')),
+    searchId: sometimes(text('Of a search, itself; of a call, the search that its caller says led to it.')),
+    success: always(flag('The call succeeded.')),
+    outcome: sometimes(oneOfKnown('How an execution ended.', outcomes)),
+    reasonCode: always(oneOfKnown('Why it ended so.', reasonCodes)),
+    chargeOutcome: sometimes(oneOfKnown('What the audit says of the charge, at settlement.', chargeOutcomes)),
+    status: always({
+      type: 'string',
+      enum: settlementStatuses,
+      description:
+        '`settled`: charged. `uncollected`: it cost something that could not be collected. `not_applicable`: nothing to charge.',
+    }),
+    audited: sometimes({ const: false, description: 'False of a call that was answered 503: it did not run.' }),
+    requestedMicroCredits: always(amount('What the call costs by its frozen price.')),
+    settledMicroCredits: always(amount('What was charged; equals the ledger entry, without its sign.')),
+    coveredMicroCredits: sometimes(amount('What the daily free allowance took in place of a charge.')),
+    ledgerEntryId: sometimes(entryId('Exactly where `settledMicroCredits` is above 0.')),
+    effectiveAt: always(instant('When the call ended.')),
+    settledAt: always(instant('When it was settled.')),
+  },
+);
+
+const accountBalanceChanged = eventSchema<AccountBalanceChanged>(
+  topicNames.balances,
+  'AccountBalanceChanged',
+  'The balance of an account after its entry `entrySeq`. The topic is compacted: the last record of a key is the current balance.',
+  {
+    accountId: always(accountId),
+    balanceMicroCredits: always(
+      amount('The sum of the entries up to `entrySeq`; what open holds reserve is part of it.'),
+    ),
+    entrySeq: always(denseSequence('Of the last entry that is counted: how far the ledger of the account goes.')),
+    entryId: always(entryId('That entry.')),
+    asOf: always(instant('`createdAt` of that entry.')),
+  },
+);
+
+const ledgerRootRecorded = eventSchema<LedgerRootRecorded>(
+  topicNames.ledgerRoots,
+  'LedgerRootRecorded',
+  'What all chains of the ledger add up to at a cut, once a day: a copy of it shows whether the ledger was rewritten since.',
+  {
+    rootSeq: always(denseSequence('Dense from 1: a number that is missing is a root that is missing.')),
+    ledgerDate: always({
+      type: 'string',
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: 'The UTC day that had ended; also the key of the record.',
+    }),
+    version: always({ type: 'integer', minimum: 1, description: 'Of the encoding that is hashed.' }),
+    cut: always({
+      type: 'string',
+      pattern: '^[0-9]{1,19}$',
+      description: "The first place in billing's commit order that the root does not cover.",
+    }),
+    accounts: always({ type: 'integer', minimum: 0, description: 'Accounts that have entries before the cut.' }),
+    entries: always({ type: 'integer', minimum: 0, description: 'Entries before the cut.' }),
+    balanceMicroCredits: always(amount('The sum of all accounts at the cut.')),
+    merkleRoot: always(
+      sha256('The Merkle tree hash of RFC 9162 over one leaf per account, in the order of account ids.'),
+    ),
+    previousHash: always(sha256('`hash` of the root before it; 64 zeros at the first.')),
+    hash: always(sha256('Over the canonical JSON of all members above.')),
+    computedAt: always(instant('When it was computed.')),
+  },
+);
+
+/** Of every type of event on a `public.*` topic. From here come `docs/schemas`, the AsyncAPI document and the tests. */
+export const publicEventSchemas: readonly EventSchema[] = [
+  ledgerEntryRecorded,
+  usageSettled,
+  accountBalanceChanged,
+  ledgerRootRecorded,
+];

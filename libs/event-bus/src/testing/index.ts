@@ -1,0 +1,1 @@
+export { createScratchTopics, type ScratchTopics } from './scratch-topics.js';

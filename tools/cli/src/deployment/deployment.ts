@@ -1,0 +1,121 @@
+import { topicNames, type ContextName } from '@capability-router/contracts';
+import { TopicReader } from '@capability-router/event-bus';
+import { envPrefixOf } from '@capability-router/service-kit';
+import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
+import pg from 'pg';
+import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+
+/** Milliseconds. A read of a large table takes its time and holds back no writer. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECTIONS = 2;
+
+type Service = Exclude<ContextName, 'gateway'>;
+
+/** Options of the commands that read the databases of a deployment. */
+export interface DeploymentOptions {
+  readonly dataDir?: string;
+  /** Commander's `--no-topic`. */
+  readonly topic?: boolean;
+}
+
+/** What the services themselves read and write, read beside them. Nothing is ever written: every session is read-only. */
+export interface Deployment {
+  /** `embedded`: one process, whose bus reads the tables in place; there is no topic apart from them. */
+  readonly bus: 'kafka' | 'embedded';
+  readonly pools: Readonly<Record<Service, pg.Pool>>;
+  /** Absent on the embedded bus, and where the caller asked for no topic. */
+  readonly topics: TopicReader | undefined;
+  close(): Promise<void>;
+}
+
+/** @throws CommandError where nothing is named, or what is named is not there */
+export async function openDeployment(
+  options: DeploymentOptions,
+  services: readonly Service[],
+  { env }: Terminal,
+): Promise<Deployment> {
+  const urls = options.dataDir === undefined ? urlsIn(env, services) : await urlsOf(options.dataDir);
+  const brokers = options.dataDir === undefined ? brokersIn(env, options) : [];
+  const pools = Object.fromEntries(services.map((service) => [service, poolOf(urls(service))])) as Deployment['pools'];
+  const wanted = options.topic !== false && brokers.length > 0;
+  const topics = wanted ? new TopicReader({ brokers: [...brokers], clientId: 'caprouter' }) : undefined;
+  return {
+    bus: options.dataDir === undefined ? 'kafka' : 'embedded',
+    pools,
+    topics,
+    async close() {
+      await topics?.close();
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+async function urlsOf(dataDir: string): Promise<(service: Service) => string> {
+  try {
+    const databases = await runningDatabases(dataDir);
+    return (service) => databases.appUrl(service);
+  } catch (error) {
+    throw new CommandError(exitCodes.unreachable, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function urlsIn(env: NodeJS.ProcessEnv, services: readonly Service[]): (service: Service) => string {
+  const nameOf = (service: Service): string => `${envPrefixOf(service)}_DATABASE_URL`;
+  const missing = services.map(nameOf).filter((name) => !/^postgres(ql)?:\/\//.test(env[name] ?? ''));
+  if (missing.length > 0) {
+    throw new CommandError(exitCodes.usage, `not set, or not a PostgreSQL URL: ${missing.join(', ')}`, [
+      'Set them as the services have them (a role that may only read is enough),',
+      'or give --data-dir, the DATA_DIR of a running standalone instance (./data by default).',
+    ]);
+  }
+  return (service) => env[nameOf(service)] ?? '';
+}
+
+function brokersIn(env: NodeJS.ProcessEnv, options: DeploymentOptions): readonly string[] {
+  const brokers = (env['KAFKA_BROKERS'] ?? '')
+    .split(',')
+    .map((broker) => broker.trim())
+    .filter(Boolean);
+  if (brokers.length === 0 && options.topic !== false) {
+    throw new CommandError(exitCodes.usage, 'KAFKA_BROKERS is not set', [
+      `Set it as the services have it, or give --no-topic to leave ${topicNames.ledgerEntries} out.`,
+    ]);
+  }
+  return brokers;
+}
+
+function poolOf(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'caprouter',
+    options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+  });
+  // A connection that breaks while nobody uses it is replaced by the next query.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Turns what a database or a broker said into the end of the command. */
+export async function reading<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { code } = error as { code?: unknown };
+    const said = messageOf(error);
+    if (code === '42P01' || code === '42703') {
+      throw new CommandError(exitCodes.unreachable, `the schema is not that of this build: ${said}`, [
+        'Bring the databases up to this build first, or use the caprouter of theirs.',
+      ]);
+    }
+    throw new CommandError(exitCodes.unreachable, `the deployment could not be read: ${said}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

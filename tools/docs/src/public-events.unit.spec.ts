@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Parser } from '@asyncapi/parser';
+import { describe, expect, it } from '@jest/globals';
+import { cloudEventHeaders, publicEventSchemas, type JsonSchema } from '@capability-router/contracts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { addedMembers, breakingChanges } from './compatibility.js';
+import { asyncApiDocument, publicTopics } from './public-events.js';
+import { workspaceRoot } from './workspace.js';
+
+const goldenRoot = join(workspaceRoot, 'libs/contracts/golden');
+const json = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const filesOf = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+interface GoldenEvent {
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+const goldenOf = (topic: string): [string, GoldenEvent][] =>
+  filesOf(join(goldenRoot, 'events', topic)).map((file) => [
+    `${topic}/${file}`,
+    json(join(goldenRoot, 'events', topic, file)) as GoldenEvent,
+  ]);
+const golden = filesOf(join(goldenRoot, 'events')).flatMap(goldenOf);
+
+describe('the public events', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: true });
+  addFormats.default(ajv);
+  const validates = (schema: JsonSchema) => ajv.getSchema(schema.$id ?? '') ?? ajv.compile(schema);
+  const schemaOf = (type: string | undefined) => publicEventSchemas.find((candidate) => candidate.type === type);
+
+  it.each(golden)('can still be read as they were once published: %s', (_path, event) => {
+    const found = schemaOf(event.headers['ce_type']);
+    expect(found?.schema.$id).toBe(event.headers['ce_dataschema']);
+    const validate = validates(found?.schema ?? {});
+    void validate(event.value);
+    expect(validate.errors ?? []).toEqual([]);
+    const headers = ajv.compile(cloudEventHeaders);
+    headers(event.headers);
+    expect(headers.errors ?? []).toEqual([]);
+    expect(event.key).toBe(event.headers['ce_partitionkey']);
+  });
+
+  it('have one golden event at least for each type, with every member that the schema names in one of them', () => {
+    for (const { topic, type, schema } of publicEventSchemas) {
+      const members = goldenOf(topic).flatMap(([, event]) =>
+        event.headers['ce_type'] === type ? Object.keys(event.value) : [],
+      );
+      const missing = Object.keys(schema.properties ?? {}).filter((name) => !members.includes(name));
+      // A member that is new: add a golden event that has it, and leave the old ones as they are.
+      expect({ type, missing }).toEqual({ type, missing: [] });
+    }
+  });
+
+  it('are described wherever a public topic carries them', () => {
+    const carried = publicTopics.flatMap((topic) => topic.events.map((type) => `${topic.name} ${type}`));
+    expect(carried.sort()).toEqual(publicEventSchemas.map(({ topic, type }) => `${topic} ${type}`).sort());
+  });
+
+  it.each(publicEventSchemas.map((one): [string, (typeof publicEventSchemas)[number]] => [one.type, one]))(
+    'change by additions only: %s',
+    (type, { topic, schema }) => {
+      const folder = join(goldenRoot, 'schemas', `${topic}.${type}`);
+      const published = filesOf(folder).map((file) => json(join(folder, file)) as JsonSchema);
+      expect(published.length).toBeGreaterThan(0);
+      for (const before of published) expect(breakingChanges(before, schema)).toEqual([]);
+      // What is new is promised from now on: copy the schema from docs/schemas into the folder, as its next number.
+      expect(addedMembers(published.at(-1) ?? {}, schema)).toEqual([]);
+    },
+  );
+});
+
+/** As the parser counts severities, from 0 on. */
+const ERROR = 0;
+const isError = ({ severity }: { readonly severity: number }): boolean => severity === ERROR;
+
+describe('the AsyncAPI document', () => {
+  it('is valid and describes every public topic', async () => {
+    const { document, diagnostics } = await new Parser().parse(asyncApiDocument());
+    expect(diagnostics.filter(isError)).toEqual([]);
+    expect(document?.version()).toBe('3.0.0');
+    const addresses = document
+      ?.channels()
+      .all()
+      .map((channel) => channel.address());
+    expect(addresses).toEqual(publicTopics.map(({ name }) => name));
+  });
+
+  it('says of a message what its JSON Schema says', () => {
+    const { components } = parse(asyncApiDocument()) as {
+      components: { messages: Record<string, { payload: JsonSchema }> };
+    };
+    for (const { type, schema } of publicEventSchemas) {
+      expect(components.messages[type]?.payload).toMatchObject({
+        properties: schema.properties,
+        required: schema.required,
+      });
+    }
+  });
+
+  it('would be refused if a channel pointed at a message that is not there', async () => {
+    const broken = asyncApiDocument().replace('#/components/messages/UsageSettled', '#/components/messages/Elsewhere');
+    const { diagnostics } = await new Parser().parse(broken);
+    expect(diagnostics.filter(isError).length).toBeGreaterThan(0);
+  });
+});
+
+describe('what counts as a breaking change', () => {
+  const before: JsonSchema = {
+    type: 'object',
+    properties: { id: { type: 'string' }, status: { type: 'string', enum: ['a', 'b'] } },
+    required: ['id'],
+  };
+  const changed = (over: Partial<JsonSchema>): string[] => breakingChanges(before, { ...before, ...over });
+  const withMember = (name: string, schema: JsonSchema): Partial<JsonSchema> => ({
+    properties: { ...before.properties, [name]: schema },
+  });
+
+  it('is none where a member that may be absent is added, or words change', () => {
+    expect(changed({ ...withMember('more', { type: 'integer' }), description: 'other words' })).toEqual([]);
+    expect(changed(withMember('id', { type: 'string', description: 'the id', examples: ['x'] }))).toEqual([]);
+  });
+
+  it.each<[string, Partial<JsonSchema>]>([
+    ['a member that goes', { properties: { id: { type: 'string' } } }],
+    ['a member of another type', withMember('id', { type: 'integer' })],
+    ['a member of another form', withMember('id', { type: 'string', pattern: '^x' })],
+    ['a closed set with another value', withMember('status', { type: 'string', enum: ['a', 'b', 'c'] })],
+    ['a member that may be absent now', { required: [] }],
+    ['a member that older events lack', { required: ['id', 'status'] }],
+  ])('is %s', (_what, over) => {
+    expect(changed(over)).toHaveLength(1);
+  });
+});
