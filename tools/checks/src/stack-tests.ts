@@ -9,7 +9,7 @@ import {
 } from '@capability-router/tools-stack';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
-import { ACCEPTANCE_TIMEOUT_MS, WORKERS_ON_ONE_CLUSTER } from './standalone-tests.js';
+import { ACCEPTANCE_TIMEOUT_MS, roomyAdministration, WORKERS_ON_ONE_CLUSTER } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const WORKERS = 2;
@@ -62,7 +62,13 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     ),
     await runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
-        () => startServices({ stack, replicas: REPLICAS, serviceEnv: { identity: roomyTrials }, log }),
+        () =>
+          startServices({
+            stack,
+            replicas: REPLICAS,
+            serviceEnv: { gateway: roomyAdministration, identity: roomyTrials },
+            log,
+          }),
         (services) =>
           runJest(specs.acceptance, {
             workers: WORKERS,

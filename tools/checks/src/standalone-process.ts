@@ -20,14 +20,17 @@ export interface RunningStandalone {
   stop(): Promise<void>;
 }
 
-/** Starts `apps/standalone` as `npm start` does, on a data folder of its own and a free port, and waits until it is ready. */
-export async function startStandalone(): Promise<RunningStandalone> {
+/**
+ * Starts `apps/standalone` as `npm start` does, on a data folder of its own and a free port, and waits until it is ready.
+ * `settings` are configuration variables.
+ */
+export async function startStandalone(settings: Readonly<Record<string, string>> = {}): Promise<RunningStandalone> {
   const dataDir = await mkdtemp(join(tmpdir(), 'capability-router-standalone-'));
   const logFile = join(dataDir, 'output.log');
   const port = await freePort();
   const child = spawn(process.execPath, ['--enable-source-maps', 'apps/standalone/dist/main.js'], {
     cwd: workspaceRoot,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(await freePort()) },
+    env: { ...process.env, ...settings, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
