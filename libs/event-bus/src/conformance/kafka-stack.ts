@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createKafkaEventBus } from '../kafka/create-kafka-event-bus.js';
 import { createKafka } from '../kafka/kafka-client.js';
 import { silentLogger } from '../logger.js';
+import { createTopics } from '../testing/create-topics.js';
 import { type BusStack, createStack } from './bus-stack.js';
 
 const PARTITIONS = 3;
@@ -30,10 +31,7 @@ export async function createKafkaStack(): Promise<KafkaStack> {
   const admin = kafka.admin();
   await admin.connect();
   const topics = [name, deadLetterTopic];
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: topics.map((topic) => ({ topic, numPartitions: PARTITIONS, replicationFactor: 1 })),
-  });
+  await createTopics(admin, topics, PARTITIONS);
   const stack = await createStack(
     name,
     ({ metrics, logger }) =>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createKafka } from '../kafka/kafka-client.js';
 import { type ReadOptions, type TopicRead, TopicReader } from '../kafka/topic-reader.js';
 import { silentLogger } from '../logger.js';
+import { createTopics } from './create-topics.js';
 
 const PARTITIONS = 3;
 
@@ -22,10 +23,7 @@ export async function createScratchTopics(brokers: string[], topics: readonly st
   const admin = createKafka({ brokers, clientId: 'scratch-topics', logger: silentLogger }).admin();
   await admin.connect();
   const names = topics.map((topic) => `${prefix}${topic}`);
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: names.map((topic) => ({ topic, numPartitions: PARTITIONS, replicationFactor: 1 })),
-  });
+  await createTopics(admin, names, PARTITIONS);
   const reader = new TopicReader({ brokers, clientId: 'scratch-topics' });
   return {
     prefix,

@@ -1,9 +1,11 @@
-import { Kafka, logLevel } from 'kafkajs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { allTopics, topicConfig } from '@capability-router/contracts';
 
 export { allTopics, topicConfig };
 
 const createTimeoutMs = 30_000;
+const POLL_MS = 100;
 
 /** Creates every topic of the contracts that is missing. Partitions of existing ones are never changed: keys would move. */
 export async function createTopics(brokers: readonly string[], replicationFactor = 1): Promise<void> {
@@ -15,7 +17,8 @@ export async function createTopics(brokers: readonly string[], replicationFactor
     const missing = allTopics.filter((topic) => !existing.has(topic.name));
     if (missing.length > 0) {
       await admin.createTopics({
-        waitForLeaders: true,
+        // kafkajs's own wait gives up where a broker has not heard of a new topic yet.
+        waitForLeaders: false,
         timeout: createTimeoutMs,
         topics: missing.map((topic) => ({
           topic: topic.name,
@@ -25,13 +28,39 @@ export async function createTopics(brokers: readonly string[], replicationFactor
         })),
       });
     }
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: allTopics.map((topic) => topic.name) });
+    const partitions = await partitionsOnceLed(admin);
     for (const topic of allTopics) {
-      const partitions = found.find((candidate) => candidate.name === topic.name)?.partitions.length;
-      if (partitions === topic.partitions) continue;
-      throw new Error(`Topic ${topic.name} has ${partitions ?? 0} partitions instead of ${topic.partitions}`);
+      const found = partitions.get(topic.name) ?? 0;
+      if (found !== topic.partitions) {
+        throw new Error(`Topic ${topic.name} has ${found} partitions instead of ${topic.partitions}`);
+      }
     }
   } finally {
     await admin.disconnect();
+  }
+}
+
+/** How many partitions each topic has, as soon as every one of them has a leader. */
+async function partitionsOnceLed(admin: Admin): Promise<ReadonlyMap<string, number>> {
+  const deadline = Date.now() + createTimeoutMs;
+  for (;;) {
+    const topics = await metadataOf(admin);
+    const led = topics?.every(
+      ({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0),
+    );
+    if (topics !== undefined && led === true)
+      return new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+    if (Date.now() > deadline) throw new Error(`Not all topics have leaders after ${createTimeoutMs} ms`);
+    await pause(POLL_MS);
+  }
+}
+
+/** Undefined while the broker that was asked does not know all of them. */
+async function metadataOf(admin: Admin) {
+  try {
+    return (await admin.fetchTopicMetadata({ topics: allTopics.map((topic) => topic.name) })).topics;
+  } catch (error) {
+    if ((error as { retriable?: unknown }).retriable === true) return undefined;
+    throw error;
   }
 }
