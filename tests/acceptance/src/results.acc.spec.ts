@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
+import { newAccount, type TestAccount } from './support/accounts.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
@@ -145,13 +145,7 @@ describe('a caller that hangs up during a download', () => {
 
 describe('the full results of an account that is erased', () => {
   it('are gone, and a replay of the link says so', async () => {
-    const opened = await admin('POST', '/accounts', {
-      kind: 'formal',
-      name: 'Erased',
-      email: `${randomUUID()}@example.org`,
-    });
-    const accountId = asString(opened['account_id']);
-    const { key } = await newKey(accountId);
+    const { accountId, key } = await newAccount();
     const { json } = await execute(key, largeCall, { max_response_size: 100 });
     const url = linkOf(json);
     expect((await follow(url)).status).toBe(200);

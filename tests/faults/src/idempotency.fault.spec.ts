@@ -113,7 +113,10 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
           interrupted: true,
           seenPending: true,
         });
-      expect(calls.filter(({ answer }) => answer?.body['success'] === true).length).toBeGreaterThan(UNHARMED / 2);
+      // Of the passages that were unharmed, all but those of calls that were still on their way at the kill.
+      expect(calls.filter(({ answer }) => answer?.body['success'] === true).length).toBeGreaterThanOrEqual(
+        UNHARMED - CLIENTS,
+      );
     },
   );
 
