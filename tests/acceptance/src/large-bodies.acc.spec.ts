@@ -49,7 +49,8 @@ const bomb = [
 ].join('\n');
 
 describe('a large manifest', () => {
-  it('is read while searches are answered', async () => {
+  /** Searches answered, one after another, from the sending of the manifest until its answer. */
+  const searchesDuringOneReading = async (): Promise<number> => {
     let ended = false;
     const isPending = (): boolean => !ended;
     const reading = put(large()).finally(() => {
@@ -66,8 +67,17 @@ describe('a large manifest', () => {
       422,
       [expect.objectContaining({ loc: ['body', 'tools', 1_999, 'timeout_ms'] })],
     ]);
-    // One may have been answered before the reading began; how many more depends on the machine.
-    expect(answered).toBeGreaterThanOrEqual(2);
+    return answered;
+  };
+
+  it('is read while searches are answered', async () => {
+    // A reading that held the process would let at most one search in before it, however often it is repeated. How
+    // many one that does not hold it lets in depends on the machine: so one reading with two of them is enough.
+    let most = 0;
+    for (let reading = 0; reading < 20 && most < 2; reading += 1) {
+      most = Math.max(most, await searchesDuringOneReading());
+    }
+    expect(most).toBeGreaterThanOrEqual(2);
   });
 
   it.each<[string, number, RegExp, () => Promise<Reply>]>([
