@@ -8,6 +8,7 @@ import { CreditsController } from './credits/credits.controller.js';
 import { ExportSlots } from './csv-export/export-slots.js';
 import { ExceptionsController } from './exceptions/exceptions.controller.js';
 import { GrantsController } from './grants/grants.controller.js';
+import { HoldGroups } from './holds/hold-groups.js';
 import { HoldsController } from './holds/holds.controller.js';
 import { UsageImportController } from './imports/usage-import.controller.js';
 import { LedgerExportController } from './ledger/ledger-export.controller.js';
@@ -53,6 +54,7 @@ export function billingModule(parts: {
     providers: [
       PayloadReader,
       ExportSlots,
+      { provide: HoldGroups, useValue: new HoldGroups(parts.pool) },
       { provide: CompleteRanges, useValue: new CompleteRanges(parts.pool, parts.clock) },
       { provide: BILLING_POOL, useValue: parts.pool },
       { provide: BILLING_CLOCK, useValue: parts.clock },

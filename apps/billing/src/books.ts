@@ -1,5 +1,5 @@
 /** What tools do in billing's database; nothing of it runs in the service. */
-export { placeHold, type PlaceHold } from './holds/place-hold.js';
+export { HoldGroups } from './holds/hold-groups.js';
 export { recordLedgerRoot } from './ledger-roots/record-root.js';
 export type { Finding, FindingKind } from './ledger-verify/findings.js';
 export {

@@ -23,7 +23,7 @@ import { availableMicroCredits } from '../credits/credits-view.js';
 import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './billable-id.js';
-import { placeHold } from './place-hold.js';
+import { HoldGroups } from './hold-groups.js';
 
 /** Characters. */
 const MAX_SESSION_ID_LENGTH = 200;
@@ -44,6 +44,7 @@ const statusCodes = { held: 200, insufficient_credits: 402, budget_exceeded: 402
 export class HoldsController {
   constructor(
     @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(HoldGroups) private readonly groups: HoldGroups,
     @Inject(BILLING_CLOCK) private readonly clock: Clock,
     @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
   ) {}
@@ -63,7 +64,7 @@ export class HoldsController {
     if (!isAccountId(accountId)) throw new AppError('validation_error', 'accountId is malformed.');
     if (account.accountId !== accountId) throw new AppError('forbidden', 'The caller vouches for another account.');
     const now = this.clock.nowMs();
-    const response = await placeHold(this.pool, {
+    const response = await this.groups.place({
       billableId,
       accountId,
       amount: creditsFromMicro(BigInt(amountMicroCredits)),

@@ -68,12 +68,14 @@ WITH input AS (
   INSERT INTO events (${columns})
   SELECT ${txOrderSql('head.tx_order')}, input.event_id, execution_id, 2, input.type, 'execution', $4, account_id, input.data, '{}'::jsonb, input.recorded_at
     FROM input
-    JOIN events head ON head.stream_id = execution_id AND head.sequence = 1 AND head.type = 'ExecutionStarted'
+   CROSS JOIN LATERAL (
+     SELECT tx_order FROM events WHERE stream_id = execution_id AND sequence = 1 AND type = 'ExecutionStarted' LIMIT 1
+   ) AS head
    ORDER BY execution_id
   ON CONFLICT (stream_id, sequence) DO NOTHING
   RETURNING event_id, stream_id
 ), gone AS (
-  DELETE FROM running_executions WHERE execution_id = ANY (SELECT stream_id FROM ended)
+  DELETE FROM running_executions WHERE execution_id = ANY (ARRAY(SELECT stream_id FROM ended))
 ), kept AS (
   INSERT INTO execution_payloads (usage_event_id, account_id, request_payload, response_summary)
   SELECT usage_event_id, account_id, request::json, response::json
@@ -85,7 +87,8 @@ SELECT event_id FROM ended`;
 /**
  * Ends of started executions at expected version 1: events, running rows and payloads, in one statement. Answers the
  * event ids that were appended; a second end of an execution finds sequence 2 taken and changes nothing. Rows go by
- * execution id, so that two groups with the same executions wait for each other and never in a ring.
+ * execution id, so that two groups with the same executions wait for each other and never in a ring. The head of each
+ * stream is looked up by itself: joined, a plan made while the table was empty reads the whole of it for every group.
  *
  * $1 execution ids · $2 event ids · $3 types · $4 topic · $5 account ids · $6 a JSON list of data · $7 times
  * $8 usage event ids · $9 request payloads · $10 response summaries

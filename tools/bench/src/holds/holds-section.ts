@@ -8,7 +8,7 @@ const MIN_OVER_MANY = 6_000;
 export function holdsSection({ rows, connections, settled }: HoldsResult): string {
   const [one, many] = rows;
   return [
-    `Holds as billing's route places them (its statement, a durable commit each) over ${connections} connections, without HTTP, while one process of billing settles a backlog of ${whole(settled)} executions of other accounts; timed over the whole settling, the start of that process included. Load, settlement and database share the cores. Afterwards the invariants of the books held.`,
+    `${connections} holds at a time, placed as billing's route places them (those that come at the same time in one statement with one durable commit), without HTTP, while one process of billing settles a backlog of ${whole(settled)} executions of other accounts; timed over the whole settling, the start of that process included. Load, settlement and database share the cores. Afterwards the invariants of the books held.`,
     table(
       [
         'Accounts',

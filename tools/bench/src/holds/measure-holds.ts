@@ -1,5 +1,5 @@
 import { checkInvariants } from '@capability-router/billing';
-import { placeHold } from '@capability-router/billing/books';
+import { HoldGroups } from '@capability-router/billing/books';
 import { creditsFromMicro, newExecutionId, systemClock, type AccountId } from '@capability-router/kernel';
 import pg from 'pg';
 import { cpuSeconds } from '../machine/processes.js';
@@ -68,6 +68,7 @@ async function holdWhileSettling(
   pool: pg.Pool,
   accounts: readonly AccountId[],
 ): Promise<HoldsRow> {
+  const groups = new HoldGroups(pool);
   const state = { running: true };
   const times: number[] = [];
   const client = async (first: number): Promise<void> => {
@@ -79,7 +80,7 @@ async function holdWhileSettling(
       const expiresAt = new Date(now.getTime() + HOLD_LIFE_MS);
       const billableId = newExecutionId(systemClock.nowMs());
       const hold = { billableId, accountId, amount: AMOUNT, expiresAt, inquireAfter: expiresAt, now };
-      const { status } = await placeHold(pool, hold);
+      const { status } = await groups.place(hold);
       if (status !== 'held') throw new Error(`a hold was answered ${status}`);
       times.push(performance.now() - startedMs);
     }

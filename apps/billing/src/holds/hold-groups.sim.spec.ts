@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PlaceHoldResponse } from '@capability-router/contracts';
+import {
+  creditsFromMicro,
+  newAccountId,
+  newExecutionId,
+  systemClock,
+  type AccountId,
+  type ExecutionId,
+} from '@capability-router/kernel';
+import { applyAccountEvents } from '../grants/account-events.js';
+import { checkInvariants } from '../invariants/check-invariants.js';
+import { settleExecutions } from '../settlement/settle-executions.js';
+import { accountOpened, terminalEvent } from '../test-support/events.js';
+import { SeededRandom, seedOfRun } from '../test-support/random.js';
+import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { HoldGroups } from './hold-groups.js';
+import type { PlaceHold } from './place-hold.js';
+
+const MICRO = 1_000_000n;
+const ROUNDS = 10;
+const HOLDS_OF_A_ROUND = 150;
+
+describe('holds that come at the same time', () => {
+  let database: ScratchDatabase;
+  beforeAll(async () => {
+    database = await createScratchDatabase(20);
+  });
+  afterAll(() => database.drop());
+
+  async function openAccount(grantMicro: bigint): Promise<AccountId> {
+    const accountId = newAccountId(systemClock.nowMs());
+    const event = accountOpened(accountId, grantMicro, systemClock.nowMs());
+    await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [event], systemClock));
+    return accountId;
+  }
+  const holdOf = (accountId: AccountId, micro: bigint = MICRO): PlaceHold => {
+    const now = new Date(systemClock.nowMs());
+    const billableId = newExecutionId(systemClock.nowMs());
+    return { accountId, billableId, amount: creditsFromMicro(micro), expiresAt: now, inquireAfter: now, now };
+  };
+  const placeAll = (groups: HoldGroups, holds: readonly PlaceHold[]): Promise<PlaceHoldResponse[]> =>
+    Promise.all(holds.map((hold) => groups.place(hold)));
+  const statuses = (answers: readonly PlaceHoldResponse[]): string[] => answers.map(({ status }) => status);
+  const heldOf = async (accountId: AccountId): Promise<bigint> => {
+    const { rows } = await database.pool.query<{ held_micro: string }>(
+      'SELECT held_micro FROM account_balances WHERE account_id = $1',
+      [accountId],
+    );
+    return BigInt(rows[0]?.held_micro ?? '0');
+  };
+
+  it('share transactions, and each is told what is available after it', async () => {
+    const accountId = await openAccount(MICRO * 100n);
+    const holds = Array.from({ length: 50 }, () => holdOf(accountId));
+    const answers = await placeAll(new HoldGroups(database.pool), holds);
+    expect(new Set(statuses(answers))).toEqual(new Set(['held']));
+    const available = answers.map((answer) => ('availableMicroCredits' in answer ? answer.availableMicroCredits : ''));
+    expect(new Set(available)).toEqual(new Set(holds.map((_, index) => String(MICRO * BigInt(99 - index)))));
+    const { rows } = await database.pool.query<{ transactions: number }>(
+      'SELECT count(DISTINCT xmin::text)::int AS transactions FROM holds WHERE account_id = $1',
+      [accountId],
+    );
+    // Two find nobody to share with; all others come while those are under way.
+    expect(rows[0]?.transactions).toBeLessThanOrEqual(4);
+  });
+
+  it('are held as far as the balance goes, and the others told what is missing', async () => {
+    const [rich, poor] = [await openAccount(MICRO * 40n), await openAccount(MICRO * 7n)];
+    const holds = Array.from({ length: 40 }, () => [holdOf(rich), holdOf(poor)]).flat();
+    const answers = await placeAll(new HoldGroups(database.pool), holds);
+    const heldFor = (id: AccountId) =>
+      answers.filter((answer, i) => holds[i]?.accountId === id && answer.status === 'held');
+    expect([heldFor(rich).length, heldFor(poor).length]).toEqual([40, 7]);
+    const refused = answers.filter(({ status }) => status !== 'held');
+    expect(refused).toEqual(Array(33).fill({ status: 'insufficient_credits', availableMicroCredits: '0' }));
+  });
+
+  it('do not keep a small one from what a large one did not fit into', async () => {
+    const accountId = await openAccount(MICRO * 10n);
+    const groups = new HoldGroups(database.pool);
+    const ahead = [holdOf(accountId), holdOf(accountId)];
+    const answers = await placeAll(groups, [
+      ...ahead,
+      holdOf(accountId, MICRO * 9n),
+      holdOf(accountId),
+      holdOf(accountId),
+    ]);
+    expect(statuses(answers)).toEqual(['held', 'held', 'insufficient_credits', 'held', 'held']);
+    expect(await heldOf(accountId)).toBe(MICRO * 4n);
+  });
+
+  it('are placed although one of them is a twin, a conflict, or of an account that does not exist', async () => {
+    const accountId = await openAccount(MICRO * 100n);
+    const groups = new HoldGroups(database.pool);
+    const known = holdOf(accountId);
+    const other = { ...known, amount: creditsFromMicro(5n) };
+    expect((await groups.place(known)).status).toBe('held');
+    const fresh = Array.from({ length: 20 }, () => holdOf(accountId));
+    const [twice] = fresh;
+    if (twice === undefined) throw new Error('there are holds');
+    const nobody = holdOf(newAccountId(systemClock.nowMs()));
+    const answers = await placeAll(groups, [...fresh, known, other, twice, nobody]);
+    expect(statuses(answers)).toEqual([...fresh.map(() => 'held'), 'held', 'conflict', 'held', 'insufficient_credits']);
+    expect(await heldOf(accountId)).toBe(MICRO * 21n);
+  });
+
+  it('never reserve more than there is, on two replicas, each hold sent to both, while others are settled', async () => {
+    const random = new SeededRandom(seedOfRun());
+    console.info(`TEST_SEED=${random.seed}`);
+    const grants = [3n, 20n, 60n, 400n, 4_000n];
+    const accounts = await Promise.all(grants.map((grant) => openAccount(grant * MICRO)));
+    const replicas = [new HoldGroups(database.pool), new HoldGroups(database.pool)];
+    let held = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const holds = Array.from({ length: HOLDS_OF_A_ROUND }, () =>
+        holdOf(random.pick(accounts), BigInt(random.integer(1, 3_000_000))),
+      );
+      const backwards = holds.toReversed();
+      const [first, second] = await Promise.all([
+        placeAll(replicas[0] as HoldGroups, holds),
+        placeAll(replicas[1] as HoldGroups, backwards),
+      ]);
+      expect(statuses(second.toReversed())).toEqual(statuses(first));
+      const events = holds
+        .filter((_, index) => first[index]?.status === 'held' && random.next() < 0.8)
+        .map(({ billableId, accountId, amount }) =>
+          terminalEvent({
+            executionId: billableId as ExecutionId,
+            accountId,
+            type: 'ExecutionCompleted',
+            success: true,
+            bill: random.next() < 0.5 ? amount : creditsFromMicro(1n),
+            nowMs: systemClock.nowMs(),
+          }),
+        );
+      held += events.length;
+      const next = accounts.map((accountId) => holdOf(accountId, 1n));
+      await Promise.all([
+        inTransaction(database.pool, (tx) => settleExecutions(tx, events, systemClock)),
+        placeAll(replicas[0] as HoldGroups, next),
+      ]);
+      expect(await checkInvariants(database.pool)).toEqual([]);
+    }
+    expect(held).toBeGreaterThan(0);
+  });
+});

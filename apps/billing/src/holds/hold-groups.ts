@@ -1,0 +1,66 @@
+import type { PlaceHoldResponse } from '@capability-router/contracts';
+import { GroupCommit } from '@capability-router/event-store';
+import type pg from 'pg';
+import { isFaultOfData } from '../queries/postgres-errors.js';
+import { placeHold, type PlaceHold } from './place-hold.js';
+import { placeHoldsSql } from './place-holds.sql.js';
+
+/** Holds of one statement. */
+const MAX_HOLDS_PER_STATEMENT = 100;
+/** Statements at the same time: the second one takes what came while the first waits for its commit. */
+const MAX_STATEMENTS = 2;
+/** Holds that wait to be placed. */
+const MAX_WAITING = 10_000;
+
+interface PlacedRow {
+  readonly place: number;
+  readonly available_after: string;
+}
+
+/**
+ * Places holds as `placeHold` does, those that come at the same time in one statement: one durable commit for all of
+ * them, and one lock on an account that many of them are of. A lone hold waits for nobody. What has budgets or an
+ * allowance, and what the statement of a group does not admit, is decided by its own statement.
+ */
+export class HoldGroups {
+  private readonly groups: GroupCommit<PlaceHold, PlaceHoldResponse | undefined>;
+
+  constructor(private readonly pool: pg.Pool) {
+    this.groups = new GroupCommit<PlaceHold, PlaceHoldResponse | undefined>({
+      maxItems: MAX_HOLDS_PER_STATEMENT,
+      maxWrites: MAX_STATEMENTS,
+      maxWaiting: MAX_WAITING,
+      isFaultOfAnItem: isFaultOfData,
+      write: (holds) => this.write(holds),
+    });
+  }
+
+  /** Rejects with `GroupCommitFull` where too many wait; then nothing was reserved. */
+  async place(hold: PlaceHold): Promise<PlaceHoldResponse> {
+    const alone = hold.allowance !== undefined || (hold.budgets ?? []).length > 0;
+    return (alone ? undefined : await this.groups.add(hold)) ?? placeHold(this.pool, hold);
+  }
+
+  /** Undefined for those that were not admitted. */
+  private async write(holds: readonly PlaceHold[]): Promise<(PlaceHoldResponse | undefined)[]> {
+    const [first] = holds;
+    if (holds.length === 1 && first !== undefined) return [await placeHold(this.pool, first)];
+    const { rows } = await this.pool.query<PlacedRow>({
+      name: 'place-holds',
+      text: placeHoldsSql,
+      values: [
+        holds.map(({ billableId }) => billableId),
+        holds.map(({ accountId }) => accountId),
+        holds.map(({ amount }) => amount.toString()),
+        holds.map(({ expiresAt }) => expiresAt),
+        holds.map(({ inquireAfter }) => inquireAfter),
+        holds.map(({ now }) => now),
+      ],
+    });
+    const responses = holds.map((): PlaceHoldResponse | undefined => undefined);
+    for (const { place, available_after } of rows) {
+      responses[place - 1] = { status: 'held', availableMicroCredits: available_after };
+    }
+    return responses;
+  }
+}

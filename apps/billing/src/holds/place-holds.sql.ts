@@ -1,0 +1,39 @@
+/**
+ * Many holds in one statement, as many as fit: each account's in the order in which they came, until the first that its
+ * balance does not cover. Only what a balance alone decides: no budgets, no allowance. Accounts are locked in the order
+ * of their ids, as everywhere; what a lock had to wait for is read anew. An id that has a hold already fails on the
+ * primary key, which undoes all of them. Each account is looked up by itself: joined, a plan made while the table was
+ * empty would read the whole of it.
+ *
+ * $1 execution or search ids · $2 account ids · $3 amounts · $4 expire at · $5 inquire after · $6 now
+ *
+ * Answers those that were placed, by their place among the parameters (from 1), with what is available after each.
+ */
+export const placeHoldsSql = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+    WITH ORDINALITY AS i (execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at, place)
+), locked AS MATERIALIZED (
+  SELECT wanted.account_id, found.available
+    FROM (SELECT DISTINCT account_id FROM input ORDER BY account_id) AS wanted
+   CROSS JOIN LATERAL (
+     SELECT balance_micro - held_micro AS available FROM account_balances b WHERE b.account_id = wanted.account_id
+      LIMIT 1 FOR UPDATE
+   ) AS found
+), fitting AS MATERIALIZED (
+  SELECT * FROM (
+    SELECT input.*, locked.available - sum(amount_micro) OVER (PARTITION BY account_id ORDER BY place) AS available_after
+      FROM input JOIN locked USING (account_id)
+  ) AS taken WHERE available_after >= 0
+), reserved AS (
+  UPDATE account_balances b SET held_micro = b.held_micro + total.micro
+    FROM (SELECT account_id, sum(amount_micro)::bigint AS micro FROM fitting GROUP BY account_id) AS total
+   WHERE b.account_id = total.account_id AND b.balance_micro - b.held_micro >= total.micro
+  RETURNING b.account_id
+), placed AS (
+  INSERT INTO holds (execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at)
+  SELECT execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at
+    FROM fitting JOIN reserved USING (account_id)
+  RETURNING execution_id
+)
+SELECT place::int AS place, available_after::text AS available_after FROM fitting JOIN placed USING (execution_id)`;
