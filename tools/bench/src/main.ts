@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
  * provider-calls, settlement, holds, search-http, catalogue-import, start-up; all where none is named, and history where it is
- * named. `--stack` measures calls and settlement on a real stack as well. `provider-calls --quick` and `history
+ * named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one. `provider-calls --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing.
  */
 import { measureCalls } from './accounted-calls/measure-calls.js';
@@ -27,6 +27,8 @@ import { searchHttpSection } from './search-http/search-http-section.js';
 import { withEmbeddedSite } from './settlement/embedded-site.js';
 import { measureSettlement } from './settlement/measure-settlement.js';
 import { withStackSite } from './settlement/stack-site.js';
+import { measureSettlementLag } from './settlement-lag/measure-settlement-lag.js';
+import { settlementLagSection } from './settlement-lag/settlement-lag-section.js';
 import { measureStartUp } from './start-up/measure-start-up.js';
 
 /** As many as the design speaks of. */
@@ -91,6 +93,14 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
       const where = `${site.processes} processes of billing on Kafka (24 partitions)`;
       await report('settlement-stack', machine, settlementSection(where, await measureSettlement(site, log)));
     });
+  },
+  'settlement-lag': async ({ stack }) => {
+    if (!stack) {
+      log('settlement-lag is measured on a real stack only: add --stack');
+      return;
+    }
+    const { result, versions } = await measureSettlementLag(log);
+    await report('settlement-lag', machineLine(versions), settlementLagSection(result));
   },
   holds: async () => {
     await withEmbeddedSite(async (site, version) => {

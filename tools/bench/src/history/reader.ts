@@ -69,7 +69,7 @@ export class Reader {
       const startedMs = performance.now();
       const response = await this.open(path, headers);
       let lines = 0;
-      for await (const chunk of response) for (const byte of chunk as Buffer) if (byte === NEWLINE) lines += 1;
+      for await (const chunk of response) lines += linesIn(chunk as Buffer);
       const seconds = (performance.now() - startedMs) / 1_000;
       if (response.statusCode !== 200) throw new Error(`the export was answered ${String(response.statusCode)}`);
       return { rows: lines - 1, seconds, peakBytes };
@@ -96,4 +96,11 @@ export class Reader {
       get(`${this.origin}/api/v1${path}`, { agent: this.agent, headers }, resolve).once('error', reject);
     });
   }
+}
+
+/** Counted without a step for each byte, which would take more of the machine than the export does. */
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+  return lines;
 }

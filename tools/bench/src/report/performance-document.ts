@@ -11,6 +11,7 @@ const titles = {
   'provider-calls': 'Calls of HTTP providers, standalone',
   'settlement-standalone': 'Settlement, standalone',
   'settlement-stack': 'Settlement, real stack',
+  'settlement-lag': 'Settlement lag, real stack',
   holds: 'Holds, standalone',
   history: 'Long histories, standalone',
   'search-http': 'Searches over HTTP, standalone',

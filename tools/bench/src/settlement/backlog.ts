@@ -37,7 +37,7 @@ export async function openAccounts(feeder: pg.Pool, count: number, nowMs: number
   return accounts;
 }
 
-interface Call {
+export interface Call {
   readonly executionId: ExecutionId;
   readonly accountId: AccountId;
 }
@@ -75,13 +75,19 @@ export async function recordCalls(feeder: pg.Pool, calls: readonly Call[], nowMs
   for (let index = 0; index < calls.length + IN_FLIGHT; index += 1) {
     const starting = calls[index];
     const ending = calls[index - IN_FLIGHT];
-    if (starting !== undefined) items.push(item(starting, 1, 'ExecutionStarted', started(starting, nowMs)));
-    if (ending !== undefined) items.push(item(ending, 2, 'ExecutionCompleted', completed(ending, nowMs)));
+    if (starting !== undefined) items.push(startOf(starting, nowMs));
+    if (ending !== undefined) items.push(endOf(ending, nowMs));
   }
   for (let start = 0; start < items.length; start += CHUNK) {
     await appendBatch(feeder, 'execution', items.slice(start, start + CHUNK));
   }
 }
+
+export const startOf = (call: Call, nowMs: number): BatchItem =>
+  item(call, 1, 'ExecutionStarted', started(call, nowMs));
+
+export const endOf = (call: Call, nowMs: number): BatchItem =>
+  item(call, 2, 'ExecutionCompleted', completed(call, nowMs));
 
 function item({ executionId, accountId }: Call, sequence: number, type: string, data: object): BatchItem {
   const event = { type, topic: topicNames.executions, partitionKey: accountId, correlationId: randomUUID(), data };
