@@ -18,6 +18,7 @@ import { migrations } from './migrations/index.js';
 import { registerPartitionMetrics, startPartitionJob } from './partitions/partition-job.js';
 import { startPeriodicTask } from './periodic-task.js';
 import { billingSubscriptions } from './subscriptions.js';
+import { reportProjectionVersions } from './usage-audit/projection-versions.js';
 
 const END_STATES_TIMEOUT_MS = 10_000;
 /** Milliseconds until the audit of an erased account is blanked, once its event has come. */
@@ -80,7 +81,8 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     name: 'billing',
     fastify: app.getHttpAdapter().getInstance(),
     ready: () => bus.health(),
-    start() {
+    async start() {
+      await reportProjectionVersions(pool, logger);
       sweeper = startPeriodicTask(config.holdSweepIntervalMs, logger, 'hold sweeper', async () => {
         const options = { batchSize: config.holdSweepBatch, inquiryAgeMs: config.holdInquiryAgeMs };
         metrics.swept(await sweepHolds(pool, owners, clock, options));
@@ -101,7 +103,6 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
       erasure = startPeriodicTask(ERASURE_INTERVAL_MS, logger, 'erasure of accounts', async () => {
         await eraseAccounts(pool, clock);
       });
-      return Promise.resolve();
     },
     async stop() {
       await checks?.stop();

@@ -7,6 +7,7 @@ import { readQueues, type Queues } from './background-checks/read-queues.sql.js'
 import { readChecks, type CheckState } from './background-checks/run-check.js';
 import { queuedKinds } from './exceptions/exception-kinds.js';
 import type { SweepReport } from './holds/hold-sweeper.js';
+import { readProjectionVersions, type ProjectionVersion } from './usage-audit/projection-versions.js';
 
 const MS_PER_SECOND = 1_000;
 const MICRO_PER_CREDIT = 1_000_000;
@@ -39,6 +40,16 @@ export function registerBillingMetrics(registry: Registry, pool: pg.Pool, clock:
   );
   const refreshed = gauge('gauges_refreshed_timestamp_seconds', 'When the gauges were read last, in Unix time.');
   const books = booksGauges(gauge);
+  const codeVersion = gauge(
+    'projection_code_version',
+    'Version of a projection that this replica writes.',
+    'projection',
+  );
+  const liveVersion = gauge(
+    'projection_live_version',
+    'Version at which the rows of a projection were built last. Below the code version, it waits for a rebuild.',
+    'projection',
+  );
   const released = new Counter({
     name: 'billing_holds_swept_total',
     help: 'Holds of dead executions that were released.',
@@ -63,6 +74,13 @@ export function registerBillingMetrics(registry: Registry, pool: pg.Pool, clock:
     }
   };
 
+  const showVersions = (versions: readonly ProjectionVersion[]): void => {
+    for (const { projection, code, live } of versions) {
+      codeVersion.set({ projection }, code);
+      liveVersion.set({ projection }, live);
+    }
+  };
+
   return {
     swept(report) {
       released.inc(report.released);
@@ -74,6 +92,7 @@ export function registerBillingMetrics(registry: Registry, pool: pg.Pool, clock:
     async refresh() {
       showQueues(await readQueues(pool, new Date(clock.nowMs())));
       books.show(await readChecks(pool), clock.nowMs());
+      showVersions(await readProjectionVersions(pool));
       lag.set(longestLagMs / MS_PER_SECOND);
       longestLagMs = 0;
       refreshed.set(clock.nowMs() / MS_PER_SECOND);

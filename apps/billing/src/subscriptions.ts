@@ -1,7 +1,7 @@
 import { topicNames } from '@capability-router/contracts';
 import type { SharedSubscription } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
-import { erasureSubscription } from '@capability-router/service-kit';
+import { billingErasures } from './erasure/note-erasures.js';
 import { applyAccountEvents } from './grants/account-events.js';
 import { isTerminal } from './settlement/decide-settlement.js';
 import { settleExecutions } from './settlement/settle-executions.js';
@@ -45,6 +45,6 @@ export function billingSubscriptions(
       lanes: LANES,
       handle: (events, tx) => projectUsage(tx, events),
     },
-    erasureSubscription('billing.erasure', clock),
+    billingErasures(clock),
   ];
 }

@@ -36,7 +36,10 @@ export interface BroadcastListener {
   close(): Promise<void>;
 }
 
-/** Ready = connected, and no consumer or relay stands still. */
+/**
+ * Ready = everything was connected once, and no consumer waits for an operator. `detail` names what is in trouble, also
+ * where it is ready: what only waits for its broker or its database goes on when they are back.
+ */
 export interface EventBusHealth {
   ready: boolean;
   detail: string;
@@ -58,6 +61,10 @@ export interface EventBus {
 
 /** What the bus tells a metrics registry; every member is optional. */
 export interface EventBusMetrics {
+  /** A batch is about to be handled, and nothing of it is done. */
+  batchRead?(labels: { group: string; topic: string }): void;
+  /** The effect of a batch and its position are written and not yet committed. */
+  batchApplied?(labels: { group: string; topic: string }): void;
   batchHandled?(labels: { group: string; topic: string }, events: number, durationMs: number): void;
   batchRetried?(labels: { group: string; topic: string }): void;
   /** A batch of a zombie was thrown away. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listLedger, listUsage, remainingCredits } from './support/audit.js';
 import { ledgerEntry, usageEvent } from './support/audit-shapes.js';
+import { caprouterAsAdmin } from './support/caprouter.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
@@ -63,6 +64,44 @@ describe('an import of model calls', () => {
       amount_credits: -2,
       id: usage['credits_ledger_entry_id'],
     });
+  });
+
+  it('is of the same source in audit and ledger, and its charge is given back by what names it anywhere', async () => {
+    const account = await newAccount(5);
+    const reply = await send('POST', importPath, { key: adminKey, body: { events: [row(account, 'k')] } });
+    const [{ source_ref_id: ref, usage_event_id: event } = {}] = itemsOf(reply);
+    const source = { source_system: 'admin', source_ref_type: 'import', source_ref_id: ref };
+    const [entry] = await listLedger(account.key);
+    expect(entry).toMatchObject(source);
+    const audited = await eventually(async () => {
+      const [found] = await listUsage(account.key, { event_type: 'model_call' });
+      expect(found).toMatchObject({ id: event, ...source, credits_ledger_entry_id: asObject(entry)['id'] });
+      return asObject(found);
+    });
+    const refunds = (owner: TestAccount): string => `/admin/v1/accounts/${owner.accountId}/refunds`;
+    const refund = (body: JsonObject, owner = account): Promise<Reply> =>
+      send('POST', refunds(owner), {
+        key: adminKey,
+        body: { amount_credits: 0.5, ...body },
+        headers: { 'idempotency-key': `${run}-${JSON.stringify(body)}-${owner.accountId}` },
+      });
+    const other = await newAccount(5);
+    for (const named of [
+      { source_ref_id: ref },
+      { usage_event_id: event },
+      { ledger_entry_id: audited['credits_ledger_entry_id'] },
+    ]) {
+      const refunded = await refund(named);
+      expect({ status: refunded.status, data: refunded.json['data'] }).toMatchObject({
+        status: 201,
+        data: { entry_type: 'grant_charge_refund', charge_entry_id: asObject(entry)['id'], charge_ref_id: ref },
+      });
+      const foreign = await refund(named, other);
+      expect([foreign.status, foreign.json['message']]).toEqual([404, expect.stringContaining('no charge of')]);
+    }
+    expect(await remainingCredits(account.key)).toBe(4.5);
+    const cli = await caprouterAsAdmin('grants', 'refund', account.accountId, String(ref));
+    expect([cli.exitCode, cli.stdout]).toEqual([0, expect.stringContaining('grant_charge_refund  0.5  balance 5')]);
   });
 
   it.each([[{ events: [] }], [{ events: 'all' }], [{}], [{ events: [{}], more: 1 }], [[]]])(

@@ -12,8 +12,8 @@ export class Books {
   private readonly execution: pg.Pool;
 
   constructor(private readonly stack: StackState) {
-    this.billing = new pg.Pool({ connectionString: stack.databases.billing.ownerUrl, max: 2 });
-    this.execution = new pg.Pool({ connectionString: stack.databases.execution.ownerUrl, max: 2 });
+    this.billing = poolOf(stack.databases.billing.ownerUrl);
+    this.execution = poolOf(stack.databases.execution.ownerUrl);
   }
 
   async close(): Promise<void> {
@@ -120,6 +120,13 @@ export class Books {
     );
     return new Map(rows.map((row) => [row.id, BigInt(row.amount)]));
   }
+}
+
+function poolOf(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 2 });
+  // An idle connection ends with a server that a test kills; the next query opens another.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 async function count(pool: pg.Pool, sql: string, accounts: readonly string[]): Promise<number> {

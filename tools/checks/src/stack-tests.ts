@@ -89,6 +89,8 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
 function acceptanceEnv({ gatewayUrls, accounts }: RunningServices, stack: StackState): Record<string, string> {
   return {
     ...booksEnvironment(stack),
+    // A rebuild of a projection makes tables.
+    BILLING_DATABASE_OWNER_URL: stack.databases.billing.ownerUrl,
     ACCEPTANCE_BASE_URL: gatewayUrls.join(','),
     ACCEPTANCE_API_KEY: accounts.api_key,
     ACCEPTANCE_ADMIN_KEY: accounts.admin_key,

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { credentialsCommand } from './credentials/credentials.command.js';
+import { exceptionsCommand } from './exceptions/exceptions.command.js';
 import { grantsCommand } from './grants/grants.command.js';
 import { ledgerCommand } from './ledger/ledger.command.js';
 import { projectionsCommand } from './projections/projections.command.js';
@@ -33,6 +34,7 @@ function program(terminal: Terminal): Command {
     );
   caprouter
     .addCommand(credentialsCommand(terminal))
+    .addCommand(exceptionsCommand(terminal))
     .addCommand(grantsCommand(terminal))
     .addCommand(ledgerCommand(terminal))
     .addCommand(projectionsCommand(terminal))

@@ -40,7 +40,7 @@ const connectTypes: Readonly<Record<SinkKind, 'string' | 'int64' | 'boolean'>> =
   instant: 'string',
 };
 
-/** `deploy/kafka-connect`: one configuration per table for a JDBC sink, and the tables. */
+/** `deploy/kafka-connect`: one configuration per table for the JDBC sink of Debezium, and the tables. */
 export function jdbcSinkConfigurations(): Record<string, () => string> {
   return {
     ...Object.fromEntries(
@@ -82,7 +82,7 @@ function connector(sink: Sink): { name: string; config: Record<string, string> }
   return {
     name: `capability-router-${sink.table.replaceAll('_', '-')}`,
     config: {
-      'connector.class': 'io.aiven.connect.jdbc.JdbcSinkConnector',
+      'connector.class': 'io.debezium.connector.jdbc.JdbcSinkConnector',
       'tasks.max': '4',
       topics: sink.topic,
       // Records of a transaction that was aborted were never published.
@@ -106,15 +106,14 @@ function connector(sink: Sink): { name: string; config: Record<string, string> }
         ),
       ),
       'connection.url': '${env:FINANCE_DATABASE_URL}',
-      'connection.user': '${env:FINANCE_DATABASE_USER}',
+      'connection.username': '${env:FINANCE_DATABASE_USER}',
       'connection.password': '${env:FINANCE_DATABASE_PASSWORD}',
-      'table.name.format': sink.table,
+      'collection.name.format': sink.table,
       // A record that comes again writes the same row.
       'insert.mode': 'upsert',
-      'pk.mode': 'record_value',
-      'pk.fields': sink.key.map(snakeCase).join(','),
-      'auto.create': 'false',
-      'auto.evolve': 'false',
+      'primary.key.mode': 'record_value',
+      'primary.key.fields': sink.key.map(snakeCase).join(','),
+      'schema.evolution': 'none',
       'errors.tolerance': 'none',
     },
   };

@@ -63,14 +63,14 @@ describe('the JDBC sinks', () => {
     const renames = new Map(
       (config['transforms.columns.renames'] ?? '').split(',').map((pair) => pair.split(':') as [string, string]),
     );
-    const table = new RegExp(`CREATE TABLE ${config['table.name.format']} \\(([^;]*)\\);`).exec(tables)?.[1] ?? '';
+    const table = new RegExp(`CREATE TABLE ${config['collection.name.format']} \\(([^;]*)\\);`).exec(tables)?.[1] ?? '';
     const columns = [...table.matchAll(/^ {2}([a-z_]+) [A-Z]+( NOT NULL)?,$/gm)].map((match) => match[1]);
     expect(columns).toEqual(fields.map(({ field }) => renames.get(field) ?? field));
-    expect(table).toContain(`PRIMARY KEY (${config['pk.fields']?.replaceAll(',', ', ')})`);
+    expect(table).toContain(`PRIMARY KEY (${config['primary.key.fields']?.replaceAll(',', ', ')})`);
     expect(config).toMatchObject({
       'consumer.override.isolation.level': 'read_committed',
       'insert.mode': 'upsert',
-      'pk.mode': 'record_value',
+      'primary.key.mode': 'record_value',
     });
     expect(config['connection.password']).toMatch(/^\$\{env:\w+\}$/);
   });

@@ -6,10 +6,12 @@ export {
   readRunningStack,
   stackDirectory,
   type DatabaseAccess,
+  type PartName,
   type ServiceWithDatabase,
   type StackState,
 } from './stack-state.js';
 export { startStack, type StartStackOptions } from './start-stack.js';
 export { stopStack, type StopStackOptions } from './stop-stack.js';
+export { killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { OperatorError } from './system/programs.js';

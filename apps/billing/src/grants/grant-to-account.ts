@@ -9,6 +9,7 @@ import {
   type JsonObject,
 } from '@capability-router/kernel';
 import type pg from 'pg';
+import { lockHeads } from '../ledger/heads.js';
 import { grantCategories, type GrantCategory } from './grant-categories.js';
 import { grantCredits, type Grant } from './grant-credits.js';
 
@@ -80,14 +81,15 @@ async function booked(tx: pg.PoolClient, grant: Grant, nowMs: number): ReturnTyp
   }
 }
 
-const accountSql = `
-SELECT EXISTS (SELECT 1 FROM account_balances WHERE account_id = $1) AS known,
-       EXISTS (SELECT 1 FROM erased_accounts WHERE account_id = $1) AS erased`;
+const accountSql = 'SELECT FROM account_balances WHERE account_id = $1';
+const erasedSql = 'SELECT FROM erased_accounts WHERE account_id = $1';
 
+/** Locks the account's head: an erasure that is noted meanwhile is seen, or waits until the grant is booked. */
 async function requireOpenAccount(tx: pg.PoolClient, accountId: AccountId): Promise<void> {
-  const { rows } = await tx.query<{ known: boolean; erased: boolean }>(accountSql, [accountId]);
-  if (rows[0]?.known !== true) throw unknownAccount();
-  if (rows[0].erased) throw new AppError('conflict', 'The account was erased. Nothing can be granted to it.');
+  if ((await tx.query(accountSql, [accountId])).rowCount !== 1) throw unknownAccount();
+  await lockHeads(tx, [accountId]);
+  if ((await tx.query(erasedSql, [accountId])).rowCount === 0) return;
+  throw new AppError('conflict', 'The account was erased. Nothing can be granted to it.');
 }
 
 /** Of an account that billing has not heard of. */

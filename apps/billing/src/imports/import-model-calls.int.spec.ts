@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { topicNames } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
-import { ManualClock, newAccountId, toIso, type JsonObject } from '@capability-router/kernel';
+import { creditsFromMicro, ManualClock, newAccountId, toIso, type JsonObject } from '@capability-router/kernel';
 import { checkAudit } from '../invariants/check-audit.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { unreadyAccounts } from '../test-support/unready-accounts.js';
@@ -74,15 +74,22 @@ describe('the import of model calls', () => {
     await inTransaction(database.pool, (tx) => projectUsage(tx, events));
     expect(await checkAudit(database.pool)).toEqual([]);
     const { rows } = await database.pool.query<Record<string, unknown>>(
-      `SELECT event_type, source_ref_type, model, charge_outcome, settlement_status, effective_micro::int AS amount
+      `SELECT event_type, source_system, source_ref_type, model, charge_outcome, settlement_status, effective_micro::int AS amount
          FROM usage_events WHERE account_id = $1 ORDER BY effective_micro`,
       [account.accountId],
     );
-    const common = { event_type: 'model_call', source_ref_type: 'import', model: 'large-1' };
+    const source = { source_system: 'admin', source_ref_type: 'import' };
+    const common = { event_type: 'model_call', ...source, model: 'large-1' };
     expect(rows).toEqual([
       { ...common, charge_outcome: 'failed_not_charged', settlement_status: 'not_applicable', amount: 0 },
       { ...common, charge_outcome: 'charged', settlement_status: 'settled', amount: 1_500_000 },
     ]);
+    // The ledger says of the charge that it came from where the audit says.
+    const { rows: charges } = await database.pool.query(
+      'SELECT source_system, source_ref_type FROM ledger_entries WHERE source_ref_id = $1',
+      [paid?.status === 'imported' ? paid.importRef : undefined],
+    );
+    expect(charges).toEqual([source]);
   });
 
   it('knows a call again, within one import and when it is sent again, also by ten at once', async () => {
@@ -140,8 +147,16 @@ describe('the import of model calls', () => {
   it('can be refunded like any charge', async () => {
     const [result] = await send(row('k'));
     if (result?.status !== 'imported') throw new Error('the row was not imported');
-    const { importRef: of, usageEventId } = result;
-    await account.command('refund', (tx, nowMs) => refundCharge(tx, { accountId: account.accountId, of }, nowMs));
+    const { importRef, usageEventId } = result;
+    const { accountId } = account;
+    const amount = creditsFromMicro(500_000n);
+    for (const id of [importRef, usageEventId]) {
+      const refunded = await account.command('refund', (tx, nowMs) =>
+        refundCharge(tx, { accountId, of: id, amount }, nowMs),
+      );
+      expect(refunded).toMatchObject({ charge_ref_id: importRef });
+    }
+    await account.command('refund', (tx, nowMs) => refundCharge(tx, { accountId, of: importRef }, nowMs));
     await untilReadable(database.pool);
     const { events } = await readAfter(database.pool, '', 1_000, [topicNames.usageRecords]);
     expect(events.at(-1)?.data).toMatchObject({ usageEventId, refundedMicroCredits: '1500000' });

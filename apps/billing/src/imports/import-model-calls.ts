@@ -5,6 +5,7 @@ import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { Booking, isOvertaken, type Movement } from '../ledger/booking.js';
 import { insertSettled, type SettledRow } from '../settlement/settlement.sql.js';
+import { IMPORT_SOURCE_SYSTEM } from '../usage-audit/model-call-row.js';
 import { newImportRef, type ImportRef } from './import-ref.js';
 import type { ModelCall } from './model-call.js';
 import {
@@ -214,7 +215,7 @@ function billOf({ amount, inputTokens, outputTokens }: ModelCall): Bill {
 function movementOf(call: ModelCall, importRef: ImportRef): Movement {
   return {
     entryType: 'consume_model_call',
-    sourceSystem: 'admin',
+    sourceSystem: IMPORT_SOURCE_SYSTEM,
     sourceRefType: 'import',
     sourceRefId: importRef,
     executionId: null,

@@ -8,7 +8,9 @@ import {
   timestamp,
   type CsvRow,
 } from '../csv-export/csv-export.js';
+import { readInOrder } from '../queries/read-in-order.js';
 import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
+import { recordedBetween } from './recorded-between.js';
 
 export const ledgerColumns = [
   exact('id', 'e.entry_id'),
@@ -31,12 +33,12 @@ export async function readLedgerCsv(
   filter: LedgerFilter,
   beforeSeq: string | undefined,
 ): Promise<CsvRow[]> {
-  const { sql, values } = ledgerWhere(accountId, filter).and('e.entry_seq < ?::bigint', beforeSeq);
-  const { rows } = await pool.query<(string | null)[]>({
+  const clause = ledgerWhere(accountId, filter).and('e.entry_seq < ?::bigint', beforeSeq);
+  const { sql, values } = recordedBetween(clause, 'e.entry_seq', filter.window);
+  return readInOrder<CsvRow>(pool, {
     text: `SELECT ${selectList(ledgerColumns, 'e.entry_seq')} FROM ledger_entries e
             WHERE ${sql} ORDER BY e.entry_seq DESC LIMIT ${EXPORT_PAGE_ROWS}`,
     values,
     rowMode: 'array',
   });
-  return rows;
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { countAndList } from './count-and-list.js';
 
+/** Milliseconds: however slow the machine. */
+const LONG_MS = 30_000;
 const NEVER = 'SELECT pg_sleep(30)';
 
 describe('a list with page and total', () => {
@@ -30,6 +32,34 @@ describe('a list with page and total', () => {
       message: expect.stringContaining('GET /the/feed'),
       options: { retryAfterSeconds: expect.any(Number) },
     });
+  });
+
+  it('holds what the table holds that a rebuild has put in its place, while it waited for it', async () => {
+    const busy = await createEmptyDatabase();
+    const { pool } = busy;
+    await pool.query('CREATE TABLE usage_events (id INTEGER); INSERT INTO usage_events VALUES (1)');
+    await pool.query('CREATE TABLE usage_events_next (id INTEGER)');
+    const rebuild = await pool.connect();
+    await rebuild.query('BEGIN; LOCK TABLE usage_events IN ACCESS EXCLUSIVE MODE');
+    const answer = countAndList(
+      pool,
+      {
+        values: [0],
+        count: 'SELECT count(*) AS total FROM usage_events WHERE id > $1',
+        list: 'SELECT id FROM usage_events WHERE id > $1 ORDER BY id',
+        pageRows: 10,
+        rebuilt: 'usage_events',
+        feed: 'GET /the/feed',
+      },
+      LONG_MS,
+    );
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await pool.query(waiting)).rowCount === 0);
+    await rebuild.query(`INSERT INTO usage_events_next VALUES (1), (2);
+      ALTER TABLE usage_events RENAME TO usage_events_old; ALTER TABLE usage_events_next RENAME TO usage_events; COMMIT`);
+    rebuild.release();
+    expect(await answer).toEqual({ total: 2, rows: [{ id: 1 }, { id: 2 }] });
+    await busy.drop();
   });
 
   it('leaves the connection as it was, after an answer, a timeout and a fault', async () => {

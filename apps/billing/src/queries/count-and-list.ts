@@ -22,6 +22,11 @@ export interface CountAndList {
   readonly list: string;
   /** Rows of the page. */
   readonly pageRows: number;
+  /**
+   * The table, where a rebuild may put another in its place. It is locked before the snapshot is taken: an older snapshot
+   * would miss rows of the other one.
+   */
+  readonly rebuilt?: 'usage_events';
   /** What reads the same by cursor, whatever the size of the history: `GET /…`. */
   readonly feed: string;
 }
@@ -32,13 +37,17 @@ export interface CountAndList {
  */
 export async function countAndList<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
-  { values, count, list, pageRows, feed }: CountAndList,
+  { values, count, list, pageRows, rebuilt, feed }: CountAndList,
   timeoutMs = PAGE_TIMEOUT_MS,
 ): Promise<CountedRows<Row>> {
   const listTimeoutMs = Math.ceil(timeoutMs + pageRows * TIMEOUT_PER_ROW_MS);
   const client = await pool.connect();
   try {
-    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
+    // The partitions follow their parent, which is what a rebuild locks.
+    const lock = rebuilt === undefined ? '' : `; LOCK TABLE ONLY ${rebuilt} IN ACCESS SHARE MODE`;
+    await client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}${lock}`,
+    );
     const counted = await client.query<{ total: string }>(count, [...values]);
     await client.query(`SET LOCAL statement_timeout = ${listTimeoutMs}`);
     const listed = await client.query<Row>(list, [...values]);

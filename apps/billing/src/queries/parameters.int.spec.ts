@@ -168,9 +168,12 @@ describe('the parameters of the audit and the ledger', () => {
     expect(await faults(asked(list), isRight)).toEqual([]);
   });
 
+  /** A pattern tells people nothing. */
+  const forMachines = /regular expression|\/\^|\\[wd]/;
   const names = (answer: { status: number; json: object }, name: string): boolean => {
     const { message, detail } = answer.json as { message?: unknown; detail?: { loc: unknown[] }[] };
-    return answer.status === 422 && typeof message === 'string' && detail?.[0]?.loc.join('.') === `query.${name}`;
+    if (answer.status !== 422 || typeof message !== 'string' || forMachines.test(message)) return false;
+    return detail?.[0]?.loc.join('.') === `query.${name}`;
   };
 
   it('that are malformed or unknown are answered with 422, which names them', async () => {
@@ -207,5 +210,17 @@ describe('the parameters of the audit and the ledger', () => {
     expect(await messageOf('/auth/credits/ledger?direction=x')).toBe('Invalid direction. Use consume, grant, or any.');
     expect(await messageOf('/auth/credits/ledger?min_credits=-1')).toBe('min_credits must be >= 0');
     expect(await messageOf('/auth/usage/history/v2?bucket=x')).toBe('Invalid bucket. Use hour, day, or week.');
+    const fault = (name: string, what: string): string => `"${name}" is invalid: ${name} must be ${what}`;
+    for (const path of ['/auth/usage/history/v2', '/auth/usage/history/v2/summary', '/auth/usage/history/v2/export']) {
+      expect(await messageOf(`${path}?search_id=`)).toBe(
+        fault('search_id', 'a search id, as /search answers it: srch_…; at most 200 characters'),
+      );
+      expect(await messageOf(`${path}?execution_id=x`)).toBe(
+        fault('execution_id', 'an execution id, as /tools/execute answers it: exec_…'),
+      );
+      expect(await messageOf(`${path}?oauth_client_id=`)).toBe(
+        fault('oauth_client_id', 'the id of an OAuth client, of 1 to 2048 characters'),
+      );
+    }
   });
 });

@@ -44,18 +44,26 @@ export async function findEntry(tx: pg.PoolClient, accountId: AccountId, id: str
   };
 }
 
-const settledSql = `SELECT ledger_entry_id FROM settled_executions WHERE execution_id = $1 AND account_id = $2`;
+const settledSql = `SELECT ledger_entry_id FROM settled_executions WHERE execution_id = ANY($1) AND account_id = $2`;
+const billablePrefixes = ['exec', 'srch', 'imp'];
+
+/** What the audit row with this id can be of: its id is the UUID inside of the reference. */
+const billableIdsOf = (usageEventId: string): string[] => {
+  const digits = usageEventId.replaceAll('-', '').toLowerCase();
+  return billablePrefixes.map((prefix) => `${prefix}_${digits}`);
+};
 
 /**
- * The charge of an execution, a search or an imported call. `uncharged`: it was settled without one. Undefined: it is not
- * there, is not settled yet, or is another account's.
+ * The charge of an execution, a search or an imported call, or of the usage event with this id. `uncharged`: it was
+ * settled without one. Undefined: it is not there, is not settled yet, or is another account's.
  */
 export async function findChargeOf(
   tx: pg.PoolClient,
   accountId: AccountId,
-  billableId: string,
+  of: string,
 ): Promise<FoundEntry | 'uncharged' | undefined> {
-  const { rows } = await tx.query<{ ledger_entry_id: string | null }>(settledSql, [billableId, accountId]);
+  const billableIds = of.includes('_') ? [of] : billableIdsOf(of);
+  const { rows } = await tx.query<{ ledger_entry_id: string | null }>(settledSql, [billableIds, accountId]);
   const [row] = rows;
   if (row === undefined) return undefined;
   return row.ledger_entry_id === null ? 'uncharged' : findEntry(tx, accountId, row.ledger_entry_id);

@@ -20,7 +20,7 @@ import { findChargeOf, findEntry, type FoundEntry } from './find-entry.js';
 /** Credits of a charge go back to the account. */
 export interface RefundCharge {
   readonly accountId: AccountId;
-  /** `exec_…`, `srch_…` or `imp_…`, or the `led_…` of the charge. */
+  /** `exec_…`, `srch_…` or `imp_…`, the UUID of the usage event, or the `led_…` of the charge. */
   readonly of: string;
   /** Absent: all that was not refunded yet. */
   readonly amount?: Credits | undefined;
@@ -63,6 +63,7 @@ export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, now
     account_id: accountId,
     entry_type: entry.entryType,
     charge_entry_id: charge.entryId,
+    charge_ref_id: charge.sourceRefId,
     ...(charge.executionId === null ? {} : { execution_id: charge.executionId }),
     amount_credits: creditsToNumber(amount),
     charged_credits: creditsToNumber(charged),

@@ -1,8 +1,8 @@
-import { IsOptional, Matches } from 'class-validator';
+import { IsOptional, IsUUID, Matches } from 'class-validator';
 import { CreditAmount, Note, Reference } from '../admin-commands/admin-request.js';
 
 /** Exactly one of them says what is refunded. */
-export const chargeNames = ['execution_id', 'search_id', 'ledger_entry_id'] as const;
+export const chargeNames = ['execution_id', 'search_id', 'source_ref_id', 'usage_event_id', 'ledger_entry_id'] as const;
 
 /** Body of `POST /admin/v1/accounts/{account_id}/refunds`. */
 export class RefundRequest {
@@ -13,6 +13,15 @@ export class RefundRequest {
   @IsOptional()
   @Matches(/^srch_[0-9a-f]{32}$/, { message: '$property must be srch_ and 32 hex digits' })
   readonly search_id?: string | null;
+
+  /** Of the usage event: also what an import answered. */
+  @IsOptional()
+  @Matches(/^(?:exec|srch|imp)_[0-9a-f]{32}$/, { message: '$property must be exec_, srch_ or imp_ and 32 hex digits' })
+  readonly source_ref_id?: string | null;
+
+  @IsOptional()
+  @IsUUID(undefined, { message: '$property must be the id of a usage event, a UUID' })
+  readonly usage_event_id?: string | null;
 
   @IsOptional()
   @Matches(/^led_[0-9a-f]{32}$/, { message: '$property must be led_ and 32 hex digits' })

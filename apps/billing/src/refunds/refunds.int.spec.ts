@@ -5,7 +5,9 @@ import { untilReadable } from '@capability-router/event-store/testing';
 import {
   creditsFromMicro,
   ManualClock,
+  newExecutionId,
   toIso,
+  usageEventIdOf,
   type Credits,
   type ExecutionId,
   type JsonObject,
@@ -135,6 +137,20 @@ describe('what undoes entries', () => {
     const { executionId: failed } = await account.hold(1n);
     await account.end(failed);
     await expectRefused(() => refund(account, failed), /was not charged/);
+  });
+
+  it('finds a charge by the id of the call, of its usage event, and of its entry, in its own account only', async () => {
+    const { account, executionId } = await charged();
+    const usageEventId = usageEventIdOf(executionId);
+    const first = await refund(account, executionId, 1n);
+    const charge = first['charge_entry_id'] as string;
+    expect(first).toMatchObject({ charge_ref_id: executionId, execution_id: executionId });
+    for (const id of [usageEventId, usageEventId.toUpperCase(), charge]) {
+      expect(await refund(account, id, 1n)).toMatchObject({ charge_entry_id: charge, charge_ref_id: executionId });
+    }
+    const other = await MoneyAccount.open(database.pool, clock, 5n);
+    for (const id of [usageEventId, charge]) await expectRefused(() => refund(other, id), /no charge of/);
+    await expectRefused(() => refund(account, usageEventIdOf(newExecutionId(NOW))), /no charge of/);
   });
 
   it('lets what goes back to an expired lot lapse with it', async () => {

@@ -2,16 +2,28 @@ import type { Clock } from '@capability-router/kernel';
 import { LruCache } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { DateWindow } from '../queries/date-window.js';
+import { readInOrder } from '../queries/read-in-order.js';
 import { compareLedger, isReady } from '../readiness/compare-ledger.js';
 
-/** Accounts remembered. */
-const MAX_ACCOUNTS = 10_000;
-/** Milliseconds after which an account's history is compared from its beginning again. */
+/** Ranges remembered: of an account one from its beginning, and those that began at a date. */
+const MAX_RANGES = 10_000;
+/** Milliseconds after which a range that nobody asks for is compared from its beginning again. */
 const REMEMBERED_MS = 3_600_000;
+/** Entries compared by one statement, which takes a fraction of a second. */
+const SLICE_ENTRIES = 20_000;
+/** Milliseconds after which one request compares no further; the next one goes on there. */
+const BUDGET_MS = 4_000;
+
+/** `unfinished`: complete as far as it was compared in the time of one request. */
+export type Completeness = 'complete' | 'incomplete' | 'unfinished';
+
+const sliceEndSql = `
+SELECT created_at FROM ledger_entries WHERE account_id = $1 AND created_at >= $2 ORDER BY created_at OFFSET $3 LIMIT 1`;
 
 /**
  * Whether the ledger is complete for a range. What was found complete stays so, because both sides are append-only: of a
- * history that was compared from its beginning, only what came since is compared again.
+ * history that was compared from its beginning, only what came since is compared again, and of a long one a slice is
+ * compared after the other, over as many requests as that takes.
  */
 export class CompleteRanges {
   private readonly until: LruCache<string, Date>;
@@ -19,19 +31,41 @@ export class CompleteRanges {
   constructor(
     private readonly pool: pg.Pool,
     clock: Clock,
+    private readonly bounds: { readonly sliceEntries: number; readonly budgetMs: number } = {
+      sliceEntries: SLICE_ENTRIES,
+      budgetMs: BUDGET_MS,
+    },
   ) {
-    this.until = new LruCache(MAX_ACCOUNTS, clock);
+    this.until = new LruCache(MAX_RANGES, clock);
   }
 
   /** `window.before` must not be after the settlement watermark. */
-  async isComplete(accountId: string, window: DateWindow & { readonly before: Date }): Promise<boolean> {
-    const known = this.until.get(accountId);
-    if (known !== undefined && known >= window.before) return true;
-    const joins = window.from === undefined || (known !== undefined && window.from <= known);
-    const from = joins ? known : window.from;
-    const compared = { before: window.before, ...(from === undefined ? {} : { from }) };
-    const complete = (await compareLedger(this.pool, accountId, compared)).every(isReady);
-    if (complete && joins) this.until.set(accountId, window.before, REMEMBERED_MS);
-    return complete;
+  async check(accountId: string, window: DateWindow & { readonly before: Date }): Promise<Completeness> {
+    const whole = this.until.get(accountId);
+    const joins = window.from === undefined || (whole !== undefined && window.from <= whole);
+    const range = joins ? accountId : `${accountId} ${window.from.toISOString()}`;
+    let from = joins ? whole : (this.until.get(range) ?? window.from);
+    const startedMs = performance.now();
+    while (from === undefined || from < window.before) {
+      const before = await this.sliceEnd(accountId, from, window.before);
+      const entities = await compareLedger(this.pool, accountId, { before, ...(from === undefined ? {} : { from }) });
+      if (!entities.every(isReady)) return 'incomplete';
+      this.until.set(range, before, REMEMBERED_MS);
+      from = before;
+      // After a slice, so that every request gets on.
+      if (from < window.before && performance.now() - startedMs > this.bounds.budgetMs) return 'unfinished';
+    }
+    return 'complete';
+  }
+
+  /** Where a slice ends that begins there. Entries are recorded about when they took effect, or soon after. */
+  private async sliceEnd(accountId: string, from: Date | undefined, before: Date): Promise<Date> {
+    const [next] = await readInOrder<{ readonly created_at: Date }>(this.pool, {
+      text: sliceEndSql,
+      values: [accountId, from ?? new Date(0), this.bounds.sliceEntries],
+    });
+    return next === undefined || next.created_at >= before || (from !== undefined && next.created_at <= from)
+      ? before
+      : next.created_at;
   }
 }

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { LedgerEntry } from '../ledger/entry.js';
 import { entryTypesOf, type LedgerScope } from '../ledger/ledger-scopes.js';
+import { recordedBetween } from '../ledger/recorded-between.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 import type { DateWindow } from '../queries/date-window.js';
+import { readInOrder } from '../queries/read-in-order.js';
 import { WhereClause } from '../queries/where.js';
 
 export interface SettlementRange {
@@ -19,14 +21,16 @@ export async function readSettlementHistory(
   accountId: string,
   { window, scope, beforeSeq, rows: limit }: SettlementRange,
 ): Promise<LedgerEntry[]> {
-  const { sql, values } = new WhereClause('account_id', accountId)
+  const clause = new WhereClause('account_id', accountId)
     .and('effective_at >= ?', window.from)
     .and('effective_at < ?', window.before)
     .and('entry_type = ANY(?)', entryTypesOf(scope))
     .and('entry_seq < ?::bigint', beforeSeq);
-  const { rows } = await pool.query<LedgerEntryRow>(
-    `SELECT * FROM ledger_entries WHERE ${sql} ORDER BY entry_seq DESC LIMIT ${limit}`,
+  // What took effect in the range may have been recorded long after it, but hardly before.
+  const { sql, values } = recordedBetween(clause, 'entry_seq', window.from === undefined ? {} : { from: window.from });
+  const rows = await readInOrder<LedgerEntryRow>(pool, {
+    text: `SELECT * FROM ledger_entries WHERE ${sql} ORDER BY entry_seq DESC LIMIT ${limit}`,
     values,
-  );
+  });
   return rows.map(ledgerEntryFromRow);
 }

@@ -62,7 +62,15 @@ export class SettlementHistoryController {
       );
     }
     const vouched = { ...window, before };
-    if (await this.complete.isComplete(accountId, vouched)) return vouched;
+    const found = await this.complete.check(accountId, vouched);
+    if (found === 'complete') return vouched;
+    if (found === 'unfinished') {
+      throw new AppError(
+        'service_unavailable',
+        'The ledger of this range is being compared for the first time. Retry: it goes on where it stopped.',
+        { retryAfterSeconds: UNSETTLED_RETRY_AFTER_SECONDS },
+      );
+    }
     throw new AppError(
       'service_unavailable',
       'The ledger is not complete for this range. GET /auth/credits/ledger-readiness tells where; retry later.',

@@ -1,14 +1,17 @@
 import type { EventEnvelope, ModelCallImported } from '@capability-router/contracts';
 
+/** Of what an administrator brought in, whichever service wrote it down; the ledger entry of its charge says the same. */
+export const IMPORT_SOURCE_SYSTEM = 'admin';
+
 /** The audit's columns of an imported model call. */
-export function modelCallRow(event: Pick<EventEnvelope, 'source' | 'data'>): Readonly<Record<string, unknown>> {
+export function modelCallRow(event: Pick<EventEnvelope, 'data'>): Readonly<Record<string, unknown>> {
   const fact = event.data as unknown as ModelCallImported;
   return {
     id: fact.usageEventId,
     account_id: fact.accountId,
     effective_at: fact.completedAt,
     event_type: 'model_call',
-    source_system: event.source,
+    source_system: IMPORT_SOURCE_SYSTEM,
     source_ref_type: 'import',
     source_ref_id: fact.importRef,
     session_id: fact.sessionId,

@@ -15,9 +15,10 @@ import { modelCallRow } from './model-call-row.js';
 
 /**
  * Of what `usageRowOf` makes of a fact. Raise it whenever that changes; rows of before keep what they have until the audit
- * is rebuilt (`caprouter projections rebuild usage-audit`).
+ * is rebuilt (`caprouter projections rebuild usage-audit`), and billing says so when it starts. What changed stands in
+ * `docs/guides/long-histories.md`.
  */
-export const USAGE_AUDIT_VERSION = 1;
+export const USAGE_AUDIT_VERSION = 2;
 
 /** The columns that a source fact fills; the settlement columns are filled by `UsageSettled`. */
 export interface UsageRow {

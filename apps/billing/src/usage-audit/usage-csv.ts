@@ -8,8 +8,9 @@ import {
   timestamp,
   type CsvRow,
 } from '../csv-export/csv-export.js';
+import { readByRecord } from './read-by-record.js';
 import { REVISED_MESSAGE } from './usage-event-view.js';
-import { usageWhere, type UsageFilter } from './usage-filter.js';
+import type { UsageFilter } from './usage-filter.js';
 
 /**
  * The scalar fields of a usage event: those of the specification in its order, then the others. Each says what
@@ -73,19 +74,13 @@ export const usageColumns = [
 ];
 
 /** The next rows of an export, in the order of recording, last first. */
-export async function readUsageCsv(
+export function readUsageCsv(
   pool: pg.Pool,
   accountId: string,
   filter: UsageFilter,
   beforeSeq: string | undefined,
 ): Promise<CsvRow[]> {
-  const { sql, values } = usageWhere(accountId, filter).and('u.record_seq < ?::bigint', beforeSeq);
-  const { rows } = await pool.query<(string | null)[]>({
-    text: `SELECT ${selectList(usageColumns, 'u.record_seq')}
-             FROM usage_events u LEFT JOIN api_key_labels k ON k.api_key_id = u.api_key_id
-            WHERE ${sql} ORDER BY u.record_seq DESC LIMIT ${EXPORT_PAGE_ROWS}`,
-    values,
-    rowMode: 'array',
-  });
-  return rows;
+  const range = { beforeSeq, rows: EXPORT_PAGE_ROWS };
+  const select = selectList(usageColumns, 'u.record_seq');
+  return readByRecord<CsvRow>(pool, { accountId, filter, range, select }, { rowMode: 'array' });
 }

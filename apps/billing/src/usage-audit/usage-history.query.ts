@@ -26,7 +26,10 @@ export const MAX_PAGE = 1_000_000;
 const MAX_DATE_CHARACTERS = 40;
 /** As many as Call takes: it records any text, so any text finds it. PostgreSQL has no character 0. */
 const searchIdText = /^[^\0]{1,200}$/s;
+const searchId = { message: '$property must be a search id, as /search answers it: srch_…; at most 200 characters' };
+const executionId = { message: '$property must be an execution id, as /tools/execute answers it: exec_…' };
 const clientIdText = /^[^\0]{1,2048}$/s;
+const clientId = { message: '$property must be the id of an OAuth client, of 1 to 2048 characters' };
 
 /** What every read of several usage events filters by. Dates and amounts are judged later: their faults are 400, not 422. */
 export class UsageFilterQuery {
@@ -41,10 +44,10 @@ export class UsageFilterQuery {
   @IsOptional() @queryBoolean() @IsBoolean() has_execution_outcome?: boolean;
   @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
   @IsOptional() @IsIn(anomalies) anomaly?: Anomaly;
-  @IsOptional() @Matches(searchIdText) search_id?: string;
-  @IsOptional() @Matches(/^exec_\w{1,64}$/) execution_id?: string;
+  @IsOptional() @Matches(searchIdText, searchId) search_id?: string;
+  @IsOptional() @Matches(/^exec_\w{1,64}$/, executionId) execution_id?: string;
   @IsOptional() @IsUUID() api_key_id?: string;
-  @IsOptional() @Matches(clientIdText) oauth_client_id?: string;
+  @IsOptional() @Matches(clientIdText, clientId) oauth_client_id?: string;
   @IsOptional() @IsIn(credentialTypes) credential_type?: string;
 }
 

@@ -18,7 +18,7 @@ export class CredentialPageQuery {
 
   /** The last provider id of the page before. */
   @IsOptional()
-  @Matches(/^[a-z0-9_-]{0,63}$/)
+  @Matches(/^[a-z0-9_-]{0,63}$/, { message: '$property must be the provider_id that the page before ended with' })
   readonly after?: string;
 }
 
@@ -26,6 +26,6 @@ export class CredentialPageQuery {
 export class RotateRequest {
   /** `next_after` of the answer before. */
   @IsOptional()
-  @Matches(/^[a-z0-9_]{1,64}\/[a-z0-9_-]{1,63}$/)
+  @Matches(/^[a-z0-9_]{1,64}\/[a-z0-9_-]{1,63}$/, { message: '$property must be next_after of the answer before' })
   readonly after?: string | null;
 }

@@ -125,7 +125,7 @@ describe('the rotation of keys', () => {
     expect((await rotating.send('POST', path, undefined, { ...operator, scopes: [] })).status).toBe(403);
     expect(await rotating.send('POST', path, { after: 'no place' }, operator)).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['body', 'after'] }] },
+      body: { detail: [{ loc: ['body', 'after'], msg: 'after must be next_after of the answer before' }] },
     });
   });
 });

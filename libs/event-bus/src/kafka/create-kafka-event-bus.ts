@@ -43,6 +43,7 @@ class KafkaEventBus implements EventBus {
   readonly #relays = new Map<string, { source: ContextName; relay: Relay }>();
   readonly #listeners = new Set<KafkaBroadcastListener>();
   #state: 'new' | 'started' | 'stopped' = 'new';
+  #wasReady = false;
 
   constructor(private readonly options: KafkaEventBusOptions) {
     this.#kafka = createKafka(options);
@@ -117,7 +118,10 @@ class KafkaEventBus implements EventBus {
     if (this.#state !== 'started') return { ready: false, detail: `the event bus is ${this.#state}` };
     const parts = [...this.#consumers, ...[...this.#relays.values()].map(({ relay }) => relay), ...this.#listeners];
     const troubles = parts.flatMap((part) => part.trouble() ?? []);
-    return { ready: troubles.length === 0, detail: troubles.join('; ') || 'all consumers and relays run' };
+    this.#wasReady ||= troubles.length === 0;
+    // A broker that is away comes back, and meanwhile requests need none: no replica is better off than this one.
+    const ready = this.#wasReady && !this.#consumers.some((consumer) => consumer.needsOperator());
+    return { ready, detail: troubles.join('; ') || 'all consumers and relays run' };
   }
 
   nudge(source: ContextName): void {

@@ -18,6 +18,9 @@ const COMMIT_HINT_INTERVAL_MS = 5_000;
 /** The position of a group that has read nothing yet. */
 const START_OFFSET = '0';
 
+/** Waiting does not mend it: an operator has to decide. */
+class StandsStill extends Error {}
+
 interface OpenPartition {
   /** The next offset, as the database has it. */
   position: string;
@@ -38,6 +41,7 @@ export class KafkaSharedConsumer {
   #hintedAt = 0;
   #fetchedAt = 0;
   readonly #troubles = new Map<string, string>();
+  readonly #standing = new Set<string>();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -80,12 +84,24 @@ export class KafkaSharedConsumer {
     return this.#loop.trouble() ?? this.#troubles.values().next().value;
   }
 
+  /** Does a partition wait for an operator? */
+  needsOperator(): boolean {
+    return this.#standing.size > 0;
+  }
+
   #onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void {
     this.#open = new Map();
     this.#troubles.clear();
+    this.#standing.clear();
     this.#assignmentNumber += 1;
     for (const { topic, partitions } of assignment) {
-      for (const partition of partitions) void this.#openPartition(consumer, topic, partition, this.#assignmentNumber);
+      for (const partition of partitions) {
+        this.#troubles.set(
+          `${topic}/${partition}`,
+          `${this.subscription.group} on ${topic}/${partition}: not open yet`,
+        );
+        void this.#openPartition(consumer, topic, partition, this.#assignmentNumber);
+      }
     }
   }
 
@@ -102,7 +118,7 @@ export class KafkaSharedConsumer {
         const position = await loadPosition(this.pool, slot, START_OFFSET);
         const range = (await this.options.offsets.of(topic)).get(partition);
         if (range !== undefined && BigInt(position) > range.high) {
-          throw new Error(
+          throw new StandsStill(
             `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew?`,
           );
         }
@@ -111,11 +127,14 @@ export class KafkaSharedConsumer {
         const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
         this.#open.set(key, { position, failures: 0 });
         this.#troubles.delete(key);
+        this.#standing.delete(key);
         consumer.seek({ topic, partition, offset: start });
         consumer.resume([{ topic, partitions: [partition] }]);
         return;
       } catch (error) {
+        if (!this.#isCurrent(assignment)) return;
         this.#troubles.set(key, `${slot.group} on ${key}: ${describeError(error)}`);
+        if (error instanceof StandsStill) this.#standing.add(key);
         this.options.logger.warn({ err: error, ...slot, failures }, 'a partition could not be opened, it waits');
         await new Promise((resolve) => setTimeout(resolve, backoffMs(failures)));
       }
@@ -126,7 +145,7 @@ export class KafkaSharedConsumer {
   #reportExpired(slot: SlotId, position: string, low: bigint): void {
     this.options.logger.error({ ...slot, position, low: `${low}` }, 'events expired before they were read');
     if (this.subscription.complete !== true || position === START_OFFSET) return;
-    throw new Error(
+    throw new StandsStill(
       `events ${position} to ${low - 1n} expired before they were read; settle what they said by hand, then set the position in consumer_positions to ${low}`,
     );
   }

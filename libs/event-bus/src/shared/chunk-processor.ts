@@ -47,6 +47,7 @@ export class ChunkProcessor {
     next: string,
   ): Promise<ChunkOutcome> {
     const startedAt = performance.now();
+    this.options.metrics.batchRead?.(slot);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const outcome = await this.#run(slot, expected, events, next, false);
@@ -96,6 +97,7 @@ export class ChunkProcessor {
         await handle(flowing);
       }
       await advancePosition(tx, slot, expected, next);
+      this.options.metrics.batchApplied?.(slot);
       return 'done';
     });
     if (outcome === 'done') await this.#report(slot, failures);

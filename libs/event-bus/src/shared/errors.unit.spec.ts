@@ -6,13 +6,21 @@ import { classifyError, PermanentError, TransientError } from './errors.js';
 const withCode = (code: string): Error => Object.assign(new Error('x'), { code });
 
 describe('an error of a handler', () => {
-  it.each(['40001', '40P01', '53300', '57P01', '57P03', '08006', 'ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'])(
-    'with code %s is transient',
-    (code) => {
-      expect(classifyError(withCode(code))).toBe('transient');
-      expect(classifyError(new Error('wrapped', { cause: withCode(code) }))).toBe('transient');
-    },
-  );
+  it.each([
+    '25P03',
+    '40001',
+    '40P01',
+    '53300',
+    '57P01',
+    '57P03',
+    '08006',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'UND_ERR_SOCKET',
+  ])('with code %s is transient', (code) => {
+    expect(classifyError(withCode(code))).toBe('transient');
+    expect(classifyError(new Error('wrapped', { cause: withCode(code) }))).toBe('transient');
+  });
 
   it('is transient when its thrower says that it can be retried, or the connection went away', () => {
     expect(classifyError(new TransientError('x'))).toBe('transient');

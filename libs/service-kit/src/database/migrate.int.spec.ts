@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inTransaction } from './in-transaction.js';
 import { migrate, roleOf } from './migrate.js';
 import { openDatabase } from './open-database.js';
 
@@ -94,6 +95,20 @@ describe('migrations and the application role', () => {
     }
     const { rows } = await pool.query('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '10s' }]);
+    await dataSource.destroy();
+  });
+
+  it('survives the loss of a connection in a transaction: that one fails, and the next has another connection', async () => {
+    const { dataSource, pool } = await open(options.migrations);
+    const lost = inTransaction(pool, async (tx) => {
+      const { rows } = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const gone = new Promise((resolve) => tx.once('end', resolve));
+      await admin.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await gone;
+      await tx.query('INSERT INTO entries (month) VALUES (1)');
+    });
+    await expect(lost).rejects.toThrow(/not queryable/);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await dataSource.destroy();
   });
 

@@ -51,6 +51,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   await dataSource.initialize();
   const pool = poolOf(dataSource);
+  surviveLostConnections(pool);
   try {
     await assertKnownSchema(pool, options.migrations, options.applicationName);
   } catch (error) {
@@ -58,6 +59,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   return { dataSource, pool };
+}
+
+/**
+ * A connection that is lost while it is checked out fails its queries and is then also an event, which would end the
+ * process where nobody listens. The pool listens only to those that are idle.
+ */
+function surviveLostConnections(pool: pg.Pool): void {
+  const ignore = (): void => undefined;
+  pool.on('acquire', (client) => client.on('error', ignore));
+  pool.on('release', (_error, client) => client.off('error', ignore));
 }
 
 /** What the application's and the owner's connections share: nothing is ever created or altered as a side effect. */

@@ -32,6 +32,23 @@ describe('a fault point', () => {
     expect(kill).toHaveBeenCalledTimes(1);
   });
 
+  it('of a consumer group holds the process once, where a batch of that group was read and nothing of it is done', () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    const faults = loadFaults({
+      FAULTS_ENABLED: 'true',
+      FAULT_POINT: 'before-effect',
+      FAULT_SIGNAL: 'SIGSTOP',
+      FAULT_CONSUMER: 'billing.settlement',
+    });
+    const metrics = withFaults({}, faults);
+    metrics.batchRead?.({ group: 'billing.usage-audit', topic: 'executions' });
+    metrics.batchApplied?.({ group: 'billing.settlement', topic: 'executions' });
+    expect(kill).not.toHaveBeenCalled();
+    metrics.batchRead?.({ group: 'billing.settlement', topic: 'executions' });
+    metrics.batchRead?.({ group: 'billing.settlement', topic: 'executions' });
+    expect(kill.mock.calls).toEqual([[process.pid, 'SIGSTOP']]);
+  });
+
   it('is ignored unless faults are enabled', () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     loadFaults({ FAULT_POINT: 'after-hold' }).reached('after-hold');

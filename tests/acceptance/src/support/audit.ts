@@ -1,8 +1,11 @@
 /** Reading the audit and the ledger of an account, as a client would. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { eventually } from './eventually.js';
 import { call } from './http.js';
 import { asArray, asNumber, asObject, type JsonObject } from './json.js';
+
+const MS_PER_SECOND = 1_000;
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
@@ -20,7 +23,12 @@ export async function listCharges(key: string): Promise<JsonObject[]> {
 }
 
 async function items(key: string, path: string, query: Query): Promise<JsonObject[]> {
-  const reply = await call('GET', path, { key, query });
+  let reply = await call('GET', path, { key, query });
+  if (reply.status === 503) {
+    // A rebuild that another test runs keeps readers waiting for a moment; the answer says when to ask again.
+    await sleep(Number(reply.headers.get('retry-after')) * MS_PER_SECOND);
+    reply = await call('GET', path, { key, query });
+  }
   return asArray(asObject(reply.json['data'], 'data')['items'], 'items').map((item) => asObject(item));
 }
 

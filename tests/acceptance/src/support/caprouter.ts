@@ -1,6 +1,7 @@
 /** The command line beside the deployment under test, as whoever runs it would use it. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { adminKey, nextOrigin } from './environment.js';
 import { asObject, type JsonObject } from './json.js';
 
 const program = fileURLToPath(new URL('../../../../tools/cli/bin/caprouter.js', import.meta.url));
@@ -21,10 +22,17 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export function caprouter(...args: string[]): Promise<Ran> {
+/** A command that reads the books. */
+export const caprouter = (...args: string[]): Promise<Ran> => run([...args, ...place()], {});
+
+/** A command that asks the gateway, as an administrator. */
+export const caprouterAsAdmin = (...args: string[]): Promise<Ran> =>
+  run(args, { CAPROUTER_GATEWAY_URL: nextOrigin(), CAPROUTER_API_KEY: adminKey });
+
+function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
-    execFile(process.execPath, [program, ...args, ...place()], options, (error, stdout, stderr) => {
+    const options = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env: { ...process.env, ...env } };
+    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       const code: unknown = error === null ? 0 : error.code;
       resolve({ exitCode: typeof code === 'number' ? code : -1, stdout, stderr });
     });

@@ -20,6 +20,8 @@ import { REBUILT_EVENTS, SMALL_ROWS } from './sizes.js';
 const READS = 100;
 /** Pages of 500 that are walked to a deep one. */
 const DEEP_PAGES = 200;
+/** Of a page on the way to the deep one, where it is answered 5xx. */
+const MAX_TRIES = 20;
 const SUMMARY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -157,18 +159,28 @@ async function readsOf(reader: Reader, { accountId, rows }: HistoryAccount): Pro
   return results;
 }
 
-/** A page in the middle of the history, or as deep as some walk goes; where it ends in a 5xx, what was asked there. */
+/**
+ * A page in the middle of the history, or as deep as some walk goes; where it ends in a 5xx, what was asked there. The
+ * first page of a long settlement history is a 503 until the ledger was compared as far as it reaches.
+ */
 async function deep(reader: Reader, accountId: string, path: string, rows: number): Promise<string> {
   let next = `${path}?page_size=500`;
   const pages = Math.min(DEEP_PAGES, Math.floor(rows / 1_000));
   for (let page = 0; page < pages; page += 1) {
-    const { status, data } = await reader.get(accountId, next);
+    const { status, data } = await answerOf(reader, accountId, next);
     const cursor = data['next_cursor'];
     if (status >= 500) break;
     if (typeof cursor !== 'string') throw new Error(`${next} was answered ${status} without a further page`);
     next = `${path}?page_size=500&cursor=${cursor}`;
   }
   return next.replace('page_size=500', 'page_size=100');
+}
+
+async function answerOf(reader: Reader, accountId: string, path: string): Promise<Timed> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await reader.get(accountId, path);
+    if (answer.status < 500 || tries >= MAX_TRIES) return answer;
+  }
 }
 
 const digestSql = `SELECT count(*)::int AS rows, sum(hashtextextended(u::text, 0)::numeric)::text AS digest FROM usage_events u`;

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
+const UUID_PATTERN = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const AMOUNT_PATTERN = /^-?\d{1,10}(?:\.\d{1,6})?$/;
 
 /** Options of every command that moves credits. */
@@ -48,7 +49,7 @@ export function grantsCommand(terminal: Terminal): Command {
   moving(grants.command('refund'))
     .description('give a charge back to the account')
     .argument('<account>', 'id of the account')
-    .argument('<charge>', 'exec_…, srch_… or the led_… of the charge')
+    .argument('<charge>', 'exec_…, srch_… or imp_…, the id of the usage event, or the led_… of the charge')
     .option('--credits <amount>', 'all that was not refunded yet, if left out')
     .action(async (account: string, charge: string, options: MoveOptions & { credits?: string }, command: Command) => {
       const body = { [nameOf(charge)]: charge, ...amountIn(options.credits) };
@@ -120,7 +121,9 @@ const amountIn = (text: string | undefined): Data => (text === undefined ? {} : 
 
 function nameOf(charge: string): string {
   if (charge.startsWith('exec_')) return 'execution_id';
-  return charge.startsWith('srch_') ? 'search_id' : 'ledger_entry_id';
+  if (charge.startsWith('srch_')) return 'search_id';
+  if (charge.startsWith('imp_')) return 'source_ref_id';
+  return UUID_PATTERN.test(charge) ? 'usage_event_id' : 'ledger_entry_id';
 }
 
 function describe(item: Data): string {

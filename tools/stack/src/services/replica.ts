@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ContextName } from '@capability-router/contracts';
 import { startDaemon, untilAnswers } from '../system/daemon.js';
-import { endProcess, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
+import { endProcess, isHeld, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
 import { workspaceRoot } from '../workspace.js';
 import { urlOf, type ReplicaAddress, type ServiceEnvironment } from './service-environment.js';
 
@@ -44,9 +44,18 @@ export class Replica {
     return this.#process !== undefined && stillRuns(this.#process);
   }
 
-  /** Starts it, or does nothing when it runs. `extra` wins over the usual variables and holds for this start only. */
+  /**
+   * Starts it and waits until it is ready, or does nothing when it runs. `extra` wins over the usual variables and holds
+   * for this start only.
+   */
   async start(extra: ServiceEnvironment = {}): Promise<void> {
     if (this.isRunning()) return;
+    const started = await this.launch(extra);
+    await untilAnswers(`${this.name} ${this.index}`, started, this.logFile, () => this.isReady(), readyTimeoutMs);
+  }
+
+  /** As `start`, for a replica that may come to its fault point before it is ready. It must not run. */
+  async launch(extra: ServiceEnvironment = {}): Promise<ProcessIdentity> {
     const main = join(workspaceRoot, 'apps', this.name, 'dist', 'main.js');
     const started = await startDaemon(process.execPath, ['--enable-source-maps', main], this.logFile, {
       cwd: workspaceRoot,
@@ -54,7 +63,7 @@ export class Replica {
     });
     this.#process = started;
     this.onChange();
-    await untilAnswers(`${this.name} ${this.index}`, started, this.logFile, () => this.isReady(), readyTimeoutMs);
+    return started;
   }
 
   async isReady(): Promise<boolean> {
@@ -65,6 +74,7 @@ export class Replica {
 
   /** SIGTERM: the replica finishes what it has begun. */
   async stop(): Promise<void> {
+    this.goOn();
     await this.#end([
       { signal: 'SIGTERM', waitMs: gracefulMs },
       { signal: 'SIGKILL', waitMs: forcedMs },
@@ -74,6 +84,20 @@ export class Replica {
   /** SIGKILL: the replica finishes nothing. */
   async kill(): Promise<void> {
     await this.#end([{ signal: 'SIGKILL', waitMs: forcedMs }]);
+  }
+
+  /** Waits until SIGSTOP holds it, which somebody else sends, such as a fault point. */
+  async held(timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (this.#process === undefined || !isHeld(this.#process)) {
+      if (performance.now() > deadline) throw new Error(`${this.name} ${this.index} is not held after ${timeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** SIGCONT: the replica goes on where SIGSTOP met it, as if no time had passed. */
+  goOn(): void {
+    if (this.#process !== undefined && stillRuns(this.#process)) process.kill(this.#process.pid, 'SIGCONT');
   }
 
   /** Waits for an end that somebody else brings about, such as a fault point. */

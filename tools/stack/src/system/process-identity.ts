@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process that can be told from a later one with the same number. */
@@ -32,15 +32,56 @@ export async function endProcess(
   if (stillRuns(identity)) throw new Error(`Process ${identity.pid} does not end`);
 }
 
+/** True for a process that SIGSTOP holds. */
+export function isHeld(identity: ProcessIdentity): boolean {
+  if (!stillRuns(identity)) return false;
+  const state =
+    process.platform === 'linux'
+      ? statOf(identity.pid)[0]
+      : execFileSync('ps', ['-o', 'state=', '-p', String(identity.pid)], { encoding: 'utf8' }).trim();
+  return state?.startsWith('T') === true;
+}
+
+/** The processes whose parent it is. */
+export function childrenOf(identity: ProcessIdentity): ProcessIdentity[] {
+  if (!stillRuns(identity)) return [];
+  return allProcesses()
+    .filter(({ parent }) => parent === identity.pid)
+    .map(({ pid }) => identify(pid));
+}
+
+function allProcesses(): { pid: number; parent: number }[] {
+  if (process.platform !== 'linux') {
+    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+    return lines.map((line) => {
+      const [pid, parent] = line.trim().split(/\s+/).map(Number);
+      return { pid: pid ?? 0, parent: parent ?? 0 };
+    });
+  }
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.flatMap((pid) => {
+    try {
+      return [{ pid, parent: Number(statOf(pid)[1]) }];
+    } catch {
+      return []; // It has ended since the folder was listed.
+    }
+  });
+}
+
+/** The fields of /proc/<pid>/stat from the third on: state, parent, … Field 2 is the name in brackets and may hold spaces. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 /** Empty for a process that has ended, a zombie included. */
 function startOf(pid: number): string {
   try {
     if (process.platform !== 'linux') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     }
-    // Field 2 is the name in brackets and may hold spaces; the start in clock ticks since boot is field 22.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // The start in clock ticks since boot is field 22.
+    const fields = statOf(pid);
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return fields[0] === 'Z' ? '' : `${bootId}/${fields[19] ?? ''}`;
   } catch {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { endProcess, identify, stillRuns } from './process-identity.js';
+import { childrenOf, endProcess, identify, isHeld, stillRuns } from './process-identity.js';
 
 const sleepers = new Set<ReturnType<typeof spawn>>();
 afterEach(() => {
@@ -21,6 +21,20 @@ const fast = [
   { signal: 'SIGTERM', waitMs: 200 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
+
+describe('a process', () => {
+  it('is held from SIGSTOP to SIGCONT, and is a child of the process that started it', async () => {
+    const { pid } = await sleeper('');
+    const identity = identify(pid);
+    expect(isHeld(identity)).toBe(false);
+    process.kill(pid, 'SIGSTOP');
+    while (!isHeld(identity)) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.kill(pid, 'SIGCONT');
+    while (isHeld(identity)) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(childrenOf(identify(process.pid))).toContainEqual(identity);
+    expect(childrenOf(identity)).toEqual([]);
+  });
+});
 
 describe('endProcess', () => {
   it('leaves a process alone that was only given the number of the recorded one', async () => {

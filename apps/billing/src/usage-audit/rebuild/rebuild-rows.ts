@@ -1,5 +1,6 @@
 import { topics, type EventEnvelope } from '@capability-router/contracts';
 import type pg from 'pg';
+import { readInOrder } from '../../queries/read-in-order.js';
 import { unlessRevised } from '../../revisions/revised-outcomes.js';
 import { factColumns, usageRowOf, type UsageRow } from '../project-usage.js';
 
@@ -17,12 +18,15 @@ const producers = new Map(topics.map(({ name, producer }) => [name, producer]));
 
 /** Rows as the live projection makes them of these facts; of several facts of one row the one that was recorded first. */
 export function projectFacts(facts: readonly FactRow[]): UsageRow[] {
-  const rows = new Map<unknown, UsageRow>();
-  for (const fact of [...facts].sort((a, b) => (BigInt(a.record_seq) < BigInt(b.record_seq) ? 1 : -1))) {
+  const rows = new Map<unknown, UsageRow & { readonly record_seq: string }>();
+  for (const fact of facts) {
     const source = producers.get(fact.topic);
     if (source === undefined) throw new Error(`the fact ${fact.event_id} is of the unknown topic ${fact.topic}`);
     const row = usageRowOf({ topic: fact.topic, type: fact.type, source, data: fact.data });
-    if (row !== undefined) rows.set(row['id'], { ...row, record_seq: fact.record_seq });
+    if (row === undefined) continue;
+    const other = rows.get(row['id']);
+    if (other !== undefined && BigInt(other.record_seq) < BigInt(fact.record_seq)) continue;
+    rows.set(row['id'], { ...row, record_seq: fact.record_seq });
   }
   return [...rows.values()];
 }
@@ -58,10 +62,42 @@ const values = [
   'v.revised_at',
 ];
 
+/** What is sent of a row. Everything that is not named here is text. */
+const sentColumns = ['id', 'account_id', 'effective_at', ...factColumns];
+const columnTypes: Readonly<Record<string, string>> = {
+  id: 'uuid',
+  effective_at: 'timestamptz',
+  record_seq: 'bigint',
+  success: 'boolean',
+  transport_success: 'boolean',
+  provider_success: 'boolean',
+  result_valid: 'boolean',
+  billable_success: 'boolean',
+  http_status_code: 'integer',
+  provider_status_code: 'integer',
+  valid_result_count: 'integer',
+  raw_result_count: 'integer',
+  chargeable_quantity: 'double precision',
+  retryable: 'boolean',
+  duration_ms: 'double precision',
+  billing_rule: 'jsonb',
+  bill: 'jsonb',
+  requested_micro: 'bigint',
+};
+const typeOf = (column: string): string => columnTypes[column] ?? 'text';
+
+const isJson = (column: string): boolean => typeOf(column) === 'jsonb';
+const selected = (column: string): string => (isJson(column) ? `NULLIF(${column}, 'null') AS ${column}` : column);
+const sentSql = sentColumns.map((column, index) =>
+  isJson(column) ? `jsonb_array_elements($${index + 1}::jsonb)` : `unnest($${index + 1}::${typeOf(column)}[])`,
+);
+
+/** Columns as arrays: PostgreSQL takes half the time for them that it takes for the same rows as JSON. */
 const upsertSql = `
 INSERT INTO usage_events_next AS n (id, account_id, effective_at, recorded, ${columns.join(', ')})
 SELECT r.id, r.account_id, r.effective_at, true, ${values.join(', ')}
-  FROM jsonb_populate_recordset(NULL::usage_events_next, $1::jsonb) AS r
+  FROM (SELECT ${sentColumns.map(selected).join(', ')}
+          FROM ROWS FROM (${sentSql.join(', ')}) AS sent (${sentColumns.join(', ')})) AS r
   LEFT JOIN settled_executions s ON s.execution_id = r.source_ref_id
   LEFT JOIN erased_accounts e ON e.account_id = r.account_id
   LEFT JOIN outcome_revisions v ON v.usage_event_id = r.id AND v.account_id = r.account_id
@@ -71,7 +107,23 @@ ON CONFLICT (id) DO UPDATE SET recorded = true, effective_at = EXCLUDED.effectiv
  WHERE NOT n.recorded OR n.record_seq >= EXCLUDED.record_seq`;
 
 export async function writeRows(tx: pg.PoolClient, rows: readonly UsageRow[]): Promise<void> {
-  if (rows.length > 0) await tx.query({ name: 'rebuild-usage', text: upsertSql, values: [JSON.stringify(rows)] });
+  if (rows.length === 0) return;
+  // Each row finds what belongs to it by a key. A planner that knows little of the tables would read them whole.
+  await tx.query('SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off');
+  const values = sentColumns.map((column) => {
+    const cells = rows.map((row) => row[column]);
+    return isJson(column) ? JSON.stringify(cells) : arrayLiteral(cells);
+  });
+  await tx.query({ name: 'rebuild-usage', text: upsertSql, values });
+}
+
+/** An array in PostgreSQL's notation. The driver's own takes several times as long for arrays of this length. */
+export const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(elementOf).join(',')}}`;
+
+function elementOf(value: unknown): string {
+  if (value === undefined || value === null) return 'NULL';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 }
 
 const copiedColumns = ['account_id', 'effective_at', 'recorded', ...columns];
@@ -92,7 +144,7 @@ const factsAfterSql = `SELECT ${factColumnsSql} FROM usage_facts WHERE event_id 
 /** In the order of ids, which goes through the partitions one after the other. */
 export async function readFacts(owner: pg.Pool, after: string | null, limit: number): Promise<FactRow[]> {
   const [sql, values] = after === null ? [firstFactsSql, [limit]] : [factsAfterSql, [limit, after]];
-  return (await owner.query<FactRow>(sql, values)).rows;
+  return readInOrder<FactRow>(owner, { text: sql, values });
 }
 
 /** A live row and the fact that it was made of, found by what the row has of it. */

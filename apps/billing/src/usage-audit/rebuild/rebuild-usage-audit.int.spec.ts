@@ -7,6 +7,7 @@ import { keepPartitionsAhead } from '../../partitions/keep-partitions-ahead.js';
 import { AuditedHistory, auditRows } from '../../test-support/audited-history.js';
 import { SeededRandom } from '../../test-support/random.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
+import { USAGE_AUDIT_VERSION } from '../project-usage.js';
 import { readUsageFeed } from '../usage-queries.js';
 import { discardRebuild, rebuildUsageAudit, RebuildRunningError } from './rebuild-usage-audit.js';
 
@@ -180,7 +181,7 @@ describe('a rebuild of the usage audit', () => {
     await rebuildUsageAudit(pool);
     expect(await names()).toEqual(grown);
     expect(await inTransaction(pool, (tx) => tx.query('SELECT version FROM projections'))).toMatchObject({
-      rows: [{ version: 1 }],
+      rows: [{ version: USAGE_AUDIT_VERSION }],
     });
   });
 });

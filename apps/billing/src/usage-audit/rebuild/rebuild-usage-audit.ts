@@ -70,7 +70,7 @@ export function rebuildUsageAudit(owner: pg.Pool, options: RebuildOptions = {}):
     await catchUp(owner, options);
     await adoptUnexplained(owner);
     // Nobody would plan well over a table of which nothing is known yet.
-    await owner.query('ANALYZE usage_events_next');
+    await owner.query(analyzeSql);
     await options.beforeSwitch?.();
     const done = await switchOver(owner, options);
     return { version: USAGE_AUDIT_VERSION, resumed, facts: done.facts, kept: done.kept };
@@ -125,7 +125,7 @@ async function copyFacts(owner: pg.Pool, state: RebuildState, options: RebuildOp
     const first = writing.shift();
     if (first === undefined) return;
     await first.done;
-    await owner.query(savePlaceSql, [USAGE_AUDIT, first.last, first.facts]);
+    await unhurried(owner, (tx) => tx.query(savePlaceSql, [USAGE_AUDIT, first.last, first.facts]));
     done += first.facts;
     onProgress?.({ facts: done });
   };
@@ -139,7 +139,7 @@ async function copyFacts(owner: pg.Pool, state: RebuildState, options: RebuildOp
       reading = readFacts(owner, last.event_id, batchFacts);
       unattended(reading);
       const rows = projectFacts(facts);
-      const written = inTransaction(owner, (tx) => writeRows(tx, rows));
+      const written = unhurried(owner, (tx) => writeRows(tx, rows));
       unattended(written);
       writing.push({ facts: facts.length, last: last.event_id, done: written });
       if (writing.length >= WRITERS) await settleFirst();
@@ -150,10 +150,26 @@ async function copyFacts(owner: pg.Pool, state: RebuildState, options: RebuildOp
   }
 }
 
+/**
+ * A transaction that does not wait for the disk. After a crash the last few may be missing, a place never without what is
+ * before it, because both are in one log; the switch waits, and with it for all of them.
+ */
+function unhurried(owner: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<void> {
+  return inTransaction(owner, async (tx) => {
+    await tx.query('SET LOCAL synchronous_commit = off');
+    await work(tx);
+  });
+}
+
 /** Whoever awaits it later is told; after a fault in between nobody does. */
 function unattended(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }
+
+/** What is asked for. Of the other columns autovacuum learns later: documents and texts are most of what it would read. */
+const analyzeSql = `
+ANALYZE usage_events_next (id, account_id, effective_at, recorded, record_seq, event_type, success, billable_success, outcome,
+  reason_code, charge_outcome, effective_micro, search_id, execution_id, api_key_id, ledger_entry_id)`;
 
 const savePlaceSql = 'UPDATE projection_rebuilds SET after_event = $2, facts = facts + $3 WHERE projection = $1';
 

@@ -20,7 +20,7 @@ export class PageQuery {
   /** The last tool id of the page before. */
   @IsOptional()
   @MaxLength(MAX_ID_LENGTH)
-  @Matches(/^[!-~]*$/)
+  @Matches(/^[!-~]*$/, { message: '$property must be the id that the page before ended with' })
   readonly after?: string;
 }
 

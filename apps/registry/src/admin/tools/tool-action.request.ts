@@ -4,6 +4,6 @@ import { IsOptional, Matches } from 'class-validator';
 export class ToolActionRequest {
   /** Of the proposal that was looked at: where another one waits by now, nothing is done. */
   @IsOptional()
-  @Matches(/^[0-9a-f]{64}$/)
+  @Matches(/^[0-9a-f]{64}$/, { message: '$property must be the schema_hash of the proposal, 64 hex digits' })
   readonly schema_hash?: string | null;
 }

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { USAGE_AUDIT_VERSION } from './project-usage.js';
+
+/** Projections that this build writes, and their versions. */
+export const projectionVersions: Readonly<Record<string, number>> = { 'usage-audit': USAGE_AUDIT_VERSION };
+
+export interface ProjectionVersion {
+  readonly projection: string;
+  /** Of what this build writes. */
+  readonly code: number;
+  /** At which the rows of before were built. */
+  readonly live: number;
+}
+
+/** An audit without rows is of no version: there is nothing that a rebuild would change. */
+const adoptEmptySql = `
+UPDATE projections SET version = $1, switched_at = now()
+ WHERE projection = 'usage-audit' AND version < $1 AND NOT EXISTS (SELECT FROM usage_events)`;
+
+export async function readProjectionVersions(
+  pool: pg.Pool,
+  codes: Readonly<Record<string, number>> = projectionVersions,
+): Promise<ProjectionVersion[]> {
+  const { rows } = await pool.query<{ projection: string; version: number }>(
+    'SELECT projection, version FROM projections WHERE projection = ANY($1)',
+    [Object.keys(codes)],
+  );
+  return rows.flatMap(({ projection, version }) => {
+    const code = codes[projection];
+    return code === undefined ? [] : [{ projection, code, live: version }];
+  });
+}
+
+/** Tells the operator, when billing starts, of projections whose rows another build made. It works with them all the same. */
+export async function reportProjectionVersions(
+  pool: pg.Pool,
+  logger: Pick<Logger, 'warn'>,
+  codes: Readonly<Record<string, number>> = projectionVersions,
+): Promise<void> {
+  await pool.query(adoptEmptySql, [codes['usage-audit']]);
+  for (const version of await readProjectionVersions(pool, codes)) {
+    const { projection, code, live } = version;
+    if (live < code) {
+      logger.warn(
+        version,
+        `${projection}: its rows were built at version ${live}, this build writes version ${code}. When all replicas are of this build, run: caprouter projections rebuild ${projection}`,
+      );
+    }
+    if (live > code) {
+      logger.warn(
+        version,
+        `${projection}: its rows were built at version ${live}, this build writes the older version ${code}. Upgrade this replica, then run: caprouter projections rebuild ${projection}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { expect } from '@jest/globals';
+import type { Books } from './books.js';
+import { pause, type CallOutcome } from './load.js';
+import type { PublishedEntries } from './published-entries.js';
+
+/** DESIGN: one minute after a restart no hold of a dead execution is open. Milliseconds. */
+const RECOVERY_TIMEOUT_MS = 60_000;
+
+/** Resolves when no execution of the accounts runs, no hold is open and every end is in the audit. */
+export async function recovered(books: Books, ids: readonly string[]): Promise<void> {
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
+  for (;;) {
+    const [openHolds, running, ends, audited] = await Promise.all([
+      books.openHolds(ids),
+      books.running(ids),
+      books.ends(ids),
+      books.audited(ids),
+    ]);
+    const state = {
+      openHolds,
+      running,
+      unsettled: [...ends.values()].filter((end) => end.audited).length - audited.size,
+    };
+    if (openHolds === 0 && running === 0 && state.unsettled === 0) return;
+    if (performance.now() > deadline) expect(state).toEqual({ openHolds: 0, running: 0, unsettled: 0 });
+    await pause(500);
+  }
+}
+
+/** Every billable end was charged once and nothing else was; what each caller was told is what happened. */
+export async function expectChargedOnce(
+  books: Books,
+  ids: readonly string[],
+  outcomes: readonly CallOutcome[],
+): Promise<void> {
+  const [ends, charges, audited] = await Promise.all([books.ends(ids), books.charges(ids), books.audited(ids)]);
+  const billed = new Map([...ends].filter(([, end]) => end.billMicro > 0n).map(([id, end]) => [id, end.billMicro]));
+  expect(charges).toEqual(billed);
+  expect(audited).toEqual(new Map([...ends].filter(([, end]) => end.audited).map(([id, end]) => [id, end.billMicro])));
+  for (const outcome of outcomes.filter(({ success }) => success === true)) {
+    expect(charges.get(outcome.executionId ?? '')).toBe(BigInt(Math.round((outcome.listAmountCredits ?? 0) * 1e6)));
+  }
+  // What was answered as failed or refused was not charged; an unknown outcome may have been either.
+  for (const outcome of outcomes.filter(({ status, success }) => success === false && (status ?? 500) < 500)) {
+    expect(charges.has(outcome.executionId ?? '')).toBe(false);
+  }
+}
+
+/** Invariants, the public topic, `caprouter reconcile` and `caprouter ledger verify`: none differs. */
+export async function expectAgreement(
+  books: Books,
+  published: PublishedEntries,
+  ids: readonly string[],
+  startedMs: number,
+): Promise<void> {
+  expect(await books.invariants()).toEqual([]);
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
+  for (;;) {
+    const missing = published.missing(await books.entryIds(ids));
+    if (missing.length === 0) break;
+    if (performance.now() > deadline) expect(missing).toEqual([]);
+    await pause(250);
+  }
+  expect(await books.disagreements(startedMs)).toEqual([]);
+}

@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { run } from '../run.js';
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export interface SentRequest {
+  readonly line: string;
+  /** The header Idempotency-Key. */
+  readonly key: unknown;
+  readonly body: unknown;
+}
+
+/** A gateway of a test, which answers everything alike and remembers what it was asked. */
+export class GatewayStandIn {
+  answer: Answer = { status: 200, body: {} };
+  readonly requests: SentRequest[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<GatewayStandIn> {
+    const server = createServer();
+    const gateway = new GatewayStandIn(server);
+    server.on('request', (request, response) => {
+      void text(request).then((body) => {
+        const key = request.headers['idempotency-key'];
+        const line = `${request.method} ${request.url}`;
+        gateway.requests.push({ line, key, body: body === '' ? undefined : JSON.parse(body) });
+        response.writeHead(gateway.answer.status).end(JSON.stringify(gateway.answer.body));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return gateway;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise((resolve) => {
+      this.server.close(resolve);
+      this.server.closeAllConnections();
+    });
+  }
+
+  /** One command line, run against it. */
+  async caprouter(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+    const [out, error]: [string[], string[]] = [[], []];
+    const origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const code = await run(args, {
+      env: { CAPROUTER_GATEWAY_URL: origin, CAPROUTER_API_KEY: 'sk-environment00' },
+      stdin: Readable.from([]),
+      out: (line) => void out.push(line),
+      error: (line) => void error.push(line),
+    });
+    return { code, out: out.join('\n'), error: error.join('\n') };
+  }
+}
