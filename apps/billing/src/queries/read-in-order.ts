@@ -12,7 +12,8 @@ export async function readInOrder<Row>(pool: pg.Pool, statement: pg.QueryConfig 
     const { rows } = await client.query(statement);
     return rows as Row[];
   } finally {
-    await client.query('COMMIT').then(
+    // Nobody waits for it: what was read is read.
+    void client.query('COMMIT').then(
       () => client.release(),
       // A connection that cannot end its transaction must not return to the pool.
       () => client.release(true),

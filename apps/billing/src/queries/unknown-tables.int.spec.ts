@@ -6,6 +6,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../test-support/scr
 import { readUsageCsv } from '../usage-audit/usage-csv.js';
 import { readUsageFeed } from '../usage-audit/usage-queries.js';
 
+/** As PostgreSQL 15 prints it, and 18, which says that the sort was ruled out. */
+const sortOfOutside = /Sort {2}\(.*\n(?: *Disabled: true\n)? *Sort Key: [^\n]*\n *-> {2}CTE Scan on outside/g;
 const ROWS = 20_000;
 const PAGE = 101;
 const ACCOUNT = 'acc_of_most_rows';
@@ -86,8 +88,6 @@ describe('pages of tables that were never analysed', () => {
     expect(rows.length).toBeGreaterThanOrEqual(PAGE);
     expect(plan).toMatch(/Index Scan.*(by_record|record_seq|dense|entry_seq)/);
     // What is outside of the months of the dates has its own order, and is sorted: a handful, if any.
-    expect(plan.replace(/Sort {2}\(.*\n *Sort Key: [^\n]*\n *-> {2}CTE Scan on outside/g, '')).not.toMatch(
-      /-> {2}Sort|^Sort|Bitmap/,
-    );
+    expect(plan.replace(sortOfOutside, '')).not.toMatch(/-> {2}Sort|^Sort|Bitmap/);
   });
 });

@@ -30,6 +30,8 @@ BEGIN
      WHERE i.inhparent = 'usage_events'::regclass
   LOOP
     PERFORM create_partition('usage_events_next', 'usage_events_next' || substr(r.name, length('usage_events') + 1), r.bound);
+    -- It would read again and again what grows, and the switch would wait for it.
+    EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = false)', 'usage_events_next' || substr(r.name, length('usage_events') + 1));
   END LOOP;
   FOR r IN
     SELECT a.privilege_type AS privilege, CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS grantee
@@ -65,6 +67,7 @@ BEGIN
     IF r.live THEN
       EXECUTE format('ALTER TABLE %I RENAME TO %I', r.name, 'usage_events_old' || substr(r.name, length('usage_events') + 1));
     ELSE
+      EXECUTE format('ALTER TABLE %I RESET (autovacuum_enabled)', r.name);
       EXECUTE format('ALTER TABLE %I RENAME TO %I', r.name, 'usage_events' || substr(r.name, length('usage_events_next') + 1));
     END IF;
   END LOOP;

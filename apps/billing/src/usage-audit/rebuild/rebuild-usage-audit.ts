@@ -23,8 +23,11 @@ const WRITERS = 3;
 const BATCH_CHANGES = 1_000;
 /** Changes that may be left for the time in which the live table is locked: a fraction of a second's work. */
 const MAX_CHANGES_UNDER_LOCK = 1_000;
-/** Milliseconds a statement waits for a lock on the live table; traffic waits behind it for as long. */
-const LOCK_TIMEOUT_MS = 1_000;
+/**
+ * Milliseconds a statement waits for a lock on the live table; traffic waits behind it for as long. More than the second
+ * (`deadlock_timeout`) after which PostgreSQL ends a vacuum of its own that stands in the way.
+ */
+const LOCK_TIMEOUT_MS = 1_500;
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 500;
 /** Key of the advisory lock; any number, the same in every build. */
