@@ -55,12 +55,13 @@ export function historySection({ small, large, rebuild }: HistoryResult): string
             (rate / baseRate).toFixed(2),
           ];
         }),
-        ...large.exports.map((one, index) => [
-          `memory of billing at its highest, export of the ${one.what}, MB`,
-          megabytes(one.peakBytes),
-          megabytes(small.exports[index]?.peakBytes ?? 0),
-          (one.peakBytes / (small.exports[index]?.peakBytes ?? Number.NaN)).toFixed(2),
-        ]),
+        ...large.exports.map((one, index) => {
+          const basePeak = small.exports[index]?.peakBytes ?? 0;
+          const what = `memory of billing at its highest, export of the ${one.what}, MB`;
+          // A short export can be over before the first look at the memory.
+          if (basePeak === 0) return [what, megabytes(one.peakBytes), 'not seen', ''];
+          return [what, megabytes(one.peakBytes), megabytes(basePeak), (one.peakBytes / basePeak).toFixed(2)];
+        }),
         [
           'settlement alone, executions/s',
           whole(large.settlement),
