@@ -1,4 +1,5 @@
 export { GroupCommit, GroupCommitFull } from './append/group-commit.js';
+export { isOfSqlStateClass } from './append/sql-state-class.js';
 export { AppendConflictError } from './append/append-conflict.js';
 export { appendBatch, type BatchItem, MAX_BATCH_EVENTS } from './append/append-batch.js';
 export { appendFirstEvents, type Beside, type FirstEvent } from './append/append-first-events.js';

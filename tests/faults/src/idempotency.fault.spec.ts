@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readRunningStack, startServices, type RunningServices, type StackState } from '@capability-router/tools-stack';
+import { recovered } from './aftermath.js';
 import { Books } from './books.js';
 import { startCountingProvider, untilKnown, type CountingProvider } from './counting-provider.js';
 import { KeyedCall } from './keyed-call.js';
@@ -16,7 +17,6 @@ const UNHARMED = 12;
 const DEATH_TIMEOUT_MS = 60_000;
 /** Milliseconds from the kill until every key must have an answer: the lease lapses after 15 s. */
 const ANSWER_TIMEOUT_MS = 60_000;
-const RECOVERY_TIMEOUT_MS = 60_000;
 
 /** Where execution kills itself. `lost`: the end is on record by then, and the answer is all that is lost. */
 const scenarios = [
@@ -85,7 +85,7 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
         });
       }
 
-      await settled(ids);
+      await recovered(books, ids);
       const [ends, charges] = await Promise.all([books.ends(ids), books.charges(ids)]);
       for (const { key, toolId, answer } of calls) {
         const executionId = String(answer?.body['execution_id']);
@@ -104,10 +104,10 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
 
       // The kill met something: else nothing was proved.
       const interrupted = calls.filter(({ answer }) => answer?.body['success'] !== true);
-      const recovered = calls.filter(
+      const rescued = calls.filter(
         ({ answer, failures }) => answer?.replayed === true && answer.body['success'] === true && failures.length > 0,
       );
-      if (lost) expect(recovered.length).toBeGreaterThan(0);
+      if (lost) expect(rescued.length).toBeGreaterThan(0);
       else
         expect({ interrupted: interrupted.length > 0, seenPending: seenPending > 0 }).toEqual({
           interrupted: true,
@@ -154,22 +154,5 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
     expect(calls.filter(({ answer }) => answer === undefined).map(({ key, failures }) => ({ key, failures }))).toEqual(
       [],
     );
-  }
-
-  async function settled(ids: readonly string[]): Promise<void> {
-    const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
-    for (;;) {
-      const [openHolds, running, ends, audited] = await Promise.all([
-        books.openHolds(ids),
-        books.running(ids),
-        books.ends(ids),
-        books.audited(ids),
-      ]);
-      const unsettled = [...ends.values()].filter((end) => end.audited).length - audited.size;
-      if (openHolds === 0 && running === 0 && unsettled === 0) return;
-      if (performance.now() > deadline)
-        expect({ openHolds, running, unsettled }).toEqual({ openHolds: 0, running: 0, unsettled: 0 });
-      await pause(500);
-    }
   }
 });

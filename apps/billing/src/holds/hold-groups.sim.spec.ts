@@ -8,10 +8,10 @@ import {
   type AccountId,
   type ExecutionId,
 } from '@capability-router/kernel';
-import { applyAccountEvents } from '../grants/account-events.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
-import { accountOpened, terminalEvent } from '../test-support/events.js';
+import { terminalEvent } from '../test-support/events.js';
+import { MoneyAccount } from '../test-support/money-account.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { HoldGroups } from './hold-groups.js';
@@ -28,12 +28,8 @@ describe('holds that come at the same time', () => {
   });
   afterAll(() => database.drop());
 
-  async function openAccount(grantMicro: bigint): Promise<AccountId> {
-    const accountId = newAccountId(systemClock.nowMs());
-    const event = accountOpened(accountId, grantMicro, systemClock.nowMs());
-    await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [event], systemClock));
-    return accountId;
-  }
+  const openAccount = async (grantMicro: bigint): Promise<AccountId> =>
+    (await MoneyAccount.open(database.pool, systemClock, grantMicro)).accountId;
   const holdOf = (accountId: AccountId, micro: bigint = MICRO): PlaceHold => {
     const now = new Date(systemClock.nowMs());
     const billableId = newExecutionId(systemClock.nowMs());

@@ -1,5 +1,6 @@
 import type { PlaceHoldResponse } from '@capability-router/contracts';
-import { GroupCommit } from '@capability-router/event-store';
+import { GroupCommit, GroupCommitFull } from '@capability-router/event-store';
+import { AppError } from '@capability-router/kernel';
 import type pg from 'pg';
 import { isFaultOfData } from '../queries/postgres-errors.js';
 import { placeHold, type PlaceHold } from './place-hold.js';
@@ -35,10 +36,21 @@ export class HoldGroups {
     });
   }
 
-  /** Rejects with `GroupCommitFull` where too many wait; then nothing was reserved. */
+  /** @throws AppError 503 where too many wait; then nothing was reserved. */
   async place(hold: PlaceHold): Promise<PlaceHoldResponse> {
     const alone = hold.allowance !== undefined || (hold.budgets ?? []).length > 0;
-    return (alone ? undefined : await this.groups.add(hold)) ?? placeHold(this.pool, hold);
+    return (alone ? undefined : await this.inGroup(hold)) ?? placeHold(this.pool, hold);
+  }
+
+  private async inGroup(hold: PlaceHold): Promise<PlaceHoldResponse | undefined> {
+    try {
+      return await this.groups.add(hold);
+    } catch (error) {
+      if (!(error instanceof GroupCommitFull)) throw error;
+      throw new AppError('service_unavailable', 'Too many holds wait to be placed. Try again in a moment.', {
+        cause: error,
+      });
+    }
   }
 
   /** Undefined for those that were not admitted. */

@@ -1,3 +1,5 @@
+import { isOfSqlStateClass } from '@capability-router/event-store';
+
 const UNIQUE_VIOLATION = '23505';
 const QUERY_CANCELED = '57014';
 /** SQLSTATE classes: data exception, integrity violation, transaction rollback (a deadlock). */
@@ -11,7 +13,4 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNI
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, QUERY_CANCELED);
 export const isLockTimeout = (error: unknown): boolean => hasCode(error, LOCK_NOT_AVAILABLE);
 /** Would a part of the statement's rows, or the same at another time, have been written? */
-export const isFaultOfData = (error: unknown): boolean => {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return typeof code === 'string' && DATA_FAULTS.includes(code.slice(0, 2));
-};
+export const isFaultOfData = (error: unknown): boolean => isOfSqlStateClass(error, DATA_FAULTS);

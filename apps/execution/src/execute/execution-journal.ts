@@ -1,4 +1,4 @@
-import { GroupCommit } from '@capability-router/event-store';
+import { GroupCommit, isOfSqlStateClass } from '@capability-router/event-store';
 import { uuidv7, usageEventIdOf, type Clock, type ExecutionId } from '@capability-router/kernel';
 import {
   topicNames,
@@ -200,10 +200,7 @@ export class ExecutionJournal {
 const toJsonList = (documents: readonly object[]): string => `[${documents.map(toJson).join(',')}]`;
 
 /** Is the error about the data, or a deadlock, so that the items may be written in smaller groups? */
-function isFaultOfAnItem(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && faultsOfAnItem.includes(code.slice(0, 2));
-}
+const isFaultOfAnItem = (error: unknown): boolean => isOfSqlStateClass(error, faultsOfAnItem);
 
 /** `jsonb` holds neither NUL nor half a surrogate pair; both become U+FFFD. */
 function toJson(data: object): string {

@@ -1,5 +1,11 @@
 import type { BusLogger } from '@capability-router/event-bus';
-import { AppendConflictError, appendToStream, GroupCommit, GroupCommitFull } from '@capability-router/event-store';
+import {
+  AppendConflictError,
+  appendToStream,
+  GroupCommit,
+  GroupCommitFull,
+  isOfSqlStateClass,
+} from '@capability-router/event-store';
 import { AppError } from '@capability-router/kernel';
 import type pg from 'pg';
 import { toEvent } from './discovery.js';
@@ -73,8 +79,5 @@ export class DiscoveryRecorder {
 const alreadyThere = ({ usageEventId }: Discovery, cause: unknown): Error =>
   new Error(`usage event ${usageEventId} is already there`, { cause });
 
-function isFaultOfAnItem(error: unknown): boolean {
-  if (error instanceof AppendConflictError) return true;
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && dataFaults.includes(code.slice(0, 2));
-}
+const isFaultOfAnItem = (error: unknown): boolean =>
+  error instanceof AppendConflictError || isOfSqlStateClass(error, dataFaults);
