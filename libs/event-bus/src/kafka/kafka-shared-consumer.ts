@@ -1,19 +1,30 @@
-import type { Consumer, EachBatchHandler, Kafka, KafkaMessage } from 'kafkajs';
+import type { Consumer, Kafka, KafkaMessage } from 'kafkajs';
 import type pg from 'pg';
 import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
 import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
 import { loadPosition, type SlotId } from '../shared/consumer-position.js';
+import { Gathering } from '../shared/gathering.js';
 import { DEFAULT_LINGER_MS } from '../shared/linger.js';
 import { describeError } from '../shared/park.js';
-import { fromRecord } from './cloud-events.js';
 import { type Assignment, ConsumerLoop } from './consumer-loop.js';
+import { groupBatches } from './group-batches.js';
+import {
+  type BatchPayload,
+  chunkOf,
+  type Fetched,
+  type OpenPartition,
+  type PartitionInHand,
+} from './partition-in-hand.js';
 import type { PartitionOffsets } from './partition-offsets.js';
 
-type BatchPayload = Parameters<EachBatchHandler>[0];
-
-/** Partitions of a group whose batches are handled at the same time; each holds one connection of the pool. */
-const PARTITIONS_CONCURRENTLY = 3;
+/**
+ * Partitions of one fetch that are brought together, so that what they hold can share transactions; those beyond it
+ * come with the next.
+ */
+const PARTITIONS_TOGETHER = 256;
+/** Transactions of a group at the same time; each holds one connection of the pool. */
+const GROUPS_CONCURRENTLY = 3;
 const COMMIT_HINT_INTERVAL_MS = 5_000;
 /** The position of a group that has read nothing yet. */
 const START_OFFSET = '0';
@@ -21,20 +32,17 @@ const START_OFFSET = '0';
 /** Waiting does not mend it: an operator has to decide. */
 class StandsStill extends Error {}
 
-interface OpenPartition {
-  /** The next offset, as the database has it. */
-  position: string;
-  failures: number;
-}
-
 /**
  * Shared mode on Kafka. The position in the consumer's database is the truth: every assignment starts with a seek to
- * it, every chunk commits effect and position together, and the offset committed to Kafka is a hint for people.
+ * it, every chunk commits effect and position together, and the offset committed to Kafka is a hint for people. A fetch
+ * brings a little of many partitions: that is handled in one transaction, since a transaction costs much the same for
+ * one event as for a hundred.
  */
 export class KafkaSharedConsumer {
   readonly #loop: ConsumerLoop;
   readonly #processor: ChunkProcessor;
   readonly #maxBatch: number;
+  readonly #fetched = new Gathering<Fetched>((fetched) => this.#handleFetched(fetched));
   #open = new Map<string, OpenPartition>();
   #assignmentNumber = 0;
   #stopped = false;
@@ -59,14 +67,11 @@ export class KafkaSharedConsumer {
       groupId: subscription.group,
       topics: subscription.topics,
       fromBeginning: true,
-      partitionsConcurrently: PARTITIONS_CONCURRENTLY,
+      partitionsConcurrently: PARTITIONS_TOGETHER,
       sessionTimeoutMs: options.sessionTimeoutMs,
       logger: options.logger,
       onAssigned: (consumer, assignment) => this.#onAssigned(consumer, assignment),
-      eachBatch: async (consumer, payload) => {
-        await this.#eachBatch(consumer, payload);
-        if (payload.batch.messages.length < this.#maxBatch) await this.#linger();
-      },
+      eachBatch: (consumer, payload) => this.#fetched.add({ consumer, payload }),
       onFetched: () => (this.#fetchedAt = performance.now()),
     });
   }
@@ -150,61 +155,113 @@ export class KafkaSharedConsumer {
     );
   }
 
-  async #eachBatch(consumer: Consumer, payload: BatchPayload): Promise<void> {
+  /** What one fetch brought, of as many partitions as it had something of. */
+  async #handleFetched(fetched: readonly Fetched[]): Promise<void> {
+    const groups = groupBatches(
+      fetched.flatMap((each) => this.#unhandled(each)),
+      this.#maxBatch,
+    );
+    const events = groups.flat().reduce((sum, { messages }) => sum + messages.length, 0);
+    const inHand = async (): Promise<void> => {
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) await this.#handleGroup(group);
+    };
+    const results = await Promise.allSettled(Array.from({ length: GROUPS_CONCURRENTLY }, inHand));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    if (events < this.#maxBatch) await this.#linger();
+  }
+
+  #unhandled({ consumer, payload }: Fetched): PartitionInHand[] {
     const { batch } = payload;
-    const key = `${batch.topic}/${batch.partition}`;
-    const assignment = this.#assignmentNumber;
-    const open = this.#open.get(key);
-    if (open === undefined) return;
-    const slot = { group: this.subscription.group, topic: batch.topic, partition: batch.partition };
+    const { topic, partition } = batch;
+    const open = this.#open.get(`${topic}/${partition}`);
+    if (open === undefined) return [];
     const messages = batch.messages.filter(({ offset }) => BigInt(offset) >= BigInt(open.position));
-    if (messages.length === 0) payload.resolveOffset(batch.lastOffset());
-    for (let start = 0; start < messages.length; start += this.#maxBatch) {
-      if (!payload.isRunning() || payload.isStale() || this.#open.get(key) !== open) return;
-      const chunk = messages.slice(start, start + this.#maxBatch);
-      const last = chunk.at(-1)?.offset ?? batch.lastOffset();
-      const next = (BigInt(last) + 1n).toString();
-      try {
-        const events = chunk.map((message) => decode(batch.topic, batch.partition, message));
-        const outcome = await this.#processor.process(slot, open.position, events, next);
-        if (outcome === 'fenced') {
-          this.options.logger.warn({ ...slot, position: open.position }, 'fenced: another consumer moved the position');
-          this.#reopen(consumer, payload, key, assignment);
-          return;
-        }
-      } catch (error) {
-        this.#holdBack(payload, key, open, error);
-        return;
-      }
-      open.position = next;
-      open.failures = 0;
-      this.#troubles.delete(key);
-      payload.resolveOffset(last);
-      await payload.heartbeat();
+    if (messages.length === 0) {
+      payload.resolveOffset(batch.lastOffset());
+      return [];
     }
-    this.options.metrics.lag?.(slot, Number(batch.offsetLag()));
+    const slot = { group: this.subscription.group, topic, partition };
+    const key = `${topic}/${partition}`;
+    return [{ consumer, payload, topic, slot, key, assignment: this.#assignmentNumber, open, messages }];
+  }
+
+  async #handleGroup(group: readonly [PartitionInHand, ...PartitionInHand[]]): Promise<void> {
+    if (group.length === 1 || !(await this.#handleTogether(group.filter((each) => this.#isInHand(each))))) {
+      for (const each of group) await this.#handleAlone(each);
+    }
+    const [{ payload }] = group;
+    for (const { slot, payload: of } of group) this.options.metrics.lag?.(slot, Number(of.batch.offsetLag()));
     await this.#commitHint(payload);
   }
 
-  #reopen(consumer: Consumer, { batch, pause }: BatchPayload, key: string, assignment: number): void {
-    pause();
+  /** False: nothing was done, each has to be handled by itself. */
+  async #handleTogether(group: readonly PartitionInHand[]): Promise<boolean> {
+    const [first, ...others] = group.map((each) => chunkOf(each, each.messages));
+    if (first === undefined) return true;
+    try {
+      if ((await this.#processor.processTogether([first, ...others])) === 'apart') return false;
+    } catch (error) {
+      for (const each of group) this.#holdBack(each, error);
+      return true;
+    }
+    for (const each of group) this.#handled(each, each.messages);
+    await group[0]?.payload.heartbeat();
+    return true;
+  }
+
+  async #handleAlone(inHand: PartitionInHand): Promise<void> {
+    const { slot, messages, open, payload } = inHand;
+    for (let start = 0; start < messages.length; start += this.#maxBatch) {
+      if (!this.#isInHand(inHand)) return;
+      const taken = messages.slice(start, start + this.#maxBatch);
+      try {
+        const { expected, events, next } = chunkOf(inHand, taken);
+        if ((await this.#processor.process(slot, expected, events, next)) === 'fenced') {
+          this.options.logger.warn({ ...slot, position: open.position }, 'fenced: another consumer moved the position');
+          this.#reopen(inHand);
+          return;
+        }
+      } catch (error) {
+        this.#holdBack(inHand, error);
+        return;
+      }
+      this.#handled(inHand, taken);
+      await payload.heartbeat();
+    }
+  }
+
+  #isInHand({ payload, key, open }: PartitionInHand): boolean {
+    return payload.isRunning() && !payload.isStale() && this.#open.get(key) === open;
+  }
+
+  #handled({ open, key, payload }: PartitionInHand, messages: readonly KafkaMessage[]): void {
+    const last = messages.at(-1)?.offset;
+    if (last === undefined) return;
+    open.position = (BigInt(last) + 1n).toString();
+    open.failures = 0;
+    this.#troubles.delete(key);
+    payload.resolveOffset(last);
+  }
+
+  #reopen({ consumer, payload, key, slot, assignment }: PartitionInHand): void {
+    payload.pause();
     this.#open.delete(key);
-    void this.#openPartition(consumer, batch.topic, batch.partition, assignment);
+    void this.#openPartition(consumer, slot.topic, slot.partition, assignment);
   }
 
   /** A transient error: this partition waits, the others flow; the batch comes again. */
-  #holdBack({ pause }: BatchPayload, key: string, open: OpenPartition, error: unknown): void {
+  #holdBack({ payload, key, open }: PartitionInHand, error: unknown): void {
     open.failures += 1;
     const delayMs = backoffMs(open.failures);
     this.#troubles.set(key, `${this.subscription.group} on ${key}: ${describeError(error)}`);
     this.options.logger.warn({ err: error, partition: key, failures: open.failures, delayMs }, 'a batch is put off');
-    const resume = pause();
+    const resume = payload.pause();
     setTimeout(() => {
       if (this.#open.get(key) === open && !this.#stopped) resume();
     }, delayMs).unref();
   }
 
-  /** Until a moment after the fetch that brought the batch, so once for all of its partitions. */
+  /** Until a moment after the fetch. */
   async #linger(): Promise<void> {
     const ms = this.#fetchedAt + (this.subscription.lingerMs ?? DEFAULT_LINGER_MS) - performance.now();
     if (ms > 0 && !this.#stopped) await new Promise((resolve) => setTimeout(resolve, ms));
@@ -217,8 +274,4 @@ export class KafkaSharedConsumer {
       this.options.logger.debug({ err: error, group: this.subscription.group }, 'the offset hint was not committed');
     });
   }
-}
-
-function decode(topic: string, partition: number, message: KafkaMessage) {
-  return { ...fromRecord(topic, partition, message), position: message.offset };
 }

@@ -3,7 +3,14 @@ import type pg from 'pg';
 import type { EventBusMetrics, SharedSubscription } from '../event-bus.js';
 import type { BusLogger } from '../logger.js';
 import { backoffMs } from './backoff.js';
-import { advancePosition, lockPosition, type SlotId } from './consumer-position.js';
+import {
+  advancePosition,
+  advancePositions,
+  lockPosition,
+  lockPositions,
+  type PositionMove,
+  type SlotId,
+} from './consumer-position.js';
 import { classifyError, PermanentError } from './errors.js';
 import { isolateFailures, type KeyFailure } from './isolate-failures.js';
 import { describeError, park, parkedKeys } from './park.js';
@@ -27,6 +34,11 @@ export interface ChunkProcessorOptions {
 }
 
 export type ChunkOutcome = 'done' | 'fenced';
+
+/** Events of one slot, from `expected` on; afterwards its position is `next`. */
+export interface Chunk extends PositionMove {
+  readonly events: readonly PositionedEvent[];
+}
 
 /** One chunk, one transaction: compare and lock the position, handle, write the position, commit. */
 export class ChunkProcessor {
@@ -64,6 +76,44 @@ export class ChunkProcessor {
         this.options.logger.warn({ err: error, ...slot, attempt }, 'a batch of events failed and is tried again');
         await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt)));
       }
+    }
+  }
+
+  /**
+   * Chunks of several partitions of one topic, all in one transaction. `'apart'`: nothing was done, and each has to be
+   * processed by itself, since one of them was fenced, waits behind parked events, or could not be handled. Throws
+   * transient errors only; nothing was done then either.
+   */
+  async processTogether(chunks: readonly [Chunk, ...Chunk[]]): Promise<'done' | 'apart'> {
+    const startedAt = performance.now();
+    const [{ slot }] = chunks;
+    const { metrics } = this.options;
+    const events = chunks.flatMap((chunk) => chunk.events);
+    if (events.some(({ malformed }) => malformed !== undefined)) return 'apart';
+    metrics.batchRead?.(slot);
+    try {
+      const outcome = await inTransaction(this.pool, async (tx) => {
+        if (!(await lockPositions(tx, chunks))) return 'apart';
+        const keys = [...new Set(events.map(({ event }) => event.partitionKey))];
+        if ((await parkedKeys(tx, slot, keys)).size > 0) return 'apart';
+        await this.subscription.handle(
+          events.map(({ event }) => event),
+          tx,
+        );
+        await advancePositions(tx, chunks);
+        metrics.batchApplied?.(slot);
+        return 'done';
+      });
+      if (outcome === 'done') metrics.batchHandled?.(slot, events.length, performance.now() - startedAt);
+      return outcome;
+    } catch (error) {
+      metrics.batchRetried?.(slot);
+      if (classifyError(error) === 'transient') throw error;
+      this.options.logger.warn(
+        { err: error, group: slot.group, topic: slot.topic },
+        'batches failed together, each is tried apart',
+      );
+      return 'apart';
     }
   }
 

@@ -45,3 +45,49 @@ export async function advancePosition(tx: pg.PoolClient, slot: SlotId, expected:
   });
   if (rowCount !== 1) throw new Error(`the position of ${slot.group} in ${slot.topic} moved under its lock`);
 }
+
+/** What is read of one slot: from `expected`, as its consumer knows the position, up to `next`. */
+export interface PositionMove {
+  readonly slot: SlotId;
+  readonly expected: string;
+  readonly next: string;
+}
+
+/** As `lockPosition`, for several partitions of one group and topic: are all where they are expected? */
+export async function lockPositions(
+  tx: pg.PoolClient,
+  moves: readonly [PositionMove, ...PositionMove[]],
+): Promise<boolean> {
+  const [{ slot }] = moves;
+  const { rows } = await tx.query<{ partition: number; position: string }>({
+    name: 'lock-consumer-positions',
+    // In one order, so that consumers that want the same ones wait for each other and do not block each other.
+    text: `SELECT partition, position FROM consumer_positions
+      WHERE consumer_group = $1 AND topic = $2 AND partition = ANY($3::int[]) ORDER BY partition FOR UPDATE`,
+    values: [slot.group, slot.topic, moves.map((move) => move.slot.partition)],
+  });
+  const positions = new Map(rows.map(({ partition, position }) => [partition, position]));
+  return moves.every((move) => positions.get(move.slot.partition) === move.expected);
+}
+
+/** Under the locks of `lockPositions`. */
+export async function advancePositions(
+  tx: pg.PoolClient,
+  moves: readonly [PositionMove, ...PositionMove[]],
+): Promise<void> {
+  const [{ slot }] = moves;
+  const { rowCount } = await tx.query({
+    name: 'advance-consumer-positions',
+    text: `UPDATE consumer_positions c SET position = m.next, updated_at = now()
+       FROM unnest($3::int[], $4::text[], $5::text[]) AS m(partition, expected, next)
+      WHERE c.consumer_group = $1 AND c.topic = $2 AND c.partition = m.partition AND c.position = m.expected`,
+    values: [
+      slot.group,
+      slot.topic,
+      moves.map((move) => move.slot.partition),
+      moves.map(({ expected }) => expected),
+      moves.map(({ next }) => next),
+    ],
+  });
+  if (rowCount !== moves.length) throw new Error(`a position of ${slot.group} in ${slot.topic} moved under its lock`);
+}
