@@ -49,7 +49,7 @@ const call = (
     provider: { providerId: 'test', name: { en: 'Test' }, description: { en: 'Test' } },
     binding: { kind: 'builtin', operation },
     parameters,
-    deadlineMs: 10_000,
+    deadlineMs: 40_000,
     ...options,
   });
 
@@ -176,7 +176,7 @@ describe('an operation that must be isolated', () => {
     ['isolated_exit', 'execution_failed'],
     ['isolated_refuse', 'provider_error'],
   ])('has the same limits: %s is %s', async (operation, fault) => {
-    const deadlineMs = fault === 'timeout' ? 300 : 10_000;
+    const deadlineMs = fault === 'timeout' ? 300 : 40_000;
     expect(await call(operation, {}, { deadlineMs })).toMatchObject({ kind: 'failed', fault });
     await expectIsolatedAlive();
   });
@@ -211,13 +211,13 @@ describe('the queue', () => {
   });
 
   it('lets a waiting call time out without touching the one that runs', async () => {
-    const running = call('sleep', { ms: 200 });
+    const running = call('sleep', { ms: 1_000 });
     expect(await call('echo', {}, { deadlineMs: 20 })).toMatchObject({
       kind: 'failed',
       fault: 'timeout',
       retryable: true,
     });
-    expect(await running).toMatchObject({ kind: 'answered', data: 200 });
+    expect(await running).toMatchObject({ kind: 'answered', data: 1_000 });
   });
 });
 

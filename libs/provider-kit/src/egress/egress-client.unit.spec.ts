@@ -56,7 +56,7 @@ function clientFor(policy: ProviderEgress = outside, settings: EgressSettings = 
   return client;
 }
 
-const get = (client: EgressClient, url: string) => client.request(url, { deadlineMs: 5_000 });
+const get = (client: EgressClient, url: string) => client.request(url, { deadlineMs: 30_000 });
 const at = (host: string, path = '/'): string => `http://${host}:${server.port}${path}`;
 
 describe('an address in the URL', () => {

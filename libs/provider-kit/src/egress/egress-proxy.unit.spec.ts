@@ -28,7 +28,7 @@ const resolvingTo =
 function get(url: string, settings: EgressSettings) {
   const client = new EgressClient({ allowHttp: true }, { proxyUrl, ...settings });
   clients.push(client);
-  return client.request(url, { deadlineMs: 5_000 });
+  return client.request(url, { deadlineMs: 30_000 });
 }
 
 describe('through a proxy', () => {

@@ -42,7 +42,7 @@ function get(host: string, settings: EgressSettings) {
   const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
   const client = new EgressClient({ allowNetworks: ['127.0.0.1/32'] }, { resolve, ...settings });
   clients.push(client);
-  return client.request(`https://${host}:${port}/`, { deadlineMs: 5_000 });
+  return client.request(`https://${host}:${port}/`, { deadlineMs: 30_000 });
 }
 
 const proxyUrl = (): string => `http://user:sesame@127.0.0.1:${proxy.port}`;

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpBinding } from '@capability-router/contracts';
 import type { ProviderAnswer, ProviderRequest } from '../provider-adapter.js';
 import { echo, HttpStage } from '../test-support/http-stage.js';
@@ -195,21 +197,26 @@ describe('repeating', () => {
 
 describe('one provider', () => {
   it('gets so many calls at once, lets so many wait, and refuses the next', async () => {
+    const arrived: ServerResponse[] = [];
     let running = 0;
     let most = 0;
     stage.listener = (_request, response) => {
-      running += 1;
-      most = Math.max(most, running);
-      setTimeout(() => {
-        running -= 1;
-        sendJson(response, 1);
-      }, 30);
+      most = Math.max(most, (running += 1));
+      arrived.push(response);
+    };
+    const untilArrived = async (count: number): Promise<void> => {
+      while (arrived.length < count) await nextTurn();
     };
     const parts = stage.adapterWith(undefined, { maxConcurrent: 2, maxQueue: 3 });
     const accepted = Array.from({ length: 5 }, () => call({}, {}, {}, parts));
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await untilArrived(2);
     expect(parts.channels.inFlight).toBe(5);
     expect(await call({}, {}, {}, parts)).toMatchObject({ fault: 'execution_failed', retryable: true });
+    for (let answered = 0; answered < accepted.length; answered += 1) {
+      await untilArrived(Math.min(answered + 2, accepted.length));
+      running -= 1;
+      sendJson(arrived[answered] as ServerResponse, 1);
+    }
     expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(Array(5).fill('answered'));
     expect(most).toBe(2);
     expect(parts.channels.inFlight).toBe(0);

@@ -13,8 +13,10 @@ import { httpBinding, requestOf } from '../test-support/provider-request.js';
 import { sendJson, startStub, startTcpStub, type StubServer, type TcpStub } from '../test-support/stub-server.js';
 import { HttpAdapter } from './http-adapter.js';
 
-/** Milliseconds; short, because half of the faults wait for it. */
+/** Milliseconds; of those that wait for it. The others have all the time that a slow machine needs. */
 const DEADLINE_MS = 300;
+const PATIENT_DEADLINE_MS = 30_000;
+let deadlineMs = DEADLINE_MS;
 
 let server: StubServer;
 let tcp: TcpStub;
@@ -41,7 +43,7 @@ function call(url: string): Promise<ProviderAnswer> {
     jsonPaths,
     report: () => undefined,
   });
-  return adapter.call(requestOf(httpBinding(url, { retrySafe: false }), { deadlineMs: DEADLINE_MS }));
+  return adapter.call(requestOf(httpBinding(url, { retrySafe: false }), { deadlineMs }));
 }
 
 /** A listener of the HTTP stub. */
@@ -174,6 +176,7 @@ const cases: Record<string, [ProviderAnswer | object, () => Promise<ProviderAnsw
 
 describe('a provider, when', () => {
   it.each(Object.entries(cases))('%s, is one fault', async (_name, [expected, act]) => {
+    deadlineMs = 'fault' in expected && expected.fault === 'timeout' ? DEADLINE_MS : PATIENT_DEADLINE_MS;
     const answer = await act();
     expect(answer).toMatchObject({ kind: 'failed', message: expect.stringMatching(/^[^\n]{10,}\.|"$/), ...expected });
     // Nothing of this deployment's network is told to a caller.
@@ -181,6 +184,7 @@ describe('a provider, when', () => {
   });
 
   it('has said something about its error, is quoted in one line, bounded', async () => {
+    deadlineMs = PATIENT_DEADLINE_MS;
     listener = (_request, response) =>
       sendJson(response, { error: { message: `a\nb\u0000c ${'x'.repeat(5_000)}` } }, 400);
     const answer = await call(`${server.origin}/`);

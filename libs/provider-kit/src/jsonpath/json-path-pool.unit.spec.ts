@@ -3,7 +3,8 @@ import { JsonPathPool } from './json-path-pool.js';
 
 const pools: JsonPathPool[] = [];
 const poolOf = (options: ConstructorParameters<typeof JsonPathPool>[0] = {}): JsonPathPool => {
-  const pool = new JsonPathPool(options);
+  // With more time than a slow machine needs.
+  const pool = new JsonPathPool({ timeoutMs: 2_000, ...options });
   pools.push(pool);
   return pool;
 };

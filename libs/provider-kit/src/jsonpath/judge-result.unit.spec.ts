@@ -4,7 +4,8 @@ import type { JsonValue } from '@capability-router/kernel';
 import { JsonPathPool } from './json-path-pool.js';
 import { judgeResult } from './judge-result.js';
 
-const pool = new JsonPathPool();
+/** With more time than a slow machine needs. */
+const pool = new JsonPathPool({ timeoutMs: 2_000 });
 afterAll(() => pool.close());
 
 const judge = (rules: ResultPredicates, data: JsonValue) => judgeResult(rules, JSON.stringify(data), pool);

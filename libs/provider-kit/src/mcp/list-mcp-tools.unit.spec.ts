@@ -25,7 +25,7 @@ const commands = {
 beforeAll(async () => {
   server = await startEverythingServer();
   egress = new EgressClient(loopback);
-}, 30_000);
+}, 60_000);
 afterAll(async () => {
   await egress.destroy();
   await server.stop();
@@ -34,7 +34,7 @@ afterAll(async () => {
 const options = (over: Partial<ListMcpToolsOptions> = {}): ListMcpToolsOptions => ({
   egress,
   commands,
-  deadlineMs: 20_000,
+  deadlineMs: 50_000,
   ...over,
 });
 
@@ -50,7 +50,7 @@ describe('the tools of server-everything', () => {
         inputSchema: expect.objectContaining({ type: 'object', required: ['a', 'b'] }),
       }),
     );
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a list', () => {
@@ -58,7 +58,7 @@ describe('a list', () => {
     const at = { transport: 'stdio', command: 'endless' } as const;
     await expect(listMcpTools(at, options({ maxTools: 5 }))).rejects.toThrow('more than 5 tools');
     await expect(listMcpTools(at, options({ maxTools: 500 }))).rejects.toThrow(McpListError);
-  }, 30_000);
+  }, 60_000);
 
   it('of a command that is not configured, or an address that is not allowed, is refused', async () => {
     for (const command of ['unknown', 'constructor']) {

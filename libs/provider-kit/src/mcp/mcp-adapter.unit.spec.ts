@@ -54,7 +54,7 @@ beforeAll(async () => {
   process.env['SECRET_OF_THE_SERVICE'] = 'sesame';
   server = await startEverythingServer();
   make();
-}, 30_000);
+}, 60_000);
 afterEach(() => {
   reports.length = 0;
 });
@@ -62,7 +62,7 @@ afterAll(async () => {
   delete process.env['SECRET_OF_THE_SERVICE'];
   await unmake();
   await server.stop();
-}, 30_000);
+}, 60_000);
 
 type Server = McpBinding['server'];
 
@@ -73,7 +73,7 @@ const call = (
   over: Partial<Omit<ProviderRequest, 'binding'>> = {},
 ): Promise<ProviderAnswer> =>
   adapter.call(
-    requestOf({ kind: 'mcp', server: at, tool, auth: { kind: 'none' } }, { parameters, deadlineMs: 20_000, ...over }),
+    requestOf({ kind: 'mcp', server: at, tool, auth: { kind: 'none' } }, { parameters, deadlineMs: 50_000, ...over }),
   );
 
 const overHttp = (): Server => ({ transport: 'streamable_http', url: server.url });
@@ -85,7 +85,7 @@ describe.each<[string, () => Server]>([
 ])('a tool of server-everything over %s', (_name, at) => {
   it('answers its text', async () => {
     expect(await call(at(), 'echo', { message: 'hello' })).toMatchObject({ kind: 'answered', data: 'Echo: hello' });
-  }, 30_000);
+  }, 60_000);
 
   it('answers its structured content where it has one', async () => {
     const answer = await call(at(), 'get-structured-content', { location: 'New York' });
@@ -124,14 +124,14 @@ describe.each<[string, () => Server]>([
     const slow = call(at(), 'trigger-long-running-operation', { duration: 30, steps: 1 }, { deadlineMs: 300 });
     expect(await slow).toMatchObject({ kind: 'failed', fault: 'timeout' });
     expect(await call(at(), 'get-sum', { a: 2, b: 3 })).toMatchObject({ data: expect.stringContaining('5') });
-  }, 30_000);
+  }, 60_000);
 
   it('is called many times at once', async () => {
     const sums = await Promise.all([1, 2, 3, 4, 5].map((a) => call(at(), 'get-sum', { a, b: 100 })));
     expect(sums.map((answer) => answer.kind === 'answered' && answer.data)).toEqual(
       [1, 2, 3, 4, 5].map((a) => expect.stringContaining(String(a + 100))),
     );
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('over streamable HTTP', () => {
@@ -146,7 +146,7 @@ describe('over streamable HTTP', () => {
     server = await startEverythingServer(port);
     expect(await call(overHttp(), 'echo', { message: '4' })).toMatchObject({ data: 'Echo: 4' });
     expect(server.sessions()).toBe(1);
-  }, 30_000);
+  }, 60_000);
 
   it('the egress guard holds', async () => {
     const closed = { provider: provider('closed', { allowHttp: true }) };
@@ -176,7 +176,7 @@ describe('over stdio', () => {
     ['answers garbage', 'garbage', { fault: 'provider_error' }],
     ['answers nothing', 'nothing', { fault: 'timeout' }],
   ])('a process that %s ends its own call, and the next call gets another', async (_name, tool, expected) => {
-    const deadlineMs = tool === 'nothing' ? 1_000 : 20_000;
+    const deadlineMs = tool === 'nothing' ? 1_000 : 50_000;
     expect(await call(overStdio('misbehaving'), tool, {}, { deadlineMs })).toMatchObject({
       kind: 'failed',
       ...expected,
@@ -190,7 +190,7 @@ describe('over stdio', () => {
     expect(await call(overStdio('misbehaving'), 'pid')).toMatchObject({ kind: 'answered' });
     const pid = first.kind === 'answered' ? Number(first.data) : 0;
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  }, 30_000);
+  }, 60_000);
 
   it('an empty result is null', async () => {
     expect(await call(overStdio('misbehaving'), 'slow')).toMatchObject({ kind: 'answered', data: null });
@@ -214,5 +214,5 @@ describe('over stdio', () => {
     await unmake();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     make();
-  }, 20_000);
+  }, 60_000);
 });

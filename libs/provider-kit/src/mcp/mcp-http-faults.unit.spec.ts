@@ -19,6 +19,7 @@ let channels: ProviderChannels;
 let adapter: McpAdapter;
 let onCall: Act = () => undefined;
 let hangsInHandshake = false;
+let streamsHandshake = false;
 /** Methods that came in since the test began. */
 let methods: string[] = [];
 
@@ -62,13 +63,15 @@ function initialize({ id, params }: Message, response: ServerResponse): void {
     serverInfo: { name: 'stub', version: '1' },
   };
   response.setHeader('mcp-session-id', `session-${methods.length}`);
-  sendJson(response, { jsonrpc: '2.0', id, result });
+  const answer = { jsonrpc: '2.0', id, result };
+  if (streamsHandshake) stream(response).end(`data: ${JSON.stringify(answer)}\n\n`);
+  else sendJson(response, answer);
 }
 
 const call = (
   over: { deadlineMs?: number; auth?: ProviderAuth; providerId?: string } = {},
 ): Promise<ProviderAnswer> => {
-  const { auth = { kind: 'none' }, deadlineMs = 5_000, providerId = 'demo' } = over;
+  const { auth = { kind: 'none' }, deadlineMs = 30_000, providerId = 'demo' } = over;
   const at = { transport: 'streamable_http' as const, url: `${server.origin}/mcp` };
   return adapter.call(
     requestOf({ kind: 'mcp', server: at, tool: 'act', auth }, { deadlineMs, provider: provider(providerId) }),
@@ -160,10 +163,23 @@ describe('an MCP server over HTTP that', () => {
     await Promise.all(closed);
   });
 
+  it('streams the handshake, and has ended that stream, does not end the calls after it, however long they take', async () => {
+    streamsHandshake = true;
+    // Longer than the answer of a stream that has ended is waited for.
+    onCall = ({ id }, response) =>
+      void setTimeout(() => stream(response).end(`data: ${result(id, 'slow')}\n\n`), 1_500);
+    // A provider of its own, so that no session is there yet.
+    for (const turn of ['first', 'second']) {
+      expect([turn, await call({ providerId: 'streaming' })]).toMatchObject([turn, { kind: 'answered', data: 'slow' }]);
+    }
+    streamsHandshake = false;
+    expect(methods.filter((method) => method === 'initialize')).toHaveLength(1);
+  });
+
   it('hangs in the handshake is a timeout', async () => {
     hangsInHandshake = true;
     // A provider of its own, so that no session is there yet.
-    const answer = await call({ deadlineMs: 200, providerId: 'hanging' });
+    const answer = await call({ deadlineMs: 2_000, providerId: 'hanging' });
     hangsInHandshake = false;
     expect(answer).toMatchObject({ kind: 'failed', fault: 'timeout' });
     expect(methods).toEqual(['initialize', 'notifications/initialized']);

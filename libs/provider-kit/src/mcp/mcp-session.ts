@@ -13,8 +13,8 @@ const clientInfo = { name: 'capability-router', version: '1' };
 
 /** What a session's transport can tell beyond what the SDK passes on. */
 export interface SessionHooks {
-  /** Hears why the call under way cannot end well. */
-  onFault: (error: unknown) => void;
+  /** Gives what hears why the call under way cannot end well; the calls after it never hear of that. */
+  faultOfCall: () => (error: unknown) => void;
 }
 
 /** Ends the session at the other side, where there is a way to; it may fail. */
@@ -42,7 +42,7 @@ export class McpSession {
   ): Promise<McpSession> {
     const client = new Client(clientInfo, { capabilities: {} });
     const session = new McpSession(client, end);
-    hooks.onFault = (error) => session.fail(error);
+    hooks.faultOfCall = () => session.failCall ?? (() => undefined);
     client.onclose = () => {
       session.closed = true;
     };

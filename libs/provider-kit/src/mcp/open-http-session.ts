@@ -39,10 +39,13 @@ export async function openHttpSession(
       reconnectionDelayGrowFactor: 1,
     },
   });
-  const hooks: SessionHooks = { onFault: () => undefined };
-  fetch.onStreamEnd = (error) => {
-    if (error !== undefined) hooks.onFault(error);
-    else setTimeout(() => hooks.onFault(new StreamEndedError('the stream ended')), STREAM_END_GRACE_MS).unref();
+  const hooks: SessionHooks = { faultOfCall: () => () => undefined };
+  fetch.onStreamEnd = () => {
+    const fault = hooks.faultOfCall();
+    return (error) => {
+      if (error !== undefined) fault(error);
+      else setTimeout(() => fault(new StreamEndedError('the stream ended')), STREAM_END_GRACE_MS).unref();
+    };
   };
   const end = async (): Promise<void> => {
     if (transport.sessionId !== undefined) await within(transport.terminateSession(), TERMINATE_TIMEOUT_MS);

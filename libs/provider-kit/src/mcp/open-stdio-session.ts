@@ -17,7 +17,7 @@ export async function openStdioSession(
     stderr: 'ignore',
     maxBufferSize: maxMessageBytes,
   });
-  const hooks: SessionHooks = { onFault: () => undefined };
+  const hooks: SessionHooks = { faultOfCall: () => () => undefined };
   const end = (): Promise<void> => {
     // The SDK closes the input first and waits; a server that hangs, or whose call was given up, is told at once.
     if (transport.pid !== null) process.kill(transport.pid, 'SIGTERM');

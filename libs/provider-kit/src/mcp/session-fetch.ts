@@ -3,14 +3,16 @@ import type { EgressClient } from '../egress/index.js';
 
 const NOT_OFFERED = 405;
 
+type StreamEndListener = (error?: unknown) => void;
+
 /**
  * The `fetch` of one MCP session: through the egress guard, with the credential of the call at hand, and aware of what
  * becomes of a streamed answer, which the SDK would only ever notice by a timeout.
  */
 export class SessionFetch {
   authorization: Authorization;
-  /** Hears when a streamed answer breaks off, with why, or ends. */
-  onStreamEnd: (error?: unknown) => void = () => undefined;
+  /** Asked at each request for what hears when its streamed answer breaks off, with why, or ends. */
+  onStreamEnd: () => StreamEndListener = () => () => undefined;
   /** What ends each request since the last call, and lets go of the session's own signal. */
   private readonly endings = new Set<() => void>();
 
@@ -28,8 +30,10 @@ export class SessionFetch {
     for (const [name, value] of this.authorization.query) url.searchParams.set(name, value);
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(this.authorization.headers)) headers.set(name, value);
+    // Its stream may end when the session serves another call already.
+    const onStreamEnd = this.onStreamEnd();
     const response = await this.egress.fetch(url, { ...init, headers, ...this.abortable(init) });
-    return this.watched(response);
+    return watched(response, onStreamEnd);
   };
 
   /** Ends what answers are still streaming: the call is over. */
@@ -50,35 +54,35 @@ export class SessionFetch {
     });
     return { signal: controller.signal };
   }
+}
 
-  private watched(response: Response): Response {
-    const headers = new Headers(response.headers);
-    // Redirects are never followed, also not by the SDK.
-    headers.delete('location');
-    const { status, statusText } = response;
-    const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-    const body = response.body === null || !isStream ? response.body : this.observe(response.body);
-    return new Response(body, { status, statusText, headers });
-  }
+function watched(response: Response, onStreamEnd: StreamEndListener): Response {
+  const headers = new Headers(response.headers);
+  // Redirects are never followed, also not by the SDK.
+  headers.delete('location');
+  const { status, statusText } = response;
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const body = response.body === null || !isStream ? response.body : observe(response.body, onStreamEnd);
+  return new Response(body, { status, statusText, headers });
+}
 
-  private observe(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const reader = body.getReader();
-    return new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        try {
-          const { value, done } = await reader.read();
-          if (!done) {
-            controller.enqueue(value);
-            return;
-          }
-          controller.close();
-          this.onStreamEnd();
-        } catch (error) {
-          controller.error(error);
-          this.onStreamEnd(error);
+function observe(body: ReadableStream<Uint8Array>, onStreamEnd: StreamEndListener): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { value, done } = await reader.read();
+        if (!done) {
+          controller.enqueue(value);
+          return;
         }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    });
-  }
+        controller.close();
+        onStreamEnd();
+      } catch (error) {
+        controller.error(error);
+        onStreamEnd(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }

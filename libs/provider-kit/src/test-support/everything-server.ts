@@ -8,6 +8,16 @@ export const everythingServer = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 
+/**
+ * Node closes a connection that nobody has used for 5 s, which on a slow machine happens just as it is used again. This is
+ * about what is said on connections.
+ */
+const keepsConnections = `data:text/javascript,${encodeURIComponent(`
+  import http from 'node:http';
+  const { createServer } = http;
+  http.createServer = (...parts) => Object.assign(createServer(...parts), { keepAliveTimeout: 600_000 });
+`)}`;
+
 export interface EverythingServer {
   readonly url: string;
   readonly port: number;
@@ -20,7 +30,7 @@ export interface EverythingServer {
 export async function startEverythingServer(port?: number): Promise<EverythingServer> {
   const at = port ?? (await freePort());
   let sessions = 0;
-  const child = spawn(process.execPath, [everythingServer, 'streamableHttp'], {
+  const child = spawn(process.execPath, ['--import', keepsConnections, everythingServer, 'streamableHttp'], {
     env: { PATH: process.env['PATH'], PORT: String(at) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

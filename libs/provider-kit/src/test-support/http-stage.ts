@@ -22,7 +22,7 @@ export class HttpStage {
   /** What an operator would be told. */
   readonly reports: string[] = [];
   private readonly open: ProviderChannels[] = [];
-  private readonly jsonPaths = new JsonPathPool();
+  private readonly jsonPaths = new JsonPathPool({ timeoutMs: 2_000 });
 
   private constructor(private readonly stub: { server: StubServer | undefined }) {}
 

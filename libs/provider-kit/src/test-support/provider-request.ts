@@ -27,7 +27,8 @@ export const requestOf = (
   toolId: 'demo.thing.get.v1',
   provider: provider(),
   parameters: {},
-  deadlineMs: 5_000,
+  // More than a slow machine needs, for what is not about time.
+  deadlineMs: 30_000,
   ...over,
   binding,
 });

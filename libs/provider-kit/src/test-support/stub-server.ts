@@ -20,6 +20,8 @@ export async function startStub(listener: RequestListener, host = '127.0.0.1', p
     requests.push(`${request.method} ${request.url}`);
     listener(request, response);
   });
+  // Milliseconds; a connection is there to be used again however slow the machine is.
+  server.keepAliveTimeout = 60_000;
   server.on('connection', () => (connections += 1));
   // A stub may be told to break its connections.
   server.on('clientError', () => undefined);
