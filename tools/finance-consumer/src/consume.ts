@@ -16,6 +16,10 @@ export interface ConsumeOptions {
 /** Milliseconds until the partitions of a process that was killed go to the next one. */
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_INTERVAL_MS = 2_000;
+/** Milliseconds from the start in which nobody may coordinate the group yet: a broker loads it first. */
+const COORDINATOR_TIMEOUT_MS = 60_000;
+/** As kafkajs names them; it waits for a while for the one and does not for the other. */
+const withoutCoordinator = ['GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS'];
 /** Bytes of one fetch of one partition, and of all together. */
 const FETCH_PARTITION_BYTES = 262_144;
 const FETCH_BYTES = 4 * 1_048_576;
@@ -39,6 +43,7 @@ export async function consume(recorder: Recorder, options: ConsumeOptions): Prom
       `${key} ends at ${high} and was read up to ${recorder.next(topic, partition)}: was it created anew?`,
     );
   }
+  const startedAt = performance.now();
   const consumer = kafka.consumer({
     groupId: `finance-consumer-${recorder.state.id}`,
     sessionTimeout: SESSION_TIMEOUT_MS,
@@ -49,7 +54,10 @@ export async function consume(recorder: Recorder, options: ConsumeOptions): Prom
     allowAutoTopicCreation: false,
     // Only what was committed by its producer.
     readUncommitted: false,
-    retry: { restartOnFailure: () => Promise.resolve(false) },
+    retry: {
+      restartOnFailure: (error) =>
+        Promise.resolve(isWithoutCoordinator(error) && performance.now() - startedAt < COORDINATOR_TIMEOUT_MS),
+    },
   });
   await new ConsumeRun(recorder, options, consumer, ends).run();
 }
@@ -74,7 +82,9 @@ class ConsumeRun {
     const ended = new Promise<void>((resolve, reject) => {
       this.end = resolve;
       this.fail = reject;
-      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+      consumer.on(consumer.events.CRASH, ({ payload }) => {
+        if (!payload.restart) reject(payload.error);
+      });
     });
     ended.catch(() => undefined);
     // The stored offsets are the truth, whatever the group committed: set before the first fetch.
@@ -178,6 +188,11 @@ class ConsumeRun {
     this.queue = result.catch(() => undefined);
     return result;
   }
+}
+
+function isWithoutCoordinator(error: Error): boolean {
+  if ('type' in error && withoutCoordinator.includes(String(error.type))) return true;
+  return error.cause instanceof Error && isWithoutCoordinator(error.cause);
 }
 
 async function rangesOf(kafka: Kafka, prefix: string): Promise<Map<string, Range>> {
