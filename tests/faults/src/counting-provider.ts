@@ -13,7 +13,7 @@ export interface CountingProvider {
 
 /** Milliseconds that it takes to answer: a kill meets calls on their way. */
 const ANSWER_MS = 100;
-const KNOWN_TIMEOUT_MS = 60_000;
+const KNOWN_TIMEOUT_MS = 180_000;
 
 /** Starts it and publishes its tools; ready when every replica behind these gateways knows them. */
 export async function startCountingProvider(
@@ -29,6 +29,8 @@ export async function startCountingProvider(
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id, size: 3 }));
     }, ANSWER_MS);
   });
+  // Longer than a deployment keeps an idle connection, so that no call meets one that is being closed.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const providerId = `faults${Date.now().toString(36).replaceAll(/\d/g, 'x')}`;
   const { port } = server.address() as AddressInfo;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readRunningStack, startServices, type RunningServices, type StackState } from '@capability-router/tools-stack';
-import { callOnce, Load, openAccounts, pause, type LoadAccount } from './load.js';
+import { callOnce, HOOK_TIMEOUT_MS, Load, openAccounts, pause, type LoadAccount } from './load.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../tools/finance-consumer/bin/finance-consumer.js', import.meta.url));
 const REPLICAS = 2;
@@ -17,7 +17,7 @@ const CREDITS = 10_000;
 const CLIENT_PAUSE_MS = 40;
 /** Calls that must have been charged before the consumer dies, and as many after it. */
 const CALLS_AT_LEAST = 60;
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 240_000;
 
 interface Report {
   readonly gaps: { readonly first: readonly { readonly account_id: string }[] };
@@ -34,13 +34,13 @@ describe('what finance reads from the topics of the real stack', () => {
     stack = readRunningStack();
     services = await startServices({ stack, replicas: REPLICAS });
     folder = await mkdtemp(join(tmpdir(), 'finance-'));
-  }, 180_000);
+  }, HOOK_TIMEOUT_MS);
 
   afterAll(async () => {
     consumer?.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
     await services.stop();
-  }, 120_000);
+  }, HOOK_TIMEOUT_MS);
 
   const run = (...more: string[]): ChildProcess => {
     const brokers = stack.kafkaBrokers.join(',');

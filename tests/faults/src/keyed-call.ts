@@ -13,12 +13,12 @@ export interface LookedUp {
   readonly response?: unknown;
 }
 
-const CALL_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 60_000;
 const RETRY_PAUSE_MS = 500;
 /** Together longer than the minute after which every rate limit starts anew. */
 const RATE_LIMIT_ATTEMPTS = 70;
 const RATE_LIMIT_PAUSE_MS = 1_000;
-const LOOK_UP_ATTEMPTS = 50;
+const LOOK_UP_ATTEMPTS = 300;
 const LOOK_UP_PAUSE_MS = 100;
 
 /** One call and its key, sent again until it is answered, as a careful client does. */

@@ -1,6 +1,11 @@
 /** A paid built-in tool at a fixed price. */
 export const PAID_TOOL_ID = 'formula.expression.evaluate.v1';
-const CALL_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 60_000;
+const FUNDED_ATTEMPTS = 600;
+const FUNDED_PAUSE_MS = 200;
+const MORE_TIMEOUT_MS = 180_000;
+/** Milliseconds for the start or the end of all services, on a busy machine too. */
+export const HOOK_TIMEOUT_MS = 300_000;
 
 export interface CallOutcome {
   readonly accountId: string;
@@ -52,13 +57,13 @@ async function post(origin: string, path: string, key: string, body: unknown): P
 }
 
 async function untilFunded(origin: string, account: LoadAccount): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < FUNDED_ATTEMPTS; attempt += 1) {
     const answer = await fetch(`${origin}/api/v1/auth/credits`, {
       headers: { authorization: `Bearer ${account.key}` },
     });
     const body = (await answer.json()) as { data?: { remaining_credits: number } };
     if ((body.data?.remaining_credits ?? 0) > 0) return;
-    await pause(100);
+    await pause(FUNDED_PAUSE_MS);
   }
   throw new Error(`the credits of ${account.accountId} have not arrived`);
 }
@@ -81,6 +86,18 @@ export class Load<Outcome> {
 
   start(clients: number): void {
     for (let i = 0; i < clients; i += 1) this.clients.push(this.client(i));
+  }
+
+  /** Resolves when `count` of the outcomes from now on are such: how long that takes depends on the machine. */
+  async more(count: number, such: (outcome: Outcome) => boolean): Promise<void> {
+    const from = this.outcomes.length;
+    const deadline = performance.now() + MORE_TIMEOUT_MS;
+    for (;;) {
+      const found = this.outcomes.slice(from).filter(such).length;
+      if (found >= count) return;
+      if (performance.now() > deadline) throw new Error(`${found} of ${count} outcomes have come`);
+      await pause(100);
+    }
   }
 
   async stop(): Promise<void> {

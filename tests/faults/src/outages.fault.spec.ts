@@ -9,7 +9,7 @@ import {
 } from '@capability-router/tools-stack';
 import { expectAgreement, expectChargedOnce, recovered } from './aftermath.js';
 import { Books } from './books.js';
-import { callOnce, Load, openAccounts, pause, type CallOutcome } from './load.js';
+import { callOnce, HOOK_TIMEOUT_MS, Load, openAccounts, pause, type CallOutcome } from './load.js';
 import { PublishedEntries } from './published-entries.js';
 
 const REPLICAS = 2;
@@ -22,7 +22,7 @@ const CLIENT_PAUSE_MS = 120;
 const LOAD_MS = 2_000;
 /** Calls that begin and end within an outage, at least. */
 const CALLS_WITHIN = 2 * CLIENTS;
-const WAIT_MS = 60_000;
+const WAIT_MS = 180_000;
 /** Batches of settlement that are handled before one is held. */
 const UNHARMED_BATCHES = 3;
 
@@ -50,7 +50,7 @@ describe('the real stack under load of paid calls', () => {
     services = await startServices({ stack, replicas: REPLICAS, serviceEnv: { gateway: noLimits } });
     books = new Books(stack);
     published = await PublishedEntries.listen(stack);
-  }, 180_000);
+  }, HOOK_TIMEOUT_MS);
 
   afterAll(async () => {
     await startPart(stack.directory, 'postgres');
@@ -58,7 +58,7 @@ describe('the real stack under load of paid calls', () => {
     await published.close();
     await books.close();
     await services.stop();
-  }, 180_000);
+  }, HOOK_TIMEOUT_MS);
 
   beforeEach(async () => {
     startedMs = Date.now();

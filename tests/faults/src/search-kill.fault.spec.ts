@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readRunningStack, startServices, type RunningServices, type StackState } from '@capability-router/tools-stack';
 import { Books } from './books.js';
-import { Load, openAccounts, pause } from './load.js';
+import { HOOK_TIMEOUT_MS, Load, openAccounts, pause } from './load.js';
 import { SearchBooks } from './search-books.js';
 import { searchOnce } from './search-load.js';
 
@@ -9,13 +9,13 @@ const REPLICAS = 2;
 const CLIENTS = 16;
 const ACCOUNTS = 16;
 const CREDITS = 10_000;
-/** Milliseconds between two requests of a client. */
-const CLIENT_PAUSE_MS = 25;
+/** Milliseconds between two requests of a client: load, but one that leaves a service on the same machine time to start. */
+const CLIENT_PAUSE_MS = 80;
 /** Milliseconds of load before a kill from outside, and after each kill. */
 const LOAD_MS = 2_000;
-const DEATH_TIMEOUT_MS = 60_000;
-/** As for executions: a minute after a restart nothing of the dead is open. */
-const RECOVERY_TIMEOUT_MS = 60_000;
+const DEATH_TIMEOUT_MS = 180_000;
+/** As for executions: a minute after a restart nothing of the dead is open; the rest is for a busy machine. */
+const RECOVERY_TIMEOUT_MS = 180_000;
 const PRICE_CREDITS = '0.25';
 const PRICE_MICRO = 250_000n;
 
@@ -41,12 +41,12 @@ describe('kill -9 of a registry replica under searches on the real stack', () =>
     services = await startServices({ stack, replicas: REPLICAS, serviceEnv: { gateway: noLimits } });
     books = new Books(stack);
     searches = new SearchBooks(stack);
-  }, 180_000);
+  }, HOOK_TIMEOUT_MS);
 
   afterAll(async () => {
     await Promise.all([books.close(), searches.close()]);
     await services.stop();
-  }, 120_000);
+  }, HOOK_TIMEOUT_MS);
 
   it.each(scenarios)(
     'with $searches searches, killed $where: one audit row for each answered, one charge for each billed, no open hold',
@@ -81,6 +81,8 @@ describe('kill -9 of a registry replica under searches on the real stack', () =>
       await services.startReplica('registry', 0, env);
       await services.startReplica('registry', 1, env);
       await pause(LOAD_MS);
+      await load.more(CLIENTS + 1, ({ kind, total }) => kind === 'search' && (total ?? 0) > 0);
+      await load.more(1, ({ kind, status, total }) => kind === 'search' && status === 200 && total === 0);
       await load.stop();
 
       await recovered(ids);

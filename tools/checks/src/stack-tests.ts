@@ -9,7 +9,7 @@ import {
 } from '@capability-router/tools-stack';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
-import { ACCEPTANCE_TIMEOUT_MS, roomyAdministration, WORKERS_ON_ONE_CLUSTER } from './standalone-tests.js';
+import { ACCEPTANCE_TIMEOUT_MS, roomyAdministration, roomyLists, WORKERS_ON_ONE_CLUSTER } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const WORKERS = 2;
@@ -17,7 +17,7 @@ const REPLICAS = 2;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
 /** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
-const FAULT_TIMEOUT_MS = 300_000;
+const FAULT_TIMEOUT_MS = 600_000;
 /** `npm test` plays all of the random histories of money; here it is about the other PostgreSQL. */
 const HISTORIES_ON_THE_STACK = '2000';
 
@@ -66,7 +66,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
           startServices({
             stack,
             replicas: REPLICAS,
-            serviceEnv: { gateway: roomyAdministration, identity: roomyTrials },
+            serviceEnv: { gateway: roomyAdministration, identity: roomyTrials, billing: roomyLists },
             log,
           }),
         (services) =>

@@ -1,15 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from '@capability-router/tools-stack';
 import { workspaceRoot } from './workspace.js';
 
 /** Milliseconds. */
-const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 /** Characters of the log that a failure shows. */
 const LOG_TAIL_LENGTH = 8_000;
@@ -27,10 +27,11 @@ export interface RunningStandalone {
 export async function startStandalone(settings: Readonly<Record<string, string>> = {}): Promise<RunningStandalone> {
   const dataDir = await mkdtemp(join(tmpdir(), 'capability-router-standalone-'));
   const logFile = join(dataDir, 'output.log');
-  const port = await freePort();
+  // Not of the range from which the database takes its own port before this one is listened on.
+  const [port, metricsPort] = await freePorts(2);
   const child = spawn(process.execPath, ['--enable-source-maps', 'apps/standalone/dist/main.js'], {
     cwd: workspaceRoot,
-    env: { ...process.env, ...settings, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(await freePort()) },
+    env: { ...process.env, ...settings, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(metricsPort) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
@@ -91,18 +92,4 @@ async function terminate(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }

@@ -14,4 +14,5 @@ export { startStack, type StartStackOptions } from './start-stack.js';
 export { stopStack, type StopStackOptions } from './stop-stack.js';
 export { killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
+export { freePorts } from './system/free-ports.js';
 export { OperatorError } from './system/programs.js';

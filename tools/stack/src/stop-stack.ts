@@ -5,7 +5,7 @@ import { readState, stackDirectory, writeState, type PartName } from './stack-st
 import { endProcess, stillRuns } from './system/process-identity.js';
 
 const gracefulMs = 30_000;
-const forcedMs = 10_000;
+const forcedMs = 60_000;
 
 /** SIGINT is PostgreSQL's fast shutdown: SIGTERM would wait for every session to leave. */
 const gracefulSignal: Readonly<Record<PartName, NodeJS.Signals>> = {

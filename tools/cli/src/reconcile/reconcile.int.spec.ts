@@ -34,7 +34,7 @@ describe('reconciling three databases', () => {
     // Migrations run statements on whatever they are given.
     const runner = { query: (sql: string) => billing.pool.query(sql) };
     for (const Migration of migrations) await new Migration().up(runner as never);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     for (const each of [billing, execution, registry]) await each.close();
   });

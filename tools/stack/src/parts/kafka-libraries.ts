@@ -5,7 +5,11 @@ import { findProgram, OperatorError } from '../system/programs.js';
 import { workspaceRoot } from '../workspace.js';
 
 const javaMajorMin = 17;
-const mavenTimeoutMs = 300_000;
+/** Of one attempt; what was downloaded before stays. */
+const mavenTimeoutMs = 240_000;
+const mavenAttempts = 3;
+/** Milliseconds without a byte; Maven's own limit is half an hour. By the names of Maven 3 and of what followed it. */
+const mavenReadTimeouts = ['-Dmaven.wagon.rto=30000', '-Daether.connector.requestTimeout=30000'];
 
 /** The Java program, at least of the version that Kafka 4 needs. */
 export function findJava(): string {
@@ -46,20 +50,33 @@ function assemble(folder: string): void {
         'apt-get install maven openjdk-17-jre-headless',
     );
   }
-  // Moved into place when complete, so that a cut-off download is not taken for a broker.
-  const unfinished = `${folder}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
-  const args = ['-B', '-q', '-f', join(workspaceRoot, 'tools/kafka/pom.xml'), 'dependency:copy-dependencies'];
-  const result = spawnSync(maven, [...args, '-DincludeScope=runtime', `-DoutputDirectory=${unfinished}`], {
-    encoding: 'utf8',
-    timeout: mavenTimeoutMs,
-  });
-  if (result.status !== 0 || !readdirSync(unfinished).some((file) => file.startsWith('kafka_'))) {
-    const said = `${result.stdout}\n${result.stderr}`.trim() || String(result.error);
+  for (let attempt = 1; ; attempt += 1) {
+    const said = fetchInto(folder, maven, attempt);
+    if (said === undefined) return;
+    if (attempt < mavenAttempts) continue;
     throw new OperatorError(
       `Maven could not fetch Kafka. Check the network, or set KAFKA_HOME to an Apache Kafka 4 folder.\n${said}`,
     );
   }
+}
+
+/** @returns what Maven said where it failed */
+function fetchInto(folder: string, maven: string, attempt: number): string | undefined {
+  // Moved into place when complete, so that a cut-off download is not taken for a broker.
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const goal = ['-f', join(workspaceRoot, 'tools/kafka/pom.xml'), 'dependency:copy-dependencies'];
+  // Maven remembers what it did not get, and asks for it again only where it is told to.
+  const again = attempt === 1 ? [] : ['-U'];
+  const wanted = ['-DincludeScope=runtime', `-DoutputDirectory=${unfinished}`];
+  const result = spawnSync(maven, ['-B', '-q', ...again, ...mavenReadTimeouts, ...goal, ...wanted], {
+    encoding: 'utf8',
+    timeout: mavenTimeoutMs,
+  });
+  if (result.status !== 0 || !readdirSync(unfinished).some((file) => file.startsWith('kafka_'))) {
+    return `${result.stdout}\n${result.stderr}`.trim() || String(result.error);
+  }
   renameSync(unfinished, folder);
+  return undefined;
 }

@@ -8,8 +8,8 @@ import { freePorts } from '../system/free-ports.js';
 import type { RunningPart } from '../stack-state.js';
 import { findJava, kafkaClassPath } from './kafka-libraries.js';
 
-const startTimeoutMs = 90_000;
-const formatTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
+const formatTimeoutMs = 120_000;
 const heap = ['-Xms256m', '-Xmx512m', '-XX:+UseG1GC', '-XX:+ExitOnOutOfMemoryError'];
 
 /** Starts a single broker that is its own KRaft controller, with its log in `<directory>/kafka`. */
@@ -38,7 +38,7 @@ export async function kafkaAnswers(port: number): Promise<boolean> {
     clientId: 'stack',
     brokers: [`127.0.0.1:${port}`],
     logLevel: logLevel.NOTHING,
-    connectionTimeout: 1_000,
+    connectionTimeout: 5_000,
     retry: { retries: 0 },
   }).admin();
   try {

@@ -4,7 +4,9 @@ import { startKafka } from './kafka.js';
 import { startPostgres } from './postgres.js';
 import { startRedis } from './redis.js';
 
-const deathMs = 10_000;
+const deathMs = 60_000;
+/** Milliseconds in which a session notices by itself that its server is gone. */
+const noticeMs = 10_000;
 
 /**
  * SIGKILL to one part of a running stack. The sessions of PostgreSQL notice the death of their server by themselves; one
@@ -14,7 +16,7 @@ export async function killPart(directory: string, name: PartName): Promise<void>
   const { process } = readRunningStack(directory).parts[name];
   const children = childrenOf(process);
   await endProcess(process, [{ signal: 'SIGKILL', waitMs: deathMs }]);
-  const deadline = performance.now() + deathMs;
+  const deadline = performance.now() + noticeMs;
   while (children.some(stillRuns) && performance.now() < deadline) await new Promise((next) => setTimeout(next, 25));
   await Promise.all(children.map((child) => endProcess(child, [{ signal: 'SIGKILL', waitMs: deathMs }])));
 }

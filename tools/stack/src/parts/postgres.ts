@@ -18,7 +18,7 @@ import { freePort } from '../system/free-ports.js';
 import { findProgram, findUser, OperatorError, type SystemUser } from '../system/programs.js';
 import type { RunningPart } from '../stack-state.js';
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 const startAttempts = 5;
 const retryDelayMs = 1_000;
 /** Five services with two replicas and a pool of 16 each, relays, tests and the operator. */

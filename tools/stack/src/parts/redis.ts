@@ -6,8 +6,8 @@ import { freePort } from '../system/free-ports.js';
 import { findProgram, OperatorError } from '../system/programs.js';
 import type { RunningPart } from '../stack-state.js';
 
-const startTimeoutMs = 20_000;
-const answerTimeoutMs = 2_000;
+const startTimeoutMs = 60_000;
+const answerTimeoutMs = 5_000;
 
 export function redisUrl(port: number, password: string): string {
   return `redis://:${password}@127.0.0.1:${port}/0`;

@@ -4,7 +4,7 @@ import { allTopics, topicConfig } from '@capability-router/contracts';
 
 export { allTopics, topicConfig };
 
-const createTimeoutMs = 30_000;
+const createTimeoutMs = 60_000;
 const POLL_MS = 100;
 
 /** Creates every topic of the contracts that is missing. Partitions of existing ones are never changed: keys would move. */

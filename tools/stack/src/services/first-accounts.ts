@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { workspaceRoot } from '../workspace.js';
 import type { ServiceEnvironment } from './service-environment.js';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 /** What `<directory>/demo.json` (mode 0600) holds. */
 export interface FirstAccounts {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endProcess, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
 
 const gracefulMs = 30_000;
-const forcedMs = 10_000;
+const forcedMs = 60_000;
 
 /** A service process that was started and not yet stopped, so that `stack:down` finds it when its starter was killed. */
 export interface RecordedService {

@@ -5,10 +5,11 @@ import { endProcess, isHeld, stillRuns, type ProcessIdentity } from '../system/p
 import { workspaceRoot } from '../workspace.js';
 import { urlOf, type ReplicaAddress, type ServiceEnvironment } from './service-environment.js';
 
-const readyTimeoutMs = 60_000;
-const probeTimeoutMs = 2_000;
+/** Twelve processes that start at once share the processors of the machine. */
+const readyTimeoutMs = 180_000;
+const probeTimeoutMs = 10_000;
 const gracefulMs = 30_000;
-const forcedMs = 10_000;
+const forcedMs = 60_000;
 
 /** One process of a service. Its port stays the same over restarts, so that its peers find it again. */
 export class Replica {

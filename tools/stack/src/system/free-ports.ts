@@ -7,17 +7,24 @@ import { createServer } from 'node:net';
  */
 const firstPort = 20_000;
 const lastPort = 31_999;
+/** What this process was given. Nobody may listen there yet, so parts that start side by side would get the same. */
+const given = new Set<number>();
 
-/** Distinct free loopback ports. Those wished for come first where they are free. */
+/** Distinct free loopback ports, none twice in this process. Those wished for come first where they are free. */
 export async function freePorts(count: number, wished: readonly number[] = []): Promise<number[]> {
   const found: number[] = [];
   const start = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
   const range = lastPort - firstPort + 1;
   const candidates = [...wished];
-  for (let step = 0; step < range; step += 1) candidates.push(firstPort + ((start - firstPort + step) % range));
+  for (let step = 0; step < range; step += 1) {
+    const port = firstPort + ((start - firstPort + step) % range);
+    if (!wished.includes(port)) candidates.push(port);
+  }
   for (const port of candidates) {
     if (found.length === count) return found;
-    if (!found.includes(port) && (await isFree(port))) found.push(port);
+    if (given.has(port) && !wished.includes(port)) continue;
+    given.add(port);
+    if (await isFree(port)) found.push(port);
   }
   throw new Error(`Fewer than ${count} free ports between ${firstPort} and ${lastPort}`);
 }
