@@ -53,6 +53,12 @@ export const billingEnvSpec = {
     min: 100,
     max: 3_600_000,
   }),
+  PAGE_TIMEOUT_MS: integer({
+    desc: 'Milliseconds that counting a list, or finding a page of it, may take; then the answer is a 503. A large page is given more.',
+    default: 200,
+    min: 10,
+    max: 60_000,
+  }),
   SETTLEMENT_BATCH: integer({ desc: 'Execution events settled in one transaction.', default: 500, min: 1, max: 500 }),
 };
 
@@ -67,6 +73,7 @@ export interface BillingConfig {
   readonly ledgerRootCheckIntervalMs: number;
   readonly anomalyCheckIntervalMs: number;
   readonly booksCheckIntervalMs: number;
+  readonly pageTimeoutMs: number;
   readonly settlementBatch: number;
 }
 
@@ -87,6 +94,7 @@ export function loadBillingConfig(env: NodeJS.ProcessEnv): BillingConfig {
     ledgerRootCheckIntervalMs: values.LEDGER_ROOT_CHECK_INTERVAL_MS,
     anomalyCheckIntervalMs: values.ANOMALY_CHECK_INTERVAL_MS,
     booksCheckIntervalMs: values.BOOKS_CHECK_INTERVAL_MS,
+    pageTimeoutMs: values.PAGE_TIMEOUT_MS,
     settlementBatch: values.SETTLEMENT_BATCH,
   };
 }

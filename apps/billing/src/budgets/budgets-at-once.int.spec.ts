@@ -49,7 +49,8 @@ describe('budgets, with many at once over two replicas', () => {
     const waiting = `SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     for (;;) {
-      const { rows } = await blocker.query<{ waiting: number }>(waiting);
+      // Not in the transaction of the blocker, which would go on seeing the connections of its first look.
+      const { rows } = await holds.pool.query<{ waiting: number }>(waiting);
       if (rows[0]?.waiting === answers.length) break;
     }
     await blocker.query('COMMIT');

@@ -5,7 +5,12 @@ import { noteErasedAccounts } from '@capability-router/service-kit';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, searchedEvent, terminalEvent } from '../test-support/events.js';
-import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import {
+  createScratchDatabase,
+  inTransaction,
+  PATIENT_MS,
+  type ScratchDatabase,
+} from '../test-support/scratch-database.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { usageEventView } from '../usage-audit/usage-event-view.js';
 import { listUsage } from '../usage-audit/usage-queries.js';
@@ -88,7 +93,7 @@ describe('the audit of an erased account', () => {
     );
   /** As the API shows them. */
   const rowsOf = async (owner: string): Promise<string[]> =>
-    (await listUsage(database.pool, owner, { window: {} }, PAGE)).rows.map((row) =>
+    (await listUsage(database.pool, owner, { window: {} }, PAGE, PATIENT_MS)).rows.map((row) =>
       JSON.stringify(usageEventView(row, { payload: undefined })),
     );
   const ledgerOf = async (owner: string): Promise<unknown[]> =>

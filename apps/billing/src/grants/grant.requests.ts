@@ -4,7 +4,7 @@ import { CreditAmount, Note, Reference } from '../admin-commands/admin-request.j
 import { grantCategoryNames, type GrantCategory } from './grant-categories.js';
 
 /** A date and time with its offset, so that nobody's time zone decides when credits end. */
-const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export const Instant = (): PropertyDecorator => {
   const iso = IsISO8601({ strict: true });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContextName } from '@capability-router/contracts';
 import {
   creditsFromMicro,
+  ManualClock,
   newAccountId,
   newApiKeyId,
   newExecutionId,
@@ -38,7 +39,9 @@ describe('POST /internal/holds', () => {
   beforeAll(async () => {
     database = await createScratchDatabase();
     const config = loadBillingConfig({ BILLING_DATABASE_URL: 'postgres://unused/billing' });
-    const parts = { pool: database.pool, clock: systemClock, config, clients: {} as never };
+    // No midnight comes between two holds of a day's budget.
+    const clock = new ManualClock(systemClock.nowMs());
+    const parts = { pool: database.pool, clock, config, clients: {} as never };
     const app = await createNestApp(billingModule(parts), {
       service: 'billing',
       logger: createLogger('billing', 'silent'),

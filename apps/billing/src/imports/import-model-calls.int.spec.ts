@@ -50,6 +50,14 @@ describe('the import of model calls', () => {
     importModelCalls(database.pool, rows.map(callOf), clock);
   const statuses = (results: readonly ImportResult[]): string[] => results.map(({ status }) => status);
 
+  it.each([
+    ['2026-05-01T10:00:00.123456+00:00', Date.UTC(2026, 4, 1, 10, 0, 0, 123)],
+    ['2026-05-01T10:00:00.123456789+02:00', Date.UTC(2026, 4, 1, 8, 0, 0, 123)],
+    ['2026-05-01T10:00Z', Date.UTC(2026, 4, 1, 10)],
+  ])('reads the time %s as other languages write it', (text, occurredMs) => {
+    expect(callOf(row('time', { occurred_at: text })).occurredMs).toBe(occurredMs);
+  });
+
   it('leaves the ledger complete for a range that begins after the import, where its clock is ahead', async () => {
     const { accountId } = await MoneyAccount.open(database.pool, clock, 10_000_000n);
     await send(row('ahead', { account_id: accountId, occurred_at: toIso(NOW + 290_000) }));

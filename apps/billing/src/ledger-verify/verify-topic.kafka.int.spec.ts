@@ -3,7 +3,7 @@ import { topicNames } from '@capability-router/contracts';
 import { createKafkaEventBus, silentLogger, type EventBus } from '@capability-router/event-bus';
 import { createScratchTopics, type ScratchTopics } from '@capability-router/event-bus/testing';
 import { eventTableSource } from '@capability-router/event-store';
-import { requireEnvironment } from '@capability-router/event-store/testing';
+import { requireEnvironment, untilReadable } from '@capability-router/event-store/testing';
 import { ManualClock, newAccountId, type AccountId } from '@capability-router/kernel';
 import { chainEntry, type LedgerEntry } from '../ledger/entry.js';
 import { ledgerOutbox } from '../ledger/ledger-outbox.js';
@@ -69,6 +69,8 @@ describe('verifying the ledger against Kafka', () => {
 
   it('finds nothing where everything was published, roots included', async () => {
     for (let n = 0; n < 7; n += 1) await book(newAccountId(YESTERDAY + n), [1_000n, -10n, -20n, 30n], YESTERDAY);
+    // The relay has transactions of its own.
+    await untilReadable(database.pool);
     await recordLedgerRoot(database.pool, new ManualClock(TODAY));
     const report = await published();
     expect(report.findings).toEqual([]);

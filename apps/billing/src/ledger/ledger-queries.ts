@@ -1,25 +1,30 @@
 import type pg from 'pg';
-import { countAndList, type CountedRows } from '../queries/count-and-list.js';
+import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.js';
 import type { Page } from '../queries/paging.js';
 import type { LedgerEntry } from './entry.js';
 import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
 
-/** Newest first: the order of the chain, not of the clock. */
+/**
+ * Newest first: the order of the chain, not of the clock. Throws a 503 where counting, or finding the page, takes longer
+ * than `timeoutMs`.
+ */
 export async function listLedger(
   pool: pg.Pool,
   accountId: string,
   filter: LedgerFilter,
   page: Page,
+  timeoutMs: number,
 ): Promise<CountedRows<LedgerEntry>> {
   const { sql, values } = ledgerWhere(accountId, filter);
-  const { rows, total } = await countAndList<LedgerEntryRow>(pool, {
+  const statements: CountAndList = {
     values,
     count: `SELECT count(*) AS total FROM ledger_entries e WHERE ${sql}`,
     list: `SELECT e.* FROM ledger_entries e WHERE ${sql} ORDER BY e.entry_seq DESC LIMIT ${page.rows} OFFSET ${page.offset}`,
     pageRows: page.rows,
     feed: 'GET /auth/account/settlement-history',
-  });
+  };
+  const { rows, total } = await countAndList<LedgerEntryRow>(pool, statements, timeoutMs);
   return { rows: rows.map(ledgerEntryFromRow), total };
 }
 

@@ -3,10 +3,11 @@ import { AppError, isLedgerEntryId, type Clock } from '@capability-router/kernel
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
+import type { BillingConfig } from '../config.js';
 import { listWrapper, pageOf, samplesOf } from '../queries/paging.js';
 import { summaryWindow } from '../queries/summary-window.js';
-import { validQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
+import { validSummaryQuery } from '../queries/valid-query.js';
+import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { ledgerEntryView } from './ledger-entry-view.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 import { findLedgerEntry, listLedger } from './ledger-queries.js';
@@ -18,6 +19,7 @@ export class LedgerController {
   constructor(
     @Inject(BILLING_POOL) private readonly pool: pg.Pool,
     @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Get()
@@ -26,11 +28,11 @@ export class LedgerController {
     @CurrentAccount() { accountId }: AccountAssertion,
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
-    const query = validQuery(LedgerQuery, raw);
+    const query = validSummaryQuery(LedgerQuery, raw);
     const page = pageOf(query, DEFAULT_LEDGER_PAGE_SIZE);
     const filter = ledgerFilterOf(query);
     const [{ rows, total }, summary] = await Promise.all([
-      listLedger(this.pool, accountId, filter, page),
+      listLedger(this.pool, accountId, filter, page, this.config.pageTimeoutMs),
       query.summary === true
         ? summariseLedger(this.pool, accountId, filter, {
             ...summaryWindow(query, this.clock.nowMs()),

@@ -1,6 +1,7 @@
 import { ledgerEntryTypes } from '@capability-router/contracts';
 import { queryBoolean, queryInteger, queryNumber } from '@capability-router/service-kit';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { aNumber } from '../queries/credit-range.js';
 import type { Bucket } from '../queries/summary-window.js';
 import { ledgerScopes, type LedgerScope } from './ledger-scopes.js';
 
@@ -24,8 +25,8 @@ export class LedgerExportQuery extends LedgerDatesQuery {
 export class LedgerQuery extends LedgerExportQuery {
   @IsOptional() @IsIn(ledgerEntryTypes) entry_type?: string;
   @IsOptional() @IsString() @MaxLength(MAX_TEXT_CHARACTERS) direction?: string;
-  @IsOptional() @queryNumber() @IsNumber() min_credits?: number;
-  @IsOptional() @queryNumber() @IsNumber() max_credits?: number;
+  @IsOptional() @queryNumber() @IsNumber({}, aNumber) min_credits?: number;
+  @IsOptional() @queryNumber() @IsNumber({}, aNumber) max_credits?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_PAGE) page?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_LEDGER_PAGE_SIZE) page_size?: number;
   @IsOptional() @queryInteger() @IsInt() @Min(1) limit?: number;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { untilReadable } from '@capability-router/event-store/testing';
 import { newAccountId, newExecutionId, uuidv7, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
@@ -6,6 +7,7 @@ import type { QueryRunner } from 'typeorm';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { ledgerOutbox } from '../ledger/ledger-outbox.js';
 import { migrations } from '../migrations/index.js';
+import { isLockTimeout } from '../queries/postgres-errors.js';
 import { bookEntries } from '../test-support/book-entries.js';
 import { terminalEvent } from '../test-support/events.js';
 import { createEmptyDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
@@ -79,6 +81,7 @@ describe('the migration to partitions', () => {
     await up(pool, unpartitioned + 1, migrations.length);
     await bookEntries(pool, account, [-250_000n], now);
     await bookEntries(pool, account, [-250_000n], monthsFromNow(2));
+    await untilReadable(pool);
     const { events } = await ledgerOutbox.readAfter(pool, '', 100);
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
     const broken = (await checkInvariants(pool)).map(({ invariant }) => invariant);
@@ -136,10 +139,17 @@ describe('the partition job', () => {
 
   it('runs on several replicas at once', () =>
     work(async (pool) => {
-      const [one = 0, two = 0, three = 0] = await Promise.all(
-        [now, now, now].map((at) => keepPartitionsAhead(pool, clockAt(at))),
-      );
-      expect(one + two + three).toBeGreaterThan(0);
+      let added = 0;
+      // One that waited for another one for too long is told so, and comes again with its next round.
+      const round = async (): Promise<void> => {
+        added += await keepPartitionsAhead(pool, clockAt(now)).catch((error: unknown) => {
+          if (error instanceof AggregateError && error.errors.every(isLockTimeout)) return 0;
+          throw error;
+        });
+      };
+      await Promise.all([round(), round(), round()]);
+      expect(added).toBeGreaterThan(0);
+      await round();
       expect(await keepPartitionsAhead(pool, clockAt(now))).toBe(0);
     }));
 

@@ -4,6 +4,8 @@ import { countAndList } from './count-and-list.js';
 
 /** Milliseconds: however slow the machine. */
 const LONG_MS = 30_000;
+/** Milliseconds for what takes longer than any. */
+const SHORT_MS = 200;
 const NEVER = 'SELECT pg_sleep(30)';
 
 describe('a list with page and total', () => {
@@ -13,8 +15,8 @@ describe('a list with page and total', () => {
   });
   afterAll(() => database.drop());
 
-  const ask = (count: string, list: string): Promise<unknown> =>
-    countAndList(database.pool, { values: [3], count, list, pageRows: 10, feed: 'GET /the/feed' });
+  const ask = (count: string, list: string, timeoutMs = LONG_MS): Promise<unknown> =>
+    countAndList(database.pool, { values: [3], count, list, pageRows: 10, feed: 'GET /the/feed' }, timeoutMs);
   const count = 'SELECT $1::int AS total';
   const list = 'SELECT i FROM generate_series(1, $1::int) AS i';
 
@@ -26,7 +28,7 @@ describe('a list with page and total', () => {
     ['counting', `${NEVER} WHERE $1 > 0`, list],
     ['finding the page', count, `${NEVER} WHERE $1 > 0`],
   ])('is a 503 that names the cursor feed where %s takes too long', async (_what, slowCount, slowList) => {
-    await expect(ask(slowCount, slowList)).rejects.toMatchObject({
+    await expect(ask(slowCount, slowList, SHORT_MS)).rejects.toMatchObject({
       code: 'service_unavailable',
       httpStatus: 503,
       message: expect.stringContaining('GET /the/feed'),
@@ -64,7 +66,7 @@ describe('a list with page and total', () => {
 
   it('leaves the connection as it was, after an answer, a timeout and a fault', async () => {
     await ask(count, list);
-    await expect(ask(`${NEVER} WHERE $1 > 0`, list)).rejects.toThrow();
+    await expect(ask(`${NEVER} WHERE $1 > 0`, list, SHORT_MS)).rejects.toThrow();
     await expect(ask('SELECT nothing FROM nowhere WHERE $1 > 0', list)).rejects.toThrow(/nowhere/);
     const { rows } = await database.pool.query('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '0' }]);

@@ -2,8 +2,6 @@ import { AppError } from '@capability-router/kernel';
 import type pg from 'pg';
 import { isStatementTimeout } from './postgres-errors.js';
 
-/** Milliseconds that counting, or finding a page, may take: both grow with the history, which a cursor feed does not. */
-export const PAGE_TIMEOUT_MS = 200;
 /** Milliseconds more for each row of the page, so that a page of 50,000 rows may be sent. */
 const TIMEOUT_PER_ROW_MS = 0.1;
 /** Seconds. */
@@ -34,11 +32,12 @@ export interface CountAndList {
 /**
  * What every list with `page` and `total` asks of the database, both in one snapshot. Throws a 503 that names the cursor
  * feed where it would take too long: a total is exact or it is not said.
+ * @param timeoutMs that counting, or finding a page, may take: both grow with the history, which a cursor feed does not
  */
 export async function countAndList<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   { values, count, list, pageRows, rebuilt, feed }: CountAndList,
-  timeoutMs = PAGE_TIMEOUT_MS,
+  timeoutMs: number,
 ): Promise<CountedRows<Row>> {
   const listTimeoutMs = Math.ceil(timeoutMs + pageRows * TIMEOUT_PER_ROW_MS);
   const client = await pool.connect();

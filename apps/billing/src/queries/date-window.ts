@@ -1,7 +1,9 @@
 import { AppError } from '@capability-router/kernel';
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
-const isoPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+/** Day, time, sign and digits of the zone. A plus that was not percent-encoded arrives as a space. */
+const isoPattern =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+ -])(\d{2})(?::?(\d{2}))?)?$/i;
 const DAY_MS = 86_400_000;
 
 /** Half-open: `from` inclusive, `before` exclusive. */
@@ -23,12 +25,13 @@ export function parseDateWindow(startDate: string | undefined, endDate: string |
 
 function parseDate(name: string, text: string): { at: Date; wholeDay: boolean } {
   const wholeDay = dayPattern.test(text);
-  if (wholeDay || isoPattern.test(text)) {
-    const zoned = wholeDay ? `${text}T00:00:00Z` : /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
-    const at = new Date(zoned.replace(' ', 'T'));
+  const [, day = text, time = '00:00', sign, hours = '', minutes = '00'] = isoPattern.exec(text) ?? [];
+  if (wholeDay || day !== text) {
+    const zone = sign === undefined ? 'Z' : `${sign === '-' ? '-' : '+'}${hours}:${minutes}`;
+    const at = new Date(`${day}T${time}${zone}`);
     // `2026-02-30` would roll over into March.
-    const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-    const rolled = Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text.slice(0, 10);
+    const midnight = new Date(`${day}T00:00:00Z`);
+    const rolled = Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day;
     if (!Number.isNaN(at.getTime()) && !rolled) return { at, wholeDay };
   }
   throw invalidQuery(`Invalid ${name} format. Use YYYY-MM-DD or ISO-8601 datetime.`);

@@ -23,7 +23,27 @@ describe('a window of dates', () => {
     expect(iso(parseDateWindow('2026-01-01T10:00:00+02:00', undefined))[0]).toBe('2026-01-01T08:00:00.000Z');
   });
 
-  it.each(['2026-02-30', '2026-02-30T00:00:00Z', '2026-13-01', 'yesterday', '20260101', ''])('refuses %p', (text) => {
+  it.each([
+    ['2026-01-01T10:00:00 02:00', '2026-01-01T08:00:00.000Z'],
+    ['2026-01-01 10:00:00 02:00', '2026-01-01T08:00:00.000Z'],
+    ['2026-01-01T10:00:00+02', '2026-01-01T08:00:00.000Z'],
+    ['2026-01-01T10:00:00-0230', '2026-01-01T12:30:00.000Z'],
+    ['2026-01-01t10:00:00.5z', '2026-01-01T10:00:00.500Z'],
+  ])('reads %p as %s', (text, expected) => {
+    expect(iso(parseDateWindow(text, undefined))[0]).toBe(expected);
+  });
+
+  it.each([
+    '2026-01-01T10:00 ',
+    '2026-01-01T10:00+2',
+    '2026-01-01 02:00:',
+    '2026-02-30',
+    '2026-02-30T00:00:00Z',
+    '2026-13-01',
+    'yesterday',
+    '20260101',
+    '',
+  ])('refuses %p', (text) => {
     expect(() => parseDateWindow(text, undefined)).toThrow('Invalid start_date format');
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId } from '@capability-router/kernel';
 import { BillingReads, START, type ReadAnswer } from '../test-support/billing-reads.js';
-import { PAGE_TIMEOUT_MS } from './count-and-list.js';
 
+/** Milliseconds: far more than a list of two rows takes on a slow machine. */
+const PAGE_TIMEOUT_MS = 3_000;
 /** Lists with `page` and `total`: their table, and the feed that reads the same rows by cursor. */
 const lists = [
   ['/auth/usage/history/v2', 'usage_events', '/auth/usage/history/v2/summary'],
@@ -13,7 +14,7 @@ describe('a list whose rows cannot be counted in time', () => {
   let billing: BillingReads;
   let account: AccountId;
   beforeAll(async () => {
-    billing = await BillingReads.start();
+    billing = await BillingReads.start(PAGE_TIMEOUT_MS);
     account = await billing.account();
     await billing.calls(account, [{ micro: 1_500_000n, atMs: START + 1 }]);
     billing.setTime(START + 60_000);

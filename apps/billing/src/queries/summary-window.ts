@@ -33,7 +33,9 @@ export function summaryWindow(
 /** An open start has no end to its range. */
 function bucketOf({ from, before }: DateWindow, nowMs: number): Bucket {
   if (from === undefined) return 'day';
-  const rangeMs = (before?.getTime() ?? nowMs) - from.getTime();
+  // `before` is a millisecond after an end that is a time, and the range goes from the one time to the other.
+  const endMs = before === undefined ? nowMs : before.getTime() - 1;
+  const rangeMs = endMs - from.getTime();
   return rangeMs > MAX_HOURLY_RANGE_MS ? 'day' : 'hour';
 }
 

@@ -31,6 +31,8 @@ describe('the range of a summary', () => {
   it.each([
     ['2026-04-01', '2026-04-03', 'hour'],
     ['2026-04-01', '2026-04-04', 'day'],
+    ['2026-04-01T10:00', '2026-04-04T10:00', 'hour'],
+    ['2026-04-01T10:00', '2026-04-04T10:00:00.001', 'day'],
     ['2026-04-07T12:00', undefined, 'hour'],
     ['2026-04-07T11:59', undefined, 'day'],
   ])('from %s to %s is shown by %3$s: by day beyond three days', (start, end, bucket) => {

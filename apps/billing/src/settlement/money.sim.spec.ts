@@ -295,5 +295,5 @@ describe('money, by random histories on the real SQL', () => {
       expect(await BudgetModel.read(pool)).toEqual(budgetModel.rows());
     }
     expect(rare()).toEqual([]);
-  }, 240_000);
+  }, 900_000);
 });

@@ -26,7 +26,7 @@ import { placeHold } from '../holds/place-hold.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { accountOpened, terminalEvent } from './events.js';
-import { createScratchDatabase, inTransaction, type ScratchDatabase } from './scratch-database.js';
+import { createScratchDatabase, inTransaction, PATIENT_MS, type ScratchDatabase } from './scratch-database.js';
 
 /** When the histories of these tests begin: a Wednesday, noon. */
 export const START = Date.UTC(2026, 3, 1, 12);
@@ -60,13 +60,17 @@ export class BillingReads {
     private readonly close: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<BillingReads> {
+  /** @param pageTimeoutMs that a list with page and total may take; long, except where a test is about it */
+  static async start(pageTimeoutMs = PATIENT_MS): Promise<BillingReads> {
     const database = await createScratchDatabase();
     const clock = new ManualClock(START);
     const keys = generateInternalKeys();
     const tokensOf = (service: 'billing' | 'gateway') =>
       InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock: systemClock });
-    const config = loadBillingConfig({ BILLING_DATABASE_URL: 'postgres://unused/billing' });
+    const config = loadBillingConfig({
+      BILLING_DATABASE_URL: 'postgres://unused/billing',
+      PAGE_TIMEOUT_MS: `${pageTimeoutMs}`,
+    });
     const app = await createNestApp(billingModule({ pool: database.pool, clock, config, clients: {} as never }), {
       service: 'billing',
       logger: createLogger('billing', 'silent'),

@@ -3,6 +3,9 @@ import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { migrations } from '../migrations/index.js';
 
+/** Milliseconds that a list may take in a test that is not about it: however slow the machine. */
+export const PATIENT_MS = 30_000;
+
 export interface ScratchDatabase {
   readonly pool: pg.Pool;
   drop(): Promise<void>;

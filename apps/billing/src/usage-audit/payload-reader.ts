@@ -27,17 +27,18 @@ export class PayloadReader {
   /**
    * From the first row on, until `MAX_DETAIL_BYTES` are found or the time is over; the rows after that get none. An
    * owner that failed is not asked again.
+   * @param timeoutMs for all look-ups together
    */
-  async read(accountId: string, rows: readonly Row[]): Promise<Payloads> {
-    const deadline = performance.now() + LOOKUPS_TIMEOUT_MS;
+  async read(accountId: string, rows: readonly Row[], timeoutMs = LOOKUPS_TIMEOUT_MS): Promise<Payloads> {
+    const deadline = performance.now() + timeoutMs;
     const asked = new Set<Owner>(owners);
     const found: Record<string, Payloads[string]> = {};
     let bytes = 0;
     for (let start = 0; start < rows.length && asked.size > 0; start += MAX_IDS_PER_LOOKUP) {
       const chunk = rows.slice(start, start + MAX_IDS_PER_LOOKUP);
-      const timeoutMs = Math.floor(deadline - performance.now());
-      if (timeoutMs <= 0) break;
-      const payloads = await this.lookUpChunk(accountId, chunk, asked, timeoutMs);
+      const leftMs = Math.floor(deadline - performance.now());
+      if (leftMs <= 0) break;
+      const payloads = await this.lookUpChunk(accountId, chunk, asked, leftMs);
       for (const { id } of chunk) {
         const payload = payloads[id];
         if (payload === undefined) continue;

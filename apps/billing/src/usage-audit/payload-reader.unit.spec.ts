@@ -9,6 +9,9 @@ import { MAX_DETAIL_BYTES, PayloadReader } from './payload-reader.js';
 type Owner = 'execution' | 'registry';
 type Answer = (ids: readonly string[], response: ServerResponse) => void;
 
+/** Milliseconds for what is not about time: however slow the machine. */
+const PATIENT_MS = 50_000;
+
 const rowsOf = (owner: Owner, count: number) =>
   Array.from({ length: count }, () => ({ id: uuidv7(systemClock.nowMs()), source_system: owner }));
 
@@ -65,7 +68,7 @@ describe('the payloads of a list', () => {
   it('come from whoever took the request, each asked for its own', async () => {
     const { reader, execution, registry } = await readerOf({ execution: withText(1), registry: withText(1) });
     const [calls, searches] = [rowsOf('execution', 150), rowsOf('registry', 2)];
-    const found = await reader.read(accountId, [...calls, ...searches]);
+    const found = await reader.read(accountId, [...calls, ...searches], PATIENT_MS);
     expect(Object.keys(found).sort()).toEqual([...calls, ...searches].map(({ id }) => id).sort());
     expect(execution.asked.flat()).toEqual(calls.map(({ id }) => id));
     expect(registry.asked.flat()).toEqual(searches.map(({ id }) => id));
@@ -74,7 +77,7 @@ describe('the payloads of a list', () => {
   it('end where the budget of bytes does, newest rows first, and nobody is asked for the rest', async () => {
     const { reader, execution } = await readerOf({ execution: withText(16_000), registry: refuse });
     const rows = rowsOf('execution', 2_000);
-    const found = await reader.read(accountId, rows);
+    const found = await reader.read(accountId, rows, PATIENT_MS);
     const count = Object.keys(found).length;
     expect(Object.keys(found)).toEqual(rows.slice(0, count).map(({ id }) => id));
     expect(Buffer.byteLength(JSON.stringify(Object.values(found)))).toBeLessThanOrEqual(MAX_DETAIL_BYTES + count + 1);
@@ -92,6 +95,7 @@ describe('the payloads of a list', () => {
     const found = await reader.read(
       accountId,
       calls.flatMap((call, index) => [call, searches[index] ?? call]),
+      PATIENT_MS,
     );
     expect(Object.keys(found)).toEqual(searches.map(({ id }) => id));
     expect(execution.asked).toHaveLength(1);

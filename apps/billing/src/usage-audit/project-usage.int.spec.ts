@@ -20,7 +20,12 @@ import { checkInvariants } from '../invariants/check-invariants.js';
 import { listLedger } from '../ledger/ledger-queries.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, searchedEvent, terminalEvent } from '../test-support/events.js';
-import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import {
+  createScratchDatabase,
+  inTransaction,
+  PATIENT_MS,
+  type ScratchDatabase,
+} from '../test-support/scratch-database.js';
 import { projectUsage } from './project-usage.js';
 import { usageEventView } from './usage-event-view.js';
 import { findUsage, listUsage } from './usage-queries.js';
@@ -104,6 +109,7 @@ describe('the usage audit', () => {
         accountId,
         { window: {}, execution_id: executionId },
         { page: 1, rows: 50, offset: 0 },
+        PATIENT_MS,
       );
       expect(total).toBe(1);
       expect(rows.map((row) => usageEventView(row))).toMatchObject([
@@ -158,6 +164,7 @@ describe('the usage audit', () => {
       accountId,
       { window: {}, sign: '<' },
       { page: 1, rows: 9, offset: 0 },
+      PATIENT_MS,
     );
     const { status, ...view } = expected;
     expect(row && usageEventView(row)).toMatchObject({

@@ -1,5 +1,5 @@
 import { chargeOutcomes, credentialTypes, outcomes, reasonCodes, usageEventTypes } from '@capability-router/contracts';
-import { queryBoolean, queryInteger, queryNumber } from '@capability-router/service-kit';
+import { queryBoolean, queryInteger, queryNumber, queryUuid } from '@capability-router/service-kit';
 import {
   IsBoolean,
   IsIn,
@@ -13,6 +13,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { aNumber } from '../queries/credit-range.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
 import { MAX_FEED_PAGE_SIZE } from '../queries/feed.js';
 import type { Bucket } from '../queries/summary-window.js';
@@ -46,15 +47,15 @@ export class UsageFilterQuery {
   @IsOptional() @IsIn(anomalies) anomaly?: Anomaly;
   @IsOptional() @Matches(searchIdText, searchId) search_id?: string;
   @IsOptional() @Matches(/^exec_\w{1,64}$/, executionId) execution_id?: string;
-  @IsOptional() @IsUUID() api_key_id?: string;
+  @IsOptional() @queryUuid() @IsUUID() api_key_id?: string;
   @IsOptional() @Matches(clientIdText, clientId) oauth_client_id?: string;
   @IsOptional() @IsIn(credentialTypes) credential_type?: string;
 }
 
 /** Query of `GET /auth/usage/history/v2/export`. */
 export class UsageExportQuery extends UsageFilterQuery {
-  @IsOptional() @queryNumber() @IsNumber() min_credits?: number;
-  @IsOptional() @queryNumber() @IsNumber() max_credits?: number;
+  @IsOptional() @queryNumber() @IsNumber({}, aNumber) min_credits?: number;
+  @IsOptional() @queryNumber() @IsNumber({}, aNumber) max_credits?: number;
 }
 
 /** Query of `GET /auth/usage/history/v2`. `bucket` was judged before. */

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, type ExecutionId } from '@capability-router/kernel';
 import { parseCreditRange } from '../queries/credit-range.js';
 import { terminalEvent } from '../test-support/events.js';
-import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import {
+  createScratchDatabase,
+  inTransaction,
+  PATIENT_MS,
+  type ScratchDatabase,
+} from '../test-support/scratch-database.js';
 import { projectUsage } from './project-usage.js';
 import type { UsageFilter } from './usage-filter.js';
 import { listUsage } from './usage-queries.js';
@@ -35,7 +40,7 @@ describe('the usage history, filtered', () => {
   afterAll(() => database.drop());
 
   const names = async (filter: Omit<UsageFilter, 'window'>): Promise<string[]> => {
-    const { rows, total } = await listUsage(database.pool, accountId, { window: {}, ...filter }, PAGE);
+    const { rows, total } = await listUsage(database.pool, accountId, { window: {}, ...filter }, PAGE, PATIENT_MS);
     expect(total).toBe(rows.length);
     return rows.map((row) => Object.keys(ids).find((name) => ids[name] === row.execution_id) ?? '?');
   };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { countAndList, type CountedRows } from '../queries/count-and-list.js';
+import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.js';
 import type { Page } from '../queries/paging.js';
 import { readByRecord, type RecordRange } from './read-by-record.js';
 import { usageWhere, type UsageFilter } from './usage-filter.js';
@@ -11,22 +11,24 @@ const columns = `${selected}
 
 export type FeedRow = UsageEventRow & { readonly record_seq: string };
 
-/** Newest first. */
+/** Newest first. Throws a 503 where counting, or finding the page, takes longer than `timeoutMs`. */
 export function listUsage(
   pool: pg.Pool,
   accountId: string,
   filter: UsageFilter,
   page: Page,
+  timeoutMs: number,
 ): Promise<CountedRows<UsageEventRow>> {
   const { sql, values } = usageWhere(accountId, filter);
-  return countAndList(pool, {
+  const statements: CountAndList = {
     values,
     count: `SELECT count(*) AS total FROM usage_events u WHERE ${sql}`,
     list: `SELECT ${columns} WHERE ${sql} ORDER BY u.effective_at DESC, u.id DESC LIMIT ${page.rows} OFFSET ${page.offset}`,
     pageRows: page.rows,
     rebuilt: 'usage_events',
     feed: 'GET /auth/usage/history/v2/summary',
-  });
+  };
+  return countAndList(pool, statements, timeoutMs);
 }
 
 /** In the order of recording, last first: what is recorded meanwhile comes before the first page and shifts nothing. */

@@ -8,10 +8,11 @@ import { AppError, isUuid, type Clock } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
+import type { BillingConfig } from '../config.js';
 import { listWrapper, pageOf, samplesOf } from '../queries/paging.js';
 import { summaryWindow } from '../queries/summary-window.js';
-import { validQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
+import { validSummaryQuery } from '../queries/valid-query.js';
+import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { PayloadReader } from './payload-reader.js';
 import { usageEventView, type UsageEventRow } from './usage-event-view.js';
 import { usageFilterOf } from './usage-filter.js';
@@ -25,6 +26,7 @@ export class UsageController {
     @Inject(BILLING_POOL) private readonly pool: pg.Pool,
     @Inject(BILLING_CLOCK) private readonly clock: Clock,
     @Inject(PayloadReader) private readonly payloads: PayloadReader,
+    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Get()
@@ -33,12 +35,12 @@ export class UsageController {
     @CurrentAccount() { accountId }: AccountAssertion,
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
-    const query = validQuery(UsageHistoryQuery, raw);
+    const query = validSummaryQuery(UsageHistoryQuery, raw);
     const page = pageOf(query, DEFAULT_USAGE_PAGE_SIZE);
     const nowMs = this.clock.nowMs();
     const filter = usageFilterOf(query, nowMs);
     const [{ rows, total }, summary] = await Promise.all([
-      listUsage(this.pool, accountId, filter, page),
+      listUsage(this.pool, accountId, filter, page, this.config.pageTimeoutMs),
       query.summary === true
         ? summariseUsage(this.pool, accountId, filter, {
             ...summaryWindow(query, nowMs),
