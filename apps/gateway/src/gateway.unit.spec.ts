@@ -143,7 +143,7 @@ describe('the gateway', () => {
     });
 
     it('is told as 504 with the execution id when the answer is late', async () => {
-      await gateway.start({ CALL_TIMEOUT_MS: '50' });
+      await gateway.start({ CALL_TIMEOUT_MS: '2000' });
       gateway.upstream.behave = () => undefined;
       const answer = await gateway.post('/api/v1/tools/execute', {});
       expect(answer.status).toBe(504);
@@ -182,7 +182,7 @@ describe('the gateway', () => {
     });
 
     it.each(['/tools/by-ids', '/tools/probe'])('never makes %s answer 503', async (path) => {
-      await gateway.start({ UPSTREAM_TIMEOUT_MS: '50' }, { registry: [await closedPort()] });
+      await gateway.start({}, { registry: [await closedPort()] });
       const refused = await gateway.post(`/api/v1${path}`, {});
       expect([refused.status, await refused.json()]).toEqual([
         502,
@@ -214,7 +214,7 @@ describe('the gateway', () => {
     });
 
     it('answers late reads with 504 and lost ones with 502', async () => {
-      await gateway.start({ UPSTREAM_TIMEOUT_MS: '50' });
+      await gateway.start({ UPSTREAM_TIMEOUT_MS: '2000' });
       gateway.upstream.behave = () => undefined;
       const late = await gateway.fetch('/api/v1/auth/credits');
       expect([late.status, await late.json()]).toEqual([504, expect.objectContaining({ status: 'failure' })]);
@@ -304,8 +304,9 @@ describe('the gateway', () => {
         await gateway.post('/api/v1/search', 'query=x', validKey, {
           'content-type': 'application/x-www-form-urlencoded',
         }),
+        await gateway.post('/api/v1/search', '{"query":"x"}', validKey, { 'content-encoding': 'gzip' }),
       ];
-      expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 413, 415]);
+      expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 413, 415, 415]);
       const messages: unknown[] = [];
       for (const answer of statuses) {
         const told = (await answer.json()) as { readonly message: unknown };
@@ -314,6 +315,7 @@ describe('the gateway', () => {
       }
       expect(messages[1]).toContain('no body');
       expect(messages[2]).toContain('no body');
+      expect(messages[5]).toContain('Content-Encoding');
       expect(gateway.upstream.seen).toHaveLength(0);
     });
 
@@ -376,6 +378,39 @@ describe('the gateway', () => {
       expect((await gateway.fetch('/admin/v1/api-keys/1', { method: 'DELETE' }, adminKey)).status).toBe(201);
     });
 
+    it('lets only the scope call through to what spends credits', async () => {
+      await gateway.start();
+      for (const path of ['/tools/execute', '/capabilities/query']) {
+        const forbidden = await gateway.post(`/api/v1${path}`, {}, adminKey);
+        const message = expect.stringContaining('scope "call"');
+        expect([path, forbidden.status, await forbidden.json()]).toEqual([path, 403, { status: 'failure', message }]);
+      }
+      expect(gateway.upstream.seen).toHaveLength(0);
+      const { accountId, apiKeyId } = account;
+      const logged = {
+        log: 'security',
+        accountId,
+        apiKeyId,
+        method: 'POST',
+        scope: 'call',
+        requestId: expect.anything(),
+      };
+      expect(gateway.logs).toEqual([
+        expect.objectContaining({ ...logged, path: '/api/v1/tools/execute' }),
+        expect.objectContaining({ ...logged, path: '/api/v1/capabilities/query' }),
+      ]);
+      for (const path of ['/search', '/tools/by-ids', '/tools/probe']) {
+        expect([path, (await gateway.post(`/api/v1${path}`, {}, adminKey)).status]).toEqual([path, 200]);
+      }
+    });
+
+    it('limits what it forbids', async () => {
+      await gateway.start({ RATE_LIMIT_CALL: '1' });
+      expect((await gateway.post('/api/v1/tools/execute', {}, adminKey)).status).toBe(403);
+      expect((await gateway.post('/api/v1/tools/execute', {}, adminKey)).status).toBe(429);
+      expect(gateway.logs).toHaveLength(1);
+    });
+
     it('limits a class per account, in the exact shape, without contacting the service', async () => {
       await gateway.start({ RATE_LIMIT_CALL: '2', RATE_LIMIT_DISCOVER: '1' });
       const first = await gateway.post('/api/v1/tools/execute', {});
@@ -396,6 +431,15 @@ describe('the gateway', () => {
       // Another class of the same account is not affected, and another key of the account is.
       expect((await gateway.post('/api/v1/search', {})).status).toBe(200);
       expect((await gateway.post('/api/v1/search', {}, adminKey)).status).toBe(429);
+    });
+
+    it('tells the limit of the service that refused rather than its own', async () => {
+      await gateway.start({ RATE_LIMIT_ANONYMOUS: '100' });
+      const full = { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001' };
+      gateway.identity.answer(429, {}, { 'retry-after': '7', ...full });
+      const answer = await gateway.post('/api/v1/agent/anonymous-register', {}, '');
+      expect(answer.status).toBe(429);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({ ...full, 'retry-after': '7' });
     });
 
     it('limits callers without a credential by address', async () => {

@@ -7,6 +7,9 @@ const DAILY_FREE = 1_000;
 const SEARCH_PRICE = 0.25;
 /** Milliseconds. */
 const SETTLE_TIMEOUT_MS = 60_000;
+/** Milliseconds, from the first look at the allowance to the last; it is renewed at midnight UTC. */
+const WITHIN_ONE_DAY_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -33,6 +36,8 @@ describe('standalone with a daily free allowance', () => {
         DAILY_FREE_CREDITS: String(DAILY_FREE),
         SEARCH_PRICE_CREDITS: String(SEARCH_PRICE),
       });
+      const untilMidnightMs = DAY_MS - (Date.now() % DAY_MS);
+      if (untilMidnightMs < WITHIN_ONE_DAY_MS) await pause(untilMidnightMs + 1_000);
       const before = await read(demo, '/auth/credits');
       expect(before['daily_free']).toEqual({ remaining: DAILY_FREE, total: DAILY_FREE });
       const call = await post(demo, '/tools/execute', {
@@ -64,7 +69,7 @@ describe('standalone with a daily free allowance', () => {
       const types = (await itemsOf(demo, '/auth/credits/ledger')).map((entry) => entry['entry_type']);
       expect(types).toEqual(['grant_welcome_bonus']);
     },
-    START_TIMEOUT_MS + SETTLE_TIMEOUT_MS,
+    START_TIMEOUT_MS + WITHIN_ONE_DAY_MS + SETTLE_TIMEOUT_MS + 10_000,
   );
 
   /** The audit, once everything in it is settled. */

@@ -14,7 +14,7 @@ import {
 import { createScratchDatabase, type ScratchDatabase, untilReadable } from './testing/index.js';
 
 /** Milliseconds. */
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 let database: ScratchDatabase;
 let pool: pg.Pool;

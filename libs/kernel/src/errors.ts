@@ -98,6 +98,13 @@ export const errorRegistry = {
 
 export type ErrorCode = keyof typeof errorRegistry;
 
+/** A window of requests in which no room is left. */
+export interface FullWindow {
+  /** Requests that it has room for. */
+  readonly limit: number;
+  readonly endsAtMs: number;
+}
+
 /** An expected refusal that ends a request: the edge turns it into the answer of its route. */
 export class AppError extends Error {
   readonly httpStatus: number;
@@ -110,6 +117,8 @@ export class AppError extends Error {
       readonly details?: readonly unknown[];
       readonly data?: unknown;
       readonly retryAfterSeconds?: number;
+      /** Of `rate_limited`: the window that is full. */
+      readonly rateLimit?: FullWindow;
       readonly cause?: unknown;
     } = {},
   ) {

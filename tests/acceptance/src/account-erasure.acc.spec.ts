@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
-import { settledUsageOf } from './support/audit.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call, send, type Reply } from './support/http.js';
-import { asArray, asNumber, asObject, asString } from './support/json.js';
-import { freeCall, paidCall } from './support/tools.js';
+import { asObject, asString } from './support/json.js';
+import { startTaughtTool } from './support/taught-tool.js';
+import { freeCall } from './support/tools.js';
 
 const erase = (accountId: string): Promise<Reply> =>
   send('DELETE', `/admin/v1/accounts/${accountId}`, { key: adminKey });
@@ -84,40 +84,21 @@ describe('erasing accounts', () => {
     for (const id of [`acc_${'0'.repeat(32)}`, 'nobody']) expect((await erase(id)).status).toBe(404);
   });
 
-  /** Accounts whose word begins to count, and a word that the tool's own text does not hold. */
-  const ACCOUNTS = 5;
-  const query = 'public holidays hotel';
-  const find = async (key: string): Promise<{ searchId: string; finalScore: number }> => {
-    const { json } = await call('POST', '/search', { key, body: { query, limit: 50 } });
-    const found = asArray(json['results'], 'results')
-      .map((result) => asObject(result))
-      .find((result) => result['tool_id'] === paidCall.toolId);
-    return {
-      searchId: asString(json['search_id'], 'search_id'),
-      finalScore: asNumber(found?.['final_score'], 'final_score'),
-    };
-  };
-
   it('takes their share in what past searches say of a tool', async () => {
     const stranger = await newAccount();
-    const before = (await find(stranger.key)).finalScore;
-    const voters: TestAccount[] = [];
-    for (let accounts = 0; accounts < ACCOUNTS; accounts += 1) {
-      const voter = await newAccount();
-      voters.push(voter);
-      const { searchId } = await find(voter.key);
-      const reply = await execute(voter.key, paidCall, { search_id: searchId });
-      expect(await settledUsageOf(voter.key, reply.json['execution_id'])).toMatchObject({ charge_outcome: 'charged' });
+    const tool = await startTaughtTool('hotel');
+    try {
+      const before = await tool.finalScore(stranger.key);
+      const voters = await tool.teach();
+      const taught = await eventually(async () => {
+        const finalScore = await tool.finalScore(stranger.key);
+        expect(finalScore).toBeGreaterThan(before);
+        return finalScore;
+      });
+      expect((await erase(voters[0]?.accountId ?? '')).status).toBe(200);
+      await eventually(async () => expect(await tool.finalScore(stranger.key)).toBeLessThan(taught));
+    } finally {
+      await tool.close();
     }
-    const taught = await eventually(async () => {
-      const { finalScore } = await find(stranger.key);
-      expect(finalScore).toBeGreaterThan(before);
-      return finalScore;
-    });
-    // Every one of them, so that the test can be repeated on a deployment that keeps its data.
-    for (const { accountId } of voters) expect((await erase(accountId)).status).toBe(200);
-    await eventually(async () => {
-      expect((await find(stranger.key)).finalScore).toBeLessThan(taught);
-    });
   });
 });

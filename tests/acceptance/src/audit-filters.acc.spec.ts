@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
-import { listUsage, settledUsageOf } from './support/audit.js';
+import { listUsage, read, settledUsageOf } from './support/audit.js';
+import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call } from './support/http.js';
-import { asArray, asNumber, asString, type JsonObject } from './support/json.js';
+import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
 import { freeCall, paidCall } from './support/tools.js';
 
 const USAGE = '/auth/usage/history/v2';
@@ -24,6 +25,8 @@ beforeAll(async () => {
   free = await settledUsageOf(account.key, freeReply.json['execution_id']);
   const paidReply = await execute(account.key, paidCall);
   paid = await settledUsageOf(account.key, paidReply.json['execution_id']);
+  // It is on record by another way than the calls.
+  await eventually(async () => expect(await listUsage(account.key, { event_type: 'search' })).toHaveLength(1));
   price = asNumber(paid['actual_amount_credits'], 'actual_amount_credits');
 });
 
@@ -40,6 +43,43 @@ describe('the usage history, each filter honoured', () => {
     const none = await found({ max_credits: 0 });
     expect(none).toContain(free['id']);
     expect(none).not.toContain(paid['id']);
+  });
+
+  it('numbers may be written as any language does, and need not be amounts that there are', async () => {
+    const tiny = { min_credits: '1e-06', max_credits: '1E+3' };
+    expect(await found(tiny)).toEqual([paid['id']]);
+    expect(await found({ min_credits: 0.0000001, max_credits: 99_999_999_999 })).toEqual([paid['id']]);
+    expect(await found({ min_credits: 99_999_999_999 })).toEqual([]);
+  });
+
+  it('api_key_id is the same key in capitals', async () => {
+    const rows = await found({ api_key_id: account.keyId.toUpperCase() });
+    expect(rows).toEqual(await found({}));
+    expect(rows).toHaveLength(3);
+  });
+
+  it('dates may have an offset whose plus was not encoded', async () => {
+    const from = new Date(Date.now() - 3_600_000).toISOString().replace('Z', '+00:00');
+    for (const path of [USAGE, LEDGER]) {
+      const reply = await call('GET', `${path}?start_date=${from}`, { key: account.key });
+      expect(asArray(asObject(reply.json['data'])['items']).length).toBeGreaterThan(1);
+    }
+  });
+
+  it('a summary of exactly three days is by the hour, of more by the day', async () => {
+    const bucketOf = async (end: string): Promise<unknown> => {
+      const query = { summary: true, start_date: '2026-01-01T10:00:00Z', end_date: end };
+      const data = asObject((await read(USAGE, { key: account.key, query })).json['data']);
+      return asObject(data['summary'])['bucket'];
+    };
+    expect(await bucketOf('2026-01-04T10:00:00Z')).toBe('hour');
+    expect(await bucketOf('2026-01-04T10:00:01Z')).toBe('day');
+  });
+
+  it('a limit beyond all numbers is a limit of 50, and what a route does not have is ignored', async () => {
+    for (const path of [`${USAGE}?limit=99999999999999999999`, `${USAGE}/summary?bucket=x&page=0`]) {
+      expect((await call('GET', path, { key: account.key })).status).toBe(200);
+    }
   });
 
   it('search_id finds what its caller gave, whatever its form', async () => {
@@ -94,7 +134,7 @@ describe('the usage history and the ledger, bad filters', () => {
     expect(reply.json).toEqual({ status: 'failure', message: expect.any(String), status_code: -7, data: null });
   });
 
-  const malformed = ['min_credits=abc', 'max_credits=1e3', 'min_credits=1&min_credits=2', 'min_credits='];
+  const malformed = ['min_credits=abc', 'max_credits=1e400', 'min_credits=1&min_credits=2', 'min_credits='];
   const ofUsage = [
     'event_type=call',
     'kind=all',

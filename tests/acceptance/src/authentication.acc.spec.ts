@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
 import { eventually } from './support/eventually.js';
 import { call } from './support/http.js';
+import { asObject } from './support/json.js';
+import { paidCall } from './support/tools.js';
 
 let account: TestAccount;
 beforeAll(async () => {
@@ -74,5 +76,23 @@ describe('a revoked key', () => {
       expect((await call('GET', '/auth/credits', { key })).status).toBe(401);
     });
     expect((await call('GET', '/auth/credits', { key: account.key })).status).toBe(200);
+  });
+});
+
+describe('a key without the scope call', () => {
+  it('reads and searches, and cannot spend', async () => {
+    const { key } = await newKey(account.accountId, ['read']);
+    for (const [path, body] of [
+      ['/tools/execute', { tool_id: paidCall.toolId, parameters: paidCall.parameters }],
+      ['/capabilities/query', { capability_id: 'x', parameters: {} }],
+    ] as const) {
+      const reply = await call('POST', path, { key, body });
+      expect([path, reply.status]).toEqual([path, 403]);
+      expect(reply.json).toEqual({ status: 'failure', message: expect.stringContaining('scope "call"') });
+    }
+    expect((await call('POST', '/search', { key, body: { query: 'convert units' } })).status).toBe(200);
+    expect((await call('GET', '/auth/credits/ledger', { key })).status).toBe(200);
+    const calls = await call('GET', '/auth/usage/history/v2', { key, query: { kind: 'call' } });
+    expect(asObject(calls.json['data'])['total']).toBe(0);
   });
 });

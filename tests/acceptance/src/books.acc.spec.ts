@@ -9,6 +9,8 @@ import { micro } from './support/money.js';
 import { paidCall } from './support/tools.js';
 
 const CALLS = 3;
+/** Milliseconds; each look is a process of its own. */
+const WATERMARK_TIMEOUT_MS = 120_000;
 
 describe('the books, read beside the deployment', () => {
   const startedAt = new Date(Date.now() - 1_000).toISOString();
@@ -35,7 +37,7 @@ describe('the books, read beside the deployment', () => {
       const { exitCode, json } = await caprouterJson('reconcile', '--from', startedAt);
       reports.push({ ...json, exitCode });
       expect(Date.parse(asString(json['to']))).toBeGreaterThan(lastEffectiveMs);
-    });
+    }, WATERMARK_TIMEOUT_MS);
     // On the way there too: what is not settled yet is no difference.
     for (const each of reports) {
       expect(each).toEqual(expect.objectContaining({ exitCode: 0, equal: true, differences: [] }));

@@ -6,7 +6,7 @@ import { asArray, asObject } from './support/json.js';
 import { agreedAmountOf, SLOW_SIZE, startPricedProvider, type PricedProvider } from './support/priced-provider.js';
 
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 const CALLERS = 8;
 
 let account: TestAccount;

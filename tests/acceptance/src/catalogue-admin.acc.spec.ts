@@ -60,7 +60,7 @@ const eventuallyGone = (query: string, toolId: string): Promise<void> =>
   });
 
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 describe('the manifest of a provider', () => {
   it(

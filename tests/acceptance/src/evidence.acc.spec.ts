@@ -1,16 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { newAccount } from './support/accounts.js';
-import { settledUsageOf } from './support/audit.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
-import { call } from './support/http.js';
-import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
-import { failingCall, freeCall, inspectTool, paidCall } from './support/tools.js';
+import { asNumber, asObject, asString, type JsonObject } from './support/json.js';
+import { startTaughtTool } from './support/taught-tool.js';
+import { failingCall, freeCall, inspectTool } from './support/tools.js';
 
 /** At least the samples below which no rate is told. */
 const CALLS = 20;
-/** Accounts whose word begins to count. */
-const ACCOUNTS = 5;
 
 const statsOf = async (key: string, toolId: string): Promise<JsonObject> =>
   asObject((await inspectTool(key, toolId))['stats'], 'stats');
@@ -38,8 +35,8 @@ describe('what calls say about a tool', () => {
     const good = { toolId, parameters: { expression: '1 + 1' } };
     const before = asNumber((await statsOf(key, toolId))['sample_count'], 'sample_count');
     for (let calls = 0; calls < CALLS; calls += 1) {
-      expect((await execute(key, failingCall)).json['success']).toBe(false);
-      expect((await execute(key, good)).json['success']).toBe(true);
+      expect((await execute(key, failingCall)).json).toMatchObject({ success: false });
+      expect((await execute(key, good)).json).toMatchObject({ success: true });
     }
     await eventually(async () => {
       const stats = await statsOf(key, toolId);
@@ -51,30 +48,15 @@ describe('what calls say about a tool', () => {
 });
 
 describe('a search that led to a paid call', () => {
-  /** A word that the tool's own text does not hold. */
-  const query = 'public holidays lighthouse';
-
-  const find = async (key: string): Promise<{ searchId: string; finalScore: number }> => {
-    const { json } = await call('POST', '/search', { key, body: { query, limit: 20 } });
-    const results = asArray(json['results'], 'results').map((result) => asObject(result));
-    const found = results.find((result) => result['tool_id'] === paidCall.toolId);
-    return {
-      searchId: asString(json['search_id'], 'search_id'),
-      finalScore: asNumber(found?.['final_score'], 'final_score'),
-    };
-  };
-
   it('helps the next one in the same words, once enough accounts have paid', async () => {
     const stranger = await newAccount();
-    const before = await find(stranger.key);
-    for (let accounts = 0; accounts < ACCOUNTS; accounts += 1) {
-      const { key } = await newAccount();
-      const { searchId } = await find(key);
-      const reply = await execute(key, paidCall, { search_id: searchId });
-      expect(await settledUsageOf(key, reply.json['execution_id'])).toMatchObject({ charge_outcome: 'charged' });
+    const tool = await startTaughtTool('lighthouse');
+    try {
+      const before = await tool.finalScore(stranger.key);
+      await tool.teach();
+      await eventually(async () => expect(await tool.finalScore(stranger.key)).toBeGreaterThan(before));
+    } finally {
+      await tool.close();
     }
-    await eventually(async () => {
-      expect((await find(stranger.key)).finalScore).toBeGreaterThan(before.finalScore);
-    });
   });
 });

@@ -42,8 +42,10 @@ describe('POST /tools/execute, which tool', () => {
     ['far too long', 'x'.repeat(5_000)],
   ])('says to search again when the tool id is %s', async (_what, toolId) => {
     const reply = await post({ tool_id: toolId, parameters: {} });
-    expectInvalid(reply);
+    expect(expectInvalid(reply)['loc']).toEqual(['body', 'tool_id']);
     expect(reply.json['error_message']).toMatch(/search/i);
+    const inQuery = await post({ parameters: {} }, { tool_id: toolId });
+    expect(expectInvalid(inQuery)['loc']).toEqual(['query', 'tool_id']);
   });
 });
 
@@ -89,7 +91,7 @@ describe('POST /tools/execute, the parameters', () => {
   it('names a required parameter that is missing', async () => {
     const { [required]: _left, ...rest } = typedCall.parameters;
     expect(expectInvalid(await withParameters(rest))).toEqual(
-      expect.objectContaining({ type: 'missing', loc: ['body', 'parameters', required] }),
+      expect.objectContaining({ type: 'missing', loc: ['body', 'parameters', required], input: null }),
     );
   });
 

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { nextOrigin } from './support/environment.js';
@@ -33,6 +34,17 @@ describe.each(['/search', '/tools/by-ids', '/tools/execute'])('POST %s', (path) 
     });
     expect(reply.status).toBe(415);
     expect(reply.json).toEqual(failure);
+  });
+
+  it('answers 415 to a body that is compressed, and says so', async () => {
+    const reply = await call('POST', path, {
+      key: account.key,
+      body: { query: 'convert units', tool_ids: ['a.b.c.v1'], parameters: {} },
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect(reply.status).toBe(415);
+    expect(reply.json).toEqual(failure);
+    expect(reply.json['message']).toContain('Content-Encoding');
   });
 
   it('answers 413 to a body over the limit, from its announced length on', async () => {
@@ -84,6 +96,32 @@ describe('any path under /api/v1', () => {
     expect(reply.status).toBe(404);
   });
 
+  it('says what is wrong with a URL that is too long', async () => {
+    const reply = await call('GET', `/meta?text=${'x'.repeat(20_000)}`);
+    expect(reply.status).toBe(431);
+    expect(reply.json).toEqual({ status: 'failure', message: expect.stringMatching(/too large.* \d+ bytes/) });
+  });
+
+  it('says what is wrong with a URL that is not percent-encoded', async () => {
+    const answer = await sendBytes(`GET /api/v1/meta?text=会话 HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"message":"The URL is invalid. Percent-encode');
+    expect(answer.toLowerCase()).toContain('x-service-api-version: ');
+  });
+
+  it.each(['/auth/credits', '/auth/usage/history/v2?page_size=1', '/auth/usage/history/v2/export'])(
+    'answers a request for %s that names the whole URL, as to a proxy',
+    async (path) => {
+      const head = [
+        `GET http://router.example/api/v1${path} HTTP/1.1`,
+        'Host: router.example',
+        `Authorization: Bearer ${account.key}`,
+        'Connection: close',
+      ];
+      expect(await sendBytes(`${head.join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
   it('accepts Content-Type application/json on a GET without a body', async () => {
     const headers = { 'content-type': 'application/json', 'accept-language': '*' };
     const reply = await call('GET', '/auth/credits', { key: account.key, headers });
@@ -109,6 +147,18 @@ describe('any path under /api/v1', () => {
     expect(reply.headers.get('x-request-id')).not.toBe(requestId);
   });
 });
+
+/** Bytes as they are, and what comes back until the connection is closed. */
+function sendBytes(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(nextOrigin());
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.once('error', reject);
+    socket.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  });
+}
 
 /** Sends the head of a request that announces `bytes` of body, and none of the body. */
 function announceBody(path: string, key: string, bytes: number): Promise<Reply> {

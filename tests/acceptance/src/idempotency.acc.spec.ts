@@ -10,13 +10,14 @@ import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call, send, type Reply } from './support/http.js';
 import { asObject, asString, type JsonObject } from './support/json.js';
+import { listen } from './support/listen.js';
 import { freeCall, largeCall, paidCall, priceOf, type KnownCall } from './support/tools.js';
 
 /** Letters only, so that nothing else has it. */
 const provider = `zi${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
 const PRICE_CREDITS = 0.5;
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** Milliseconds that the provider takes where others have to meet a running call. */
 const SLOW_MS = 500;
 const PARALLEL = 50;
@@ -39,7 +40,7 @@ beforeAll(async () => {
     requests += 1;
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const reply = await send('PUT', `/admin/v1/providers/${provider}`, {
     key: adminKey,

@@ -5,7 +5,7 @@ import { call, send, type Reply } from './support/http.js';
 import type { JsonObject } from './support/json.js';
 
 /** Milliseconds. */
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let account: TestAccount;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { agreedAmountOf, linesOf, startPricedProvider, type PricedProvider } fro
 import { billingRule } from './support/tool-shapes.js';
 
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 let account: TestAccount;
 let provider: PricedProvider;

@@ -10,11 +10,12 @@ import { startEverythingServer, type EverythingServer } from './support/everythi
 import { execute } from './support/execute.js';
 import { send, type Reply } from './support/http.js';
 import type { JsonObject } from './support/json.js';
+import { listen } from './support/listen.js';
 
 /** Letters only, so that nothing else has it. */
 const provider = `zq${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 let account: TestAccount;
 let server: Server;
@@ -43,7 +44,7 @@ beforeAll(async () => {
     requests.push(`${request.method} ${request.url}`);
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   mcpServer = await startEverythingServer();
   const things = { kind: 'http', method: 'GET', url: `${origin}/things/{id}`, placements: { id: { in: 'path' } } };

@@ -11,13 +11,14 @@ import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call, send, type Reply } from './support/http.js';
 import { asObject, type JsonObject } from './support/json.js';
+import { listen } from './support/listen.js';
 
 const suffix = randomBytes(6).toString('hex').replaceAll(/\d/g, 'k');
 /** Called with the deployment's credentials, by the command line's, and with those of accounts. */
 const [shared, byCommand, personal] = [`zs${suffix}`, `zc${suffix}`, `zp${suffix}`];
 const caprouter = fileURLToPath(new URL('../../../tools/cli/bin/caprouter.js', import.meta.url));
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** Enough turns that every pair of replicas of gateway and execution is asked. */
 const TURNS = 8;
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
     const body = JSON.stringify({ you_are: request.headers.authorization });
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/things`;
   for (const provider of [shared, byCommand, personal]) {
     await admin('PUT', `/providers/${provider}`, {
@@ -140,7 +141,7 @@ describe("the deployment's credentials", () => {
     expect(usage).toMatchObject({ charge_outcome: 'failed_not_charged', reason_code: 'oauth_signin_required' });
     const charges = await listCharges(anna.key);
     expect(charges.filter((entry) => entry['execution_id'] === refused.json['execution_id'])).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   it.each<[string, string, JsonObject, number]>([
     ['an unknown field', shared, { fields: { api_key: 'sesame-9' } }, 422],
@@ -204,7 +205,7 @@ describe('credentials of an account', () => {
     expect((await call('DELETE', path, { key: anna.key })).json).toMatchObject({ data: { deleted: true } });
     await refusedEverywhere(personal, anna);
     await shownEverywhere(personal, ben, `Bearer ${tokens.ben}`);
-  }, 120_000);
+  }, 180_000);
 
   it('are refused for a provider that has no use for them, and for one that is not there', async () => {
     const body = { fields: { token: 'sesame-9' } };
@@ -258,7 +259,7 @@ describe('caprouter credentials', () => {
     expect(await run(['credentials', 'delete', byCommand])).toMatchObject({ code: 0, out: `deleted: ${byCommand}\n` });
     await refusedEverywhere(byCommand, anna);
     expect(await run(['credentials', 'delete', byCommand])).toMatchObject({ code: 0, out: `${byCommand} had none\n` });
-  }, 120_000);
+  }, 180_000);
 
   it.each<[string, string[], string, NodeJS.ProcessEnv, number, string]>([
     ['an unknown field', ['set', byCommand, '--field', 'api_key'], 'sesame-9', {}, 1, '"token"'],

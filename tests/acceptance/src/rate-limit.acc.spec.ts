@@ -4,6 +4,7 @@ import { call, type Reply } from './support/http.js';
 
 const LIMIT_PER_MINUTE = 120;
 const PARALLEL = 10;
+const MAX_ATTEMPTS = 6;
 
 const header = (reply: Reply, name: string): number => Number(reply.headers.get(name) ?? 'absent');
 
@@ -19,14 +20,18 @@ async function inspections(keys: readonly string[], count: number): Promise<Repl
   return replies;
 }
 
-/** Replies that all fell into one window, so that they can be counted; a second try if the window ended meanwhile. */
+/**
+ * Replies that all fell into one window, so that they can be counted; others where the window ended meanwhile, or where
+ * the shared limiter kept a replica of a busy machine waiting so long that it counted for itself for a moment.
+ */
 async function withinOneWindow(count: number): Promise<Reply[]> {
   for (let attempt = 1; ; attempt += 1) {
     const account = await newAccount();
     const second = await newKey(account.accountId);
     const replies = await inspections([account.key, second.key], count);
-    const windows = new Set(replies.map((reply) => header(reply, 'x-ratelimit-reset')));
-    if (windows.size === 1 || attempt === 3) return replies;
+    const ends = replies.map((reply) => header(reply, 'x-ratelimit-reset'));
+    // The end of one window is told in whole seconds, rounded anew each time.
+    if (Math.max(...ends) - Math.min(...ends) <= 1 || attempt === MAX_ATTEMPTS) return replies;
   }
 }
 

@@ -68,12 +68,20 @@ describe('a provider from outside', () => {
   });
 
   it('that is a public MCP server package is imported, called once and charged', async () => {
-    const report = await admin('POST', '/sources/mcp', {
-      provider: { provider_id: `every${run}`, name: { en: 'Everything' }, description: { en: 'All of MCP.' }, egress },
-      server: { transport: 'streamable_http', url: everything.url },
-      include: ['get-sum', 'echo'],
-      price: { amount_credits: '0.25' },
-    });
+    // A server that is not ours closes connections when it likes; whoever imports from it tries again.
+    const report = await eventually(() =>
+      admin('POST', '/sources/mcp', {
+        provider: {
+          provider_id: `every${run}`,
+          name: { en: 'Everything' },
+          description: { en: 'All of MCP.' },
+          egress,
+        },
+        server: { transport: 'streamable_http', url: everything.url },
+        include: ['get-sum', 'echo'],
+        price: { amount_credits: '0.25' },
+      }),
+    );
     const toolIds = toolIdsOf(report);
     const [sum, echo] = [`every${run}.sum.get.v1`, `every${run}.tool.echo.v1`];
     expect([...toolIds].sort()).toEqual([sum, echo].sort());

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
-import { listUsage, settledUsageOf } from './support/audit.js';
+import { listUsage, read, settledUsageOf } from './support/audit.js';
 import { caprouter, caprouterJson } from './support/caprouter.js';
 import { execute } from './support/execute.js';
-import { call } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
 import { paidCall } from './support/tools.js';
 
@@ -30,7 +29,7 @@ describe('a rebuild of the usage audit', () => {
   let reachedAt = '';
   const rows = (): Promise<unknown[]> => listUsage(account.key, { end_date: reachedAt });
   async function feed(query: Readonly<Record<string, string | number>>): Promise<JsonObject> {
-    const reply = await call('GET', '/auth/usage/history/v2/summary', { key: account.key, query });
+    const reply = await read('/auth/usage/history/v2/summary', { key: account.key, query });
     expect(reply.status).toBe(200);
     return asObject(reply.json['data']);
   }

@@ -9,12 +9,13 @@ import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { send, type CallOptions, type Reply } from './support/http.js';
 import { asObject } from './support/json.js';
+import { listen } from './support/listen.js';
 
 /** Letters only, so that nothing else has it. */
 const provider = `zr${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
 const toolId = `${provider}.things.get.v1`;
 /** Milliseconds: what is published has to reach every replica. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 let account: TestAccount;
 let server: Server;
@@ -38,7 +39,7 @@ beforeAll(async () => {
     requests += 1;
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"thing":1}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const reply = await send('PUT', `/admin/v1/providers/${provider}`, {
     key: adminKey,
     body: {

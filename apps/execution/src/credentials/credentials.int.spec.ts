@@ -50,12 +50,11 @@ beforeAll(async () => {
         tool: 'find',
         auth: { kind: 'bearer' },
       },
-      timeoutMs: 20_000,
     }),
   ];
   execution = await startExecution(tools, undefined, {}, undefined, { onLog });
   replica = await execution.replica({ onLog });
-}, 30_000);
+}, 60_000);
 afterAll(async () => {
   await replica.stop();
   await execution.stop();
@@ -78,7 +77,7 @@ const shownTo = (): unknown[] => provider.requests.map(({ headers }) => headers.
 
 /** Until the other replica has heard of a change. */
 async function untilReplica(heard: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (await heard()) return;
     await delay(50);
   }
@@ -244,7 +243,9 @@ describe('credentials of an account', () => {
       response.setHeader('content-type', 'application/json');
       if (url !== '/token') response.end('{"ok":true}');
       else
-        response.end(JSON.stringify({ access_token: `token-${(issued += 1)}`, token_type: 'Bearer', expires_in: 60 }));
+        response.end(
+          JSON.stringify({ access_token: `token-${(issued += 1)}`, token_type: 'Bearer', expires_in: 3_600 }),
+        );
     };
     const called = (): unknown[] =>
       provider.requests.filter(({ url }) => url !== '/token').map(({ headers }) => headers.authorization);
@@ -300,7 +301,7 @@ describe('credentials of an account', () => {
       's2 Bearer sesame-ben',
       's3 Bearer sesame-anna-2',
     ]);
-  }, 30_000);
+  }, 60_000);
 
   it('go with the account, and cannot be set again', async () => {
     const account = assertion();

@@ -6,7 +6,7 @@ import { startExecution, type RunningExecution } from '../test-support/running-e
 import { toolContract } from '../test-support/tool-contract.js';
 
 /** 0.25 credits. */
-const paid = toolContract({ timeoutMs: 20_000 });
+const paid = toolContract();
 const free = toolContract({ toolId: 'demo.weather.free.v1', price: { ...paid.price, amountMicroCredits: '0' } });
 const parameters = { city: 'Bern' };
 let calls = 0;

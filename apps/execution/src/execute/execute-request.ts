@@ -118,13 +118,19 @@ function readToolId(fromQuery: readonly string[], body: JsonObject, reject: Reje
   if (!isToolId(toolId)) {
     reject(
       toolId.length > MAX_TOOL_ID_LENGTH ? 'too_long' : 'value_error',
-      ['body', 'tool_id'],
+      toolIdLoc(toolId, fromQuery),
       'This is not a tool_id. Search again with POST /search and use a tool_id exactly as returned',
       toolId,
     );
   }
   return toolId;
 }
+
+/** Where the caller named the tool. */
+export const toolIdLoc = (toolId: string, fromQuery: readonly string[]): readonly string[] => [
+  fromQuery.includes(toolId) ? 'query' : 'body',
+  'tool_id',
+];
 
 function readParameters(body: JsonObject, reject: Reject): JsonObject | undefined {
   const value = body['parameters'];

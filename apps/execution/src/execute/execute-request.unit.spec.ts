@@ -29,6 +29,11 @@ describe('a Call request', () => {
     ]);
   });
 
+  it('names the place of what is no tool id', () => {
+    expect(faultsOf({ parameters: {} }, { queryToolIds: ['12345'] })).toEqual(['value_error query.tool_id']);
+    expect(faultsOf({ tool_id: '12345', parameters: {} })).toEqual(['value_error body.tool_id']);
+  });
+
   it('says that tool_id is required as query or in the body', () => {
     const { details } = parse({ parameters: {} });
     expect(details[0]?.msg).toBe('tool_id is required, as query or in the body');

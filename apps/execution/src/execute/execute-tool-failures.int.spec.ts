@@ -58,7 +58,7 @@ describe('a Call whose database fails', () => {
     );
     expect([status, headers['retry-after'], calls]).toEqual([503, '2', 0]);
     expect(body).toEqual({ status: 'failure', message: expect.stringContaining('not run') });
-    for (let tries = 0; tries < 100 && (await typesOf(executionId)).length === 0; tries += 1) {
+    for (let tries = 0; tries < 1_000 && (await typesOf(executionId)).length === 0; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const [end, ...more] = await eventsOf(executionId);
@@ -93,6 +93,9 @@ describe('a Call whose hold is slow', () => {
 describe('a JSONPath of a caller that runs for ever', () => {
   it('does not keep what other tools say about their results from being evaluated', async () => {
     answer = { kind: 'answered', data: { text: 'a'.repeat(60) } };
+    // Its thread has started before those of the callers take the machine.
+    await execution.call({ tool_id: judged.toolId, parameters });
+    calls = 0;
     const endless = { tool_id: paid.toolId, parameters, respond_with: "fields:$[?search(@, '(a+)+$b')]" };
     const hostile = Array.from({ length: 6 }, () => execution.call(endless));
     while (calls < 6) await delay(5);

@@ -11,8 +11,8 @@ import { readStream } from '@capability-router/event-store';
 import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
 
-const paid = toolContract({ timeoutMs: 20_000 });
-const hasty = toolContract({ toolId: 'demo.weather.hasty.v1', timeoutMs: 100 });
+const paid = toolContract();
+const hasty = toolContract({ toolId: 'demo.weather.hasty.v1', timeoutMs: 1_000 });
 const free = toolContract({ toolId: 'demo.weather.free.v1', price: { ...paid.price, amountMicroCredits: '0' } });
 const rows = toolContract({
   toolId: 'demo.weather.rows.v1',
@@ -127,18 +127,19 @@ describe('a Call', () => {
   });
 
   it('whose provider fails, throws or hangs ends with its reason and is not charged', async () => {
-    const failures: [() => Promise<ProviderAnswer>, string][] = [
+    const failures: [tool: typeof paid, () => Promise<ProviderAnswer>, string][] = [
       [
+        paid,
         () =>
           Promise.resolve({ kind: 'failed', fault: 'http_error', message: '503', statusCode: 503, retryable: true }),
         'provider.http_error',
       ],
-      [() => Promise.reject(new Error('secret')), 'transport.execution_failed'],
-      [() => new Promise(() => undefined), 'transport.timeout'],
+      [paid, () => Promise.reject(new Error('secret')), 'transport.execution_failed'],
+      [hasty, () => new Promise(() => undefined), 'transport.timeout'],
     ];
-    for (const [failure, reason] of failures) {
+    for (const [tool, failure, reason] of failures) {
       answer = failure;
-      const { status, body } = await execution.call({ tool_id: hasty.toolId, parameters });
+      const { status, body } = await execution.call({ tool_id: tool.toolId, parameters });
       expect(status).toBe(200);
       expect(body).toMatchObject({
         success: false,
@@ -208,11 +209,15 @@ describe('a Call', () => {
   it('whose execution was ended meanwhile answers interrupted, not charged', async () => {
     const executionId = newId();
     answer = async () => {
-      // The lease of this owner lapses while the tool runs, and another replica sweeps.
-      await execution.database.pool.query("UPDATE execution_owners SET lease_until = now() - interval '1 s'");
-      for (let tries = 0; tries < 100 && (await typesOf(executionId)).length < 2; tries += 1) {
+      // The lease of this owner lapses while the tool runs, and another replica sweeps. It may be renewed before that.
+      const leaseFrom = (offset: string) =>
+        execution.database.pool.query('UPDATE execution_owners SET lease_until = now() + $1::interval', [offset]);
+      for (let tries = 0; tries < 400 && (await typesOf(executionId)).length < 2; tries += 1) {
+        await leaseFrom('-1 s');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
+      // Else the next sweep would end the calls of the next tests.
+      await leaseFrom('1 min');
       return { kind: 'answered', data: 1 };
     };
     const slow = execution.call({ tool_id: paid.toolId, parameters }, { executionId });
@@ -220,7 +225,7 @@ describe('a Call', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: false, cost: 0, execution_outcome: { outcome: 'interrupted' } });
     expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionInterrupted']);
-  }, 30_000);
+  }, 60_000);
 
   it('larger than max_response_size comes with a link that opens without an account', async () => {
     const data = { text: '好'.repeat(1_000) };

@@ -25,7 +25,7 @@ import type { BillingClient, Held, HoldOutcome } from './billing-client.js';
 import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
 import type { AcceptedCall, Call } from './call.js';
 import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
-import { parseExecuteRequest, type ExecuteRequest, type PartialRequest } from './execute-request.js';
+import { parseExecuteRequest, toolIdLoc, type ExecuteRequest, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
 import type { AnswerSource, Obtained } from './obtain-answer.js';
@@ -84,7 +84,10 @@ export class ExecuteTool {
     const { request, partial, details } = parseExecuteRequest(call.raw);
     if (request === undefined) return this.refuse(call, startedMs, partial, invalidRequest(details));
     const copy = this.ports.tools.find(request.toolId);
-    if (copy === undefined) return this.refuse(call, startedMs, request, unknownTool(request.toolId));
+    if (copy === undefined) {
+      const loc = toolIdLoc(request.toolId, call.raw.queryToolIds);
+      return this.refuse(call, startedMs, request, unknownTool(request.toolId, loc));
+    }
     if (copy.retired) return this.refuse(call, startedMs, request, unavailableTool(request.toolId));
     const { tool } = copy;
     if (!regionAllows(tool.region, call.assertion.region)) {

@@ -15,8 +15,8 @@ import { toolContract } from '../test-support/tool-contract.js';
 const MAX_RESPONSE_BYTES = 1_048_576;
 /** What a socket and the kernel take on before the other side notices that nobody reads. */
 const BUFFERED_BYTES = 16 * 1_048_576;
-/** Milliseconds; short, because many cases wait for it. */
-const DEADLINE_MS = 400;
+/** Milliseconds; of the cases that wait for it. The others have all the time that a slow machine needs. */
+const DEADLINE_MS = 1_500;
 
 let hostile: HostileProvider;
 let stalled: Awaited<ReturnType<typeof startStalledListener>>;
@@ -32,7 +32,7 @@ interface Case {
   readonly tool?: Partial<ToolContract>;
 }
 
-const timesOut: Case = { reason: 'transport.timeout' };
+const timesOut: Case = { reason: 'transport.timeout', tool: { timeoutMs: DEADLINE_MS } };
 const brokenOff: Case = { reason: 'transport.no_response' };
 const unusable: Case = { reason: 'provider.error' };
 const refusedStatus: Case = { reason: 'provider.http_error' };
@@ -61,8 +61,8 @@ const cases: Readonly<Record<string, Case>> = {
   'huge-headers': unusable,
   'ten-gigabytes': unusable,
   endless: unusable,
-  'gzip-bomb': { ...unusable, tool: { timeoutMs: 20_000 } },
-  'brotli-bomb': { ...unusable, tool: { timeoutMs: 20_000 } },
+  'gzip-bomb': unusable,
+  'brotli-bomb': unusable,
   misfit: {
     ...unusable,
     tool: {
@@ -102,7 +102,6 @@ function toolFor(name: string, { url, tool }: Case): ToolContract {
   return toolContract({
     toolId: toolIdOf(name),
     providerId,
-    timeoutMs: DEADLINE_MS,
     parametersSchema: { type: 'object', additionalProperties: false },
     binding: {
       kind: 'http',
@@ -129,7 +128,7 @@ beforeAll(async () => {
     loadEnv(providersEnvSpec, {
       BUILTIN_MAX_THREADS: '1',
       PROVIDER_MAX_RESPONSE_BYTES: String(MAX_RESPONSE_BYTES),
-      PROVIDER_CONNECT_TIMEOUT_MS: '1000',
+      PROVIDER_CONNECT_TIMEOUT_MS: '3000',
     }),
   );
   providers = createProviders({
@@ -164,7 +163,7 @@ async function eventually(check: () => void): Promise<void> {
       check();
       return;
     } catch (error) {
-      if (turn > 300) throw error;
+      if (turn > 1_500) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -200,7 +199,7 @@ describe('a provider that does everything wrong', () => {
       // What is not safe to repeat is sent once.
       expect(hostile.requests.length).toBeLessThanOrEqual(1);
     },
-    30_000,
+    60_000,
   );
 
   it('can send without end, and no more of it is taken than a result may have', async () => {
@@ -210,7 +209,7 @@ describe('a provider that does everything wrong', () => {
       await eventually(() => expect(hostile.busySockets()).toBe(0));
       expect(hostile.bytesSent() - before).toBeLessThan(MAX_RESPONSE_BYTES + BUFFERED_BYTES);
     }
-  }, 30_000);
+  }, 60_000);
 
   it('can pack what it likes, and memory does not grow with what comes out', async () => {
     const before = process.memoryUsage().rss;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   reasonCodes,
   type AccountAssertion,
@@ -37,7 +38,7 @@ const causes: Readonly<Record<SpecifiedCode, Cause>> = {
   'provider.http_error': { tool: {}, does: '500' },
   'provider.rate_limited': { tool: {}, does: '429' },
   'provider.auth_or_permission': { tool: {}, does: '401' },
-  'transport.timeout': { tool: { timeoutMs: 200 }, does: 'no-headers' },
+  'transport.timeout': { tool: { timeoutMs: 1_500 }, does: 'no-headers' },
   'transport.no_response': { tool: {}, does: 'reset' },
   'transport.execution_failed': { tool: { provider: providerOf('closed', { allowHttp: true }) }, does: 'good' },
   validation_error: { tool: {}, does: 'good', parameters: { no_such_parameter: 1 }, status: 422 },
@@ -104,7 +105,7 @@ beforeAll(async () => {
     if (retired !== true) continue;
     await execution.publish('ToolRetired', toolIdOf(code), { toolId: toolIdOf(code), version: 2, retiredAt: 'now' });
   }
-}, 30_000);
+}, 60_000);
 afterAll(async () => {
   await execution.stop();
   await hostile.close();
@@ -139,8 +140,10 @@ describe('a Call', () => {
     async (code, { parameters, account, retired, status = 200 }) => {
       let answered = await call(toolIdOf(code), parameters, account);
       // What the catalogue publishes arrives a moment later.
-      for (let turn = 0; retired === true && reasonOf(answered.body) === 'result.valid' && turn < 200; turn += 1) {
+      for (let turn = 0; retired === true && reasonOf(answered.body) === 'result.valid' && turn < 400; turn += 1) {
+        await delay(50);
         hostile.requests.length = 0;
+        execution.billing.available = 10_000_000n;
         answered = await call(toolIdOf(code), parameters, account);
       }
       const success = charged.includes(code);
@@ -157,7 +160,7 @@ describe('a Call', () => {
       expect(answered.end?.data).toMatchObject({ success, outcome: { reasonCode: code } });
       expect(hostile.requests).toHaveLength(neverSent.includes(code) ? 0 : 1);
     },
-    30_000,
+    60_000,
   );
 
   it.each<[string, string, Partial<AccountAssertion>, boolean]>([

@@ -23,23 +23,27 @@ export interface Refusal {
   readonly remainingCredits?: Credits;
 }
 
+/** Every fault has the four members; of what is missing, the input is null. */
+const withInput = (detail: ValidationDetail): ValidationDetail => ({ ...detail, input: detail.input ?? null });
+
 export function invalidRequest(details: readonly ValidationDetail[]): Refusal {
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
     message: `The request is invalid: ${summaryOf(details, gotOf)}`,
     recordedMessage: `The request is invalid: ${summaryOf(details)}`,
-    details,
+    details: details.map(withInput),
   };
 }
 
-export function unknownTool(toolId: string): Refusal {
+/** `loc`: where the caller named it. */
+export function unknownTool(toolId: string, loc: readonly string[]): Refusal {
   const msg = 'There is no such tool. Search again with POST /search and use a tool_id exactly as returned';
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
     message: `Unknown tool_id "${toolId}". Search again with POST /search and use a tool_id exactly as returned.`,
-    details: [{ type: 'value_error', loc: ['body', 'tool_id'], msg, input: toolId }],
+    details: [{ type: 'value_error', loc, msg, input: toolId }],
   };
 }
 
@@ -85,7 +89,7 @@ export function invalidParameters(tool: ToolContract, details: readonly Validati
     reasonCode: 'validation_error',
     message: messageOf(summaryOf(details, gotOf)),
     recordedMessage: messageOf(summaryOf(details)),
-    details,
+    details: details.map(withInput),
   };
 }
 

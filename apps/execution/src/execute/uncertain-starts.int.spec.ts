@@ -43,7 +43,7 @@ function execution() {
 async function eventsOf(executionId: ExecutionId, count: number) {
   for (let tries = 0; ; tries += 1) {
     const events = await readStream(database.pool, executionId);
-    if (events.length >= count || tries === 100) return events;
+    if (events.length >= count || tries === 1_000) return events;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -18,7 +18,7 @@ const parameters = { city: 'Bern' };
 let world: ReplicatedExecution;
 beforeAll(async () => {
   world = await startReplicatedExecution();
-}, 30_000);
+}, 60_000);
 afterAll(() => world.stop());
 beforeEach(() => {
   world.reset();
@@ -165,6 +165,7 @@ describe('a key whose replica died', () => {
     const { accountId } = world.first.account;
     const original = await world.send(randomUUID(), paid());
     const executionId = newExecutionId(nowMs);
+    const dyingOwner = randomUUID();
     const [started] = (
       await world.first.database.pool.query<{ data: JsonObject }>(
         'SELECT data FROM events WHERE stream_id = $1 AND sequence = 1',
@@ -177,14 +178,23 @@ describe('a key whose replica died', () => {
     ]);
     const fingerprint = rows[0]?.fingerprint ?? '';
     world.requests = 0;
+    // It dies when the test says so, and not with the next sweep.
+    const lease = (until: string) =>
+      world.first.database.pool.query(
+        `INSERT INTO execution_owners (owner_id, lease_until) VALUES ($1, $2)
+           ON CONFLICT (owner_id) DO UPDATE SET lease_until = excluded.lease_until`,
+        [dyingOwner, until],
+      );
+    await lease('infinity');
     await journal.start(
       { ...(started?.data as unknown as Parameters<typeof journal.start>[0]), executionId, startedAt: toIso(nowMs) },
-      'an owner that is dead',
+      dyingOwner,
       60_000,
       { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs: 60_000 },
     );
     expect((await world.lookUp(key)).body).toMatchObject({ data: { status: 'pending', execution_id: executionId } });
     expect((await world.send(key, paid())).status).toBe(409);
+    await lease('-infinity');
     await until(
       async () =>
         (await world.lookUp(key)).body['data'] !== undefined && (await world.typesOf(executionId)).length === 2,

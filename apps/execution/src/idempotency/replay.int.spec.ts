@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccountId, systemClock } from '@capability-router/kernel';
 import {
@@ -8,17 +7,18 @@ import {
   isReplay,
   paid,
   startReplicatedExecution,
+  until,
   type ReplicatedExecution,
 } from '../test-support/replicated-execution.js';
 
 const parameters = { city: 'Bern' };
 /** Milliseconds that the provider takes where others have to meet a running call. */
-const SLOW_MS = 200;
+const SLOW_MS = 500;
 
 let world: ReplicatedExecution;
 beforeAll(async () => {
   world = await startReplicatedExecution();
-}, 30_000);
+}, 60_000);
 afterAll(() => world.stop());
 beforeEach(() => {
   world.reset();
@@ -110,10 +110,14 @@ describe('a replay', () => {
     };
     const before = await counts();
     const key = randomUUID();
-    world.answer = answerAfter(SLOW_MS);
+    let release = (): void => undefined;
+    world.answer = (request, response) => {
+      release = () => answerAfter(0)(request, response);
+    };
     const running = first.call(paid(), { idempotencyKey: key });
-    while (world.requests === 0) await delay(5);
+    await until(() => world.requests === 1);
     await first.call(paid(), { idempotencyKey: key });
+    release();
     await running;
     for (const body of [paid(), paid(), paid({ max_credits: 5 })]) await first.call(body, { idempotencyKey: key });
     const after = await counts();

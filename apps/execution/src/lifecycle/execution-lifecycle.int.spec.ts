@@ -144,7 +144,7 @@ describe('the life of an execution', () => {
   });
 
   it('is interrupted when the lease of its owner lapsed, and not while it is renewed', async () => {
-    const living = new OwnerLease(database.pool, systemClock, logger, 10_000);
+    const living = new OwnerLease(database.pool, systemClock, logger, 600_000);
     const dead = new OwnerLease(database.pool, systemClock, logger, 1);
     await living.renew();
     await dead.renew();
@@ -172,10 +172,10 @@ describe('the life of an execution', () => {
   });
 
   it('is interrupted 5 s after its deadline although its owner lives', async () => {
-    const lease = new OwnerLease(database.pool, systemClock, logger, 10_000);
+    const lease = new OwnerLease(database.pool, systemClock, logger, 600_000);
     await lease.renew();
     const overdue = await start(lease.ownerId, -5_001);
-    const inGrace = await start(lease.ownerId, -2_000);
+    const inGrace = await start(lease.ownerId, -1);
     expect(await interruptLapsed(database.pool, journal, systemClock)).toBe(1);
     expect(await typesOf(overdue.executionId)).toContain('2 ExecutionInterrupted');
     expect(await typesOf(inGrace.executionId)).toEqual(['1 ExecutionStarted']);

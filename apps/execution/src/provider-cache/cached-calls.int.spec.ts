@@ -43,7 +43,7 @@ const isKnown = async (tool: ToolContract): Promise<boolean> =>
   JSON.stringify((await call(tool, { parameters: {} })).body['details']).includes('"missing"');
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const endsAt = performance.now() + 10_000;
+  const endsAt = performance.now() + 30_000;
   while (!(await holds())) {
     if (performance.now() > endsAt) throw new Error('it did not come about');
     await delay(20);
@@ -79,7 +79,7 @@ const jsonOf = (value: unknown): string => JSON.stringify(value);
 beforeAll(async () => {
   provider = await startKeyedProvider();
   execution = await startExecution([]);
-}, 30_000);
+}, 60_000);
 afterAll(async () => {
   await execution.stop();
   await provider.close();

@@ -24,7 +24,6 @@ function tool(name: string, over: Partial<ToolContract> = {}, providerId = 'weat
   return toolContract({
     toolId: `${providerId}.${name}.get.v1`,
     providerId,
-    timeoutMs: 2_000,
     provider: {
       providerId,
       name: text,
@@ -47,7 +46,7 @@ const http = (path: string, over: object = {}): ToolContract['binding'] => ({
 const tools = (): ToolContract[] => [
   tool('now', { binding: http('/v1/{city}/now', { placements: { city: { in: 'path' } }, resultPath: '$.now' }) }),
   tool('report', { binding: http('/v1/reports', { method: 'POST' }) }),
-  tool('hasty', { binding: http('/v1/hasty'), timeoutMs: 200 }),
+  tool('hasty', { binding: http('/v1/hasty'), timeoutMs: 1_500 }),
   tool('keyed', { binding: http('/v1/keyed', { auth: { kind: 'bearer' } }) }),
   tool(
     'inner',
@@ -59,7 +58,6 @@ const tools = (): ToolContract[] => [
   ),
   tool('flaky', { binding: http('/v1/flaky', { method: 'POST' }) }, 'flaky'),
   tool('echo', {
-    timeoutMs: 20_000,
     binding: {
       kind: 'mcp',
       server: { transport: 'stdio', command: 'everything' },
@@ -78,9 +76,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => weather.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(weather.address() as AddressInfo).port}`;
   execution = await startExecution(tools(), undefined, {
+    // A breaker that opened stays open while it is looked at.
+    PROVIDER_BREAKER_PAUSE_MS: '600000',
     MCP_STDIO_COMMANDS: JSON.stringify({ everything: { command: process.execPath, args: [everything, 'stdio'] } }),
   });
-}, 30_000);
+}, 60_000);
 afterAll(async () => {
   await execution.stop();
   await new Promise((resolve) => {
@@ -231,7 +231,7 @@ describe('a Call of an HTTP tool', () => {
     });
     expect((await execution.read('/admin/v1/provider-breakers')).status).toBe(403);
     expect(metrics).toMatch(/provider_calls_total\{kind="http",result="http_error"\} \d+/);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a Call of an MCP tool', () => {
@@ -239,5 +239,5 @@ describe('a Call of an MCP tool', () => {
     const { body, types } = await call('weather.echo.get.v1', { message: 'hello' });
     expect(body).toMatchObject({ success: true, result: { data: 'Echo: hello' }, cost: 0.25 });
     expect(types).toEqual(['ExecutionStarted', 'ExecutionCompleted']);
-  }, 30_000);
+  }, 60_000);
 });

@@ -5,7 +5,8 @@ import { parseProjection, type Projection } from './projection.js';
 import { shapeResult } from './shape-result.js';
 import { utf8Prefix } from './utf8-prefix.js';
 
-const jsonPaths = new JsonPathPool();
+/** With more time than a slow machine needs. */
+const jsonPaths = new JsonPathPool({ timeoutMs: 2_000 });
 afterAll(() => jsonPaths.close());
 
 const kept: string[] = [];

@@ -20,6 +20,8 @@ const anyJson = fc
 /** Names that are no Unicode text are more than the validator can compile. */
 const wellFormedJson = fc.jsonValue({ stringUnit: 'grapheme', depthSize: 'medium' }) as fc.Arbitrary<JsonValue>;
 const anyBound = fc.nat({ max: 400 });
+/** Milliseconds; each schema of a random result is compiled, which takes long on a busy machine. */
+const TIMEOUT_MS = 240_000;
 
 async function shape(data: JsonValue, maxResponseBytes: number, respondWith: 'full' | 'summary') {
   const projection = parseProjection(respondWith);
@@ -41,51 +43,59 @@ async function shape(data: JsonValue, maxResponseBytes: number, respondWith: 'fu
 }
 
 describe('truncation, whatever the result is', () => {
-  it('gives all of it, or a preview within the bound and a link to all of it, and never both', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyJson, anyBound, async (data, bound) => {
-        const { result, serialized, kept } = await shape(data, bound, 'full');
-        if (serialized.length <= bound) {
-          expect(result).toEqual({ data });
-          expect(kept).toEqual([]);
-          return;
-        }
-        expect(Object.keys(result).sort()).toEqual([
-          'content_schema',
-          'full_content_file_url',
-          'message',
-          'truncated_content',
-        ]);
-        const preview = Buffer.from(result['truncated_content'] as string);
-        expect(preview.length).toBeLessThanOrEqual(bound);
-        // As many whole characters as fit.
-        expect(bound - preview.length).toBeLessThan(4);
-        expect(serialized.subarray(0, preview.length).equals(preview)).toBe(true);
-        // What is behind the link is JSON in UTF-8, and says the same.
-        expect(kept).toHaveLength(1);
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(kept[0]);
-        expect(JSON.stringify(JSON.parse(text))).toBe(serialized.toString());
-      }),
-      { numRuns: 500 },
-    );
-  });
+  it(
+    'gives all of it, or a preview within the bound and a link to all of it, and never both',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyJson, anyBound, async (data, bound) => {
+          const { result, serialized, kept } = await shape(data, bound, 'full');
+          if (serialized.length <= bound) {
+            expect(result).toEqual({ data });
+            expect(kept).toEqual([]);
+            return;
+          }
+          expect(Object.keys(result).sort()).toEqual([
+            'content_schema',
+            'full_content_file_url',
+            'message',
+            'truncated_content',
+          ]);
+          const preview = Buffer.from(result['truncated_content'] as string);
+          expect(preview.length).toBeLessThanOrEqual(bound);
+          // As many whole characters as fit.
+          expect(bound - preview.length).toBeLessThan(4);
+          expect(serialized.subarray(0, preview.length).equals(preview)).toBe(true);
+          // What is behind the link is JSON in UTF-8, and says the same.
+          expect(kept).toHaveLength(1);
+          const text = new TextDecoder('utf-8', { fatal: true }).decode(kept[0]);
+          expect(JSON.stringify(JSON.parse(text))).toBe(serialized.toString());
+        }),
+        { numRuns: 500 },
+      );
+    },
+    TIMEOUT_MS,
+  );
 
-  it('describes it by a JSON Schema that it is valid against', async () => {
-    await fc.assert(
-      fc.asyncProperty(wellFormedJson, async (data) => {
-        const { result } = await shape(data, -1, 'summary');
-        expect(result).not.toHaveProperty('data');
-        const schema = result['content_schema'];
-        expect(schema).toEqual(inferSchema(data));
-        const ajv = new Ajv2020({ strict: false });
-        expect({ valid: ajv.validate(schema as object, data), errors: ajv.errors }).toEqual({
-          valid: true,
-          errors: null,
-        });
-      }),
-      { numRuns: 200 },
-    );
-  });
+  it(
+    'describes it by a JSON Schema that it is valid against',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(wellFormedJson, async (data) => {
+          const { result } = await shape(data, -1, 'summary');
+          expect(result).not.toHaveProperty('data');
+          const schema = result['content_schema'];
+          expect(schema).toEqual(inferSchema(data));
+          const ajv = new Ajv2020({ strict: false });
+          expect({ valid: ajv.validate(schema as object, data), errors: ajv.errors }).toEqual({
+            valid: true,
+            errors: null,
+          });
+        }),
+        { numRuns: 200 },
+      );
+    },
+    TIMEOUT_MS,
+  );
 
   it('cuts any bytes of UTF-8 between two characters, and cutting again changes nothing', () => {
     fc.assert(

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Milliseconds; above the deadline of the tools that ask for it. */
-export const LATE_MS = 900;
+export const LATE_MS = 3_000;
 /** Milliseconds between two bytes. */
 const DRIP_MS = 20;
 const MEBIBYTE = 1_048_576;

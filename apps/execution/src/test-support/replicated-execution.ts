@@ -89,7 +89,6 @@ function tool(port: number, name: string, over: Partial<ToolContract> = {}): Too
   return toolContract({
     toolId: `weather.${name}.get.v1`,
     providerId: 'weather',
-    timeoutMs: 5_000,
     provider: {
       providerId: 'weather',
       name: text,

@@ -71,6 +71,9 @@ export interface RunningExecution {
   stop(): Promise<void>;
 }
 
+/** Milliseconds. */
+const ASSERTION_KEPT_MS = 10_000;
+
 interface SharedParts extends Pick<RunningExecution, 'database' | 'billing' | 'account'> {
   readonly directory: string;
 }
@@ -124,11 +127,11 @@ export async function startExecution(
         maxAccountBytes: 5_000_000,
         maxResultBytes: 2_000_000,
         lifetimeMs: 7_200_000,
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
         ...settings.resultStore,
       },
       bodyLimitBytes: 1_048_576,
-      holdTimeoutMs: 2_000,
+      holdTimeoutMs: 20_000,
       leaseMs: 15_000,
       interruptIntervalMs: 2_000,
       resultLinkKey: Buffer.from('k'.repeat(32)),
@@ -159,8 +162,16 @@ export async function startExecution(
     credentialType: 'api_key',
     scopes: [],
   };
-  // As the gateway does, one assertion serves many calls.
-  const assertion = await gateway.signAssertion(account);
+  // As the gateway does, one assertion serves many calls; it lives for less than a minute, and some specs run for longer.
+  let kept: { readonly assertion: Promise<string>; readonly renewAtMs: number } | undefined;
+  const assertionOf = (caller: AccountAssertion | undefined): Promise<string> => {
+    if (caller !== undefined) return gateway.signAssertion(caller);
+    const nowMs = systemClock.nowMs();
+    if (kept === undefined || nowMs >= kept.renewAtMs) {
+      kept = { assertion: gateway.signAssertion(account), renewAtMs: nowMs + ASSERTION_KEPT_MS };
+    }
+    return kept.assertion;
+  };
   const inject = async (
     method: 'GET' | 'PUT' | 'POST' | 'DELETE',
     url: string,
@@ -191,8 +202,7 @@ export async function startExecution(
         `/api/v1/tools/execute${options.query ?? ''}`,
         {
           ...(await bearer(gateway)),
-          'x-account-assertion':
-            options.account === undefined ? assertion : await gateway.signAssertion(options.account),
+          'x-account-assertion': await assertionOf(options.account),
           'x-execution-id': options.executionId ?? newExecutionId(systemClock.nowMs()),
           ...(options.cacheMode === undefined ? {} : { 'x-service-cache-mode': options.cacheMode }),
           ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),

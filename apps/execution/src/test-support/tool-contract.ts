@@ -2,6 +2,9 @@ import type { ToolContract } from '@capability-router/contracts';
 
 const text = { en: 'A tool of a test' };
 
+/** Milliseconds; more than a slow machine needs, for what is not about time. */
+const TIMEOUT_MS = 30_000;
+
 /** A tool at 0.25 credits a call that takes a `city`. */
 export function toolContract(over: Partial<ToolContract> = {}): ToolContract {
   return {
@@ -21,7 +24,7 @@ export function toolContract(over: Partial<ToolContract> = {}): ToolContract {
     sampleParameters: { city: 'Bern' },
     price: { metering: { kind: 'call' }, amountMicroCredits: '250000', unitLabel: 'call' },
     binding: { kind: 'builtin', operation: 'demo' },
-    timeoutMs: 2_000,
+    timeoutMs: TIMEOUT_MS,
     asOfSupport: false,
     version: 1,
     schemaHash: 'a'.repeat(64),

@@ -53,13 +53,30 @@ export function admitTo(route: GatewayRoute, parts: AdmissionParts) {
     const subject = request.authenticated?.account.accountId ?? clientBucket(request.ip);
     const taken = parts.limiter.take(`${route.rate}:${subject}`, parts.rateLimits[route.rate]);
     const decision = taken instanceof Promise ? await taken : taken;
+    const endsAtMs = parts.clock.nowMs() + decision.resetInMs;
     reply.header('x-ratelimit-limit', decision.limit);
     reply.header('x-ratelimit-remaining', decision.remaining);
-    reply.header('x-ratelimit-reset', Math.ceil((parts.clock.nowMs() + decision.resetInMs) / 1_000));
-    if (decision.allowed) return undefined;
-    parts.metrics.rateLimited.inc({ class: route.rate });
-    return refuse(rateLimitedAnswer(Math.ceil(decision.resetInMs / 1_000)));
+    reply.header('x-ratelimit-reset', Math.ceil(endsAtMs / 1_000));
+    if (!decision.allowed) {
+      parts.metrics.rateLimited.inc({ class: route.rate });
+      return refuse(rateLimitedAnswer(decision.resetInMs, { limit: decision.limit, endsAtMs }));
+    }
+    const missing = missingScope(route, request, parts);
+    return missing === undefined ? undefined : refuse(forbiddenAnswer(missing));
   };
+}
+
+/** The scope of the route that the credential lacks. It is logged, as what an intruder would try. */
+function missingScope(route: GatewayRoute, request: FastifyRequest, { logger }: AdmissionParts): string | undefined {
+  const { method, path, scope } = route;
+  const account = request.authenticated?.account;
+  if (scope === undefined || account?.scopes.includes(scope) === true) return undefined;
+  const { accountId, apiKeyId } = account ?? {};
+  logger.warn(
+    { log: 'security', requestId: request.id, accountId, apiKeyId, clientAddress: request.ip, method, path, scope },
+    'a credential lacks the scope of the route',
+  );
+  return scope;
 }
 
 /** For `search` routes: answers a refused request once its body was read or turned out to be unreadable. */
@@ -91,13 +108,10 @@ async function authenticate(
   if (caller === undefined) {
     if (waitMs > 0) {
       parts.metrics.rateLimited.inc({ class: 'invalid_key' });
-      return rateLimitedAnswer(Math.ceil(waitMs / 1_000));
+      return rateLimitedAnswer(waitMs, { limit: parts.rejected.limit, endsAtMs: parts.clock.nowMs() + waitMs });
     }
     await parts.rejected.record(request.ip);
     return invalidKeyAnswer(route.shape, '');
-  }
-  if (route.scope !== undefined && !caller.account.scopes.includes(route.scope)) {
-    return forbiddenAnswer(route.scope);
   }
   request.authenticated = caller;
   return undefined;

@@ -17,7 +17,7 @@ export class RejectedCredentials {
   constructor(
     private readonly limiter: RateLimiter,
     /** Invalid credentials of one address per minute. */
-    private readonly limit: number,
+    readonly limit: number,
     private readonly clock: Clock,
   ) {
     this.blockedUntilMs = new LruCache(MAX_BLOCKED, clock);

@@ -21,6 +21,11 @@ describe('an address that keeps presenting invalid keys', () => {
     const refused = await gateway.post('/api/v1/search', { query: 'a' }, keyOf(9));
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect([refused.headers.get('x-ratelimit-limit'), refused.headers.get('x-ratelimit-remaining')]).toEqual([
+      '2',
+      '0',
+    ]);
+    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1_000));
     expect(await refused.json()).toMatchObject({ status: 'failure', status_code: 429, data: null });
   });
 

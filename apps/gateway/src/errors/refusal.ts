@@ -1,5 +1,6 @@
 import { FAILED_SEARCH_ID } from '@capability-router/contracts';
 import { AppError, errorRegistry } from '@capability-router/kernel';
+import type { FullWindow } from '@capability-router/kernel';
 import { errorAnswerOf } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape } from '../routes/gateway-route.js';
@@ -28,5 +29,5 @@ export const forbiddenAnswer = (scope: string): ErrorAnswer =>
   errorAnswerOf(new AppError('forbidden', `${errorRegistry.forbidden.message} Use a key with the scope "${scope}".`));
 
 /** 429, the same for every route. */
-export const rateLimitedAnswer = (retryAfterSeconds: number): ErrorAnswer =>
-  errorAnswerOf(new AppError('rate_limited', undefined, { retryAfterSeconds }));
+export const rateLimitedAnswer = (waitMs: number, rateLimit: FullWindow): ErrorAnswer =>
+  errorAnswerOf(new AppError('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1_000), rateLimit }));

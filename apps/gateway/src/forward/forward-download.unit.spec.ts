@@ -74,7 +74,7 @@ describe('a download through the gateway', () => {
   });
 
   it('is broken off when no byte moves for too long, and the gateway goes on serving', async () => {
-    await gateway.start({ STREAM_IDLE_TIMEOUT_MS: '1000' });
+    await gateway.start({ STREAM_IDLE_TIMEOUT_MS: '3000' });
     gateway.upstream.behave = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('some');

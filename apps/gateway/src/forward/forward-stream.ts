@@ -7,6 +7,7 @@ import type { GatewayRoute } from '../routes/gateway-route.js';
 import { isUsable, noAnswer, notUsable } from './forward.js';
 import type { ForwardParts } from './forward.js';
 import { callerHeaders, upstreamHeaders } from './headers.js';
+import { encodedMessage, isEncoded } from './json-body.js';
 
 const NOT_MODIFIED = 304;
 const streamedContentTypes = ['application/json', 'application/x-ndjson', 'application/yaml', 'application/x-yaml'];
@@ -94,10 +95,7 @@ const hasNoBody = ({ body, headers }: FastifyRequest): boolean =>
 function refuseUnreadable(request: FastifyRequest, limitBytes: number): void {
   if (request.body === undefined) throw new AppError('unsupported_media_type', contentTypeMessage);
   // The service is told nothing of an encoding, so it would read compressed bytes as text.
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
-  }
+  if (isEncoded(request)) throw new AppError('unsupported_media_type', encodedMessage);
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 

@@ -34,6 +34,10 @@ const responseHeaders = [
   'allow',
   'idempotency-replayed',
   'x-content-type-options',
+  // Of a service that counts by itself; they replace the gateway's.
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
 ] as const;
 
 export interface ForwardedIdentity {

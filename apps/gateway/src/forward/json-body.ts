@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   AppError,
   hasWiderObject,
@@ -19,6 +19,7 @@ export function acceptJsonBytes(server: FastifyInstance): void {
     const bytes = body as Buffer;
     // A refused request is answered as such, whatever its body.
     if (bytes.length === 0 || request.refusal !== undefined) done(null, bytes);
+    else if (isEncoded(request)) done(new AppError('unsupported_media_type', encodedMessage), undefined);
     else if (isNestedDeeper(bytes)) done(new AppError('invalid_json', tooDeepMessage), undefined);
     else if (hasWiderObject(bytes)) done(new AppError('invalid_json', tooWideMessage), undefined);
     else {
@@ -28,6 +29,14 @@ export function acceptJsonBytes(server: FastifyInstance): void {
     }
   });
 }
+
+/** Compressed, say: nothing here undoes that, and no service is told of it. */
+export function isEncoded({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding !== 'identity';
+}
+
+export const encodedMessage = 'Send the body without Content-Encoding.';
 
 function faultOf(bytes: Buffer): AppError | undefined {
   if (!isUtf8(bytes)) return new AppError('invalid_json');

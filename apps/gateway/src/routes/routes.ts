@@ -77,8 +77,8 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   tools('/search', 'registry', 'discover', 'search'),
   tools('/tools/by-ids', 'registry', 'inspect', 'inspect'),
   tools('/tools/probe', 'registry', 'probe', 'inspect'),
-  { ...tools('/tools/execute', 'execution', 'call', 'execute'), executes: true },
-  { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
+  { ...tools('/tools/execute', 'execution', 'call', 'execute'), scope: 'call', executes: true },
+  { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), scope: 'call', executes: true },
   read('capability-routing', '/capabilities/:capabilityId', 'capability'),
   read('execution', '/tools/executions/by-idempotency-key'),
   // As large as results get, and in parts where the caller wants it so.

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { AccountAssertion, ContextName, EventEnvelope } from '@capability-router/contracts';
 import type { EventBus } from '@capability-router/event-bus';
 import { formatApiKey, systemClock } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import type { Clock, JsonObject } from '@capability-router/kernel';
 import { createHttpClients, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import type { InternalKeys, RunningService } from '@capability-router/service-kit';
 import { loadGatewayConfig } from '../config/gateway-env.js';
@@ -22,7 +22,7 @@ export const account: AccountAssertion = {
   accountKind: 'formal',
   credentialType: 'api_key',
   apiKeyId: '018f0000-0000-7000-8000-000000000001',
-  scopes: [],
+  scopes: ['call', 'read'],
 };
 
 /** A gateway on a free port between one real upstream for all services and an identity that knows two keys. */
@@ -31,6 +31,8 @@ export class RunningGateway {
   readonly identity = new Upstream();
   readonly keys: InternalKeys = generateInternalKeys();
   readonly revoked = new Set<string>();
+  /** Warnings and errors. */
+  readonly logs: JsonObject[] = [];
   url = '';
   private hear: (event: EventEnvelope) => void = () => undefined;
   private service: RunningService | undefined;
@@ -58,7 +60,7 @@ export class RunningGateway {
     this.service = await createGatewayService(loadGatewayConfig(env), {
       name: 'gateway',
       clock,
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'warn' }, { write: (line) => this.logs.push(JSON.parse(line) as JsonObject) }),
       bus: this.bus(),
       tokens,
       clients,
@@ -116,7 +118,7 @@ export class RunningGateway {
   private answerCredentials(): void {
     this.identity.behave = (request, response) => {
       const { credential } = JSON.parse(request.body) as { credential: string };
-      const scopes = credential === adminKey ? ['admin'] : [];
+      const scopes = credential === adminKey ? ['admin'] : account.scopes;
       const known = (credential === validKey && !this.revoked.has(account.apiKeyId ?? '')) || credential === adminKey;
       const answer = known
         ? { valid: true, assertion: { ...account, scopes }, apiKeyName: 'test', maskedValue: 'sk-aaaa…aaaa' }

@@ -35,7 +35,8 @@ export class RegisterTrialAgentController {
     const result = await registerTrialAgent(pool, { agentName, ...optional, client, nowMs }, config.policy);
     if (result.status === 'capped') {
       const retryAfterSeconds = Math.max(1, Math.ceil((result.resetAtMs - nowMs) / 1_000));
-      throw new AppError('rate_limited', undefined, { retryAfterSeconds });
+      const rateLimit = { limit: Number(result.allowed), endsAtMs: result.resetAtMs };
+      throw new AppError('rate_limited', undefined, { retryAfterSeconds, rateLimit });
     }
     this.identity.committed();
     return apiSuccess(toRegisterTrialAgentData(result.agent, config.policy.maxCallCredits));

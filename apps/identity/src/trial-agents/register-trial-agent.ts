@@ -37,7 +37,13 @@ export interface RegisteredTrialAgent {
 
 export type RegisterTrialAgentResult =
   | { readonly status: 'registered'; readonly agent: RegisteredTrialAgent }
-  | { readonly status: 'capped'; readonly cap: CapKind; readonly allowed: bigint; readonly resetAtMs: number };
+  | {
+      readonly status: 'capped';
+      readonly cap: CapKind;
+      /** Registrations in the window that is full. */
+      readonly allowed: bigint;
+      readonly resetAtMs: number;
+    };
 
 class Capped extends Error {
   constructor(readonly result: RegisterTrialAgentResult & { status: 'capped' }) {
@@ -56,7 +62,8 @@ export async function registerTrialAgent(
       const window = utcDayOf(command.nowMs);
       const full = (await takeCaps(tx, window, registrationCaps(command.client, policy))).at(-1);
       if (full !== undefined) {
-        throw new Capped({ status: 'capped', cap: full.kind, allowed: full.allowed, resetAtMs: window.endMs });
+        const allowed = full.amount === 0n ? 0n : full.allowed / full.amount;
+        throw new Capped({ status: 'capped', cap: full.kind, allowed, resetAtMs: window.endMs });
       }
       return { status: 'registered', agent: await openTrial(tx, command, policy) };
     });

@@ -5,7 +5,7 @@ import type { ScratchDatabase } from '../test-support/scratch-database.js';
 import { ChangedRowsCopy } from './changed-rows-copy.js';
 
 const table = { table: 'tool_feedback', key: 'tool_id', columns: ['tool_id'] };
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 40_000;
 
 describe('the copy of changed rows', () => {
   let database: ScratchDatabase;

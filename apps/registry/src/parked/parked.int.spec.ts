@@ -7,7 +7,7 @@ import { RunningRegistry } from '../test-support/running-registry.js';
 import { sampleTool } from '../test-support/sample-catalogue.js';
 
 /** Milliseconds. */
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The built file, as operators run it. */
 const program = fileURLToPath(new URL('../../dist/parked/main.js', import.meta.url));
@@ -17,7 +17,7 @@ const { toolId, providerId } = sampleTool();
 let registry: RunningRegistry;
 beforeAll(async () => {
   registry = await RunningRegistry.start();
-}, 60_000);
+}, 120_000);
 afterAll(() => registry.stop());
 
 interface Run {

@@ -10,7 +10,7 @@ import { CatalogueCopy } from './catalogue-copy.js';
 import { followCatalogue } from './follow-catalogue.js';
 
 const toolId = sampleTool().toolId;
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 40_000;
 
 describe('copy of the catalogue', () => {
   let database: ScratchDatabase;

@@ -11,7 +11,7 @@ import { CatalogueCopy } from './catalogue-copy.js';
 import { followCatalogue } from './follow-catalogue.js';
 
 const REPLICAS = 3;
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 40_000;
 const added = sampleTool({
   toolId: 'geokit.quokka.locate.v1',
   name: { en: 'Quokka locator', zh: '短尾矮袋鼠定位' },

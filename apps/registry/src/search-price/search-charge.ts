@@ -13,6 +13,8 @@ const HOLD_LIFETIME_MS = 60_000;
 /** Seconds after which a caller may try again when billing was not there. */
 const RETRY_AFTER_SECONDS = 2;
 
+const mayNotSpend = 'A search costs credits here, and this key may not spend any. Use a key with the scope "call".';
+
 export type SearchReservation =
   | {
       readonly status: 'held';
@@ -58,11 +60,13 @@ export class SearchCharge {
   ) {}
 
   /**
-   * Undefined where searching is free. Throws `service_unavailable` when billing does not answer: whether it holds
-   * anything is then not known, and its sweeper finds out.
+   * Undefined where searching is free. Throws `forbidden` for a credential that may not spend, and `service_unavailable`
+   * when billing does not answer: whether it holds anything is then not known, and its sweeper finds out.
    */
   reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
-    return this.parts.price === 0n ? undefined : this.placeHold(searchId, caller, sessionId);
+    if (this.parts.price === 0n) return undefined;
+    if (!caller.account.scopes.includes('call')) throw new AppError('forbidden', mayNotSpend);
+    return this.placeHold(searchId, caller, sessionId);
   }
 
   private async placeHold(

@@ -59,6 +59,14 @@ describe('a search in a deployment that bills searches', () => {
     expect(event?.data).toMatchObject({ holdMicroCredits: '250000', bill: { listAmountMicroCredits: '0' } });
   });
 
+  it('is refused with 403 to a credential that may not spend, with no hold and no usage event', async () => {
+    const account = { ...newAccount(), scopes: ['read'] };
+    const holds = registry.holds.length;
+    const { status, body } = await search('distance', account);
+    expect([status, body]).toEqual([403, { status: 'failure', message: expect.stringContaining('scope "call"') }]);
+    expect([registry.holds.length, await registry.usageEventsOf(account)]).toEqual([holds, []]);
+  });
+
   it('is refused with 402 in search shape when the credits are short, with one usage event and no result', async () => {
     registry.availableMicro = PRICE - 1n;
     const account = newAccount();

@@ -8,8 +8,8 @@ const workerFile = new URL('../../dist/sources/conversion-worker.js', import.met
 const THREAD_HEAP_MB = 768;
 /** Megabytes. */
 const THREAD_STACK_MB = 8;
-/** Milliseconds of reading and converting, without fetching. */
-const TIMEOUT_MS = 25_000;
+/** Milliseconds of reading and converting, without fetching: seconds, and many on a machine that is overloaded. The gateway waits 60 s. */
+const TIMEOUT_MS = 45_000;
 /** Times that documents may lead to further ones. */
 const MAX_ROUNDS = 8;
 

@@ -188,7 +188,7 @@ describe('an MCP server', () => {
     });
     expect((await report(post('everything:refresh', {}))).counts['unchanged']).toBe(first.counts['created']);
     expect((await post('openapi', { provider: { provider_id: 'everything' }, document: '{}' })).status).toBe(409);
-  }, 60_000);
+  }, 120_000);
 
   it('over streamable HTTP gives the same tools, found and shown', async () => {
     const overHttp = await startEverythingServer();
@@ -211,7 +211,7 @@ describe('an MCP server', () => {
     }
     const gone = await post('everyhttp:refresh', {});
     expect([gone.status, gone.text]).toEqual([422, expect.stringMatching(/"server","url"/)]);
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     ['a command line', { transport: 'stdio', command: 'node -e 1' }],
@@ -270,5 +270,5 @@ describe('an import that cannot be done', () => {
       const missing = await post(target, {});
       expect([missing.status, missing.text]).toEqual([404, expect.stringContaining(what)]);
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -15,7 +15,7 @@ import { sampleSource } from './sample-catalogue.js';
 import { createScratchDatabase } from './scratch-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 40_000;
 /** Milliseconds. */
 const POLL_INTERVAL_MS = 20;
 const DAY_MS = 86_400_000;

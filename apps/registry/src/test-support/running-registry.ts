@@ -174,5 +174,5 @@ export const newAccount = (): AccountAssertion => ({
   accountId: newAccountId(Date.now()),
   accountKind: 'formal',
   credentialType: 'api_key',
-  scopes: [],
+  scopes: ['call', 'read'],
 });

@@ -1,12 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Demo } from '../demo.js';
 
 /** Milliseconds; a machine under load takes its time. */
-export const START_TIMEOUT_MS = 60_000;
+export const START_TIMEOUT_MS = 180_000;
+
+/** Below the ports that systems give out by themselves: none of these is taken between the choice and its use. */
+const PORTS = { from: 20_000, below: 32_000 } as const;
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -25,8 +30,15 @@ export class StandaloneProcess {
 
   /** Resolves when the banner is printed, so when the first call would be accepted. */
   async start(env: NodeJS.ProcessEnv = {}): Promise<Demo> {
+    const own = {
+      DATA_DIR: this.dataDir,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+      // Tests ask again and again for what comes about a moment later.
+      RATE_LIMIT_READ: '100000',
+    };
     const started = spawn(process.execPath, [main], {
-      env: { ...process.env, DATA_DIR: this.dataDir, PORT: '', LOG_LEVEL: 'warn', ...env },
+      env: { ...process.env, ...own, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.child = started;
@@ -58,6 +70,23 @@ export class StandaloneProcess {
   async remove(): Promise<void> {
     await this.signal('SIGTERM');
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A free port. Standalone listens on it only when all else has started, and other tests start servers meanwhile; its own
+ * choice, 8080, would be the same for two that start side by side.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.below);
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
   }
 }
 

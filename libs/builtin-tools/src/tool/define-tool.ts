@@ -23,6 +23,7 @@ interface ToolDefinition {
   readonly oneOfRequired?: ToolManifest['oneOfRequired'];
   readonly sampleParameters: JsonObject;
   readonly price: PriceRule;
+  /** Milliseconds for the operation itself. */
   readonly timeoutMs?: number;
   /** Does it evaluate what a caller has programmed, so that it can exhaust a heap in one step? Default false. */
   readonly isolated?: boolean;
@@ -37,6 +38,11 @@ export interface BuiltinTool {
 
 /** Milliseconds. Pure computation: what takes longer is stuck. Leaves room for loading a library on a first call. */
 const DEFAULT_TIMEOUT_MS = 10_000;
+/**
+ * Milliseconds more for an isolated operation: its process ends when nobody has needed it for a while, and a busy
+ * machine takes seconds to start the next.
+ */
+const RUNNER_START_MS = 10_000;
 
 /** Puts a manifest and its operation side by side, and both languages of a parameter into one place. */
 export function defineTool(definition: ToolDefinition): BuiltinTool {
@@ -58,7 +64,7 @@ export function defineTool(definition: ToolDefinition): BuiltinTool {
       parameterDescriptionsZh: Object.fromEntries(entries.map(([name, p]) => [name, p.zh])),
       oneOfRequired: oneOfRequired ?? [],
       binding: { kind: 'builtin', operation: definition.toolId },
-      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      timeoutMs: (timeoutMs ?? DEFAULT_TIMEOUT_MS) + (isolated ? RUNNER_START_MS : 0),
       asOfSupport: false,
     },
   };

@@ -5,7 +5,7 @@ import { until } from '../conformance/effects.js';
 import { tailOwnStore } from './tail-own-store.js';
 
 /** Milliseconds. */
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 let database: ScratchDatabase;
 beforeAll(async () => {

@@ -22,7 +22,7 @@ export async function effects(pool: pg.Pool): Promise<Record<string, number[]>> 
 
 export const countEffects = async (pool: pg.Pool): Promise<number> => Object.values(await effects(pool)).flat().length;
 
-const WAIT_LIMIT_MS = 30_000;
+const WAIT_LIMIT_MS = 60_000;
 const LOOK_INTERVAL_MS = 20;
 
 /** Waits until `condition` holds; throws with `what` when it does not in time. */

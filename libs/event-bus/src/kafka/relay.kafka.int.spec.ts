@@ -13,7 +13,7 @@ import { Relay } from './relay.js';
 import { openRelayPublisher } from './relay-publisher.js';
 
 /** Milliseconds. */
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let stack: KafkaStack;
 let readers: Consumer[];
@@ -52,6 +52,12 @@ const envelope = (value: number): EventEnvelope => ({
   data: { value },
 });
 
+/**
+ * Milliseconds. A relay that is awake must not lose its lease on a machine that is slow to open a publisher or to commit:
+ * its successor would rightly publish the batch again.
+ */
+const LEASE_MS = 5_000;
+
 const newRelay = (outbox: OutboxSource = eventTableSource()): Relay =>
   new Relay({
     name: 'execution-relay',
@@ -61,7 +67,7 @@ const newRelay = (outbox: OutboxSource = eventTableSource()): Relay =>
     logger: silentLogger,
     metrics: {},
     pollIntervalMs: 20,
-    leaseMs: 1_000,
+    leaseMs: LEASE_MS,
   });
 
 describe('the relay on Kafka', () => {

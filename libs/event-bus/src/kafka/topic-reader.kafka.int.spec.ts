@@ -6,7 +6,7 @@ import { TopicReader } from './topic-reader.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'];
 const PER_KEY = 40;
-const PUBLISH_TIMEOUT_MS = 60_000;
+const PUBLISH_TIMEOUT_MS = 100_000;
 
 describe('reading what is in a topic now', () => {
   let stack: KafkaStack;
@@ -32,7 +32,7 @@ describe('reading what is in a topic now', () => {
   afterAll(async () => {
     await reader.close();
     await stack.close();
-  }, 60_000);
+  }, 120_000);
 
   async function read(options: Omit<Parameters<TopicReader['read']>[1], 'handle'> = {}) {
     const values: [string, unknown, number][] = [];

@@ -11,7 +11,7 @@ import { EventBatchContext } from './event-batch-context.js';
 import { EventBatchServer } from './event-batch-server.js';
 
 /** Milliseconds. */
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 let stack: BusStack;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 
-const ATTEMPTS = 300;
+const ATTEMPTS = 600;
 const POLL_MS = 100;
 
 /** Waits for their leaders. kafkajs can wait too, but gives up where a broker does not know a new topic yet. */

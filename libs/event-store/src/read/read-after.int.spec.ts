@@ -24,7 +24,7 @@ beforeAll(async () => {
     }));
     await appendBatch(database.pool, 'registry', items);
   }
-}, 60_000);
+}, 120_000);
 afterAll(() => database.close());
 
 /** Rows of the table that one page made the database fetch. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../queryable.js';
 
 /** Milliseconds. Longer than any transaction of a test. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 10;
 
 /**

@@ -37,7 +37,7 @@ describe('a call within the process', () => {
   it('goes through the guards of the peer', async () => {
     const { server, execution, billing } = await peers();
     close = () => server.close();
-    const request = { method: 'POST', path: '/internal/holds', body: '{"a":1}', timeoutMs: 1_000 } as const;
+    const request = { method: 'POST', path: '/internal/holds', body: '{"a":1}', timeoutMs: 30_000 } as const;
     const allowed = await new InjectServiceClient('billing', execution, () => server).request(request);
     expect([allowed.status, JSON.parse(allowed.body.toString())]).toEqual([200, { echoed: { a: 1 } }]);
     const forbidden = await new InjectServiceClient('billing', billing, () => server).request(request);
@@ -60,7 +60,7 @@ describe('a call within the process', () => {
     close = () => server.close();
     const client = new InjectServiceClient('billing', execution, () => server);
     for (const path of ['/api/../internal/slow', '/api/%2e%2e/internal/slow', '/api/..\\internal/slow']) {
-      await expect(client.request({ method: 'GET', path, timeoutMs: 1_000 })).rejects.toThrow(/normalised/);
+      await expect(client.request({ method: 'GET', path, timeoutMs: 30_000 })).rejects.toThrow(/normalised/);
     }
   });
 });

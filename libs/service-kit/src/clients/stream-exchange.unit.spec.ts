@@ -21,6 +21,8 @@ const MEGABYTE = 1_048_576;
 interface Peer {
   readonly client: StreamingServiceClient;
   readonly server: FastifyInstance;
+  /** The service has such a request in hand. */
+  readonly begun: Promise<void>;
   /** What became of the body of a request that the service only begins to read. */
   readonly broken: Promise<unknown>;
 }
@@ -51,7 +53,10 @@ async function startPeer(kind: 'http' | 'inject'): Promise<Peer> {
   });
   let settle: (error: unknown) => void = () => undefined;
   const broken = new Promise<unknown>((resolve) => (settle = resolve));
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   server.post('/ignore', (request, reply) => {
+    begin();
     reply.raw.once('close', () => settle('closed'));
     void reply.send(new Readable({ read: () => undefined }));
   });
@@ -61,12 +66,13 @@ async function startPeer(kind: 'http' | 'inject'): Promise<Peer> {
     return server.close();
   });
   const tokens = await tokensOf('gateway');
-  if (kind === 'inject') return { client: new InjectServiceClient('registry', tokens, () => server), server, broken };
+  if (kind === 'inject')
+    return { client: new InjectServiceClient('registry', tokens, () => server), server, begun, broken };
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   const client = new HttpServiceClient({ service: 'registry', urls: [`http://127.0.0.1:${port}`], tokens });
   closers.push(() => client.close());
-  return { client, server, broken };
+  return { client, server, begun, broken };
 }
 
 const requestOf = (path: string, body: Readable, over: Partial<StreamedRequest> = {}): StreamedRequest => ({
@@ -74,7 +80,7 @@ const requestOf = (path: string, body: Readable, over: Partial<StreamedRequest> 
   path,
   headers: { 'content-type': 'application/x-ndjson' },
   body,
-  idleTimeoutMs: 5_000,
+  idleTimeoutMs: 30_000,
   signal: new AbortController().signal,
   ...over,
 });
@@ -116,15 +122,17 @@ describe.each(['http', 'inject'] as const)('a streamed exchange (%s)', (kind) =>
   });
 
   it('is broken off with its caller', async () => {
-    const { client, broken } = await startPeer(kind);
+    const { client, begun, broken } = await startPeer(kind);
     const gone = new AbortController();
     const body = handFed();
     body.push('one\n');
     const exchange = client.stream(requestOf('/ignore', body, { signal: gone.signal })).then(async (answer) => {
       for await (const _chunk of answer.body) throw new Error('nothing is answered');
     });
-    setTimeout(() => gone.abort(new Error('hung up')), 100);
-    await expect(exchange).rejects.toThrow();
+    const failed = expect(exchange).rejects.toThrow(UpstreamUnavailable);
+    await begun;
+    gone.abort(new Error('hung up'));
+    await failed;
     expect(await broken).toBe('closed');
     body.destroy();
   });

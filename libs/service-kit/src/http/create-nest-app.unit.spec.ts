@@ -60,7 +60,10 @@ class TestController {
   @AllowCallers('gateway')
   @Get('api/v1/limited')
   limited(): object {
-    throw new AppError('rate_limited', 'Too fast.', { retryAfterSeconds: 7 });
+    throw new AppError('rate_limited', 'Too fast.', {
+      retryAfterSeconds: 7,
+      rateLimit: { limit: 5, endsAtMs: 1_700_000_000_500 },
+    });
   }
 }
 
@@ -192,7 +195,12 @@ describe('a Nest application of the service kit', () => {
   it('answers a rate limit in its exact shape', async () => {
     const answer = await fastify.inject({ url: '/api/v1/limited', headers: gateway });
     expect(answer.statusCode).toBe(429);
-    expect(answer.headers['retry-after']).toBe('7');
+    expect(answer.headers).toMatchObject({
+      'retry-after': '7',
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '1700000001',
+    });
     expect(answer.json()).toEqual({ status: 'failure', status_code: 429, message: 'Too fast.', data: null });
   });
 

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorRegistry } from '@capability-router/kernel';
-import type { ErrorCode } from '@capability-router/kernel';
+import type { ErrorCode, FullWindow } from '@capability-router/kernel';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -43,7 +43,7 @@ export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] 
 }
 
 function answerOfAppError(error: AppError): ErrorAnswer {
-  const { details, data, retryAfterSeconds } = error.options;
+  const { details, data, retryAfterSeconds, rateLimit } = error.options;
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
   if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
   if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
@@ -52,10 +52,19 @@ function answerOfAppError(error: AppError): ErrorAnswer {
   const waitSeconds = retryAfterSeconds ?? (error.httpStatus === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
   return {
     status: error.httpStatus,
-    headers: waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) },
+    headers: {
+      ...(waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }),
+      ...(rateLimit === undefined ? {} : fullWindowHeaders(rateLimit)),
+    },
     body,
   };
 }
+
+const fullWindowHeaders = ({ limit, endsAtMs }: FullWindow): Record<string, string> => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': String(Math.ceil(endsAtMs / 1_000)),
+});
 
 function codeOf(error: unknown): ErrorCode | undefined {
   if (isNotFound(error)) return 'not_found';

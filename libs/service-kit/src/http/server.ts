@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -78,7 +79,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
       options.trustedProxies === undefined || options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: false,
-    clientErrorHandler: (_error, socket) => refuseUnreadable(socket, options.responseHeaders ?? {}),
+    rewriteUrl: ({ url = '/' }) => originFormOf(url),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error.code, socket, options.responseHeaders ?? {}),
     frameworkErrors: (error, request, reply) => sendError(error, request, reply, options.logger),
   });
   const routeTable = new RouteTable();
@@ -129,12 +131,25 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       'request failed',
     );
   }
+  readOn(request, reply);
   // Framework errors are answered before any hook has run.
   const { responseHeaders } = request.server;
   void reply
     .headers({ ...responseHeaders, [publicHeaders.requestId]: request.id, ...answer.headers })
     .code(answer.status)
     .send(answer.body);
+}
+
+/**
+ * Fastify would close the connection of a body that it does not read. What still comes is then answered with a reset,
+ * which can overtake the answer: the caller would see a broken connection in place of a 413. So the rest is read and
+ * forgotten; `closeOnLateBody` bounds how long.
+ */
+function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { complete } = raw as { complete?: boolean };
+  if (complete !== false || reply.getHeader('connection') !== 'close') return;
+  reply.removeHeader('connection');
+  raw.resume();
 }
 
 /**
@@ -161,13 +176,35 @@ function closeConnectionsOnceIdle(server: FastifyInstance): void {
   });
 }
 
+/** A client may send the whole URL, as to a proxy (RFC 9112, 3.2.2); the path and the query are what it asks for. */
+function originFormOf(url: string): string {
+  if (url.startsWith('/')) return url;
+  const path = /^https?:\/\/[^/?]*(.*)$/i.exec(url)?.[1];
+  if (path === undefined) return url;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** What Node says of bytes that it could not read, where the sender can do better. */
+const unreadable: Readonly<Record<string, { readonly status: string; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: `The URL and the headers are too large: together at most ${maxHeaderSize} bytes.`,
+  },
+  HPE_INVALID_URL: {
+    status: '400 Bad Request',
+    message: 'The URL is invalid. Percent-encode spaces and what is not ASCII.',
+  },
+};
+const noHttp = { status: '400 Bad Request', message: 'The request is not valid HTTP.' };
+
 /** Bytes that are no HTTP request: there is no request to answer, only a socket. */
-function refuseUnreadable(socket: Socket, responseHeaders: Readonly<Record<string, string>>): void {
+function refuseUnreadable(code: string, socket: Socket, responseHeaders: Readonly<Record<string, string>>): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify({ status: 'failure', message: 'The request is not valid HTTP.' });
+  const { status, message } = unreadable[code] ?? noHttp;
+  const body = JSON.stringify({ status: 'failure', message });
   const headers = {
     ...responseHeaders,
     [publicHeaders.requestId]: randomUUID(),
@@ -176,7 +213,7 @@ function refuseUnreadable(socket: Socket, responseHeaders: Readonly<Record<strin
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function observeRequests(server: FastifyInstance, options: ServerOptions): void {

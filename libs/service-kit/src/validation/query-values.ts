@@ -1,15 +1,26 @@
 import { Transform } from 'class-transformer';
 
-/** `?page=2` arrives as text. Text that is no number stays text, so that the validator names the fault. */
-export const queryInteger = (): PropertyDecorator =>
+/** Characters; beyond what any language writes a number with. */
+const MAX_NUMBER_CHARACTERS = 40;
+/** As JSON has them: languages write small and large numbers with an exponent. */
+const numberPattern = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/**
+ * `?page=2` arrives as text. Text that is no number stays text, so that the validator names the fault. One that is too
+ * large to be exact is still too large, which is for the bounds to say.
+ */
+export const queryInteger = (): PropertyDecorator => asNumber(/^-?\d+$/);
+
+export const queryNumber = (): PropertyDecorator => asNumber(numberPattern);
+
+const asNumber = (pattern: RegExp): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && value.length <= MAX_NUMBER_CHARACTERS && pattern.test(value) ? Number(value) : value,
   );
 
-export const queryNumber = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?\d{1,12}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value,
-  );
+/** A UUID is the same in upper case, and is stored in lower case. */
+export const queryUuid = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
 

@@ -30,11 +30,11 @@ export async function newAccount(initialCredits = DEFAULT_INITIAL_CREDITS): Prom
   return { accountId, key, keyId, initialCredits };
 }
 
-export async function newKey(accountId: string): Promise<{ key: string; keyId: string }> {
-  const data = await admin('POST', `/accounts/${accountId}/api-keys`, {
-    name: 'acceptance key',
-    scopes: ['call', 'read'],
-  });
+export async function newKey(
+  accountId: string,
+  scopes: readonly string[] = ['call', 'read'],
+): Promise<{ key: string; keyId: string }> {
+  const data = await admin('POST', `/accounts/${accountId}/api-keys`, { name: 'acceptance key', scopes });
   return { key: asString(data['api_key'], 'api_key'), keyId: asString(data['api_key_id'], 'api_key_id') };
 }
 

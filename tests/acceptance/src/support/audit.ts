@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { eventually } from './eventually.js';
-import { call } from './http.js';
+import { call, type CallOptions, type Reply } from './http.js';
 import { asArray, asNumber, asObject, type JsonObject } from './json.js';
 
 const MS_PER_SECOND = 1_000;
+/** Times that a reader is asked to come again, each time in a second or more. */
+const MAX_ATTEMPTS = 30;
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
@@ -23,13 +25,20 @@ export async function listCharges(key: string): Promise<JsonObject[]> {
 }
 
 async function items(key: string, path: string, query: Query): Promise<JsonObject[]> {
-  let reply = await call('GET', path, { key, query });
-  if (reply.status === 503) {
-    // A rebuild that another test runs keeps readers waiting for a moment; the answer says when to ask again.
-    await sleep(Number(reply.headers.get('retry-after')) * MS_PER_SECOND);
-    reply = await call('GET', path, { key, query });
-  }
+  const reply = await read(path, { key, query });
   return asArray(asObject(reply.json['data'], 'data')['items'], 'items').map((item) => asObject(item));
+}
+
+/**
+ * Reads again what was answered with 503: a rebuild that another test runs keeps readers waiting for a moment, and the
+ * answer says when to come again.
+ */
+export async function read(path: string, options: CallOptions): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await call('GET', path, options);
+    if (reply.status !== 503 || attempt === MAX_ATTEMPTS) return reply;
+    await sleep(Number(reply.headers.get('retry-after')) * MS_PER_SECOND);
+  }
 }
 
 /** The one audit row of an execution, once its settlement is final. */

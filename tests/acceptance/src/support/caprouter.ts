@@ -5,7 +5,7 @@ import { adminKey, nextOrigin } from './environment.js';
 import { asObject, type JsonObject } from './json.js';
 
 const program = fileURLToPath(new URL('../../../../tools/cli/bin/caprouter.js', import.meta.url));
-const TIMEOUT_MS = 80_000;
+const TIMEOUT_MS = 150_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** Standalone is found by its data folder, a distributed deployment by the variables of its services. */

@@ -9,10 +9,21 @@ export interface EverythingServer {
   stop(): void;
 }
 
+const MAX_ATTEMPTS = 5;
 const file = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
 export async function startEverythingServer(): Promise<EverythingServer> {
-  const port = await freePort();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOn(await freePort());
+    } catch (error) {
+      // Somebody else may have taken the port meanwhile.
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startOn(port: number): Promise<EverythingServer> {
   const child = spawn(process.execPath, [file, 'streamableHttp'], {
     env: { PATH: process.env['PATH'], PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

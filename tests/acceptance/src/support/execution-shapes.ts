@@ -146,8 +146,14 @@ export const validationDetail = record(
   { input: anything },
 );
 
-/** 422 in Execute shape. */
-export const invalidCall = record({ ...refusal, details: listOf(validationDetail) }, refusalExtras);
+/** 422 in Execute shape: every fault has the four members, with null for the input that is missing. */
+export const invalidCall = record(
+  {
+    ...refusal,
+    details: listOf(record({ type: filledText, loc: listOf(anything), msg: filledText, input: anything })),
+  },
+  refusalExtras,
+);
 
 /** 402 in Execute shape. */
 export const unaffordableCall = record(

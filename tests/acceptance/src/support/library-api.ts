@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listen } from './listen.js';
 
 /** A real HTTP server that is described by its own OpenAPI document. */
 export interface LibraryApi {
@@ -20,7 +21,7 @@ export async function startLibraryApi(subject: string): Promise<LibraryApi> {
     else if (url.pathname === '/v1/books') json(200, { author, books: [{ title: 'Faust' }] });
     else json(404, { error: 'not found' });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const api: LibraryApi = {
     documentUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.json`,
     edition: 1,

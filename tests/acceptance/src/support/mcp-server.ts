@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { listen } from './listen.js';
 
 /** A real MCP server over streamable HTTP with one tool, `measure-depth`. */
 export interface McpTestServer {
@@ -38,7 +39,7 @@ export async function startMcpServer(subject: string): Promise<McpTestServer> {
       .connect(transport as Parameters<typeof server.connect>[0])
       .then(() => transport.handleRequest(request, response));
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await listen(http);
   const api: McpTestServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
     parameter: 'place',

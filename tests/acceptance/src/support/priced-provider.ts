@@ -11,6 +11,7 @@ import { fullResponse } from './execution-shapes.js';
 import { expectShape } from './expect-shape.js';
 import { call, send, type Reply } from './http.js';
 import { asArray, asNumber, asObject, type JsonObject } from './json.js';
+import { listen } from './listen.js';
 import { micro } from './money.js';
 
 /** The size that the provider takes a while for, so that calls meet. */
@@ -25,7 +26,13 @@ export interface PricedProvider {
   /** Sends the whole of its manifest. */
   put(tools: readonly JsonObject[], dryRun?: boolean): Promise<Reply>;
   tool(name: string, price: JsonObject, over?: JsonObject): JsonObject;
-  call(account: TestAccount, name: string, parameters: JsonObject, headers?: Record<string, string>): Promise<Reply>;
+  call(
+    account: TestAccount,
+    name: string,
+    parameters: JsonObject,
+    headers?: Record<string, string>,
+    more?: JsonObject,
+  ): Promise<Reply>;
   inspect(account: TestAccount, name: string): Promise<JsonObject>;
   quote(account: TestAccount, name: string, parameters: JsonObject): Promise<JsonObject>;
   /** Publishes tools by name, and waits until every replica knows them. */
@@ -45,7 +52,7 @@ export async function startPricedProvider(): Promise<PricedProvider> {
     const send = () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     setTimeout(send, size === SLOW_SIZE ? SLOW_MS : 0);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
   const binding = {
     kind: 'http',
     method: 'GET',
@@ -78,8 +85,8 @@ export async function startPricedProvider(): Promise<PricedProvider> {
       binding,
       ...over,
     }),
-    call: (account, name, parameters, headers = {}) =>
-      execute(account.key, { toolId: provider.idOf(name), parameters }, {}, { headers }),
+    call: (account, name, parameters, headers = {}, more = {}) =>
+      execute(account.key, { toolId: provider.idOf(name), parameters }, more, { headers }),
     async inspect({ key }, name) {
       const reply = await call('POST', '/tools/by-ids', { key, body: { tool_ids: [provider.idOf(name)] } });
       return asObject(asArray(reply.json['results'])[0], 'result');

@@ -48,7 +48,7 @@ describe.each(['directory', 's3'] as const)('a link to a full result in the %s s
   let etag = '';
   beforeAll(async () => {
     server = kind === 's3' ? await startS3Server() : undefined;
-    execution = await start(server === undefined ? {} : inS3(server, 10_000));
+    execution = await start(server === undefined ? {} : inS3(server, 60_000));
     replica = await execution.replica();
     const { status, body } = await execution.call(truncated);
     expect(status).toBe(200);

@@ -55,7 +55,7 @@ describe('a bucket of results', () => {
       region: 'us-east-1',
       endpoint,
       pathStyle: true,
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     } as const;
     stores.push(new S3Store({ ...options, pageObjects: PAGE_OBJECTS, ...over }));
     return stores.at(-1) as S3Store;
@@ -108,7 +108,7 @@ describe('a bucket of results', () => {
 
     it('is no place without results when it refuses us', async () => {
       answer = (respond) => respond(403);
-      const [refusing, key] = [broken(20_000), newKey()];
+      const [refusing, key] = [broken(60_000), newKey()];
       for (const ask of [() => refusing.open(key), () => refusing.list({}), () => refusing.remove('x')]) {
         await expect(ask()).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
       }
@@ -117,7 +117,7 @@ describe('a bucket of results', () => {
     it('is asked three times, and then it is a failure', async () => {
       answer = (respond) => respond(503);
       requests = 0;
-      await expect(broken(20_000).save(newKey(), Buffer.from('x'))).rejects.toThrow();
+      await expect(broken(60_000).save(newKey(), Buffer.from('x'))).rejects.toThrow();
       expect(requests).toBe(3);
     });
 

@@ -29,13 +29,14 @@ export interface S3StoreOptions {
   readonly pathStyle: boolean;
   /** Milliseconds that one operation may take, its attempts together; a download's begin is one, its bytes are not. */
   readonly timeoutMs: number;
+  /** Milliseconds for a connection. Default 2,000. */
+  readonly connectTimeoutMs?: number;
   /** Objects of one page. Default 1,000, the most that S3 gives. */
   readonly pageObjects?: number;
 }
 
 /** Attempts of one operation. */
 const MAX_ATTEMPTS = 3;
-/** Milliseconds for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Milliseconds for which no byte of a download may move; a slow reader moves some. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -60,7 +61,7 @@ export class S3Store implements ResultStore {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
-        connectionTimeout: CONNECT_TIMEOUT_MS,
+        connectionTimeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
         socketTimeout: IDLE_TIMEOUT_MS,
         httpAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
         httpsAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },

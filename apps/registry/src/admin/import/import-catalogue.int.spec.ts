@@ -149,9 +149,14 @@ describe('an import', () => {
 
   it('stops where its sender does, and what was reported stays', async () => {
     const rows = Array.from({ length: 600 }, (_, index) => tool('impg', `number${index}`, { categories: [] }));
+    const written = async (): Promise<number> => {
+      const sql = `SELECT FROM tools WHERE provider_id = 'impg'`;
+      return (await registry.database.pool.query(sql)).rows.length;
+    };
     async function* halfAndGone(): AsyncGenerator<string> {
       yield ndjson(provider('impg'), ...rows);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // The first batch is in; the rest waits for rows that never come.
+      while ((await written()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       throw new Error('hung up');
     }
     const sending = registry.service.fastify.inject({

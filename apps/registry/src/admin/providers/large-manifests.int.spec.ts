@@ -7,13 +7,13 @@ import { providerDocument, toolDocument } from '../testing/sample-manifest.js';
 const MIN_ANSWERED_MEANWHILE = 5;
 
 /** Milliseconds. */
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const admin = { ...newAccount(), scopes: ['admin'] };
 let registry: RunningRegistry;
 beforeAll(async () => {
   registry = await RunningRegistry.start();
-}, 60_000);
+}, 120_000);
 afterAll(() => registry.stop());
 
 /** A manifest of so many tools, the last of which has a fault: nothing is asked of the database. */

@@ -16,7 +16,7 @@ describe('the OpenAI-compatible embedder', () => {
       model: 'tiny',
       apiKey: key,
       batchSize: 8,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       prefixes: { query: 'query: ', document: 'passage: ' },
       ...over,
     });

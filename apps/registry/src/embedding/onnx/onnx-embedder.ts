@@ -42,10 +42,10 @@ export class OnnxEmbedder implements Embedder {
 
   /** Loads the model. Rejects with an error that says what is missing. */
   static async open({ prefixes, ...settings }: OnnxEmbedderOptions): Promise<OnnxEmbedder> {
-    const digests = await Promise.all(
-      ['model.onnx', 'tokenizer.json'].map((name) => digestOf(settings.directory, name)),
-    );
-    const parts = [...digests, settings.pooling, settings.maxTokens, prefixes.document];
+    // One after the other, so that where both are missing the same one is named every time.
+    const model = await digestOf(settings.directory, 'model.onnx');
+    const tokenizer = await digestOf(settings.directory, 'tokenizer.json');
+    const parts = [model, tokenizer, settings.pooling, settings.maxTokens, prefixes.document];
     const modelKey = modelKeyOf('onnx', basename(settings.directory), parts);
     const thread = new Worker(workerFile, { workerData: settings });
     try {

@@ -65,7 +65,9 @@ describe('the ONNX embedder', () => {
 
   it('fails those who wait when its thread ends', async () => {
     const model = await embedder();
-    const waiting = model.embed(['moon'], 'query').catch((error: unknown) => error);
+    // More than it could answer while this thread waits for its turn.
+    const many = Array.from({ length: 5_000 }, () => 'moon');
+    const waiting = model.embed(many, 'query').catch((error: unknown) => error);
     await model.close();
     expect(await waiting).toMatchObject({ name: 'ModelError', fault: 'unavailable' });
     await expect(model.embed(['moon'], 'query')).rejects.toMatchObject({ fault: 'unavailable' });
