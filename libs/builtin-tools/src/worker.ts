@@ -9,7 +9,10 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
   allTools.map((tool) => [tool.manifest.toolId, tool.run]),
 );
 
-/** Those that must run in a process of their own, because the process they run in may not survive them. */
-export const isolatedOperations: ReadonlySet<string> = new Set(
-  allTools.filter((tool) => tool.isolated).map((tool) => tool.manifest.toolId),
+/**
+ * Those that must run in a process of their own, because the process they run in may not survive them, and the
+ * milliseconds that each may take there.
+ */
+export const isolatedOperations: ReadonlyMap<string, number> = new Map(
+  allTools.filter(({ isolated }) => isolated).map(({ manifest, runLimitMs }) => [manifest.toolId, runLimitMs]),
 );

@@ -34,23 +34,33 @@ export interface BuiltinTool {
   readonly manifest: ToolManifest;
   readonly run: Operation;
   readonly isolated: boolean;
+  /** Milliseconds for the operation itself; a call of an isolated one has more, in which its runner may start. */
+  readonly runLimitMs: number;
 }
 
 /** Milliseconds. Pure computation: what takes longer is stuck. Leaves room for loading a library on a first call. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 /**
- * Milliseconds more for an isolated operation: its process ends when nobody has needed it for a while, and a busy
- * machine takes seconds to start the next.
+ * Milliseconds more for a call of an isolated operation: its process ends when nobody has needed it for a while, and a
+ * busy machine takes seconds to start the next.
  */
 const RUNNER_START_MS = 10_000;
 
 /** Puts a manifest and its operation side by side, and both languages of a parameter into one place. */
 export function defineTool(definition: ToolDefinition): BuiltinTool {
-  const { parameters, run, oneOfRequired, timeoutMs, isolated = false, ...rest } = definition;
+  const {
+    parameters,
+    run,
+    oneOfRequired,
+    timeoutMs: runLimitMs = DEFAULT_TIMEOUT_MS,
+    isolated = false,
+    ...rest
+  } = definition;
   const entries = Object.entries(parameters);
   return {
     run,
     isolated,
+    runLimitMs,
     manifest: {
       ...rest,
       providerId: definition.toolId.slice(0, definition.toolId.indexOf('.')),
@@ -64,7 +74,7 @@ export function defineTool(definition: ToolDefinition): BuiltinTool {
       parameterDescriptionsZh: Object.fromEntries(entries.map(([name, p]) => [name, p.zh])),
       oneOfRequired: oneOfRequired ?? [],
       binding: { kind: 'builtin', operation: definition.toolId },
-      timeoutMs: (timeoutMs ?? DEFAULT_TIMEOUT_MS) + (isolated ? RUNNER_START_MS : 0),
+      timeoutMs: runLimitMs + (isolated ? RUNNER_START_MS : 0),
       asOfSupport: false,
     },
   };

@@ -38,7 +38,7 @@ const defaults = {
 /**
  * Runs built-in tools in worker threads, and those that evaluate what a caller has programmed in processes; one call a
  * runner at a time. A call that passes its deadline takes its runner down with it, so an endless loop costs a thread
- * and never the service; so does one that exhausts its heap.
+ * and never the service; so does one that exhausts its heap, or runs in a process for longer than its operation may.
  */
 export class BuiltinAdapter implements ProviderAdapter {
   private readonly threads: Lane;
@@ -93,6 +93,7 @@ export class BuiltinAdapter implements ProviderAdapter {
       answer = await lane.run({ operation, parameters }, abort);
     } catch (error) {
       if (types.isNativeError(error) && error.name === 'AbortError') return timedOut(deadlineMs);
+      if (types.isNativeError(error) && error.name === 'TimeoutError') return ranTooLong;
       this.report(toolId, error);
       return explainWorkerError(error);
     } finally {
@@ -125,6 +126,10 @@ const busy = failure('execution_failed', 'The tool runners are busy. Retry in a 
 
 const waitedTooLong = (deadlineMs: number): ProviderAnswer =>
   failure('timeout', `The tool runners were busy for ${deadlineMs} ms. Retry later.`, { retryable: true });
+
+const ranTooLong = failure('timeout', 'The program ran for longer than the tool allows. Let it do less.', {
+  retryable: false,
+});
 
 // The tools are pure: what ran out of time once will do so again.
 const timedOut = (deadlineMs: number): ProviderAnswer =>

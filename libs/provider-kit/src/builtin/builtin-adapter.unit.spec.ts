@@ -24,7 +24,11 @@ const operationsUrl = `data:text/javascript,${encodeURIComponent(`
   }
   const sparse = () => { const list = []; list.length = 1e9; for (let i = 0; i < 1e9; i += 1) list[i] = i; };
   operations.set('isolated_abort', sparse);
-  export const isolatedOperations = new Set([...operations.keys()].filter((name) => name.startsWith('isolated_')));
+  operations.set('isolated_endless', operations.get('loop'));
+  const limitMs = (name) => name === 'isolated_endless' ? 200 : 60_000;
+  export const isolatedOperations = new Map(
+    [...operations.keys()].filter((name) => name.startsWith('isolated_')).map((name) => [name, limitMs(name)]),
+  );
 `)}`;
 
 const MAX_RESULT_BYTES = 1_000;
@@ -178,6 +182,16 @@ describe('an operation that must be isolated', () => {
   ])('has the same limits: %s is %s', async (operation, fault) => {
     const deadlineMs = fault === 'timeout' ? 300 : 40_000;
     expect(await call(operation, {}, { deadlineMs })).toMatchObject({ kind: 'failed', fault });
+    await expectIsolatedAlive();
+  });
+
+  it('is ended when it takes longer than it may, however far away the deadline of its call is', async () => {
+    expect(await call('isolated_endless')).toMatchObject({
+      kind: 'failed',
+      fault: 'timeout',
+      message: expect.stringContaining('longer than the tool allows'),
+      retryable: false,
+    });
     await expectIsolatedAlive();
   });
 

@@ -7,7 +7,8 @@ export interface Lane {
   readonly turns: Turns;
   /**
    * Runs a task; the caller holds a turn. When `abort` emits `abort`, whatever runs it is ended and the promise rejects
-   * with an `AbortError`. Also rejects when the runner dies.
+   * with an `AbortError`. Rejects with a `TimeoutError` when the operation takes longer than it may, and when the runner
+   * dies.
    */
   run(task: WorkerTask, abort: EventEmitter): Promise<WorkerAnswer>;
   close(): Promise<void>;

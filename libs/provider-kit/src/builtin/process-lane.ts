@@ -8,6 +8,8 @@ const runnerFile = new URL('../../dist/builtin/runner-process.js', import.meta.u
 
 /** Exit code of a runner whose thread reached its heap limit. */
 export const EXIT_OUT_OF_MEMORY = 70;
+/** Exit code of a runner whose operation took longer than it may. */
+export const EXIT_OUT_OF_TIME = 71;
 
 /**
  * Processes of their own, one call a process at a time. V8 ends a whole process when a single allocation does not fit
@@ -61,7 +63,8 @@ export class ProcessLane implements Lane {
     const { operationsUrl, maxResultBytes, maxHeapMb } = this.options;
     const settings = JSON.stringify({ operationsUrl, maxResultBytes, maxHeapMb });
     const child = fork(runnerFile, [settings], {
-      env: bareSurroundings.env,
+      // Answers depend on the parameters alone, also where they tell the time of a day: wherever the machine stands.
+      env: { ...bareSurroundings.env, TZ: 'UTC' },
       execArgv: bareSurroundings.execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -91,6 +94,8 @@ export class ProcessLane implements Lane {
 }
 
 function deathOf(code: number | null, signal: string | null): Error {
+  if (code === EXIT_OUT_OF_TIME)
+    return Object.assign(new Error('The operation took too long'), { name: 'TimeoutError' });
   // V8 aborts when an allocation does not fit.
   const outOfMemory = code === EXIT_OUT_OF_MEMORY || signal === 'SIGABRT' || signal === 'SIGTRAP';
   const error = new Error(`The runner process ended with ${signal ?? `code ${code}`}`);

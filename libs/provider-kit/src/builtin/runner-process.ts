@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import { EXIT_OUT_OF_MEMORY } from './process-lane.js';
+import { EXIT_OUT_OF_MEMORY, EXIT_OUT_OF_TIME } from './process-lane.js';
 import {
   bareSurroundings,
+  isBeginning,
   OUT_OF_MEMORY_CODE,
+  type OperationBegins,
   resourceLimits,
+  type WorkerAnswer,
   type WorkerSettings,
   type WorkerTask,
 } from './worker-protocol.js';
@@ -28,7 +31,12 @@ const thread = new Worker(new URL('./isolated-worker.js', import.meta.url), {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (task: WorkerTask) => thread.postMessage(task));
-thread.on('message', (answer: unknown) => process.send?.(answer));
+let limit: NodeJS.Timeout | undefined;
+thread.on('message', (message: OperationBegins | WorkerAnswer) => {
+  clearTimeout(limit);
+  if (isBeginning(message)) limit = setTimeout(() => process.exit(EXIT_OUT_OF_TIME), message.limitMs);
+  else process.send?.(message);
+});
 thread.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === OUT_OF_MEMORY_CODE ? EXIT_OUT_OF_MEMORY : 1);
 });

@@ -5,7 +5,8 @@ import type { JsonObject } from '@capability-router/kernel';
 export interface WorkerSettings {
   /**
    * File URL of a module that exports `operations: ReadonlyMap<string, (parameters) => JSON>` and may export
-   * `isolatedOperations: ReadonlySet<string>`, those that must not run inside the service's own process.
+   * `isolatedOperations: ReadonlyMap<string, number>`, those that must not run inside the service's own process, with
+   * the milliseconds that each may take once its runner has started.
    */
   readonly operationsUrl: string;
   readonly maxResultBytes: number;
@@ -23,6 +24,14 @@ export interface WorkerRefusal {
   readonly reason: 'input' | 'unexpected' | 'unknown_operation' | 'needs_isolation' | 'too_large';
   readonly message: string;
 }
+
+/** What a thread says before it runs an operation that has a limit of its own: once it runs, the thread may hear nothing. */
+export interface OperationBegins {
+  readonly limitMs: number;
+}
+
+export const isBeginning = (message: OperationBegins | WorkerAnswer): message is OperationBegins =>
+  'limitMs' in message;
 
 /** The result as JSON text, which crosses threads in one copy and is never cloned member by member. */
 export type WorkerAnswer = readonly [json: string, sizeBytes: number] | WorkerRefusal;

@@ -6,11 +6,14 @@ import type { WorkerAnswer, WorkerRefusal, WorkerSettings, WorkerTask } from './
 
 interface OperationsModule {
   readonly operations: ReadonlyMap<string, (parameters: JsonObject) => unknown>;
-  readonly isolatedOperations?: ReadonlySet<string>;
+  readonly isolatedOperations?: ReadonlyMap<string, number>;
 }
 
 const settings = workerData as WorkerSettings;
 const { operations, isolatedOperations } = (await import(settings.operationsUrl)) as OperationsModule;
+
+/** Milliseconds that an operation may take once it has begun, where it has such a limit. */
+export const runLimitMs = (operation: string): number | undefined => isolatedOperations?.get(operation);
 
 export default async function run(task: WorkerTask): Promise<WorkerAnswer> {
   const operation = operations.get(task.operation);
