@@ -3,14 +3,7 @@ import type pg from 'pg';
 import type { EventBusMetrics, SharedSubscription } from '../event-bus.js';
 import type { BusLogger } from '../logger.js';
 import { backoffMs } from './backoff.js';
-import {
-  advancePosition,
-  advancePositions,
-  lockPosition,
-  lockPositions,
-  type PositionMove,
-  type SlotId,
-} from './consumer-position.js';
+import { advancePositions, lockPositions, type PositionMove, type SlotId } from './consumer-position.js';
 import { classifyError, PermanentError } from './errors.js';
 import { isolateFailures, type KeyFailure } from './isolate-failures.js';
 import { describeError, park, parkedKeys } from './park.js';
@@ -126,7 +119,7 @@ export class ChunkProcessor {
   ): Promise<ChunkOutcome> {
     const failures: KeyFailure[] = [];
     const outcome = await inTransaction<ChunkOutcome>(this.pool, async (tx) => {
-      if (!(await lockPosition(tx, slot, expected))) return 'fenced';
+      if (!(await lockPositions(tx, [{ slot, expected }]))) return 'fenced';
       const keys = [...new Set(events.map(({ event }) => event.partitionKey))];
       const waitingKeys = await parkedKeys(tx, slot, keys);
       const isWaiting = ({ event }: PositionedEvent): boolean => waitingKeys.has(event.partitionKey);
@@ -146,7 +139,7 @@ export class ChunkProcessor {
         if (malformed !== undefined) throw new PermanentError(malformed.malformed ?? '');
         await handle(flowing);
       }
-      await advancePosition(tx, slot, expected, next);
+      await advancePositions(tx, [{ slot, expected, next }]);
       this.options.metrics.batchApplied?.(slot);
       return 'done';
     });

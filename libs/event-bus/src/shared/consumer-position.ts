@@ -22,30 +22,6 @@ export async function loadPosition(pool: pg.Pool, slot: SlotId, initial: string)
   return rows[0]?.position ?? initial;
 }
 
-/**
- * Locks the position for this transaction. False: another consumer has moved it, so whoever asks is a zombie (or lost
- * the answer to its own commit) and must throw its batch away.
- */
-export async function lockPosition(tx: pg.PoolClient, slot: SlotId, expected: string): Promise<boolean> {
-  const { rows } = await tx.query<{ position: string }>({
-    name: 'lock-consumer-position',
-    text: 'SELECT position FROM consumer_positions WHERE consumer_group = $1 AND topic = $2 AND partition = $3 FOR UPDATE',
-    values: [slot.group, slot.topic, slot.partition],
-  });
-  return rows[0]?.position === expected;
-}
-
-/** Under the lock of `lockPosition`. */
-export async function advancePosition(tx: pg.PoolClient, slot: SlotId, expected: string, next: string): Promise<void> {
-  const { rowCount } = await tx.query({
-    name: 'advance-consumer-position',
-    text: `UPDATE consumer_positions SET position = $5, updated_at = now()
-      WHERE consumer_group = $1 AND topic = $2 AND partition = $3 AND position = $4`,
-    values: [slot.group, slot.topic, slot.partition, expected, next],
-  });
-  if (rowCount !== 1) throw new Error(`the position of ${slot.group} in ${slot.topic} moved under its lock`);
-}
-
 /** What is read of one slot: from `expected`, as its consumer knows the position, up to `next`. */
 export interface PositionMove {
   readonly slot: SlotId;
@@ -53,10 +29,13 @@ export interface PositionMove {
   readonly next: string;
 }
 
-/** As `lockPosition`, for several partitions of one group and topic: are all where they are expected? */
+/**
+ * Locks the positions of partitions of one group and topic for this transaction. False: another consumer has moved one,
+ * so whoever asks is a zombie (or lost the answer to its own commit) and must throw its batch away.
+ */
 export async function lockPositions(
   tx: pg.PoolClient,
-  moves: readonly [PositionMove, ...PositionMove[]],
+  moves: readonly [Pick<PositionMove, 'slot' | 'expected'>, ...Pick<PositionMove, 'slot' | 'expected'>[]],
 ): Promise<boolean> {
   const [{ slot }] = moves;
   const { rows } = await tx.query<{ partition: number; position: string }>({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@capability-router/contracts';
 import { createScratchDatabase } from '@capability-router/event-store/testing';
 import type pg from 'pg';
-import { loadPosition, lockPosition } from './consumer-position.js';
+import { loadPosition, lockPositions } from './consumer-position.js';
 import { park } from './park.js';
 import { replayParked } from './parked-events.js';
 import { inTransaction } from './transaction.js';
@@ -60,7 +60,7 @@ describe('a replay of parked events', () => {
     };
     let replay: ReturnType<typeof replayParked> | undefined;
     await inTransaction(pool, async (tx) => {
-      expect(await lockPosition(tx, ownerNow, '')).toBe(true);
+      expect(await lockPositions(tx, [{ slot: ownerNow, expected: '' }])).toBe(true);
       replay = replayParked(pool, subscription, 'key');
       while ((await waitingForALock(pool)) === 0 && handled.length === 0) await Promise.resolve();
       expect(handled).toEqual([]);
