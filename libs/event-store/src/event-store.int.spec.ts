@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await createScratchDatabase();
   pool = database.pool;
 });
-afterAll(() => database.close());
+afterAll(() => database.drop());
 
 const newTopic = (): string => `topic-${(topicNumber += 1)}`;
 const event = (topic: string, n = 0): NewEvent => ({ type: 'Happened', topic, partitionKey: 'key', data: { n } });

@@ -36,8 +36,8 @@ async function kindOf(path: string): Promise<keyof SpecFiles> {
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
     if (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL|kubectl/)) return 'stack';
-    // The event store's test kit opens a database of its own on that server.
-    return (await mentions(path, /TEST_POSTGRES_URL|@capability-router\/event-store\/testing/))
+    // The test kits open databases of their own on that server.
+    return (await mentions(path, /TEST_POSTGRES_URL|@capability-router\/(event-store|service-kit)\/testing/))
       ? 'postgres'
       : 'selfContained';
   }

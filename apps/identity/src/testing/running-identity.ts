@@ -1,19 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { AccountAssertion, ContextName } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import type { ManualClock } from '@capability-router/kernel';
-import {
-  createLogger,
-  createMetrics,
-  generateInternalKeys,
-  InternalTokens,
-  migrate,
-} from '@capability-router/service-kit';
+import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import type { RunningService, ServiceClients } from '@capability-router/service-kit';
 import { loadIdentityConfig } from '../config.js';
 import { createIdentityService } from '../create-identity-service.js';
-import { appendOnlyTables, migrations } from '../migrations/index.js';
-import { createScratchDatabase } from './scratch-database.js';
+import { applicationUrl, createScratchDatabase } from './scratch-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
 export interface Answer {
@@ -39,34 +31,30 @@ export class RunningIdentity {
     readonly bus: EmbeddedEventBus,
     readonly database: ScratchDatabase,
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
-    private readonly role: string,
   ) {}
 
   static async start(clock: ManualClock, env: NodeJS.ProcessEnv = {}): Promise<RunningIdentity> {
-    const database = await createScratchDatabase({ empty: true });
-    const role = `identity_app_${randomBytes(6).toString('hex')}`;
-    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
-    await migrate({ ownerUrl: database.url, applicationRole: role, migrations, appendOnlyTables });
+    const database = await createScratchDatabase();
     const keys = generateInternalKeys();
     const tokensOf = (service: ContextName): Promise<InternalTokens> =>
       InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock });
-    const url = new URL(database.url);
-    url.username = role;
-    url.password = 'secret';
     const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
-    const service = await createIdentityService(loadIdentityConfig({ IDENTITY_DATABASE_URL: url.href, ...env }), {
-      name: 'identity',
-      clock,
-      logger: createLogger('identity', 'silent'),
-      bus,
-      tokens: await tokensOf('identity'),
-      clients: {} as ServiceClients,
-      metrics: createMetrics(),
-      publicUrl: 'http://127.0.0.1',
-    });
+    const service = await createIdentityService(
+      loadIdentityConfig({ IDENTITY_DATABASE_URL: applicationUrl(database), ...env }),
+      {
+        name: 'identity',
+        clock,
+        logger: createLogger('identity', 'silent'),
+        bus,
+        tokens: await tokensOf('identity'),
+        clients: {} as ServiceClients,
+        metrics: createMetrics(),
+        publicUrl: 'http://127.0.0.1',
+      },
+    );
     await service.start();
     await bus.start();
-    return new RunningIdentity(service, bus, database, tokensOf, role);
+    return new RunningIdentity(service, bus, database, tokensOf);
   }
 
   async call({ method, url, body, as = 'gateway', account, clientAddress }: Call): Promise<Answer> {
@@ -85,8 +73,6 @@ export class RunningIdentity {
 
   async stop(): Promise<void> {
     await this.service.stop();
-    await this.database.pool.query(`DROP OWNED BY ${this.role}`);
-    await this.database.pool.query(`DROP ROLE ${this.role}`);
     await this.database.drop();
   }
 }

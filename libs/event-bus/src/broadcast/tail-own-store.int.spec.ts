@@ -11,7 +11,7 @@ let database: ScratchDatabase;
 beforeAll(async () => {
   database = await createScratchDatabase();
 });
-afterAll(() => database.close());
+afterAll(() => database.drop());
 
 const event = (n: number): NewEvent => ({ type: 'Happened', topic: 'topic', partitionKey: 'k', data: { n } });
 

@@ -44,8 +44,8 @@ export async function createStack(
       tryAll([
         () => Promise.all(replicas.map((bus) => bus.stop())),
         onClose,
-        () => producer.close(),
-        () => consumer.close(),
+        () => producer.drop(),
+        () => consumer.drop(),
       ]),
   };
 }

@@ -37,7 +37,7 @@ describe('a replay of parked events', () => {
   beforeAll(async () => {
     database = await createScratchDatabase();
   });
-  afterAll(() => database.close());
+  afterAll(() => database.drop());
 
   it('waits for whichever lane may own the key now, not only for the one that parked it', async () => {
     const { pool } = database;

@@ -12,7 +12,7 @@ beforeAll(async () => {
     'CREATE TABLE notes (stream_id TEXT PRIMARY KEY, note TEXT NOT NULL CHECK (note <> $$bad$$))',
   );
 });
-afterAll(() => database.close());
+afterAll(() => database.drop());
 
 const notes = (rows: readonly { stream_id: string; note: string }[]): Beside => ({
   name: 'append-with-notes',

@@ -25,7 +25,7 @@ beforeAll(async () => {
     await appendBatch(database.pool, 'registry', items);
   }
 }, 120_000);
-afterAll(() => database.close());
+afterAll(() => database.drop());
 
 /** Rows of the table that one page made the database fetch. */
 async function fetchedByOnePage(topics?: readonly string[]): Promise<{ events: number; fetched: number }> {

@@ -1,2 +1,9 @@
-export { createScratchDatabase, requireEnvironment, type ScratchDatabase } from './scratch-database.js';
+export {
+  createDatabase,
+  createScratchDatabase,
+  requireEnvironment,
+  type ScratchDatabase,
+  type ScratchOptions,
+} from './scratch-database.js';
+export type { Template } from './template-database.js';
 export { untilReadable } from './until-readable.js';

@@ -1,12 +1,30 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { eventStoreSchemaSql } from '../schema/event-store.sql.js';
+import { copyTemplate, type Template } from './template-database.js';
 
-/** For tests: a database of their own with the event store's schema, dropped by `close`. */
+/** For tests: a database of their own in the cluster of `TEST_POSTGRES_URL`, dropped by `drop`. */
 export interface ScratchDatabase {
-  pool: pg.Pool;
-  close(): Promise<void>;
+  /** Connections of the role in `url`. */
+  readonly pool: pg.Pool;
+  readonly url: string;
+  /** Of the superuser of the scratch cluster. */
+  readonly ownerUrl: string;
+  drop(): Promise<void>;
 }
+
+export interface ScratchOptions {
+  /** Begins the name of the database: lower case letters and `_`. */
+  readonly prefix: string;
+  /** What the database begins as; empty where absent. */
+  readonly template?: Template;
+  /** Connections of the pool. */
+  readonly poolSize?: number;
+  /** Who the pool and `url` log in as; the superuser where absent. */
+  readonly login?: { readonly role: string; readonly password: string };
+}
+
+const POOL_SIZE = 10;
 
 /** Tests never skip in silence: a missing server is an error. */
 export function requireEnvironment(name: string): string {
@@ -15,29 +33,52 @@ export function requireEnvironment(name: string): string {
   return value;
 }
 
-export async function createScratchDatabase(): Promise<ScratchDatabase> {
-  const adminUrl = requireEnvironment('TEST_POSTGRES_URL');
-  const name = `scratch_${randomUUID().replaceAll('-', '')}`;
-  await administer(adminUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.toString(), max: 10 });
+const eventStoreTemplate: Template = {
+  prefix: 'event_store',
+  fingerprint: eventStoreSchemaSql,
+  build: (url) => onServer(url, (client) => client.query(eventStoreSchemaSql)),
+};
+
+/** A database with the event store's schema and nothing else. */
+export function createScratchDatabase(): Promise<ScratchDatabase> {
+  return createDatabase({ prefix: 'event_store', template: eventStoreTemplate });
+}
+
+/** A database that begins as a copy of the template. */
+export async function createDatabase(options: ScratchOptions): Promise<ScratchDatabase> {
+  const clusterUrl = requireEnvironment('TEST_POSTGRES_URL');
+  const name = `${options.prefix}_test_${randomBytes(6).toString('hex')}`;
+  await onServer(clusterUrl, async (client) => {
+    if (options.template === undefined) await client.query(`CREATE DATABASE ${name}`);
+    else await copyTemplate(client, clusterUrl, options.template, name);
+  });
+  const owner = new URL(clusterUrl);
+  owner.pathname = `/${name}`;
+  const url = new URL(owner);
+  if (options.login !== undefined) {
+    url.username = options.login.role;
+    url.password = options.login.password;
+  }
+  const pool = new pg.Pool({ connectionString: url.href, max: options.poolSize ?? POOL_SIZE });
+  // `end` does not wait for the sockets, so the server may still tell an idle connection that its database is gone.
   pool.on('error', () => undefined);
-  await pool.query(eventStoreSchemaSql);
   return {
     pool,
-    close: async () => {
+    url: url.href,
+    ownerUrl: owner.href,
+    drop: async () => {
       await pool.end();
-      await administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await onServer(clusterUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
 }
 
-async function administer(url: string, sql: string): Promise<void> {
+/** Runs `work` on a connection of its own. */
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 // This file is long because every difference needs rows in three databases, and one fixture that writes them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrations } from '@capability-router/billing';
+import { appendOnlyTables, migrations } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
 import { createScratchDatabase, type ScratchDatabase, untilReadable } from '@capability-router/event-store/testing';
@@ -13,6 +13,7 @@ import {
   type ExecutionId,
   type SearchId,
 } from '@capability-router/kernel';
+import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
 import { reconcile, type ReconcileReport } from './reconcile.js';
 
 const DAY_MS = 86_400_000;
@@ -28,15 +29,13 @@ describe('reconciling three databases', () => {
   let registry: ScratchDatabase;
 
   beforeAll(async () => {
-    billing = await createScratchDatabase();
+    const schema = { service: 'billing', migrations, appendOnlyTables, as: 'superuser' } as const;
+    billing = await scratchDatabasesOf(schema).createScratchDatabase();
     execution = await createScratchDatabase();
     registry = await createScratchDatabase();
-    // Migrations run statements on whatever they are given.
-    const runner = { query: (sql: string) => billing.pool.query(sql) };
-    for (const Migration of migrations) await new Migration().up(runner as never);
   }, 120_000);
   afterAll(async () => {
-    for (const each of [billing, execution, registry]) await each.close();
+    for (const each of [billing, execution, registry]) await each.drop();
   });
 
   beforeEach(async () => {
