@@ -3,6 +3,7 @@ export default {
   rootDir: '.',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
+  setupFiles: ['<rootDir>/tools/checks/src/jest/own-cluster.ts'],
   testMatch: ['<rootDir>/{apps,libs,tools,tests}/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.nx/'],

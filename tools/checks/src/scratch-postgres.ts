@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@capability-router/standalone/embedded-postgres';
 
 export interface ScratchPostgres {
-  /** Of the superuser: tests make databases and roles of their own. */
+  /**
+   * Of the superuser: tests make databases and roles of their own. Several clusters are separated by commas;
+   * `own-cluster.ts` gives each worker of jest one of them.
+   */
   readonly url: string;
-  /** Ends the server and removes its files. */
+  /** Ends the servers and removes their files. */
   stop(): Promise<void>;
 }
+
+/** Nothing of a test survives a power cut, and nobody reads a cluster again whose server has died. */
+export const scratchSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
 
 /** A PostgreSQL for tests out of the same npm package that standalone uses, so that Node alone is enough. */
 export async function startScratchPostgres(): Promise<ScratchPostgres> {
@@ -16,6 +22,7 @@ export async function startScratchPostgres(): Promise<ScratchPostgres> {
   const server = await startEmbeddedPostgres({
     dataDir,
     logger: { info: () => undefined, error: (message) => console.error(message) },
+    settings: scratchSettings,
   });
   const credentials = JSON.parse(await readFile(join(dataDir, 'postgres-credentials.json'), 'utf8')) as {
     administrator: string;
@@ -31,4 +38,19 @@ export async function startScratchPostgres(): Promise<ScratchPostgres> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** `count` clusters, one for each worker of jest. */
+export async function startScratchClusters(count: number): Promise<ScratchPostgres> {
+  const clusters: ScratchPostgres[] = [];
+  const stop = async (): Promise<void> => {
+    for (const cluster of clusters.splice(0)) await cluster.stop();
+  };
+  try {
+    while (clusters.length < count) clusters.push(await startScratchPostgres());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: clusters.map((cluster) => cluster.url).join(','), stop };
 }

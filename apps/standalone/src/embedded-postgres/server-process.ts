@@ -28,12 +28,13 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the server and returns once it accepts a login. */
+/** Starts the server and returns once it accepts a login. `settings` win over those of `serverSettings`. */
 export async function startServer(
   folder: string,
   binaries: PostgresBinaries,
   launcher: Launcher,
   login: { user: string; password: string },
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const logFile = join(folder, 'postgres.log');
   if (existsSync(logFile) && statSync(logFile).size > logBytesMax) renameSync(logFile, `${logFile}.1`);
@@ -42,7 +43,7 @@ export async function startServer(
     const { file, args, options } = launcher.command(binaries.postgres, [
       '-D',
       clusterFolder(folder),
-      ...settingArguments(serverSettings(port)),
+      ...settingArguments({ ...serverSettings(port), ...settings }),
     ]);
     const log = openSync(logFile, 'a', 0o600);
     if (launcher.user !== undefined) fchownSync(log, launcher.user.uid, launcher.user.gid);

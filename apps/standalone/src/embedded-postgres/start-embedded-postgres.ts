@@ -27,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   readonly logger: { info(message: string): void; error(message: string): void };
   /** Called when the server dies on its own. Without it the event is only logged. */
   readonly onUnexpectedExit?: (description: string) => void;
+  /** Server settings that differ from the product's, by their names in postgresql.conf: for clusters of tests. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const launcher = chooseLauncher(folder, binaries.postgres);
     await initialiseCluster(folder, binaries, launcher, credentials.administrator);
     const login = { user: administratorRole, password: credentials.administrator };
-    const server = await startServer(folder, binaries, launcher, login);
+    const server = await startServer(folder, binaries, launcher, login, options.settings);
     server.onExit((description) => {
       options.logger.error(description);
       options.onUnexpectedExit?.(description);
