@@ -1,3 +1,4 @@
+/** @postgres-versions Publications at the same time wait for an advisory lock. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';

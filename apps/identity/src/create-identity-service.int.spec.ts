@@ -1,3 +1,4 @@
+/** @postgres-versions The service runs under a role without rights on the schema. */
 import type { AccountAssertion } from '@capability-router/contracts';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';

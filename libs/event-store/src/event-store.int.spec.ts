@@ -1,3 +1,4 @@
+/** @postgres-versions The boundary of a reader is the snapshot of the server. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isForEveryPostgres } from './postgres-versions.js';
 import { workspaceRoot } from './workspace.js';
 
 export interface SpecFiles {
@@ -8,6 +9,8 @@ export interface SpecFiles {
   readonly selfContained: readonly string[];
   /** Need a PostgreSQL and nothing else. */
   readonly postgres: readonly string[];
+  /** Of `postgres`, those whose result may depend on its version: marked with `@postgres-versions`. */
+  readonly everyPostgres: readonly string[];
   /** Need Kafka, Redis or kubectl: more than a machine with nothing but Node has. */
   readonly stack: readonly string[];
   /** Black box over HTTP. */
@@ -21,17 +24,27 @@ const skippedFolders = new Set(['node_modules', 'dist']);
 
 /** Every spec file of the repository, by what it needs; a spec whose name tells no kind is an error. */
 export async function findSpecFiles(): Promise<SpecFiles> {
-  const found = { selfContained: [], postgres: [], stack: [], acceptance: [], faults: [] } as Record<
-    keyof SpecFiles,
-    string[]
-  >;
+  const found: Record<keyof SpecFiles, string[]> = {
+    selfContained: [],
+    postgres: [],
+    everyPostgres: [],
+    stack: [],
+    acceptance: [],
+    faults: [],
+  };
   for (const folder of specFolders) {
-    for await (const path of specsIn(join(workspaceRoot, folder))) found[await kindOf(path)].push(path);
+    for await (const path of specsIn(join(workspaceRoot, folder))) {
+      const kind = await kindOf(path);
+      found[kind].push(path);
+      if (!isForEveryPostgres(await readFile(path, 'utf8'))) continue;
+      if (kind !== 'postgres') throw new Error(`${path}: @postgres-versions says nothing on a spec of this kind`);
+      found.everyPostgres.push(path);
+    }
   }
   return found;
 }
 
-async function kindOf(path: string): Promise<keyof SpecFiles> {
+async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPostgres'>> {
   if (path.endsWith('.acc.spec.ts')) return 'acceptance';
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {

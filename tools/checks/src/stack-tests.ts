@@ -9,17 +9,14 @@ import {
 } from '@capability-router/tools-stack';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
-import { ACCEPTANCE_TIMEOUT_MS, roomyAdministration, roomyLists, WORKERS_ON_ONE_CLUSTER } from './standalone-tests.js';
+import { runSpecsOnStack } from './postgres-tests.js';
+import { ACCEPTANCE_TIMEOUT_MS, roomyAdministration, roomyLists } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const WORKERS = 2;
 const REPLICAS = 2;
-/** Milliseconds. */
-const INTEGRATION_TIMEOUT_MS = 120_000;
 /** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
 const FAULT_TIMEOUT_MS = 600_000;
-/** `npm test` plays all of the random histories of money; here it is about the other PostgreSQL. */
-const HISTORIES_ON_THE_STACK = '2000';
 
 /** Repeated runs on one stack register trial agents from one address: the daily caps are tested elsewhere. */
 const roomyTrials = {
@@ -53,13 +50,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
   };
   const groups = [
-    await runGroup('parts on the real stack', () =>
-      runJest([...specs.postgres, ...specs.stack], {
-        workers: WORKERS_ON_ONE_CLUSTER,
-        testTimeoutMs: INTEGRATION_TIMEOUT_MS,
-        env: { TEST_HISTORIES: process.env['TEST_HISTORIES'] ?? HISTORIES_ON_THE_STACK, ...env },
-      }),
-    ),
+    await runSpecsOnStack(specs, env),
     await runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
         () =>

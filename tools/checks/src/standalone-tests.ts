@@ -1,15 +1,10 @@
 import { runJest } from './jest-run.js';
-import { startScratchPostgres } from './scratch-postgres.js';
+import { runPostgresSpecs } from './postgres-tests.js';
 import { findSpecFiles } from './spec-files.js';
 import { startStandalone } from './standalone-process.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const WORKERS = 2;
-/**
- * Tests on one PostgreSQL cluster run one after another: a reader stops below the oldest open transaction of the whole
- * cluster, so a test that keeps one open on purpose would delay what every other test waits for.
- */
-export const WORKERS_ON_ONE_CLUSTER = 1;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
 export const ACCEPTANCE_TIMEOUT_MS = 180_000;
@@ -25,15 +20,7 @@ export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
     await runGroup('parts alone', () =>
       runJest(specs.selfContained, { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
     ),
-    await runGroup('parts on PostgreSQL', () =>
-      withStarted(startScratchPostgres, ({ url }) =>
-        runJest(specs.postgres, {
-          workers: WORKERS_ON_ONE_CLUSTER,
-          testTimeoutMs: INTEGRATION_TIMEOUT_MS,
-          env: { TEST_POSTGRES_URL: url },
-        }),
-      ),
-    ),
+    await runPostgresSpecs(specs),
     await runGroup('acceptance on standalone', () =>
       withStarted(
         () => startStandalone({ ...roomyAdministration, ...roomyLists }),

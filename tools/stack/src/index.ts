@@ -12,6 +12,7 @@ export {
 } from './stack-state.js';
 export { startStack, type StartStackOptions } from './start-stack.js';
 export { stopStack, type StopStackOptions } from './stop-stack.js';
+export { startScratchCluster, type ScratchCluster } from './parts/scratch-cluster.js';
 export { killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';

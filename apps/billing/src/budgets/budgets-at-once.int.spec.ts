@@ -1,3 +1,4 @@
+/** @postgres-versions Who waits for which lock is up to the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKeyId, newExecutionId, systemClock } from '@capability-router/kernel';
 import { releaseHolds } from '../holds/release-holds.js';

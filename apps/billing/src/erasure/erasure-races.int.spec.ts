@@ -1,3 +1,4 @@
+/** @postgres-versions Who waits for which lock is up to the server. */
 import type { EventEnvelope } from '@capability-router/contracts';
 import { creditsFromMicro, ManualClock, toIso, uuidv7, type JsonObject } from '@capability-router/kernel';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

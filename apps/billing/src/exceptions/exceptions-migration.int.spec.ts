@@ -1,3 +1,4 @@
+/** @postgres-versions Migrations change tables that have rows. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { QueryRunner } from 'typeorm';

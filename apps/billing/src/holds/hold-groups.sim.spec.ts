@@ -1,3 +1,4 @@
+/** @postgres-versions Money moves in transactions at the same time. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PlaceHoldResponse } from '@capability-router/contracts';
 import {

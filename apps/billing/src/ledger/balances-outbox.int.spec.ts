@@ -1,3 +1,4 @@
+/** @postgres-versions The boundary of a reader is the snapshot of the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import { untilReadable } from '@capability-router/event-store/testing';

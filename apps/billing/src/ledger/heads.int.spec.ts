@@ -1,3 +1,4 @@
+/** @postgres-versions Who waits for which lock is up to the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, systemClock } from '@capability-router/kernel';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions The order of the chain follows from transaction ids. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, systemClock, type AccountId, type Credits } from '@capability-router/kernel';
 import { untilReadable } from '@capability-router/event-store/testing';

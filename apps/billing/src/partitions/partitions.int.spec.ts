@@ -1,3 +1,4 @@
+/** @postgres-versions Migrations and functions make partitions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newAccountId, newExecutionId, uuidv7, type Clock } from '@capability-router/kernel';

@@ -1,3 +1,4 @@
+/** @postgres-versions Timeouts and locks end a query with an error of the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { countAndList } from './count-and-list.js';

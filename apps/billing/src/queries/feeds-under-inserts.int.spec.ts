@@ -1,3 +1,4 @@
+/** @postgres-versions Reads in order depend on the plan. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId } from '@capability-router/kernel';
 import { BillingReads, START } from '../test-support/billing-reads.js';

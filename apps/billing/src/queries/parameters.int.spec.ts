@@ -1,3 +1,4 @@
+/** @postgres-versions What a value cannot be is an error of the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId } from '@capability-router/kernel';
 import { BillingReads, START } from '../test-support/billing-reads.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions Plans of a table without statistics differ. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { readLedgerCsv } from '../ledger/ledger-csv.js';

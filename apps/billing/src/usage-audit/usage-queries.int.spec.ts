@@ -1,3 +1,4 @@
+/** @postgres-versions Reads in order depend on the plan. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, type ExecutionId } from '@capability-router/kernel';
 import { parseCreditRange } from '../queries/credit-range.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions Timeouts of locks, and texts that jsonb cannot hold, are errors of the server. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, systemClock, toIso, uuidv7, type ExecutionId } from '@capability-router/kernel';

@@ -1,3 +1,4 @@
+/** @postgres-versions Violated constraints are errors of the server. */
 import { readStream } from '@capability-router/event-store';
 import { parseCredits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';

@@ -1,3 +1,4 @@
+/** @postgres-versions Publications at the same time wait for an advisory lock. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readStream } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';

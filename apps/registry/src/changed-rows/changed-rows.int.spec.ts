@@ -1,3 +1,4 @@
+/** @postgres-versions The order of changes follows from transaction ids. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { txOrderSql } from '@capability-router/event-store';
 import { createScratchDatabase } from '../test-support/scratch-database.js';

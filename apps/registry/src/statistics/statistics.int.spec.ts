@@ -1,3 +1,4 @@
+/** @postgres-versions Consumers of several partitions count in transactions at the same time. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topicNames } from '@capability-router/contracts';
 import type { EventEnvelope } from '@capability-router/contracts';

@@ -1,3 +1,4 @@
+/** @postgres-versions The boundary of a reader is the snapshot of the server. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { appendToStream, eventTableSource, type NewEvent } from '@capability-router/event-store';
 import { createScratchDatabase, type ScratchDatabase, untilReadable } from '@capability-router/event-store/testing';

@@ -1,3 +1,4 @@
+/** @postgres-versions Who waits for which lock is up to the server. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@capability-router/contracts';

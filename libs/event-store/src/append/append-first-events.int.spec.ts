@@ -1,3 +1,4 @@
+/** @postgres-versions Conflicts of writers are errors of the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createScratchDatabase, type ScratchDatabase, untilReadable } from '../testing/index.js';
 import { readAfter } from '../read/read-after.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions How many rows a read touches depends on the plan. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { appendBatch } from '../append/append-batch.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions Copies of databases are made by the server. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+/** @postgres-versions Migrations, roles and privileges. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';

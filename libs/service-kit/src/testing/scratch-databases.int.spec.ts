@@ -1,3 +1,4 @@
+/** @postgres-versions Privileges come with a copy of a database. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { requireEnvironment, type ScratchDatabase } from '@capability-router/event-store/testing';

@@ -1,4 +1,5 @@
 // This file is long because every difference needs rows in three databases, and one fixture that writes them.
+/** @postgres-versions Cursors read three databases in order. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { appendOnlyTables, migrations } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';

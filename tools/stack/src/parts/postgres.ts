@@ -30,8 +30,13 @@ export function postgresUrl(port: number, user: string, password: string, databa
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Starts the machine's PostgreSQL on a cluster in `<directory>/postgres`. */
-export async function startPostgres(directory: string, password: string, wishedPort?: number): Promise<RunningPart> {
+/** Starts the machine's PostgreSQL on a cluster in `<directory>/postgres`. `extraSettings` win over those of the stack. */
+export async function startPostgres(
+  directory: string,
+  password: string,
+  wishedPort?: number,
+  extraSettings: Readonly<Record<string, string>> = {},
+): Promise<RunningPart> {
   const folder = join(directory, 'postgres');
   const programs = findPostgres();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -49,6 +54,7 @@ export async function startPostgres(directory: string, password: string, wishedP
     max_wal_size: '2GB',
     timezone: 'UTC',
     log_min_messages: 'log',
+    ...extraSettings,
   };
   const command = run.command(programs.postgres, [
     '-D',

@@ -1,3 +1,4 @@
+/** @postgres-versions Arrays are read by the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { arrayLiteral } from './rebuild-rows.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions A rebuild makes, fills and swaps tables. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { rebuildUsageAudit } from './rebuild-usage-audit.js';

@@ -1,3 +1,4 @@
+/** @postgres-versions A rebuild makes, fills and swaps tables. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock, uuidv7 } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
