@@ -53,6 +53,7 @@ export async function runJest(specFiles: readonly string[], options: JestOptions
         `--outputFile=${reportFile}`,
         `--maxWorkers=${options.workers}`,
         `--testTimeout=${options.testTimeoutMs}`,
+        '--testSequencer=<rootDir>/tools/checks/dist/jest/longest-first.js',
         '--runTestsByPath',
         ...specFiles.map((path) => relative(workspaceRoot, path)),
       ],

@@ -116,7 +116,7 @@ export async function startExecution(
       ? createLogger('execution', process.env['TEST_LOG_LEVEL'] ?? 'silent')
       : createLogger('execution', 'trace', { write: onLog });
   const metrics = createMetrics();
-  const bus = new EmbeddedEventBus({ logger });
+  const bus = new EmbeddedEventBus({ logger, pollIntervalMs: 20 });
   const service = await createExecutionService(
     {
       faults: { reached: () => undefined },
