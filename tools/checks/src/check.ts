@@ -1,6 +1,11 @@
-/** `npm run check`: every check that needs no running service. Prints each step with its time; exit code 1 on a failure. */
+/**
+ * `npm run check`: every check that needs no running service, as many at a time as there are processors. Prints each step
+ * with its seconds when it has ended; exit code 1 on a failure.
+ */
+import { availableParallelism } from 'node:os';
 import { checkFileLengths } from './file-length.js';
 import { runNode } from './run-command.js';
+import { runAtOnce } from './run-at-once.js';
 import { workspaceRoot } from './workspace.js';
 
 interface Step {
@@ -19,7 +24,9 @@ const command = (name: string, ...args: string[]): Step => ({
 
 const sourceFolders = ['apps', 'libs', 'tools', 'tests'];
 
+/** The longest first, so that the short ones fill what is left of the processors. */
 const steps: readonly Step[] = [
+  command('lint with types (eslint)', 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'),
   command('format (prettier)', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
   {
     name: 'file length',
@@ -38,19 +45,16 @@ const steps: readonly Step[] = [
     ...sourceFolders,
   ),
   command('generated documents are up to date', 'tools/docs/dist/generate.js', '--check'),
-  command('lint with types (eslint)', 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'),
 ];
 
-let failures = 0;
-for (const step of steps) {
+const complaints = await runAtOnce(steps, availableParallelism(), async (step) => {
   const startedMs = performance.now();
   const complaint = await step.run();
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`${complaint === undefined ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)`);
-  if (complaint !== undefined) {
-    failures += 1;
-    console.log(complaint.replace(/^/gm, '     '));
-  }
-}
+  if (complaint !== undefined) console.log(complaint.replace(/^/gm, '     '));
+  return complaint;
+});
+const failures = complaints.filter((complaint) => complaint !== undefined).length;
 console.log(failures === 0 ? 'check passed' : `check failed: ${failures} of ${steps.length} steps`);
 process.exitCode = failures === 0 ? 0 : 1;
