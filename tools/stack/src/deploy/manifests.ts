@@ -6,13 +6,24 @@ import { workspaceRoot } from '../workspace.js';
 
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** Every object that `kubectl kustomize` makes of a folder below the top of the repository. */
+/** Every object that kustomize makes of a folder below the top of the repository. */
 export function renderKustomization(folder: string): Manifest[] {
-  const kubectl = findProgram('kubectl');
-  if (kubectl === undefined) throw new OperatorError('kubectl is not installed; it renders the manifests.');
-  const result = spawnSync(kubectl, ['kustomize', join(workspaceRoot, folder)], { encoding: 'utf8' });
+  const [program, ...args] = findKustomize();
+  const result = spawnSync(program, [...args, join(workspaceRoot, folder)], { encoding: 'utf8' });
   if (result.status !== 0) throw new OperatorError(`${folder} does not render:\n${result.stderr}`);
   return parseAllDocuments(result.stdout).map((document) => document.toJS() as Manifest);
+}
+
+/** The command that renders a folder: of kustomize itself, or the copy of it that kubectl carries. */
+function findKustomize(): readonly [string, ...string[]] {
+  const kustomize = findProgram('kustomize');
+  if (kustomize !== undefined) return [kustomize, 'build'];
+  const kubectl = findProgram('kubectl');
+  if (kubectl !== undefined) return [kubectl, 'kustomize'];
+  throw new OperatorError(
+    'Neither kustomize nor kubectl is installed; one of them renders the manifests. ' +
+      'Run: go install sigs.k8s.io/kustomize/kustomize/v5@v5.7.1',
+  );
 }
 
 /** The value at a path such as `spec.template.spec.containers.0.image`; undefined where there is none. */
