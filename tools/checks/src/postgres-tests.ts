@@ -1,4 +1,5 @@
 import { startScratchCluster } from '@capability-router/tools-stack';
+import { installForSpecs } from './external-variables.js';
 import { runJest, type TestCounts } from './jest-run.js';
 import { startScratchClusters } from './scratch-postgres.js';
 import type { SpecFiles } from './spec-files.js';
@@ -32,7 +33,10 @@ export function runPostgresSpecs(specs: SpecFiles): Promise<TestGroup> {
  * of those that need a database alone the ones that are marked `@postgres-versions`.
  */
 export function runSpecsOnStack(specs: SpecFiles, env: Env): Promise<TestGroup> {
-  return runGroup('parts on the real stack', () => runOnOtherVersion([...specs.stack, ...specs.everyPostgres], env));
+  return runGroup('parts on the real stack', async () => {
+    const external = await installForSpecs();
+    return runOnOtherVersion([...specs.stack, ...specs.everyPostgres], { ...env, ...external });
+  });
 }
 
 /** Every spec that needs a PostgreSQL and nothing else, on the machine's: what `runSpecsOnStack` leaves out too. */

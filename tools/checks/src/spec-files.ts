@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { externalVariables } from './external-variables.js';
 import { isForEveryPostgres } from './postgres-versions.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -11,7 +12,7 @@ export interface SpecFiles {
   readonly postgres: readonly string[];
   /** Of `postgres`, those whose result may depend on its version: marked with `@postgres-versions`. */
   readonly everyPostgres: readonly string[];
-  /** Need Kafka, Redis or kubectl: more than a machine with nothing but Node has. */
+  /** Need Kafka, Redis, kubectl or a large package of `tools/external`: more than `npm ci` on a machine with Node gives. */
   readonly stack: readonly string[];
   /** Black box over HTTP. */
   readonly acceptance: readonly string[];
@@ -20,6 +21,9 @@ export interface SpecFiles {
 }
 
 const specFolders = ['apps', 'libs', 'tools', 'tests'];
+const stackNeeds = new RegExp(
+  ['TEST_KAFKA_BROKERS', 'TEST_REDIS_URL', 'kubectl', ...Object.keys(externalVariables)].join('|'),
+);
 const skippedFolders = new Set(['node_modules', 'dist']);
 
 /** Every spec file of the repository, by what it needs; a spec whose name tells no kind is an error. */
@@ -48,7 +52,7 @@ async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPost
   if (path.endsWith('.acc.spec.ts')) return 'acceptance';
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
-    if (await mentions(path, /TEST_KAFKA_BROKERS|TEST_REDIS_URL|kubectl/)) return 'stack';
+    if (await mentions(path, stackNeeds)) return 'stack';
     // The test kits open databases of their own on that server.
     return (await mentions(path, /TEST_POSTGRES_URL|@capability-router\/(event-store|service-kit)\/testing/))
       ? 'postgres'

@@ -57,7 +57,7 @@ if (options.has('--feedback')) {
 }
 const machine = machineLine([]);
 const tools = data.tools.map(toDocument);
-const others = openapiTools(LARGE_POOL_TOOLS - tools.length).map(toDocument);
+const others = (await openapiTools(LARGE_POOL_TOOLS - tools.length)).map(toDocument);
 // First, so that the build is a cold one.
 const { speed, index: large } = await measureSpeed([...tools, ...others], data.queries);
 const pools: Pool[] = [

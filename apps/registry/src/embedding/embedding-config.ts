@@ -57,6 +57,10 @@ export const embeddingEnvSpec = {
     desc: 'With `onnx`: a directory with `model.onnx` and `tokenizer.json`.',
     default: undefined,
   }),
+  SEARCH_EMBEDDING_ONNX_RUNTIME_DIR: text({
+    desc: 'With `onnx`: a directory in whose `node_modules` onnxruntime-node or onnxruntime-web is installed. Absent: it is installed beside the service.',
+    default: undefined,
+  }),
   SEARCH_EMBEDDING_ONNX_POOLING: oneOf(['mean', 'cls'], {
     desc: 'With `onnx`: how the vectors of tokens become one; only for a model that leaves it open.',
     default: 'mean',
@@ -135,6 +139,7 @@ export type EmbedderConfig =
   | {
       readonly provider: 'onnx';
       readonly directory: string;
+      readonly runtimeDirectory?: string;
       readonly pooling: 'mean' | 'cls';
       readonly maxTokens: number;
     };
@@ -186,8 +191,14 @@ function embedderOf(values: Values): EmbedderConfig {
   if (provider === 'onnx') {
     const directory = values.SEARCH_EMBEDDING_ONNX_DIR;
     if (directory === undefined) throw missing('SEARCH_EMBEDDING_ONNX_DIR', 'SEARCH_EMBEDDING_PROVIDER is onnx');
-    const pooling = values.SEARCH_EMBEDDING_ONNX_POOLING;
-    return { provider, directory, pooling, maxTokens: values.SEARCH_EMBEDDING_ONNX_MAX_TOKENS };
+    const runtimeDirectory = values.SEARCH_EMBEDDING_ONNX_RUNTIME_DIR;
+    return {
+      provider,
+      directory,
+      ...(runtimeDirectory === undefined ? {} : { runtimeDirectory }),
+      pooling: values.SEARCH_EMBEDDING_ONNX_POOLING,
+      maxTokens: values.SEARCH_EMBEDDING_ONNX_MAX_TOKENS,
+    };
   }
   const dimensions = values.SEARCH_EMBEDDING_DIMENSIONS;
   return {

@@ -2,9 +2,6 @@
  * This file is long because every way in which a model may fail is tried on one registry beside one real endpoint, in the
  * same set-up.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ToolManifest } from '@capability-router/contracts';
 import { silentLogger } from '@capability-router/event-bus';
@@ -19,7 +16,6 @@ import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
 import { createSemanticSearch } from './create-semantic-search.js';
 import type { SemanticSearch } from './semantic-search.js';
-import { lookUpModel, wordTokenizer } from './testing/onnx-graph.js';
 import { embedsBy, ModelServer, sendJson } from './testing/model-server.js';
 
 const distance = sampleTool();
@@ -36,8 +32,6 @@ const meaning = (text: string): number[] => {
   return /distance/i.test(text) ? [0, 1, 0.1] : [0.1, 0, 1];
 };
 const DEADLINE_MS = 40_000;
-/** A runtime for models is loaded. */
-const START_DEADLINE_MS = 120_000;
 /** Milliseconds, the most that may be set: a machine that stands still for a moment is not late. */
 const ROOMY_BUDGET_MS = '5000';
 
@@ -192,39 +186,6 @@ describe('a search that waits no longer than its budget', () => {
       await registry.stop();
     }
   });
-});
-
-describe('a model in a directory', () => {
-  it(
-    'finds a tool that has no word in common with the query',
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'onnx-model-'));
-      // Unknown words, then `moon` and `waxing`, which mean the same, and `distance`.
-      const table = [
-        [0.01, 0.01, 0.01],
-        [1, 0, 0],
-        [1, 0, 0],
-        [0, 1, 0],
-      ];
-      await writeFile(join(directory, 'model.onnx'), lookUpModel(table));
-      await writeFile(join(directory, 'tokenizer.json'), JSON.stringify(wordTokenizer(['moon', 'waxing', 'distance'])));
-      const registry = await RunningRegistry.start(source(distance, moon), {
-        SEARCH_EMBEDDING_PROVIDER: 'onnx',
-        SEARCH_EMBEDDING_ONNX_DIR: directory,
-        SEARCH_EMBEDDING_BUDGET_MS: ROOMY_BUDGET_MS,
-      });
-      try {
-        const search = async () =>
-          (await registry.post({ url: '/api/v1/search', account: newAccount(), body: { query: waxing } })).body;
-        const body = await eventually(search, ({ total }) => total === 1);
-        expect(body).toMatchObject({ results: [{ tool_id: moon.toolId }] });
-      } finally {
-        await registry.stop();
-        await rm(directory, { recursive: true });
-      }
-    },
-    START_DEADLINE_MS,
-  );
 });
 
 describe('vectors of tools', () => {

@@ -32,7 +32,7 @@ async function operations(count: number): Promise<readonly Operation[]> {
   const file = join(workspaceRoot, 'tools/search-bench/dist/data/openapi-corpus.js');
   if (!existsSync(file)) throw new Error('tools/search-bench is not built: run "npm run build"');
   const corpus = (await import(pathToFileURL(file).href)) as {
-    readonly openapiTools: (count: number) => readonly Operation[];
+    readonly openapiTools: (count: number) => Promise<readonly Operation[]>;
   };
   return corpus.openapiTools(count);
 }

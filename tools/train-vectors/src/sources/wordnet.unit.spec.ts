@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseSynset, wordnetSynsets } from './wordnet.js';
+import { parseSynset } from './wordnet.js';
 
 describe('a line of WordNet', () => {
   it('yields its words and its gloss', () => {
@@ -10,21 +10,5 @@ describe('a line of WordNet', () => {
 
   it('loses the syntactic marker of an adjective', () => {
     expect(parseSynset('00003829 00 a 01 ready(p) 0 000 | prepared').words).toBe('ready');
-  });
-});
-
-describe('WordNet', () => {
-  it('is read whole, without the licence text at the head of its files', () => {
-    const synsets = wordnetSynsets();
-    expect(synsets.length).toBeGreaterThan(100_000);
-    expect(synsets.filter(({ words }) => words.trim() === '')).toEqual([]);
-    expect(synsets.some(({ gloss }) => gloss.includes('Princeton University makes no'))).toBe(false);
-    expect(
-      synsets.find(
-        ({ words }) =>
-          words ===
-          'movie film picture moving picture moving-picture show motion picture motion-picture show picture show pic flick',
-      ),
-    ).toBeDefined();
   });
 });

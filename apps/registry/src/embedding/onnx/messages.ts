@@ -1,6 +1,8 @@
 /** What the thread is started with. */
 export interface OnnxSettings {
   readonly directory: string;
+  /** Holds the runtime in its `node_modules`; beside the service where absent. */
+  readonly runtimeDirectory?: string;
   readonly pooling: 'mean' | 'cls';
   readonly maxTokens: number;
 }

@@ -8,7 +8,7 @@ import { poolTokens } from './pool-tokens.js';
 
 /** Runs in a thread of its own: a model computes for tens of milliseconds, which no search may wait for. */
 
-const { directory, pooling, maxTokens } = workerData as OnnxSettings;
+const { directory, runtimeDirectory, pooling, maxTokens } = workerData as OnnxSettings;
 const say = (message: OnnxMessage): void => parentPort?.postMessage(message);
 /** What we use of it: its declarations do not resolve under Node's rules for modules. */
 interface TextTokenizer {
@@ -39,7 +39,7 @@ function readTokenizer(): (text: string) => readonly number[] {
 }
 
 async function prepare(): Promise<(texts: readonly string[]) => Promise<Float32Array[]>> {
-  const { InferenceSession, Tensor } = await loadRuntime();
+  const { InferenceSession, Tensor } = loadRuntime(runtimeDirectory);
   const tokensOf = readTokenizer();
   const session = await InferenceSession.create(readFileSync(join(directory, 'model.onnx')));
   const unknown = session.inputNames.filter((name) => !knownInputs.includes(name));
