@@ -9,6 +9,7 @@ import { checkPrice } from '../admin/manifest/check-price.js';
 import type { AuthDocument, PriceDocument, ProviderDocument } from '../admin/manifest/documents.js';
 import { manifestSchema } from '../admin/manifest/manifest-schema.js';
 import { providerIdSchema, toolSchema } from '../admin/manifest/tool-schema.js';
+import { once } from '../once.js';
 
 /** Body of an import, as it came. */
 export interface SourceRequest {
@@ -61,9 +62,10 @@ const common = {
   dry_run: { type: 'boolean' },
 };
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, discriminator: true });
+const ajv = once(() => new Ajv2020({ strict: false, allErrors: true, verbose: true, discriminator: true }));
+const compiled = (schema: object): (() => ValidateFunction) => once(() => ajv().compile(schema));
 const validators = {
-  openapi: ajv.compile({
+  openapi: compiled({
     type: 'object',
     additionalProperties: false,
     required: ['provider'],
@@ -75,18 +77,18 @@ const validators = {
       server_url: url,
     },
   }),
-  mcp: ajv.compile({
+  mcp: compiled({
     type: 'object',
     additionalProperties: false,
     required: ['provider', 'server'],
     properties: { ...common, server: mcpBinding.properties.server },
   }),
-  refresh: ajv.compile({ type: 'object', additionalProperties: false, properties: { dry_run: { type: 'boolean' } } }),
-} satisfies Record<string, ValidateFunction>;
+  refresh: compiled({ type: 'object', additionalProperties: false, properties: { dry_run: { type: 'boolean' } } }),
+} satisfies Record<string, () => ValidateFunction>;
 
 /** Throws `validation_error` that names every field at fault. */
 export function readSourceRequest(kind: 'openapi' | 'mcp', body: unknown): SourceRequest {
-  const request = checked(validators[kind], body) as unknown as SourceRequest;
+  const request = checked(validators[kind](), body) as unknown as SourceRequest;
   if (kind === 'openapi' && (request.url === undefined) === (request.document === undefined)) {
     throw invalid([{ type: 'value_error', loc: ['body', 'url'], msg: 'Give either "url" or "document"' }]);
   }
@@ -112,7 +114,7 @@ function faultOf(address: string): string | undefined {
 }
 
 export const readRefreshRequest = (body: unknown): { readonly dry_run?: boolean } =>
-  checked(validators.refresh, body ?? {});
+  checked(validators.refresh(), body ?? {});
 
 function checked(validate: ValidateFunction, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw invalid([{ type: 'dict_type', loc: ['body'], msg: 'Input should be a valid object' }]);

@@ -3,6 +3,7 @@ import type { ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { detailOf } from '@capability-router/tool-calls';
+import { once } from '../../once.js';
 
 /** Bytes of its JSON. */
 const MAX_SCHEMA_BYTES = 65_536;
@@ -17,8 +18,7 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** They would make the meaning of a reference depend on other documents. */
 const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary', 'id'];
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
-const isSchema = ajv.getSchema(DIALECT);
+const metaSchema = once(() => new Ajv2020({ strict: false, allErrors: true, verbose: true }).getSchema(DIALECT));
 
 type Loc = readonly (string | number)[];
 
@@ -27,6 +27,7 @@ type Loc = readonly (string | number)[];
  * has a hundred thousand. So everything on which compiling fails is looked at instead.
  */
 export function checkParametersSchema(schema: JsonObject, loc: Loc): ValidationDetail[] {
+  const isSchema = metaSchema();
   if (isSchema === undefined) throw new Error('the meta-schema is not there');
   const size = Buffer.byteLength(JSON.stringify(schema));
   if (size > MAX_SCHEMA_BYTES) {

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { ValidationDetail } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { detailOf, hasAtMost } from '@capability-router/tool-calls';
+import { once } from '../../once.js';
 import { manifestSchema, MANIFEST_SCHEMA_ID } from './manifest-schema.js';
 
 export const manifestKinds = ['provider', 'tool', 'category'] as const;
@@ -10,14 +11,19 @@ export type ManifestKind = (typeof manifestKinds)[number];
 /** Values of a document of which every fault is looked for; of one of more, the first is told. */
 const MAX_THOROUGH_VALUES = 5_000;
 
-type Validators = Readonly<Record<ManifestKind, ValidateFunction>>;
-
-function validators(allErrors: boolean): Validators {
-  const ajv = new Ajv2020({ strict: false, allErrors, verbose: true, discriminator: true });
-  ajv.addSchema(manifestSchema);
-  const validatorOf = (kind: ManifestKind): ValidateFunction =>
-    ajv.compile({ $ref: `${MANIFEST_SCHEMA_ID}#/$defs/${kind}` });
-  return { provider: validatorOf('provider'), tool: validatorOf('tool'), category: validatorOf('category') };
+/** Compiled with the first document of a kind: that takes longer than all else that loading this service takes. */
+function validators(allErrors: boolean): (kind: ManifestKind) => ValidateFunction {
+  const compiled = new Map<ManifestKind, ValidateFunction>();
+  const ajv = once(() =>
+    new Ajv2020({ strict: false, allErrors, verbose: true, discriminator: true }).addSchema(manifestSchema),
+  );
+  return (kind) => {
+    const known = compiled.get(kind);
+    if (known !== undefined) return known;
+    const validate = ajv().compile({ $ref: `${MANIFEST_SCHEMA_ID}#/$defs/${kind}` });
+    compiled.set(kind, validate);
+    return validate;
+  };
 }
 
 const everyFault = validators(true);
@@ -31,7 +37,7 @@ export function checkShape(
   base: readonly (string | number)[],
   limit: number,
 ): ValidationDetail[] {
-  const validate = (hasAtMost(document, MAX_THOROUGH_VALUES) ? everyFault : firstFault)[kind];
+  const validate = (hasAtMost(document, MAX_THOROUGH_VALUES) ? everyFault : firstFault)(kind);
   if (validate(document)) return [];
   const errors = validate.errors ?? [];
   // The errors of the last check would keep the document alive.
