@@ -4,6 +4,7 @@ import type { Demo } from './demo.js';
 export function banner(
   demo: Demo,
   demoFile: string,
+  metricsUrl: string,
   tool: { readonly id: string; readonly parameters: string },
 ): string {
   const { base_url: url, api_key: key } = demo;
@@ -14,7 +15,8 @@ The capability router is running.
 
   Base URL   ${url}
   API key    ${key}
-  Both, and an admin key, are in ${demoFile}
+  Metrics    ${metricsUrl}
+  URL and key, and an admin key, are in ${demoFile}
 
 From a need to a reconciled charge, in four calls:
 

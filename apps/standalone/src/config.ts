@@ -1,4 +1,4 @@
-import { integer, list, loadEnv, oneOf, text, url } from '@capability-router/service-kit';
+import { integer, list, loadEnv, oneOf, text, url } from '@capability-router/service-kit/config';
 
 export const DEFAULT_PORT = 8080;
 

@@ -1,31 +1,55 @@
 import { relative } from 'node:path';
-import { ConfigError } from '@capability-router/service-kit';
+import { answerAndExit } from '../bin/command-line.mjs';
+import { progress } from '../bin/progress.mjs';
+import { onStopSignal, stopsBySignal } from '../bin/stop-signals.mjs';
 import { banner } from './banner.js';
-import { EmbeddedPostgresError } from './embedded-postgres/index.js';
-import { startStandalone } from './start-standalone.js';
+import { messageFor } from './start-error.js';
+import { startStandalone, type Standalone } from './start-standalone.js';
 import { waitUntilUsable } from './wait-until-usable.js';
 
-const STOP_TIMEOUT_MS = 20_000;
 const demoTool = { id: 'formula.expression.evaluate.v1', parameters: '{"expression":"2 * (3 + 4)^2"}' };
 
-try {
-  const standalone = await startStandalone(process.env, (detail) => {
+answerAndExit(process.argv.slice(2));
+
+const abort = new AbortController();
+const starting = startStandalone(process.env, {
+  onDatabaseExit: (detail) => {
+    progress.end();
     process.stderr.write(`The embedded database has stopped: ${detail}\n`);
     process.exit(1);
-  });
-  const stop = (): void => {
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    void standalone.stop().then(() => process.exit(0));
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  await waitUntilUsable(standalone.demo);
-  process.stdout.write(banner(standalone.demo, relative(process.cwd(), standalone.demoFile), demoTool));
+  },
+  onStep: (step) => progress.step(step),
+  signal: abort.signal,
+});
+
+let isUsable = false;
+onStopSignal(async () => {
+  abort.abort();
+  const standalone = await starting.catch(() => undefined);
+  await standalone?.stop();
+  progress.end();
+  if (isUsable) return 0;
+  process.stderr.write('Stopped while starting. Nothing is lost: the next start goes on from here.\n');
+  return undefined;
+});
+
+try {
+  await announce(await starting);
 } catch (error) {
-  // What an operator can mend is said in a sentence; anything else keeps its stack.
-  const known = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
-  process.stderr.write(
-    `capability-router could not start: ${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
-  process.exit(1);
+  // A start that a signal has ended is reported by whoever handles the signal.
+  if (!stopsBySignal()) {
+    progress.end();
+    process.stderr.write(`capability-router could not start: ${messageFor(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function announce(standalone: Standalone): Promise<void> {
+  progress.step('Waiting until the first call would be accepted');
+  await waitUntilUsable(standalone.demo);
+  if (stopsBySignal()) return;
+  isUsable = true;
+  progress.end();
+  const demoFile = relative(process.cwd(), standalone.demoFile);
+  process.stdout.write(banner(standalone.demo, demoFile, standalone.metricsUrl, demoTool));
 }

@@ -1,33 +1,10 @@
-import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBillingService, loadBillingConfig } from '@capability-router/billing';
-import { createCapabilityRoutingService, loadCapabilityRoutingConfig } from '@capability-router/capability-routing';
-import { contexts, type ContextName } from '@capability-router/contracts';
-import { EmbeddedEventBus } from '@capability-router/event-bus';
-import { createExecutionService, loadExecutionConfig } from '@capability-router/execution';
-import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
-import { createIdentityService, loadIdentityConfig } from '@capability-router/identity';
-import { systemClock } from '@capability-router/kernel';
-import { createRegistryService, loadRegistryConfig } from '@capability-router/registry';
-import {
-  busMetrics,
-  createLogger,
-  createMetrics,
-  envPrefixOf,
-  InjectServiceClient,
-  InternalTokens,
-  listenMetrics,
-  type RunningService,
-  type ServiceClients,
-  type ServiceRuntime,
-  type StreamingServiceClient,
-} from '@capability-router/service-kit';
-import { choosePort } from './choose-port.js';
+import { createLogger } from '@capability-router/service-kit/logger';
+import { choosePort, requireFree } from './choose-port.js';
 import { loadStandaloneConfig } from './config.js';
-import { ensureDemo, type Demo } from './demo.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/index.js';
-import { loadKeys, type StandaloneKeys } from './keys.js';
-import { databaseServices, migrateAll } from './migrate-all.js';
+import { explainWithin, prepareDataFolder } from './data-folder.js';
+import type { Demo } from './demo.js';
+import { startEmbeddedPostgres } from './embedded-postgres/index.js';
 
 export interface Standalone {
   readonly demo: Demo;
@@ -36,159 +13,57 @@ export interface Standalone {
   stop(): Promise<void>;
 }
 
-/** In the order in which they start: whoever asks comes after whom it asks. */
-const creators = {
-  identity: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
-    createIdentityService(loadIdentityConfig(env), runtime),
-  billing: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createBillingService(loadBillingConfig(env), runtime),
-  registry: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
-    createRegistryService(loadRegistryConfig(env), runtime),
-  'capability-routing': (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
-    createCapabilityRoutingService(loadCapabilityRoutingConfig(env), runtime),
-  execution: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
-    createExecutionService(loadExecutionConfig(env), runtime),
-  gateway: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createGatewayService(loadGatewayConfig(env), runtime),
-} satisfies Record<ContextName, unknown>;
+export interface StartOptions {
+  onDatabaseExit(detail: string): void;
+  /** Told each step before it begins. */
+  onStep?(step: string): void;
+  /** Ends the start at the next step, with everything that has started; the promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
 
-/** The six services in one process, on a database of its own and the embedded bus. Throws with a message for people. */
-export async function startStandalone(
-  processEnv: NodeJS.ProcessEnv,
-  onDatabaseExit: (detail: string) => void,
-): Promise<Standalone> {
+/**
+ * The six services in one process, on a database of its own and the embedded bus. Throws with a message for people.
+ * The services are loaded while the database is created or started: this file and what it imports stay light.
+ */
+export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: StartOptions): Promise<Standalone> {
+  const { signal } = options;
+  const onStep = (step: string): void => {
+    signal?.throwIfAborted();
+    options.onStep?.(step);
+  };
   const config = loadStandaloneConfig(processEnv);
-  const logger = createLogger('standalone', config.LOG_LEVEL);
-  mkdirSync(config.DATA_DIR, { recursive: true });
-  const dataDir = realpathSync(config.DATA_DIR);
   const port = await choosePort(config.HOST, config.PORT);
-  const localOrigin = `http://${reachable(config.HOST)}:${port}`;
-  const publicUrl = config.PUBLIC_URL ?? localOrigin;
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    logger: { info: (message) => logger.info(message), error: (message) => logger.error(message) },
-    onUnexpectedExit: onDatabaseExit,
-  });
-  const running: RunningService[] = [];
-  const metrics = createMetrics();
-  const bus = new EmbeddedEventBus({ logger, metrics: busMetrics(metrics) });
-  const stop = async (): Promise<void> => {
-    // The batch in hand ends while the services' connections are still open.
-    await bus.stop();
-    for (const service of [...running].reverse()) await service.stop();
-    await postgres.stop();
-  };
+  await requireFree('METRICS_PORT', '127.0.0.1', config.METRICS_PORT);
+  const dataDir = prepareDataFolder(config.DATA_DIR);
   try {
-    const keys = loadKeys(dataDir);
-    await migrateAll(postgres);
-    const env = serviceEnv(processEnv, { dataDir, publicUrl, keys, postgres });
-    const { demo } = await ensureDemo({
+    const logger = createLogger('standalone', config.LOG_LEVEL);
+    const starting = startEmbeddedPostgres({
       dataDir,
-      identityDatabaseUrl: postgres.appUrl('identity'),
-      demoCredits: loadIdentityConfig(env).demoCredits,
-      clock: systemClock,
-      origin: localOrigin,
+      logger: { info: (message) => logger.info(message), error: (message) => logger.error(message) },
+      onUnexpectedExit: (detail) => options.onDatabaseExit(detail),
+      onStep,
+      ...(signal === undefined ? {} : { signal }),
     });
-    for (const name of Object.keys(creators) as ContextName[]) {
-      const tokens = await tokensOf(name, keys);
-      const clients = clientsOf(tokens, running);
-      running.push(
-        await creators[name](env, {
-          name,
-          clock: systemClock,
-          logger: logger.child({ service: name }),
-          bus,
-          tokens,
-          clients,
-          metrics,
-          publicUrl,
-        }),
-      );
+    const [database, program] = await Promise.allSettled([starting, import('./run-services.js')]);
+    if (database.status === 'rejected') throw database.reason;
+    const postgres = database.value;
+    try {
+      if (program.status === 'rejected') throw program.reason;
+      const services = await program.value.runServices({ processEnv, config, dataDir, port, postgres, onStep });
+      return {
+        demo: services.demo,
+        demoFile: join(dataDir, 'demo.json'),
+        metricsUrl: services.metricsUrl,
+        async stop() {
+          await services.stop();
+          await postgres.stop();
+        },
+      };
+    } catch (error) {
+      await postgres.stop();
+      throw error;
     }
-    for (const service of running) await service.start();
-    await bus.start();
-    const gateway = find(running, 'gateway');
-    gateway.fastify.readiness.current = () => allReady(running);
-    await gateway.fastify.listen({ host: config.HOST, port });
-    const metricsListener = await listenMetrics(metrics, '127.0.0.1', config.METRICS_PORT);
-    return {
-      demo,
-      demoFile: join(dataDir, 'demo.json'),
-      metricsUrl: `http://127.0.0.1:${metricsListener.port}/metrics`,
-      async stop() {
-        gateway.fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
-        await gateway.fastify.close();
-        await metricsListener.close();
-        await stop();
-      },
-    };
   } catch (error) {
-    await stop();
-    throw error;
+    throw explainWithin(dataDir, config.DATA_DIR, error);
   }
-}
-
-/** How this machine reaches a listener on `host`, as the host part of a URL. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function serviceEnv(
-  processEnv: NodeJS.ProcessEnv,
-  parts: { dataDir: string; publicUrl: string; keys: StandaloneKeys; postgres: EmbeddedPostgres },
-): NodeJS.ProcessEnv {
-  const databases = databaseServices.map(
-    (name) => [`${envPrefixOf(name)}_DATABASE_URL`, parts.postgres.appUrl(name)] as const,
-  );
-  const pools = databaseServices.map((name) => [`${envPrefixOf(name)}_DATABASE_POOL_SIZE`, String(POOL_SIZE)] as const);
-  return {
-    ...Object.fromEntries(pools),
-    ...processEnv,
-    PUBLIC_URL: parts.publicUrl,
-    RESULT_STORE_DIR: join(parts.dataDir, 'results'),
-    RESULT_LINK_KEY: parts.keys.resultLinkKey,
-    ...credentialKeysOf(processEnv, parts.keys),
-    ...Object.fromEntries(databases),
-    // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
-    REDIS_URL: '',
-  };
-}
-
-/** The installation's own key, unless whoever runs it brings theirs. */
-function credentialKeysOf(processEnv: NodeJS.ProcessEnv, keys: StandaloneKeys): NodeJS.ProcessEnv {
-  const given = [processEnv['CREDENTIAL_KEYS'], processEnv['CREDENTIAL_KEYS_FILE']];
-  return given.some((value) => value !== undefined && value !== '') ? {} : { CREDENTIAL_KEYS: keys.credentialKeys };
-}
-
-/** Connections per service: five services share one small server. */
-const POOL_SIZE = 12;
-
-function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalTokens> {
-  return InternalTokens.create({
-    service,
-    signingKey: keys.internal.signingKeys[service],
-    jwks: keys.internal.jwks,
-    clock: systemClock,
-  });
-}
-
-function clientsOf(tokens: InternalTokens, running: readonly RunningService[]): ServiceClients {
-  const peer = (name: ContextName) => running.find((service) => service.name === name)?.fastify;
-  const entries = contexts.map((name): [ContextName, StreamingServiceClient] => [
-    name,
-    new InjectServiceClient(name, tokens, () => peer(name)),
-  ]);
-  return Object.fromEntries(entries) as ServiceClients;
-}
-
-function find(services: readonly RunningService[], name: ContextName): RunningService {
-  const service = services.find((candidate) => candidate.name === name);
-  if (service === undefined) throw new Error(`${name} is not running`);
-  return service;
-}
-
-/** Names only: `/readyz` stands on the public listener, and a detail can hold words of the database. */
-function allReady(services: readonly RunningService[]): { ready: boolean; detail: string } {
-  const waiting = services.filter((service) => !service.ready().ready).map(({ name }) => name);
-  return { ready: waiting.length === 0, detail: waiting.length === 0 ? 'ready' : `waiting for ${waiting.join(', ')}` };
 }

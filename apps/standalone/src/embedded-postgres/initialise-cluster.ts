@@ -24,6 +24,7 @@ export async function initialiseCluster(
   binaries: PostgresBinaries,
   launcher: Launcher,
   administratorPassword: string,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (clusterExists(folder)) return;
   const unfinished = join(folder, 'data.unfinished');
@@ -36,28 +37,40 @@ export async function initialiseCluster(
     chownSync(unfinished, launcher.user.uid, launcher.user.gid);
     chownSync(passwordFile, launcher.user.uid, launcher.user.gid);
   }
+  const args = [
+    `--pgdata=${unfinished}`,
+    `--username=${administratorRole}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--data-checksums',
+  ];
   try {
-    await runInitdb(launcher, binaries.initdb, [
-      `--pgdata=${unfinished}`,
-      `--username=${administratorRole}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--data-checksums',
-    ]);
+    await runInitdb(launcher, binaries.initdb, args, signal);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
   } finally {
     rmSync(passwordFile, { force: true });
   }
   renameSync(unfinished, clusterFolder(folder));
 }
 
-function runInitdb(launcher: Launcher, initdb: string, initdbArgs: readonly string[]): Promise<void> {
+function runInitdb(
+  launcher: Launcher,
+  initdb: string,
+  initdbArgs: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
   const { file, args, options } = launcher.command(initdb, initdbArgs);
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       ...options,
       cwd: '/',
+      // Its own process group: Ctrl-C in a terminal reaches node alone, which then ends it and waits for it.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: initdbTimeoutMs,
       env: { PATH: process.env['PATH'], LC_ALL: 'C' },
@@ -68,10 +81,14 @@ function runInitdb(launcher: Launcher, initdb: string, initdbArgs: readonly stri
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
+    const end = (): void => void child.kill('SIGTERM');
+    signal?.addEventListener('abort', end, { once: true });
     child.once('error', reject);
-    child.once('close', (code, signal) => {
-      if (code === 0) resolve();
-      else reject(new EmbeddedPostgresError(explain(output, code, signal)));
+    child.once('close', (code, endedBy) => {
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted === true) reject(new EmbeddedPostgresError('The creation of the database was stopped.'));
+      else if (code === 0) resolve();
+      else reject(new EmbeddedPostgresError(explain(output, code, endedBy)));
     });
   });
 }

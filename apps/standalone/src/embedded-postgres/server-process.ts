@@ -35,6 +35,7 @@ export async function startServer(
   launcher: Launcher,
   login: { user: string; password: string },
   settings: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
 ): Promise<ServerProcess> {
   const logFile = join(folder, 'postgres.log');
   if (existsSync(logFile) && statSync(logFile).size > logBytesMax) renameSync(logFile, `${logFile}.1`);
@@ -57,7 +58,7 @@ export async function startServer(
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     });
     closeSync(log);
-    const failure = await whenReady(child, port, login).catch(async (error: unknown) => {
+    const failure = await whenReady(child, port, login, signal).catch(async (error: unknown) => {
       await supervise(child, port, binaries, folder).stop();
       throw error;
     });
@@ -68,6 +69,7 @@ export async function startServer(
       throw new EmbeddedPostgresError(`The embedded PostgreSQL did not start (${failure}). It said:\n${said}`);
     }
     await sleep(retryDelayMs);
+    signal?.throwIfAborted();
   }
 }
 
@@ -103,6 +105,7 @@ async function whenReady(
   child: ChildProcess,
   port: number,
   login: { user: string; password: string },
+  signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   let ended: string | undefined;
   child.once('error', (error) => (ended = error.message));
@@ -110,6 +113,7 @@ async function whenReady(
   const deadline = performance.now() + startTimeoutMs;
   while (performance.now() < deadline) {
     if (ended !== undefined) return ended;
+    signal?.throwIfAborted();
     if (await accepts(port, login)) return undefined;
     await sleep(pollMs);
   }

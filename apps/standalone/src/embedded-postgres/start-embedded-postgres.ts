@@ -29,6 +29,10 @@ export interface EmbeddedPostgresOptions {
   readonly onUnexpectedExit?: (description: string) => void;
   /** Server settings that differ from the product's, by their names in postgresql.conf: for clusters of tests. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Told each step that takes a while before it begins. */
+  readonly onStep?: (step: string) => void;
+  /** Ends the start, and every process of it; the promise then rejects. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -49,9 +53,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
     const binaries = findBinaries();
     const launcher = chooseLauncher(folder, binaries.postgres);
-    await initialiseCluster(folder, binaries, launcher, credentials.administrator);
+    options.onStep?.(clusterExists(folder) ? 'Starting the database' : 'Creating the database');
+    await initialiseCluster(folder, binaries, launcher, credentials.administrator, options.signal);
     const login = { user: administratorRole, password: credentials.administrator };
-    const server = await startServer(folder, binaries, launcher, login, options.settings);
+    const server = await startServer(folder, binaries, launcher, login, options.settings, options.signal);
     server.onExit((description) => {
       options.logger.error(description);
       options.onUnexpectedExit?.(description);

@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { createBillingService, loadBillingConfig } from '@capability-router/billing';
+import { createCapabilityRoutingService, loadCapabilityRoutingConfig } from '@capability-router/capability-routing';
+import { contexts, type ContextName } from '@capability-router/contracts';
+import { EmbeddedEventBus } from '@capability-router/event-bus';
+import { createExecutionService, loadExecutionConfig } from '@capability-router/execution';
+import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
+import { createIdentityService, loadIdentityConfig } from '@capability-router/identity';
+import { systemClock } from '@capability-router/kernel';
+import { createRegistryService, loadRegistryConfig } from '@capability-router/registry';
+import {
+  busMetrics,
+  createLogger,
+  createMetrics,
+  envPrefixOf,
+  InjectServiceClient,
+  InternalTokens,
+  listenMetrics,
+  type RunningService,
+  type ServiceClients,
+  type ServiceRuntime,
+  type StreamingServiceClient,
+} from '@capability-router/service-kit';
+import { explained } from './choose-port.js';
+import type { StandaloneConfig } from './config.js';
+import { ensureDemo, type Demo } from './demo.js';
+import type { EmbeddedPostgres } from './embedded-postgres/index.js';
+import { loadKeys, type StandaloneKeys } from './keys.js';
+import { databaseServices, migrateAll } from './migrate-all.js';
+
+export interface RunningServices {
+  readonly demo: Demo;
+  readonly metricsUrl: string;
+  /** Ends the services, the last that started first; the database is left. */
+  stop(): Promise<void>;
+}
+
+export interface ServicesOptions {
+  readonly processEnv: NodeJS.ProcessEnv;
+  readonly config: StandaloneConfig;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly postgres: EmbeddedPostgres;
+  /** Told each step before it begins; a throw ends the start. */
+  onStep(step: string): void;
+}
+
+const METRICS_HOST = '127.0.0.1';
+
+/** In the order in which they start: whoever asks comes after whom it asks. */
+const creators = {
+  identity: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createIdentityService(loadIdentityConfig(env), runtime),
+  billing: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createBillingService(loadBillingConfig(env), runtime),
+  registry: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createRegistryService(loadRegistryConfig(env), runtime),
+  'capability-routing': (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createCapabilityRoutingService(loadCapabilityRoutingConfig(env), runtime),
+  execution: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createExecutionService(loadExecutionConfig(env), runtime),
+  gateway: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createGatewayService(loadGatewayConfig(env), runtime),
+} satisfies Record<ContextName, unknown>;
+
+/** Brings the databases up to this build and starts the six services. What has started is stopped where one fails. */
+export async function runServices(options: ServicesOptions): Promise<RunningServices> {
+  const { processEnv, config, dataDir, port, postgres, onStep } = options;
+  const localOrigin = `http://${reachable(config.HOST)}:${port}`;
+  const publicUrl = config.PUBLIC_URL ?? localOrigin;
+  const running: RunningService[] = [];
+  const metrics = createMetrics();
+  const bus = new EmbeddedEventBus({
+    logger: createLogger('standalone', config.LOG_LEVEL),
+    metrics: busMetrics(metrics),
+  });
+  const stop = async (): Promise<void> => {
+    // The batch in hand ends while the services' connections are still open.
+    await bus.stop();
+    for (const service of [...running].reverse()) await service.stop();
+  };
+  try {
+    onStep('Updating the databases');
+    const keys = loadKeys(dataDir);
+    await migrateAll(postgres);
+    const env = serviceEnv(processEnv, { dataDir, publicUrl, keys, postgres });
+    const { demo } = await ensureDemo({
+      dataDir,
+      identityDatabaseUrl: postgres.appUrl('identity'),
+      demoCredits: loadIdentityConfig(env).demoCredits,
+      clock: systemClock,
+      origin: localOrigin,
+    });
+    for (const name of Object.keys(creators) as ContextName[]) {
+      onStep(`Starting ${name}${name === 'registry' ? ' and its search index' : ''}`);
+      const tokens = await tokensOf(name, keys);
+      running.push(
+        await creators[name](env, {
+          name,
+          clock: systemClock,
+          // One of its own: a child of another would name both on every line.
+          logger: createLogger(name, config.LOG_LEVEL),
+          bus,
+          tokens,
+          clients: clientsOf(tokens, running),
+          metrics,
+          publicUrl,
+        }),
+      );
+    }
+    onStep('Opening the doors');
+    for (const service of running) await service.start();
+    await bus.start();
+    const gateway = find(running, 'gateway');
+    gateway.fastify.readiness.current = () => allReady(running);
+    await listening({ setting: 'PORT', host: config.HOST, port }, (at) => gateway.fastify.listen(at));
+    const metricsListener = await listening(
+      { setting: 'METRICS_PORT', host: METRICS_HOST, port: config.METRICS_PORT },
+      (at) => listenMetrics(metrics, at.host, at.port),
+    );
+    return {
+      demo,
+      metricsUrl: `http://${METRICS_HOST}:${metricsListener.port}/metrics`,
+      async stop() {
+        gateway.fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
+        await gateway.fastify.close();
+        await metricsListener.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A port that was free when it was looked at may be taken since. */
+async function listening<T>(
+  at: Parameters<typeof explained>[1],
+  listen: (at: { readonly host: string; readonly port: number }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await listen({ host: at.host, port: at.port });
+  } catch (error) {
+    throw explained(error, at);
+  }
+}
+
+/** How this machine reaches a listener on `host`, as the host part of a URL. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function serviceEnv(
+  processEnv: NodeJS.ProcessEnv,
+  parts: { dataDir: string; publicUrl: string; keys: StandaloneKeys; postgres: EmbeddedPostgres },
+): NodeJS.ProcessEnv {
+  const databases = databaseServices.map(
+    (name) => [`${envPrefixOf(name)}_DATABASE_URL`, parts.postgres.appUrl(name)] as const,
+  );
+  const pools = databaseServices.map((name) => [`${envPrefixOf(name)}_DATABASE_POOL_SIZE`, String(POOL_SIZE)] as const);
+  return {
+    ...Object.fromEntries(pools),
+    ...processEnv,
+    PUBLIC_URL: parts.publicUrl,
+    RESULT_STORE_DIR: join(parts.dataDir, 'results'),
+    RESULT_LINK_KEY: parts.keys.resultLinkKey,
+    ...credentialKeysOf(processEnv, parts.keys),
+    ...Object.fromEntries(databases),
+    // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
+    REDIS_URL: '',
+  };
+}
+
+/** The installation's own key, unless whoever runs it brings theirs. */
+function credentialKeysOf(processEnv: NodeJS.ProcessEnv, keys: StandaloneKeys): NodeJS.ProcessEnv {
+  const given = [processEnv['CREDENTIAL_KEYS'], processEnv['CREDENTIAL_KEYS_FILE']];
+  return given.some((value) => value !== undefined && value !== '') ? {} : { CREDENTIAL_KEYS: keys.credentialKeys };
+}
+
+/** Connections per service: five services share one small server. */
+const POOL_SIZE = 12;
+
+function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalTokens> {
+  return InternalTokens.create({
+    service,
+    signingKey: keys.internal.signingKeys[service],
+    jwks: keys.internal.jwks,
+    clock: systemClock,
+  });
+}
+
+function clientsOf(tokens: InternalTokens, running: readonly RunningService[]): ServiceClients {
+  const peer = (name: ContextName) => running.find((service) => service.name === name)?.fastify;
+  const entries = contexts.map((name): [ContextName, StreamingServiceClient] => [
+    name,
+    new InjectServiceClient(name, tokens, () => peer(name)),
+  ]);
+  return Object.fromEntries(entries) as ServiceClients;
+}
+
+function find(services: readonly RunningService[], name: ContextName): RunningService {
+  const service = services.find((candidate) => candidate.name === name);
+  if (service === undefined) throw new Error(`${name} is not running`);
+  return service;
+}
+
+/** Names only: `/readyz` stands on the public listener, and a detail can hold words of the database. */
+function allReady(services: readonly RunningService[]): { ready: boolean; detail: string } {
+  const waiting = services.filter((service) => !service.ready().ready).map(({ name }) => name);
+  return { ready: waiting.length === 0, detail: waiting.length === 0 ? 'ready' : `waiting for ${waiting.join(', ')}` };
+}

@@ -1,0 +1,127 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, START_TIMEOUT_MS } from './test-support/standalone-process.js';
+import { processesOf, repeatedKeys, StartedProgram } from './test-support/started-program.js';
+
+const launcher = fileURLToPath(new URL('../bin/start.mjs', import.meta.url));
+
+describe('a start of standalone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'standalone-start-'));
+  /** One for all tests: what was cut off in one must not keep the next from starting. */
+  const dataDir = join(folder, 'data');
+  const taken: Server = createServer();
+  let takenPort: number;
+  let port: string;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    takenPort = (taken.address() as AddressInfo).port;
+    port = String(await freePort());
+    writeFileSync(join(folder, 'file'), '');
+  });
+
+  afterAll(() => {
+    taken.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it(
+    'answers --help, --version and what it does not know, from both doors, and leaves no folder',
+    async () => {
+      for (const program of [launcher, undefined]) {
+        const answers = ['--help', '--version', '--port'].map(
+          (argument) => new StartedProgram({ DATA_DIR: dataDir, PORT: port }, [argument], program),
+        );
+        expect(await Promise.all(answers.map((answer) => answer.ended()))).toEqual([0, 0, 2]);
+        expect(answers.map(({ stdout }) => stdout)).toEqual([
+          expect.stringContaining('DATA_DIR'),
+          expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+          '',
+        ]);
+        expect(answers[2]?.stderr).toMatch(/--port/);
+      }
+      expect(existsSync(dataDir)).toBe(false);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  it(
+    'says in one sentence what is wrong with a setting and what to do, ends with 1 and writes nothing',
+    async () => {
+      const settings: readonly [NodeJS.ProcessEnv, RegExp][] = [
+        [{ PORT: String(takenPort) }, /port \d+ is taken: set PORT to a free one, or leave it unset/],
+        [{ METRICS_PORT: String(takenPort) }, /port \d+ is taken: set METRICS_PORT to a free one, or leave it unset/],
+        [{ HOST: '203.0.113.7' }, /HOST is 203\.0\.113\.7, which is not an address of this machine: .*0\.0\.0\.0/],
+        [{ HOST: 'no-such-host.invalid' }, /HOST is no-such-host\.invalid, a name .*: leave it unset/],
+        [{ DATA_DIR: join(folder, 'file') }, /DATA_DIR is .*, which is a file: set it to a folder/],
+        [{ DATA_DIR: join(folder, 'file', 'data') }, /DATA_DIR is .*, which lies below a file: set it to a folder/],
+      ];
+      const starts = settings.map(([env]) => new StartedProgram({ DATA_DIR: dataDir, PORT: port, ...env }));
+      expect(await Promise.all(starts.map((start) => start.ended()))).toEqual(settings.map(() => 1));
+      starts.forEach(({ stdout, stderr }, index) => {
+        expect(stderr).toMatch(settings[index]?.[1] ?? /^never$/);
+        expect(stderr.trim().split('\n')).toHaveLength(1);
+        expect(stdout).toBe('');
+      });
+      expect(existsSync(dataDir)).toBe(false);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['Creating the database', 'SIGINT', 130],
+    ['Updating the databases', 'SIGTERM', 143],
+    ['Starting registry', 'SIGINT', 130],
+  ] as const)(
+    'ends in the step "%s" on %s, told twice as by npm, with all its processes',
+    async (step, signal, code) => {
+      const start = new StartedProgram({ DATA_DIR: dataDir, PORT: port });
+      await start.until(step);
+      start.signal(signal);
+      start.signal(signal);
+      expect(await start.ended()).toBe(code);
+      expect(start.stderr).toMatch(/Stopped while starting\./);
+      expect(start.stderr).not.toContain('    at ');
+      expect(start.stdout).toBe('');
+      expect(processesOf(dataDir)).toEqual([]);
+    },
+    START_TIMEOUT_MS,
+  );
+
+  it(
+    'goes on after all that, says each step in a line, prints the metrics, and each key of a log line once',
+    async () => {
+      const first = new StartedProgram({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'trace' });
+      await first.until('Stop with Ctrl-C');
+      const steps = first.stderr.trim().split('\n');
+      expect(steps[0]).toBe('Starting the database …');
+      expect(steps).toContain('Starting gateway …');
+      expect(new Set(steps).size).toBe(steps.length);
+
+      const metrics = /Metrics +(http:\S+)/.exec(first.stdout)?.[1] ?? '';
+      expect(await (await fetch(metrics)).text()).toContain('http_request_duration_seconds');
+
+      const lines = first.stdout.split('\n').filter((line) => line.startsWith('{'));
+      expect(lines.filter((line) => (JSON.parse(line) as { service?: string }).service === 'gateway')).not.toEqual([]);
+      expect(lines.filter((line) => repeatedKeys(line).length > 0)).toEqual([]);
+      expect(repeatedKeys('{"a":1,"b":{"c":"a\\": {","c":2},"a":"b"}')).toEqual(['a']);
+
+      const second = new StartedProgram({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+      expect(await second.ended()).toBe(1);
+      expect(second.stderr).toMatch(/data folder .* is in use by process \d+.*DATA_DIR=/);
+      expect(second.stderr).not.toContain('    at ');
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+
+      first.signal('SIGINT');
+      first.signal('SIGINT');
+      expect(await first.ended()).toBe(0);
+      expect(processesOf(dataDir)).toEqual([]);
+    },
+    START_TIMEOUT_MS,
+  );
+});
