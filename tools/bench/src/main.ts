@@ -2,7 +2,8 @@
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
  * provider-calls, settlement, holds, search-http, catalogue-import, start-up; all where none is named, and history where it is
  * named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one. `provider-calls --quick` and `history
- * --rows=100000` try those parts with small numbers and write nothing.
+ * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
+ * checked out (`--baseline=<revision>`: and another beside it; `--quick`: in one round, and nothing is written).
  */
 import { measureCalls } from './accounted-calls/measure-calls.js';
 import { withStack } from './accounted-calls/on-stack.js';
@@ -29,10 +30,14 @@ import { measureSettlement } from './settlement/measure-settlement.js';
 import { withStackSite } from './settlement/stack-site.js';
 import { measureSettlementLag } from './settlement-lag/measure-settlement-lag.js';
 import { settlementLagSection } from './settlement-lag/settlement-lag-section.js';
+import { freshCloneSection } from './start-up/fresh-clone-section.js';
+import { measureFreshClones } from './start-up/measure-fresh-clone.js';
 import { measureStartUp } from './start-up/measure-start-up.js';
 
 /** As many as the design speaks of. */
 const LARGE_CATALOGUE_TOOLS = 100_000;
+
+const FRESH_CLONE_ROUNDS = 5;
 
 /** As many as the design speaks of. */
 const IMPORTED_TOOLS = 100_000;
@@ -49,6 +54,8 @@ interface Options {
   readonly quick: boolean;
   /** Of the history; the design's where absent. */
   readonly rows?: number;
+  /** A revision to measure beside the commit that is checked out. */
+  readonly baseline?: string;
 }
 
 const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
@@ -138,8 +145,15 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
       catalogueImportSection(await measureCatalogueImport(IMPORTED_TOOLS, log)),
     );
   },
-  'start-up': async () => {
+  'start-up': async ({ quick, baseline }) => {
     const machine = machineLine([]);
+    const revisions = [...(baseline === undefined ? [] : [baseline]), 'HEAD'];
+    const clones = freshCloneSection(await measureFreshClones(revisions, quick ? 1 : FRESH_CLONE_ROUNDS, log));
+    if (quick) {
+      log(`\nNot written, as it was one round:\n\n${clones}\n`);
+      return;
+    }
+    await report('fresh-clone', machine, clones);
     await report('start-up', machine, startUpSection(await measureStartUp(log)));
   },
 };
@@ -147,23 +161,28 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
 const flags = ['--stack', '--quick'];
 const rowsOption = /^--rows=([1-9]\d{3,8})$/;
 const rows = process.argv.flatMap((argument) => rowsOption.exec(argument)?.[1] ?? []).map(Number)[0];
-const wanted = process.argv.slice(2).filter((argument) => !flags.includes(argument) && !rowsOption.test(argument));
+const baselineOption = /^--baseline=(\w[\w./^~-]*)$/;
+const baseline = process.argv.flatMap((argument) => baselineOption.exec(argument)?.[1] ?? [])[0];
+const isOption = (argument: string): boolean =>
+  flags.includes(argument) || rowsOption.test(argument) || baselineOption.test(argument);
+const wanted = process.argv.slice(2).filter((argument) => !isOption(argument));
 const options: Options = {
   stack: process.argv.includes('--stack'),
   quick: process.argv.includes('--quick'),
   ...(rows === undefined ? {} : { rows }),
+  ...(baseline === undefined ? {} : { baseline }),
 };
 /** Takes half an hour and tens of gigabytes. */
 const onlyIfNamed = ['history'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(
-    `unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; options: ${flags.join(', ')}, --rows=N (of the history, from 1,000)`,
+    `unknown: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}; options: ${flags.join(', ')}, --rows=N (of the history, from 1,000), --baseline=REVISION (of start-up)`,
   );
   process.exit(1);
 }
-if (options.quick && wanted.join() !== 'provider-calls') {
-  console.error('--quick is for provider-calls alone: npm run bench -- provider-calls --quick');
+if (options.quick && !['provider-calls', 'start-up'].includes(wanted.join())) {
+  console.error('--quick is for provider-calls or start-up alone: npm run bench -- provider-calls --quick');
   process.exit(1);
 }
 for (const [name, measure] of Object.entries(parts)) {

@@ -16,6 +16,7 @@ const titles = {
   history: 'Long histories, standalone',
   'search-http': 'Searches over HTTP, standalone',
   'catalogue-import': 'Import of a catalogue, standalone',
+  'fresh-clone': 'From a clone to the first call, standalone',
   'start-up': 'Start-up and memory',
   search: 'Tool search',
 } as const;

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, memory, type Memory } from '../machine/processes.js';
 import { medianOf } from '../statistics.js';
 import { StandaloneProcess } from '../standalone-process.js';
+import { firstAcceptedCall } from './first-accepted-call.js';
 
 const ROUNDS = 3;
 const IDLE_MS = 20_000;
 const CALL_TIMEOUT_MS = 30_000;
-const POLL_MS = 20;
 
 interface Start {
   readonly readyMs: number;
@@ -88,26 +88,11 @@ async function startedOnce<T>(
 ): Promise<T> {
   const standalone = await StandaloneProcess.start(dataDir);
   try {
-    await firstAcceptedCall(standalone);
+    const target = { origin: standalone.origin, apiKey: () => standalone.demo().api_key };
+    await firstAcceptedCall(target, CALL_TIMEOUT_MS);
     const firstCallMs = performance.now() - standalone.startedAtMs;
     return await work(standalone, { readyMs: standalone.readyMs, firstCallMs });
   } finally {
     await standalone.stop();
-  }
-}
-
-/** A paid call with the demo key, tried until it succeeds, as a newcomer would. */
-async function firstAcceptedCall(standalone: StandaloneProcess): Promise<void> {
-  const deadlineMs = performance.now() + CALL_TIMEOUT_MS;
-  for (;;) {
-    const answer = await fetch(`${standalone.origin}/api/v1/tools/execute?tool_id=formula.expression.evaluate.v1`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${standalone.demo().api_key}`, 'content-type': 'application/json' },
-      body: '{"parameters":{"expression":"2 * (3 + 4)^2"}}',
-    });
-    const text = await answer.text();
-    if (answer.ok && (JSON.parse(text) as { success?: boolean }).success === true) return;
-    if (performance.now() > deadlineMs) throw new Error(`no call was accepted in time: ${answer.status} ${text}`);
-    await sleep(POLL_MS);
   }
 }
