@@ -29,9 +29,10 @@ export interface ConsumerLoopOptions {
 }
 
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
+/** A session outlives the loss of a few heartbeats. */
+const HEARTBEATS_PER_SESSION = 5;
 const config: Omit<ConsumerConfig, 'groupId'> = {
   rebalanceTimeout: 60_000,
-  heartbeatInterval: 2_000,
   /** Also how long a consumer sleeps whose partitions are all paused. */
   maxWaitTimeInMs: 500,
   maxBytesPerPartition: 1_048_576,
@@ -82,11 +83,9 @@ export class ConsumerLoop {
 
   async #consume(onJoined: () => void): Promise<void> {
     const { kafka, groupId, topics, fromBeginning } = this.options;
-    const consumer = kafka.consumer({
-      ...config,
-      groupId,
-      sessionTimeout: this.options.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS,
-    });
+    const sessionTimeout = this.options.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS;
+    const heartbeatInterval = sessionTimeout / HEARTBEATS_PER_SESSION;
+    const consumer = kafka.consumer({ ...config, groupId, sessionTimeout, heartbeatInterval });
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: [...topics], fromBeginning });

@@ -7,6 +7,7 @@ import { integer, jsonObject, list, oneOf, text, url, urlList } from './validato
 const MAX_PORT = 65_535;
 const MAX_DRAIN_MS = 60_000;
 const MAX_SHUTDOWN_MS = 600_000;
+const MAX_SESSION_MS = 300_000;
 
 /** Variables of every service process. */
 export const commonEnvSpec = {
@@ -27,6 +28,18 @@ export const commonEnvSpec = {
     example: 'https://tools.example.com',
   }),
   KAFKA_BROKERS: list({ desc: 'Kafka bootstrap brokers, comma-separated.', example: 'kafka-0:9092,kafka-1:9092' }),
+  KAFKA_SESSION_TIMEOUT_MS: integer({
+    desc: 'Milliseconds without a heartbeat after which a consumer counts as dead and its partitions go to another replica; within what the broker allows (`group.min.session.timeout.ms`, 6000 by default).',
+    min: 1_000,
+    max: MAX_SESSION_MS,
+    default: 10_000,
+  }),
+  RELAY_LEASE_MS: integer({
+    desc: 'Milliseconds without a sign of life after which another replica publishes the events of one that died.',
+    min: 1_000,
+    max: MAX_SESSION_MS,
+    default: 10_000,
+  }),
   REDIS_URL: url(['redis', 'rediss'], {
     desc: 'Redis for shared rate limits and caches. Without it they are kept per process.',
     default: undefined,

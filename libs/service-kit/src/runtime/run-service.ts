@@ -74,6 +74,8 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
     clientId: name,
     logger,
     metrics: withFaults(busMetrics(metrics), loadFaults(env)),
+    sessionTimeoutMs: common.KAFKA_SESSION_TIMEOUT_MS,
+    relayLeaseMs: common.RELAY_LEASE_MS,
   });
   const service = await definition.create(config, {
     name,
