@@ -2,11 +2,13 @@ import { expect } from '@jest/globals';
 import type { Books } from './books.js';
 import { pause, type CallOutcome } from './load.js';
 import type { PublishedEntries } from './published-entries.js';
+import type { Stand } from './stand.js';
 
 /** DESIGN: one minute after a restart no hold of a dead execution is open. Milliseconds. */
 const RECOVERY_TIMEOUT_MS = 60_000;
 /** Milliseconds for audit and topics, of which nothing is promised but that they catch up. */
 const CATCH_UP_TIMEOUT_MS = 180_000;
+const POLL_MS = 250;
 
 /** Resolves when no execution of the accounts runs, no hold is open and every end is in the audit. */
 export async function recovered(books: Books, ids: readonly string[]): Promise<void> {
@@ -26,7 +28,7 @@ export async function recovered(books: Books, ids: readonly string[]): Promise<v
     if (openHolds === 0 && running === 0 && state.unsettled === 0) return;
     const limitMs = openHolds > 0 || running > 0 ? RECOVERY_TIMEOUT_MS : CATCH_UP_TIMEOUT_MS;
     if (performance.now() - startedAt > limitMs) expect(state).toEqual({ openHolds: 0, running: 0, unsettled: 0 });
-    await pause(500);
+    await pause(POLL_MS);
   }
 }
 
@@ -49,20 +51,27 @@ export async function expectChargedOnce(
   }
 }
 
-/** Invariants, the public topic, `caprouter reconcile` and `caprouter ledger verify`: none differs. */
-export async function expectAgreement(
-  books: Books,
-  published: PublishedEntries,
-  ids: readonly string[],
-  startedMs: number,
-): Promise<void> {
+/** Invariants, the public topic, `caprouter reconcile` and `caprouter ledger verify`: none differs, of all since the stand was opened. */
+export async function expectAgreement({ books, published, accounts, sinceMs }: Stand): Promise<void> {
+  const untilMs = Date.now();
+  const ids = accounts.map(({ accountId }) => accountId);
   expect(await books.invariants()).toEqual([]);
+  const [verified, reconciled] = await Promise.all([
+    books.verified(),
+    books.reconciled(sinceMs, untilMs),
+    untilPublished(books, published, ids),
+  ]);
+  expect(verified).toEqual([]);
+  expect(reconciled).toEqual([]);
+}
+
+async function untilPublished(books: Books, published: PublishedEntries, ids: readonly string[]): Promise<void> {
+  const entryIds = await books.entryIds(ids);
   const deadline = performance.now() + CATCH_UP_TIMEOUT_MS;
   for (;;) {
-    const missing = published.missing(await books.entryIds(ids));
-    if (missing.length === 0) break;
+    const missing = published.missing(entryIds);
+    if (missing.length === 0) return;
     if (performance.now() > deadline) expect(missing).toEqual([]);
-    await pause(250);
+    await pause(100);
   }
-  expect(await books.disagreements(startedMs)).toEqual([]);
 }

@@ -1,10 +1,13 @@
-import { checkInvariants, type InvariantViolation } from '@capability-router/billing';
+import { checkInvariants, type InvariantViolation } from '@capability-router/billing/books';
 import { booksEnvironment, type StackState } from '@capability-router/tools-stack';
 import pg from 'pg';
 import { caprouter } from './caprouter.js';
+import { pause } from './load.js';
 
 /** Milliseconds. */
 const WATERMARK_TIMEOUT_MS = 180_000;
+const WATERMARK_DELAY_MS = 5_000;
+const WATERMARK_PAUSE_MS = 500;
 
 /** What the databases say after a fault, read with the owner's rights and never through the services. */
 export class Books {
@@ -24,22 +27,29 @@ export class Books {
     return checkInvariants(this.billing);
   }
 
+  /** What `caprouter ledger verify` finds wrong. */
+  async verified(): Promise<unknown[]> {
+    return (await caprouter(['ledger', 'verify'], booksEnvironment(this.stack)))['findings'] as unknown[];
+  }
+
   /**
-   * What `caprouter reconcile` and `caprouter ledger verify` say of everything since `fromMs`; empty where all agree. Waits until
-   * the settlement watermark has passed now.
+   * What `caprouter reconcile` says of everything since `fromMs`; empty where all agree. Asks again until the settlement
+   * watermark has passed `untilMs`. Both in milliseconds since the epoch.
    */
-  async disagreements(fromMs: number): Promise<unknown[]> {
-    const env = booksEnvironment(this.stack);
-    const args = ['reconcile', '--from', new Date(fromMs).toISOString()];
-    const nowMs = Date.now();
+  async reconciled(fromMs: number, untilMs: number): Promise<unknown[]> {
     const deadline = performance.now() + WATERMARK_TIMEOUT_MS;
-    let reconciled = await caprouter(args, env);
-    while (Date.parse(String(reconciled['to'])) < nowMs) {
-      if (performance.now() > deadline) throw new Error(`the watermark stands at ${String(reconciled['to'])}`);
-      reconciled = await caprouter(args, env);
+    for (;;) {
+      // The watermark is never later than a few seconds ago, so an earlier question would be asked in vain.
+      await pause(Math.max(0, untilMs + WATERMARK_DELAY_MS - Date.now()));
+      const report = await caprouter(
+        ['reconcile', '--from', new Date(fromMs).toISOString()],
+        booksEnvironment(this.stack),
+      );
+      const to = String(report['to']);
+      if (Date.parse(to) >= untilMs) return report['differences'] as unknown[];
+      if (performance.now() > deadline) throw new Error(`the watermark stands at ${to}`);
+      await pause(WATERMARK_PAUSE_MS);
     }
-    const verified = await caprouter(['ledger', 'verify'], env);
-    return [...(reconciled['differences'] as unknown[]), ...(verified['findings'] as unknown[])];
   }
 
   async openHolds(accounts: readonly string[]): Promise<number> {

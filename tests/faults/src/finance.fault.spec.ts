@@ -6,14 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readRunningStack, startServices, type RunningServices, type StackState } from '@capability-router/tools-stack';
-import { callOnce, HOOK_TIMEOUT_MS, Load, openAccounts, pause, type LoadAccount } from './load.js';
+import { callOnce, Load, pause, type LoadAccount } from './load.js';
+import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../tools/finance-consumer/bin/finance-consumer.js', import.meta.url));
-const REPLICAS = 2;
 const CLIENTS = 6;
-const ACCOUNTS = 6;
-const CREDITS = 10_000;
+const ACCOUNTS = 3;
 const CLIENT_PAUSE_MS = 40;
 /** Calls that must have been charged before the consumer dies, and as many after it. */
 const CALLS_AT_LEAST = 60;
@@ -25,25 +23,24 @@ interface Report {
 }
 
 describe('what finance reads from the topics of the real stack', () => {
-  let stack: StackState;
-  let services: RunningServices;
+  let stand: Stand;
   let folder: string;
   let consumer: ChildProcess | undefined;
 
   beforeAll(async () => {
-    stack = readRunningStack();
-    services = await startServices({ stack, replicas: REPLICAS });
+    stand = await Stand.open();
+    await stand.arrange();
     folder = await mkdtemp(join(tmpdir(), 'finance-'));
   }, HOOK_TIMEOUT_MS);
 
   afterAll(async () => {
     consumer?.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
-    await services.stop();
+    await stand.close();
   }, HOOK_TIMEOUT_MS);
 
   const run = (...more: string[]): ChildProcess => {
-    const brokers = stack.kafkaBrokers.join(',');
+    const brokers = stand.stack.kafkaBrokers.join(',');
     const args = [
       'run',
       '--brokers',
@@ -73,8 +70,7 @@ describe('what finance reads from the topics of the real stack', () => {
 
   /** The same members of the summary that the API gives, amounts as the consumer writes them. */
   const summaryOf = async ({ key }: LoadAccount): Promise<Record<string, unknown>> => {
-    const origin = services.gatewayUrls[0] ?? '';
-    const answer = await fetch(`${origin}/api/v1/auth/credits/ledger?summary=true&scope=all`, {
+    const answer = await fetch(`${stand.origin}/api/v1/auth/credits/ledger?summary=true&scope=all`, {
       headers: { authorization: `Bearer ${key}` },
     });
     const body = (await answer.json()) as { data: { summary: Record<string, number> } };
@@ -91,8 +87,8 @@ describe('what finance reads from the topics of the real stack', () => {
   };
 
   it('adds up to the ledger summary of the API, also when the consumer was killed in the middle', async () => {
-    const accounts = await openAccounts(services.gatewayUrls[0] ?? '', services.accounts.admin_key, ACCOUNTS, CREDITS);
-    const load = new Load(services.gatewayUrls, accounts, CLIENT_PAUSE_MS, callOnce);
+    const accounts = await stand.openAccounts(ACCOUNTS);
+    const load = new Load(stand.origins, accounts, CLIENT_PAUSE_MS, callOnce);
     const calls = (): number => load.outcomes.filter(({ success }) => success === true).length;
     const until = async (done: () => boolean | Promise<boolean>): Promise<void> => {
       const deadline = performance.now() + TIMEOUT_MS;
@@ -122,8 +118,7 @@ describe('what finance reads from the topics of the real stack', () => {
     const totals: Record<string, unknown>[] = [];
     await until(async () => {
       report = await read<Report>(run('--until-end'));
-      totals.length = 0;
-      for (const { accountId } of accounts) totals.push(await totalsOf(accountId));
+      totals.splice(0, Infinity, ...(await Promise.all(accounts.map(({ accountId }) => totalsOf(accountId)))));
       return (
         JSON.stringify(totals.map((one) => one['total_entries'])) ===
         JSON.stringify(summaries.map((one) => one['total_entries']))

@@ -4,8 +4,6 @@ const CALL_TIMEOUT_MS = 60_000;
 const FUNDED_ATTEMPTS = 600;
 const FUNDED_PAUSE_MS = 200;
 const MORE_TIMEOUT_MS = 180_000;
-/** Milliseconds for the start or the end of all services, on a busy machine too. */
-export const HOOK_TIMEOUT_MS = 300_000;
 
 export interface CallOutcome {
   readonly accountId: string;
@@ -28,8 +26,7 @@ export async function openAccounts(
   count: number,
   credits: number,
 ): Promise<LoadAccount[]> {
-  const accounts: LoadAccount[] = [];
-  for (let i = 0; i < count; i += 1) {
+  const open = async (i: number): Promise<LoadAccount> => {
     const account = await post(origin, '/admin/v1/accounts', adminKey, {
       kind: 'formal',
       name: `load ${i}`,
@@ -40,10 +37,11 @@ export async function openAccounts(
       name: 'load',
       scopes: ['call', 'read'],
     });
-    accounts.push({ accountId, key: String(key['api_key']) });
-  }
-  await Promise.all(accounts.map((account) => untilFunded(origin, account)));
-  return accounts;
+    const opened = { accountId, key: String(key['api_key']) };
+    await untilFunded(origin, opened);
+    return opened;
+  };
+  return Promise.all(Array.from({ length: count }, (_, i) => open(i)));
 }
 
 async function post(origin: string, path: string, key: string, body: unknown): Promise<Record<string, unknown>> {

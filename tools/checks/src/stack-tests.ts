@@ -7,6 +7,7 @@ import {
   type RunningServices,
   type StackState,
 } from '@capability-router/tools-stack';
+import { runFaultTests } from './fault-tests.js';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
 import { runSpecsOnStack } from './postgres-tests.js';
@@ -14,8 +15,6 @@ import { ACCEPTANCE_TIMEOUT_MS, ACCEPTANCE_WORKERS, roomyAdministration, roomyLi
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const REPLICAS = 2;
-/** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
-const FAULT_TIMEOUT_MS = 600_000;
 
 /** Repeated runs on one stack register trial agents from one address: the daily caps are tested elsewhere. */
 const roomyTrials = {
@@ -69,10 +68,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     ),
   ];
   if (specs.faults.length === 0) return groups;
-  // They start and kill services of their own, one test after another.
-  const faults = await runGroup('faults', () =>
-    runJest(specs.faults, { workers: 1, testTimeoutMs: FAULT_TIMEOUT_MS, env }),
-  );
+  const faults = await runGroup('faults', () => runFaultTests(specs.faults, stack));
   return [...groups, faults];
 }
 

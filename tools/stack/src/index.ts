@@ -1,7 +1,11 @@
 export type { FirstAccounts } from './services/first-accounts.js';
+export { attachServices } from './services/attach-services.js';
+export { quickRecovery, shippedTimes } from './services/quick-recovery.js';
+export { stopRecordedServices } from './services/recorded-services.js';
 export { Replica } from './services/replica.js';
+export type { RunningServices } from './services/running-services.js';
 export { booksEnvironment, type ServiceEnvironment } from './services/service-environment.js';
-export { startServices, type RunningServices, type StartServicesOptions } from './services/start-services.js';
+export { startServices, type StartServicesOptions } from './services/start-services.js';
 export {
   readRunningStack,
   stackDirectory,

@@ -14,6 +14,18 @@ const gracefulSignal: Readonly<Record<PartName, NodeJS.Signals>> = {
   postgres: 'SIGINT',
 };
 
+const dataEntries = [
+  'postgres',
+  'redis',
+  'kafka',
+  'logs',
+  'shared',
+  'compile-cache',
+  'services.json',
+  'demo.json',
+  'stack.json',
+];
+
 export interface StopStackOptions {
   readonly directory?: string;
   readonly log?: (line: string) => void;
@@ -42,7 +54,5 @@ export async function stopStack(options: StopStackOptions = {}): Promise<void> {
     if (state.parts !== undefined) writeState(rest);
     return;
   }
-  for (const entry of ['postgres', 'redis', 'kafka', 'logs', 'shared', 'services.json', 'demo.json', 'stack.json']) {
-    rmSync(join(directory, entry), { recursive: true, force: true });
-  }
+  for (const entry of dataEntries) rmSync(join(directory, entry), { recursive: true, force: true });
 }

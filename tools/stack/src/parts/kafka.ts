@@ -81,6 +81,8 @@ function properties(dataFolder: string, port: number, controllerPort: number): s
     'share.coordinator.state.topic.min.isr': 1,
     'share.coordinator.state.topic.num.partitions': 1,
     'group.initial.rebalance.delay.ms': 0,
+    // Tests of recovery do not wait for the default of six seconds.
+    'group.min.session.timeout.ms': 1_000,
     'num.network.threads': 2,
     'num.io.threads': 4,
     'log.segment.bytes': 67_108_864,

@@ -13,14 +13,18 @@ export interface FirstAccounts {
   readonly admin_key: string;
 }
 
+const file = (directory: string): string => join(directory, 'demo.json');
+
+/** Undefined before the first start of the services. */
+export function readFirstAccounts(directory: string): FirstAccounts | undefined {
+  return existsSync(file(directory)) ? (JSON.parse(readFileSync(file(directory), 'utf8')) as FirstAccounts) : undefined;
+}
+
 /** Has identity create the demo and the admin account, or issue them new keys when `demo.json` is gone. */
 export function ensureFirstAccounts(directory: string, publicUrl: string, identity: ServiceEnvironment): FirstAccounts {
-  const path = join(directory, 'demo.json');
-  const keys = existsSync(path)
-    ? (JSON.parse(readFileSync(path, 'utf8')) as FirstAccounts)
-    : { ...issueKeys(identity), base_url: '' };
+  const keys = readFirstAccounts(directory) ?? issueKeys(identity);
   const accounts = { base_url: `${publicUrl}/api/v1`, api_key: keys.api_key, admin_key: keys.admin_key };
-  writeFileSync(path, JSON.stringify(accounts, null, 2), { mode: 0o600 });
+  writeFileSync(file(directory), JSON.stringify(accounts, null, 2), { mode: 0o600 });
   return accounts;
 }
 

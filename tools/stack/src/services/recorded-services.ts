@@ -1,15 +1,29 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ContextName } from '@capability-router/contracts';
 import { endProcess, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
+import type { ReplicaAddress, ServiceEnvironment } from './service-environment.js';
 
 const gracefulMs = 30_000;
 const forcedMs = 60_000;
 
-/** A service process that was started and not yet stopped, so that `stack:down` finds it when its starter was killed. */
+/**
+ * A replica of a service that was started, so that `stack:down` finds its process when the starter was killed, and that
+ * another process can stop it and start it anew.
+ */
 export interface RecordedService {
-  readonly name: string;
-  readonly process: ProcessIdentity;
+  readonly name: ContextName;
+  /** From 0. */
+  readonly index: number;
+  readonly address: ReplicaAddress;
+  readonly environment: ServiceEnvironment;
+  /** What its running process was given over `environment`. */
+  readonly extra: ServiceEnvironment;
+  /** Absent while it is stopped. */
+  readonly process?: ProcessIdentity;
 }
+
+type RunningService = RecordedService & Required<Pick<RecordedService, 'process'>>;
 
 const file = (directory: string): string => join(directory, 'services.json');
 
@@ -17,21 +31,30 @@ export function recordServices(directory: string, services: readonly RecordedSer
   writeFileSync(file(directory), JSON.stringify(services, null, 2), { mode: 0o600 });
 }
 
+/** Those that are stopped too. */
 export function readRecordedServices(directory: string): readonly RecordedService[] {
-  if (!existsSync(file(directory))) return [];
-  const recorded = JSON.parse(readFileSync(file(directory), 'utf8')) as RecordedService[];
-  return recorded.filter((service) => stillRuns(service.process));
+  return existsSync(file(directory)) ? (JSON.parse(readFileSync(file(directory), 'utf8')) as RecordedService[]) : [];
 }
 
-export async function stopRecordedServices(directory: string, log: (line: string) => void): Promise<void> {
-  const running = readRecordedServices(directory);
+export function readRunningServices(directory: string): readonly RunningService[] {
+  return readRecordedServices(directory).flatMap((service) =>
+    service.process !== undefined && stillRuns(service.process) ? [{ ...service, process: service.process }] : [],
+  );
+}
+
+/** Stops whatever replica runs, whoever started it last. */
+export async function stopRecordedServices(
+  directory: string,
+  log: (line: string) => void = () => undefined,
+): Promise<void> {
+  const running = readRunningServices(directory);
   await Promise.all(
     running.map(async (service) => {
       await endProcess(service.process, [
         { signal: 'SIGTERM', waitMs: gracefulMs },
         { signal: 'SIGKILL', waitMs: forcedMs },
       ]);
-      log(`${service.name} stopped`);
+      log(`${service.name} ${service.index} stopped`);
     }),
   );
   if (existsSync(file(directory))) recordServices(directory, []);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ContextName } from '@capability-router/contracts';
 import { startDaemon, untilAnswers } from '../system/daemon.js';
 import { endProcess, isHeld, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
 import { workspaceRoot } from '../workspace.js';
+import type { RecordedService } from './recorded-services.js';
 import { urlOf, type ReplicaAddress, type ServiceEnvironment } from './service-environment.js';
 
 /** Twelve processes that start at once share the processors of the machine. */
@@ -14,6 +16,7 @@ const forcedMs = 60_000;
 /** One process of a service. Its port stays the same over restarts, so that its peers find it again. */
 export class Replica {
   #process: ProcessIdentity | undefined;
+  #extra: ServiceEnvironment = {};
 
   constructor(
     readonly name: ContextName,
@@ -23,7 +26,10 @@ export class Replica {
     private readonly environment: ServiceEnvironment,
     logDirectory: string,
     private readonly onChange: () => void,
+    running?: Pick<RecordedService, 'process' | 'extra'>,
   ) {
+    this.#process = running?.process;
+    this.#extra = running?.extra ?? {};
     this.logFile = join(logDirectory, `${name}-${index}.log`);
   }
 
@@ -45,6 +51,22 @@ export class Replica {
     return this.#process !== undefined && stillRuns(this.#process);
   }
 
+  /** True where it runs and was started with exactly these variables over the usual ones. */
+  runsWith(extra: ServiceEnvironment): boolean {
+    return this.isRunning() && isDeepStrictEqual(this.#extra, extra);
+  }
+
+  get record(): RecordedService {
+    return {
+      name: this.name,
+      index: this.index,
+      address: this.address,
+      environment: this.environment,
+      extra: this.#extra,
+      ...(this.#process === undefined ? {} : { process: this.#process }),
+    };
+  }
+
   /**
    * Starts it and waits until it is ready, or does nothing when it runs. `extra` wins over the usual variables and holds
    * for this start only.
@@ -63,6 +85,7 @@ export class Replica {
       env: { ...process.env, ...this.environment, ...extra },
     });
     this.#process = started;
+    this.#extra = extra;
     this.onChange();
     return started;
   }
