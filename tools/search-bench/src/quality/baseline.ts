@@ -30,6 +30,12 @@ export function toBaseline(fingerprint: string, pools: Readonly<Record<string, P
   };
 }
 
+/** The baseline of the other pools, for a run that does not measure this one. */
+export function withoutPool(baseline: Baseline | undefined, pool: string): Baseline | undefined {
+  if (baseline === undefined) return undefined;
+  return { ...baseline, pools: Object.fromEntries(Object.entries(baseline.pools).filter(([name]) => name !== pool)) };
+}
+
 /** What the command ends with, and what it says. */
 export interface Verdict {
   /** 0: the ranking holds; 1: it fell below the baseline; 2: the baseline is of other data and nothing was judged. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeAgainst, lossesAgainst, toBaseline } from './baseline.js';
+import { judgeAgainst, lossesAgainst, toBaseline, withoutPool } from './baseline.js';
 import type { PoolQuality } from './score-pools.js';
 
 const quality = (ndcg10: number): PoolQuality['macro'] => ({ ndcg10, recall5: 0, recall10: 0, mrr: 0 });
@@ -40,5 +40,14 @@ describe('the baseline of the search evaluation', () => {
   it('fails a pool or a source that is not measured any more', () => {
     expect(lossesAgainst(baseline, {})).toHaveLength(1);
     expect(lossesAgainst(baseline, { merged: { macro: quality(0.5), sources: {} } })).toHaveLength(1);
+  });
+
+  it('judges the other pools where one is left out on purpose', () => {
+    const both = toBaseline('data', { ...pools(0.5, 0.6), large: pools(0.4, 0.5)['merged'] as PoolQuality });
+    const rest = withoutPool(both, 'large');
+    expect(judgeAgainst(rest, 'data', pools(0.5, 0.6)).exitCode).toBe(0);
+    expect(judgeAgainst(rest, 'data', pools(0.1, 0.6)).exitCode).toBe(1);
+    expect(judgeAgainst(both, 'data', pools(0.5, 0.6)).exitCode).toBe(1);
+    expect(withoutPool(undefined, 'large')).toBeUndefined();
   });
 });

@@ -34,6 +34,21 @@ export interface SearchFigures {
 
 const figure = (value: number): string => value.toFixed(3);
 
+/** The macro figures of each pool. */
+export function poolsTable(pools: readonly Pool[]): string {
+  return table(
+    ['Pool', 'Tools', 'nDCG@10', 'Recall@5', 'Recall@10', 'MRR'],
+    pools.map(({ what, tools, quality: { macro } }) => [
+      what,
+      whole(tools),
+      figure(macro.ndcg10),
+      figure(macro.recall5),
+      figure(macro.recall10),
+      figure(macro.mrr),
+    ]),
+  );
+}
+
 export function searchSection({ queries, pools, pairs, speed }: SearchFigures): string {
   const macroOf = (name: string) => pools.find((pool) => pool.name === name)?.quality.macro;
   const reaches = (name: string, ndcg10: number, recall10: number): boolean =>
@@ -42,17 +57,7 @@ export function searchSection({ queries, pools, pairs, speed }: SearchFigures): 
   const sources = Object.keys(pools[0]?.quality.sources ?? {});
   return [
     `Measured by \`npm run bench:search\` over ${whole(queries)} labelled queries (data that is not part of the repository; see [search.md](search.md) for how the ranking works and what each part of it gains). The macro average weighs every source the same. Relevance is labelled within a source only, so larger pools hold good tools that count as wrong: figures of a pool are lower bounds. The part of all sources holds every tool that serves a query, and of the others as many as make 5,000.`,
-    table(
-      ['Pool', 'Tools', 'nDCG@10', 'Recall@5', 'Recall@10', 'MRR'],
-      pools.map(({ what, tools, quality: { macro } }) => [
-        what,
-        whole(tools),
-        figure(macro.ndcg10),
-        figure(macro.recall5),
-        figure(macro.recall10),
-        figure(macro.mrr),
-      ]),
-    ),
+    poolsTable(pools),
     'nDCG@10 by source:',
     table(
       ['Source', ...pools.map(({ what }) => what)],
