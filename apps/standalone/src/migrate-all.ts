@@ -21,11 +21,14 @@ const schemas: Readonly<Record<ServiceWithDatabase, Schema>> = {
 
 export const databaseServices = Object.keys(schemas) as ServiceWithDatabase[];
 
-/** Brings the database of every service up to this build. */
+/**
+ * Brings the database of every service up to this build. Rejects with the first failure, once none of them is under way
+ * any more: whoever is told may stop the server.
+ */
 export async function migrateAll(postgres: EmbeddedPostgres): Promise<void> {
-  await Promise.all(
-    databaseServices.map((name) =>
-      migrate({ ownerUrl: postgres.ownerUrl(name), applicationRole: postgres.applicationRole, ...schemas[name] }),
-    ),
+  const migrations = databaseServices.map((name) =>
+    migrate({ ownerUrl: postgres.ownerUrl(name), applicationRole: postgres.applicationRole, ...schemas[name] }),
   );
+  await Promise.allSettled(migrations);
+  await Promise.all(migrations);
 }

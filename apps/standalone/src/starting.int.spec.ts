@@ -84,8 +84,10 @@ describe('a start of standalone', () => {
       await start.until(step);
       start.signal(signal);
       start.signal(signal);
-      expect(await start.ended()).toBe(code);
-      expect(start.stderr).toMatch(/Stopped while starting\./);
+      expect({ code: await start.ended(), stderr: start.stderr }).toEqual({
+        code,
+        stderr: expect.stringMatching(/Stopped while starting\./),
+      });
       expect(start.stderr).not.toContain('    at ');
       expect(start.stdout).toBe('');
       expect(processesOf(dataDir)).toEqual([]);

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import {
   buildInfoOf,
+  builtProjects,
   fingerprintOf,
   isNewerThanSources,
   projectsOf,
@@ -81,7 +82,7 @@ function isAsCommitted(root, projects, isFirst) {
 
 function compile(root, compiler, setStop) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [compiler, '-b', startedProject], {
+    const child = spawn(process.execPath, [compiler, '-b', ...builtProjects(root)], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

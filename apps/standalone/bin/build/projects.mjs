@@ -4,20 +4,33 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 export const startedProject = 'apps/standalone';
+/** The README's first steps end in `caprouter reconcile`, which must be of the same build. */
+const broughtAlong = ['tools/cli'];
+
+/** What a start builds: standalone, and what people use beside it where this copy holds that. */
+export const builtProjects = (root) => [
+  startedProject,
+  ...broughtAlong.filter((project) => existsSync(join(root, project, 'tsconfig.json'))),
+];
 
 /**
- * A project and all that it refers to, as folders below `root`.
+ * What a start builds and all that it refers to, as folders below `root`.
  * @returns {string[]}
  */
-export function projectsOf(root, project = startedProject, found = new Set()) {
-  if (found.has(project)) return [...found];
+export function projectsOf(root) {
+  const found = new Set();
+  for (const project of builtProjects(root)) addWithReferences(root, project, found);
+  return [...found];
+}
+
+function addWithReferences(root, project, found) {
+  if (found.has(project)) return;
   found.add(project);
   const { references = [] } = JSON.parse(readFileSync(join(root, project, 'tsconfig.json'), 'utf8'));
   for (const { path } of references) {
     const target = resolve(root, project, path);
-    projectsOf(root, relative(root, target.endsWith('.json') ? dirname(target) : target), found);
+    addWithReferences(root, relative(root, target.endsWith('.json') ? dirname(target) : target), found);
   }
-  return [...found];
 }
 
 /** Absolute paths of every source that runs, with the file that is built of it. Tests are not built for a start. */
