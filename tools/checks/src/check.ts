@@ -3,9 +3,9 @@
  * with its seconds when it has ended; exit code 1 on a failure.
  */
 import { availableParallelism } from 'node:os';
+import pMap from 'p-map';
 import { checkFileLengths } from './file-length.js';
 import { runNode } from './run-command.js';
-import { runAtOnce } from './run-at-once.js';
 import { workspaceRoot } from './workspace.js';
 
 interface Step {
@@ -47,14 +47,18 @@ const steps: readonly Step[] = [
   command('generated documents are up to date', 'tools/docs/dist/generate.js', '--check'),
 ];
 
-const complaints = await runAtOnce(steps, availableParallelism(), async (step) => {
-  const startedMs = performance.now();
-  const complaint = await step.run();
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`${complaint === undefined ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)`);
-  if (complaint !== undefined) console.log(complaint.replace(/^/gm, '     '));
-  return complaint;
-});
+const complaints = await pMap(
+  steps,
+  async (step) => {
+    const startedMs = performance.now();
+    const complaint = await step.run();
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    console.log(`${complaint === undefined ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)`);
+    if (complaint !== undefined) console.log(complaint.replace(/^/gm, '     '));
+    return complaint;
+  },
+  { concurrency: availableParallelism() },
+);
 const failures = complaints.filter((complaint) => complaint !== undefined).length;
 console.log(failures === 0 ? 'check passed' : `check failed: ${failures} of ${steps.length} steps`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { runNode } from './run-command.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -19,14 +19,29 @@ interface JestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly numRuntimeErrorTestSuites: number;
+  /** A spec file each, with milliseconds of the wall clock. */
+  readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
 }
 
-export function countsOf(report: JestReport): TestCounts {
+/** Spec files of a group that are named with their seconds at its end: what to look at when the group grows. */
+const SLOWEST_SHOWN = 5;
+
+export function countsOf(report: Omit<JestReport, 'testResults'>): TestCounts {
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
     skipped: report.numPendingTests + report.numTodoTests,
   };
+}
+
+/** `12 s a.spec.ts, 3 s b.spec.ts`: the files that took longest. */
+export function slowestOf({ testResults }: Pick<JestReport, 'testResults'>): string {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST_SHOWN)
+    .map(({ name, seconds }) => `${seconds.toFixed(0)} s ${basename(name)}`)
+    .join(', ');
 }
 
 export interface JestOptions {
@@ -59,7 +74,9 @@ export async function runJest(specFiles: readonly string[], options: JestOptions
       ],
       { inherit: true, ...(options.env === undefined ? {} : { env: options.env }) },
     );
-    const counts = countsOf(JSON.parse(await readFile(reportFile, 'utf8')) as JestReport);
+    const report = JSON.parse(await readFile(reportFile, 'utf8')) as JestReport;
+    const counts = countsOf(report);
+    console.log(`slowest: ${slowestOf(report)}`);
     // Jest can also fail for a reason that is no test, such as an error after the last one.
     return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } catch (error) {

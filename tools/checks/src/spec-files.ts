@@ -61,15 +61,31 @@ async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPost
   throw new Error(`${path}: name it .unit, .int, .sim, .acc or .fault before .spec.ts, so that it runs where it can`);
 }
 
+interface Source {
+  readonly content: string;
+  /** Files that it imports by a relative path. */
+  readonly imports: readonly string[];
+}
+
+/** Most files are imported by many specs. */
+const sources = new Map<string, Promise<Source>>();
+
+async function readSource(path: string): Promise<Source> {
+  if (!existsSync(path)) return { content: '', imports: [] };
+  const content = await readFile(path, 'utf8');
+  const imports = [...content.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)\.js'/g)];
+  return { content, imports: imports.map(([, target]) => join(dirname(path), `${target ?? ''}.ts`)) };
+}
+
 /** Does the file, or a file that it imports by a relative path, contain the pattern? */
 async function mentions(path: string, pattern: RegExp, seen = new Set<string>()): Promise<boolean> {
-  if (seen.has(path) || !existsSync(path)) return false;
+  if (seen.has(path)) return false;
   seen.add(path);
-  const content = await readFile(path, 'utf8');
+  const source = sources.get(path) ?? readSource(path);
+  sources.set(path, source);
+  const { content, imports } = await source;
   if (pattern.test(content)) return true;
-  for (const [, target] of content.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)\.js'/g)) {
-    if (await mentions(join(dirname(path), `${target ?? ''}.ts`), pattern, seen)) return true;
-  }
+  for (const target of imports) if (await mentions(target, pattern, seen)) return true;
   return false;
 }
 
