@@ -49,12 +49,13 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
     '$point: each key is answered in the end, by one provider call and one charge at most',
     async ({ point, lost }) => {
       const lease = { EXECUTION_LEASE_MS: String(VICTIM_LEASE_MS) };
-      await stand.arrange({ 'execution 0': dying(point, UNHARMED, lease) });
+      await stand.arrange();
       const accounts = await stand.openAccounts(ACCOUNTS);
       const ids = accounts.map(({ accountId }) => accountId);
       for (const toolId of [provider.paidToolId, provider.freeToolId]) {
         await untilKnown(origins, accounts[0]?.key ?? '', toolId);
       }
+      await stand.arrange({ 'execution 0': dying(point, UNHARMED, lease) });
 
       const calls: KeyedCall[] = [];
       let stopped = false;
