@@ -22,7 +22,11 @@ describe('countsOf', () => {
 describe('slowestOf', () => {
   it('names the five files that took longest, the longest first', () => {
     const seconds = [3, 9, 1, 7, 5, 2];
-    const testResults = seconds.map((s) => ({ name: `/a/b/s${s}.spec.ts`, startTime: 1_000, endTime: 1_000 + s * 1_000 }));
+    const testResults = seconds.map((s) => ({
+      name: `/a/b/s${s}.spec.ts`,
+      startTime: 1_000,
+      endTime: 1_000 + s * 1_000,
+    }));
     expect(slowestOf({ testResults })).toBe(
       '9 s s9.spec.ts, 7 s s7.spec.ts, 5 s s5.spec.ts, 3 s s3.spec.ts, 2 s s2.spec.ts',
     );

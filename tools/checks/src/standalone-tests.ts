@@ -26,7 +26,8 @@ export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
     await runGroup('acceptance on standalone', () =>
       withStarted(
         () => startStandalone({ ...roomyAdministration, ...roomyLists }),
-        ({ env }) => runJest(specs.acceptance, { workers: ACCEPTANCE_WORKERS, testTimeoutMs: ACCEPTANCE_TIMEOUT_MS, env }),
+        ({ env }) =>
+          runJest(specs.acceptance, { workers: ACCEPTANCE_WORKERS, testTimeoutMs: ACCEPTANCE_TIMEOUT_MS, env }),
       ),
     ),
   ];

@@ -117,8 +117,7 @@ const pairs: PairRow[] = pairKinds.flatMap(({ english, pairs }) => [
   { pool: 'merged', english, quality: scorePairs(pairs, merged) },
 ]);
 
-const section =
-  speed === undefined ? undefined : searchSection({ queries: data.queries.length, pools, pairs, speed });
+const section = speed === undefined ? undefined : searchSection({ queries: data.queries.length, pools, pairs, speed });
 console.log(`${machine}\n\n${section ?? poolsTable(pools)}\n`);
 
 const baselineFile = join(workspaceRoot, 'tools/search-bench/baseline.json');
