@@ -13,8 +13,8 @@ import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 const WORKERS = 2;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
-/** `npm test` plays all of the random histories of money; on the other PostgreSQL it is about the server. */
-const HISTORIES_ON_THE_OTHER_VERSION = '2000';
+/** `npm test` plays more random histories of money; on the other PostgreSQL it is about the server. */
+const HISTORIES_ON_THE_OTHER_VERSION = '1000';
 
 type Env = Readonly<Record<string, string>>;
 
