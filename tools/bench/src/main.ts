@@ -37,7 +37,7 @@ import { measureStartUp } from './start-up/measure-start-up.js';
 /** As many as the design speaks of. */
 const LARGE_CATALOGUE_TOOLS = 100_000;
 
-const FRESH_CLONE_ROUNDS = 5;
+const FRESH_CLONE_ROUNDS = 3;
 
 /** As many as the design speaks of. */
 const IMPORTED_TOOLS = 100_000;
