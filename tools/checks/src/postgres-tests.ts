@@ -13,7 +13,7 @@ import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 const WORKERS = 2;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
-/** `npm test` plays more random histories of money; on the other PostgreSQL it is about the server. */
+/** `npm test` plays more random histories of money; on the other PostgreSQL, in the long run, it is about the server. */
 const HISTORIES_ON_THE_OTHER_VERSION = '1000';
 
 type Env = Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** @postgres-versions Money moves in transactions at the same time. */
 import { describe, expect, it } from '@jest/globals';
 import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
