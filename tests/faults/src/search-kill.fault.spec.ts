@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectAgreement } from './aftermath.js';
 import { Load, pause } from './load.js';
+import { ofThisRun } from './long-run.js';
 import { SearchBooks } from './search-books.js';
 import { searchOnce, type SearchOutcome } from './search-load.js';
 import { dying, HOOK_TIMEOUT_MS, Stand } from './stand.js';
@@ -22,9 +23,17 @@ const PRICE_MICRO = 250_000n;
  * With a point, the process kills itself there; without one it is killed at whatever it does. Published is by the replica
  * that leads the relay: only alone can the victim be sure to. The order spares starts, of which each takes long.
  */
-const scenarios = [
+const scenarios = ofThisRun([
   { searches: 'free', price: '0', where: 'at any moment', point: undefined, after: 0, alone: false },
-  { searches: 'billed', price: PRICE_CREDITS, where: 'at any moment', point: undefined, after: 0, alone: false },
+  {
+    searches: 'billed',
+    price: PRICE_CREDITS,
+    where: 'at any moment',
+    point: undefined,
+    after: 0,
+    alone: false,
+    rare: true,
+  },
   {
     searches: 'billed',
     price: PRICE_CREDITS,
@@ -41,7 +50,7 @@ const scenarios = [
     after: 5,
     alone: true,
   },
-] as const;
+] as const);
 
 describe('kill -9 of a registry replica under searches on the real stack', () => {
   let stand: Stand;

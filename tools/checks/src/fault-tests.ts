@@ -5,12 +5,16 @@ import { withStarted } from './test-groups.js';
 /** Milliseconds; a fault test waits for leases to lapse and for holds to be released. */
 const FAULT_TIMEOUT_MS = 600_000;
 
-/** The fault tests one after another on one set of services, which each of them stops and starts as it needs. */
-export function runFaultTests(specFiles: readonly string[], stack: StackState): Promise<TestCounts> {
+/**
+ * The fault tests one after another on one set of services, which each of them stops and starts as it needs. `rareToo`: with
+ * the scenarios that the long run alone plays.
+ */
+export function runFaultTests(specFiles: readonly string[], stack: StackState, rareToo = false): Promise<TestCounts> {
+  const env = rareToo ? { TEST_LONG: 'true' } : {};
   const start = async (): Promise<{ stop(): Promise<void> }> => {
     await startServices(quickRecovery(stack));
     // By what is recorded, since the tests have started most of them anew.
     return { stop: () => stopRecordedServices(stack.directory) };
   };
-  return withStarted(start, () => runJest(specFiles, { workers: 1, testTimeoutMs: FAULT_TIMEOUT_MS }));
+  return withStarted(start, () => runJest(specFiles, { workers: 1, testTimeoutMs: FAULT_TIMEOUT_MS, env }));
 }

@@ -5,6 +5,7 @@ import { runPostgresSpecsOnOtherVersion } from './postgres-tests.js';
 import { runNode } from './run-command.js';
 import { startScratchClusters } from './scratch-postgres.js';
 import { findSpecFiles } from './spec-files.js';
+import { runEveryFaultTest } from './stack-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -32,6 +33,7 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
           ),
       ),
     ),
+    ...(await runEveryFaultTest()),
     await runGroup('search evaluation among 100,000 tools', evaluateSearch),
   ];
 }

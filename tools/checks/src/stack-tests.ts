@@ -30,9 +30,22 @@ const log = (line: string): void => {
 /** Parts on real servers, the acceptance suite on two replicas of each service, and the fault tests. */
 export async function runStackTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
+  return onStack((stack) => testOn(stack, specs));
+}
+
+/** The fault tests with those scenarios that `runStackTests` leaves out. */
+export async function runEveryFaultTest(): Promise<readonly TestGroup[]> {
+  const { faults } = await findSpecFiles();
+  return onStack(async (stack) => [
+    await runGroup('faults, the rare ones too', () => runFaultTests(faults, stack, true)),
+  ]);
+}
+
+/** On the stack that runs, or on one that is stopped afterwards. */
+async function onStack(test: (stack: StackState) => Promise<readonly TestGroup[]>): Promise<readonly TestGroup[]> {
   const wasRunning = stackRuns();
   try {
-    return await testOn(await startStack({ log }), specs);
+    return await test(await startStack({ log }));
   } catch (error) {
     console.error(error);
     return [{ name: 'start of PostgreSQL, Redis and Kafka', counts: { passed: 0, failed: 1, skipped: 0 }, seconds: 0 }];
