@@ -9,7 +9,7 @@ import { runEveryFaultTest } from './stack-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 import { workspaceRoot } from './workspace.js';
 
-/** More than three times what `npm test` plays. */
+/** Ten times what `npm test` plays. */
 const HISTORIES = '10000';
 /** Milliseconds for one test. */
 const HISTORIES_TIMEOUT_MS = 3_600_000;

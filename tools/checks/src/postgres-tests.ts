@@ -13,8 +13,6 @@ import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 const WORKERS = 2;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
-/** `npm test` plays more random histories of money; on the other PostgreSQL, in the long run, it is about the server. */
-const HISTORIES_ON_THE_OTHER_VERSION = '1000';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -45,11 +43,8 @@ export function runPostgresSpecsOnOtherVersion(specs: SpecFiles): Promise<TestGr
 }
 
 function runOnOtherVersion(specFiles: readonly string[], env: Env): Promise<TestCounts> {
-  const histories = process.env['TEST_HISTORIES'] ?? HISTORIES_ON_THE_OTHER_VERSION;
   return withStarted(startScratchCluster, (first) =>
-    withStarted(startScratchCluster, (second) =>
-      runOn(`${first.url},${second.url}`, specFiles, { TEST_HISTORIES: histories, ...env }),
-    ),
+    withStarted(startScratchCluster, (second) => runOn(`${first.url},${second.url}`, specFiles, env)),
   );
 }
 

@@ -4,7 +4,8 @@ import { findSpecFiles } from './spec-files.js';
 import { startStandalone } from './standalone-process.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
-const WORKERS = 2;
+/** The longest of them start a whole product or a database again and again, and wait for it. */
+const WORKERS = 4;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
 /** The tests of acceptance mostly wait for the deployment, so there are more at a time than processors. */
