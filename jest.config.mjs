@@ -25,5 +25,6 @@ export default {
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: { customExportConditions: ['@capability-router/source', 'node', 'node-addons'] },
-  workerIdleMemoryLimit: '500MB',
+  // Every file leaves some of its modules behind in a worker; one that is started anew compiles everything again.
+  workerIdleMemoryLimit: '1500MB',
 };
