@@ -1,4 +1,3 @@
-/** @postgres-versions The boundary of a reader is the snapshot of the server. */
 import { randomUUID } from 'node:crypto';
 import { createStack } from './conformance/bus-stack.js';
 import { describeEventBus } from './conformance/event-bus.conformance.js';

@@ -1,4 +1,3 @@
-/** @postgres-versions Money moves in transactions at the same time. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PlaceHoldResponse } from '@capability-router/contracts';
 import {

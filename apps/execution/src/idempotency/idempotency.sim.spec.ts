@@ -1,4 +1,3 @@
-/** @postgres-versions Keys are taken in transactions at the same time. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
