@@ -25,6 +25,6 @@ export default {
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: { customExportConditions: ['@capability-router/source', 'node', 'node-addons'] },
-  // Every file leaves some of its modules behind in a worker. At 1,500 MB the specs on PostgreSQL took longer than at 500.
+  // Every file leaves some of its modules behind in a worker. A run at 1,500 MB was slower than one at 500, by its pace.
   workerIdleMemoryLimit: '500MB',
 };
