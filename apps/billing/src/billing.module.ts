@@ -16,6 +16,7 @@ import { LedgerController } from './ledger/ledger.controller.js';
 import { ReadinessController } from './readiness/readiness.controller.js';
 import { CompleteRanges } from './settlement-history/complete-ranges.js';
 import { SettlementHistoryController } from './settlement-history/settlement-history.controller.js';
+import { SettlementOfExecutionController } from './settlement-of-execution/settlement-of-execution.controller.js';
 import { BILLING_CLIENTS, BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from './tokens.js';
 import { CreditsSpentController } from './usage-audit/credits-spent.controller.js';
 import { PayloadReader } from './usage-audit/payload-reader.js';
@@ -37,6 +38,7 @@ export function billingModule(parts: {
     // Static paths stand before `:eventId` and `:entryId`.
     controllers: [
       HoldsController,
+      SettlementOfExecutionController,
       CreditsController,
       ReadinessController,
       LedgerExportController,

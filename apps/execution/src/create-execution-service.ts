@@ -25,6 +25,7 @@ import { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
 import { AnswerKeeper } from './idempotency/kept-answer.js';
 import { keyedRequestMetrics } from './idempotency/keyed-request-metrics.js';
 import { executionModule } from './execution.module.js';
+import { LookUpExecution } from './look-up/look-up-execution.js';
 import { OwnerLease } from './lifecycle/owner-lease.js';
 import { migrations } from './migrations/index.js';
 import { createProviders, type Providers } from './providers/create-providers.js';
@@ -88,11 +89,12 @@ export async function createExecutionService(
     clock,
     logger,
   });
+  const billing = new BillingClient(runtime.clients.billing, config.holdTimeoutMs);
   const executeTool = new ExecuteTool({
     tools,
     validator: new ParameterValidator(),
     journal,
-    billing: new BillingClient(runtime.clients.billing, config.holdTimeoutMs),
+    billing,
     answers: new AnswerSource({ provider, jsonPaths, credentials, cached: resultCache.cache, clock, logger }),
     signIn: signInCheck(credentials),
     shaper,
@@ -114,7 +116,7 @@ export async function createExecutionService(
         keyLifetimeMs,
         keyedRequestMetrics(runtime.metrics),
       ),
-      answerKeeper,
+      lookUp: new LookUpExecution(pool, answerKeeper, billing),
       keptResults,
       resultLinkKey: config.resultLinkKey,
       credentials: { pool, clock, logger, store: credentials, tools },

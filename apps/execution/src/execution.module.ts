@@ -7,9 +7,9 @@ import { CREDENTIALS, type CredentialsContext } from './credentials/credentials-
 import { ExecuteController } from './execute/execute.controller.js';
 import type { ExecutionJournal } from './execute/execution-journal.js';
 import type { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
-import { IdempotencyController } from './idempotency/idempotency.controller.js';
-import type { AnswerKeeper } from './idempotency/kept-answer.js';
 import { EndStatesController } from './lifecycle/end-states.controller.js';
+import { LookUpController } from './look-up/look-up.controller.js';
+import type { LookUpExecution } from './look-up/look-up-execution.js';
 import { PayloadsController } from './payloads/payloads.controller.js';
 import { BREAKERS, BreakersController, type BreakersContext } from './providers/breakers.controller.js';
 import { ResultsController } from './result-shaping/serving/results.controller.js';
@@ -17,10 +17,10 @@ import type { KeptResults } from './result-shaping/store/kept-results.js';
 import type { OutcomeReviser } from './revisions/revise-outcome.js';
 import { RevisionsController } from './revisions/revisions.controller.js';
 import {
-  ANSWER_KEEPER,
   EXECUTE_TOOL,
   EXECUTION_CLOCK,
   EXECUTION_JOURNAL,
+  EXECUTION_LOOK_UP,
   EXECUTION_POOL,
   KEPT_RESULTS,
   OUTCOME_REVISER,
@@ -35,7 +35,7 @@ export function executionModule(parts: {
   readonly clock: Clock;
   readonly journal: ExecutionJournal;
   readonly executeTool: ExecuteOncePerKey;
-  readonly answerKeeper: AnswerKeeper;
+  readonly lookUp: LookUpExecution;
   readonly keptResults: KeptResults;
   readonly resultLinkKey: Buffer;
   readonly credentials: CredentialsContext;
@@ -46,7 +46,7 @@ export function executionModule(parts: {
     module: ExecutionModule,
     controllers: [
       ExecuteController,
-      IdempotencyController,
+      LookUpController,
       ResultsController,
       EndStatesController,
       PayloadsController,
@@ -60,7 +60,7 @@ export function executionModule(parts: {
       { provide: EXECUTION_CLOCK, useValue: parts.clock },
       { provide: EXECUTION_JOURNAL, useValue: parts.journal },
       { provide: EXECUTE_TOOL, useValue: parts.executeTool },
-      { provide: ANSWER_KEEPER, useValue: parts.answerKeeper },
+      { provide: EXECUTION_LOOK_UP, useValue: parts.lookUp },
       { provide: KEPT_RESULTS, useValue: parts.keptResults },
       { provide: CREDENTIALS, useValue: parts.credentials },
       { provide: BREAKERS, useValue: parts.breakers },

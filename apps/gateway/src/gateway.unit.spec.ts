@@ -168,7 +168,24 @@ describe('the gateway', () => {
       await gateway.start({}, { execution: [await closedPort()] });
       const answer = await gateway.post('/api/v1/tools/execute', {});
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(await answer.json()).toEqual({ status: 'failure', message: expect.stringMatching(/.+/) });
+      expect(await answer.json()).toEqual({
+        status: 'failure',
+        message: expect.stringMatching(/.+/),
+        code: 'not_dispatched',
+      });
+    });
+
+    it('says of a call whose credential could not be checked that it was not dispatched', async () => {
+      await gateway.start();
+      await gateway.identity.stop();
+      const answer = await gateway.post('/api/v1/tools/execute', {}, keyOf('e'));
+      expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ code: 'not_dispatched' })]);
+      const search = await gateway.post('/api/v1/search', { query: 'x' }, keyOf('e'));
+      expect([search.status, await search.json()]).toEqual([
+        503,
+        { status: 'failure', message: expect.stringMatching(/.+/) },
+      ]);
+      await gateway.identity.start();
     });
 
     it('uses another address of a service when the first refuses the connection', async () => {

@@ -8,6 +8,8 @@ interface ErrorDefinition {
   readonly retryable: boolean;
   /** What to tell the caller, ending in what to do next. */
   readonly message: string;
+  /** The answer carries the code, because clients decide by it what to do. */
+  readonly told?: true;
 }
 
 /** The one registry of error codes. Codes are stable; messages may change. */
@@ -39,6 +41,20 @@ export const errorRegistry = {
     message: 'This credential does not permit the request.',
   },
   not_found: { httpStatus: 404, audience: 'caller', retryable: false, message: 'Not found.' },
+  execution_pending: {
+    httpStatus: 404,
+    audience: 'caller',
+    retryable: true,
+    message: 'No execution of this account has this id yet, and one could still begin. Ask again after Retry-After.',
+    told: true,
+  },
+  execution_never_ran: {
+    httpStatus: 404,
+    audience: 'caller',
+    retryable: false,
+    message: 'No execution of this account has this id, and none can begin any more. The call may be repeated.',
+    told: true,
+  },
   method_not_allowed: {
     httpStatus: 405,
     audience: 'caller',
@@ -88,6 +104,14 @@ export const errorRegistry = {
     retryable: true,
     message: 'The service is temporarily unavailable. Retry later.',
   },
+  not_dispatched: {
+    httpStatus: 503,
+    audience: 'operator',
+    retryable: true,
+    message:
+      'The call was not run, because a part of the service is temporarily unavailable. Repeat it after Retry-After.',
+    told: true,
+  },
   upstream_timeout: {
     httpStatus: 504,
     audience: 'operator',
@@ -97,6 +121,9 @@ export const errorRegistry = {
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorRegistry;
+
+/** Does the answer carry the code? */
+export const isToldCode = (code: ErrorCode): boolean => 'told' in errorRegistry[code];
 
 /** A window of requests in which no room is left. */
 export interface FullWindow {

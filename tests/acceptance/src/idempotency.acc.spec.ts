@@ -8,6 +8,8 @@ import { listCharges, listUsage, remainingCredits, settledUsageOf } from './supp
 import { adminKey, nextOrigin } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
+import { executionLookUp } from './support/execution-shapes.js';
+import { expectShape } from './support/expect-shape.js';
 import { call, send, type Reply } from './support/http.js';
 import { asObject, asString, type JsonObject } from './support/json.js';
 import { listen } from './support/listen.js';
@@ -254,14 +256,17 @@ describe('GET /tools/executions/by-idempotency-key', () => {
       return lookUp(key);
     });
     expect(pending.json).toMatchObject({ status: 'success', data: { status: 'pending' } });
+    expectShape(pending.json['data'], executionLookUp);
     expect((await keyed(key, slowCall)).status).toBe(409);
     release();
     const { json } = await running;
-    expect((await lookUp(key)).json['data']).toEqual({
+    const ended = await lookUp(key);
+    expect(ended.json['data']).toMatchObject({
       status: 'completed',
       execution_id: json['execution_id'],
       response: json,
     });
+    expectShape(ended.json['data'], executionLookUp);
   });
 
   it('does not know a key that was never used, or that another account used', async () => {

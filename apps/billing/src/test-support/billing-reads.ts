@@ -55,7 +55,7 @@ export class BillingReads {
   private constructor(
     private readonly database: ScratchDatabase,
     private readonly server: FastifyInstance,
-    private readonly gateway: InternalTokens,
+    private readonly callers: Readonly<Record<'gateway' | 'execution', InternalTokens>>,
     readonly clock: ManualClock,
     private readonly close: () => Promise<void>,
   ) {}
@@ -65,7 +65,7 @@ export class BillingReads {
     const database = await createScratchDatabase();
     const clock = new ManualClock(START);
     const keys = generateInternalKeys();
-    const tokensOf = (service: 'billing' | 'gateway') =>
+    const tokensOf = (service: 'billing' | 'gateway' | 'execution') =>
       InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock: systemClock });
     const config = loadBillingConfig({
       BILLING_DATABASE_URL: 'postgres://unused/billing',
@@ -78,7 +78,8 @@ export class BillingReads {
       tokens: await tokensOf('billing'),
     });
     const server = app.getHttpAdapter().getInstance();
-    return new BillingReads(database, server, await tokensOf('gateway'), clock, () => app.close());
+    const callers = { gateway: await tokensOf('gateway'), execution: await tokensOf('execution') };
+    return new BillingReads(database, server, callers, clock, () => app.close());
   }
 
   get pool(): pg.Pool {
@@ -146,6 +147,16 @@ export class BillingReads {
     }
   }
 
+  /** As execution asks. */
+  async settlementOf(accountId: AccountId, executionId: string | undefined): Promise<unknown> {
+    const response = await this.server.inject({
+      method: 'GET',
+      url: `/internal/accounts/${accountId}/executions/${String(executionId)}/settlement`,
+      headers: { authorization: `Bearer ${await this.callers.execution.serviceToken('billing')}` },
+    });
+    return response.json();
+  }
+
   /** As the gateway asks, for the account. `path` is what stands behind `/api/v1`. */
   async get(accountId: AccountId, path: string): Promise<ReadAnswer> {
     const assertion = { accountId, accountKind: 'formal', credentialType: 'api_key', scopes: [] } as const;
@@ -153,8 +164,8 @@ export class BillingReads {
       method: 'GET',
       url: `/api/v1${path}`,
       headers: {
-        authorization: `Bearer ${await this.gateway.serviceToken('billing')}`,
-        'x-account-assertion': await this.gateway.signAssertion(assertion),
+        authorization: `Bearer ${await this.callers.gateway.serviceToken('billing')}`,
+        'x-account-assertion': await this.callers.gateway.signAssertion(assertion),
       },
     });
     const { statusCode: status, headers, payload: text } = response;

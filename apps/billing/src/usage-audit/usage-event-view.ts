@@ -1,4 +1,10 @@
-import { priceTerms, type Bill, type PayloadLookupResponse, type PriceRule } from '@capability-router/contracts';
+import {
+  priceTerms,
+  type Bill,
+  type PayloadLookupResponse,
+  type PriceRule,
+  type SettlementState,
+} from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
 
 /** A row of `usage_events` with the label of its key. */
@@ -38,7 +44,7 @@ export interface UsageEventRow {
   readonly billing_rule: PriceRule | null;
   readonly bill: Bill | null;
   readonly requested_micro: string;
-  readonly settlement_status: string | null;
+  readonly settlement_status: SettlementState | null;
   readonly settled_micro: string | null;
   readonly covered_micro: string;
   readonly effective_micro: string;
@@ -53,7 +59,7 @@ type Payload = PayloadLookupResponse['payloads'][string];
 const credits = (micro: string): number => creditsToNumber(creditsFromMicro(BigInt(micro)));
 
 /** `pending` until settlement has spoken, where there is anything to settle. */
-export function snapshotStatus(row: UsageEventRow): string {
+export function snapshotStatus(row: UsageEventRow): SettlementState {
   if (row.requested_micro === '0') return 'not_applicable';
   return row.settlement_status ?? 'pending';
 }

@@ -46,7 +46,7 @@ export function unpaidResult(
   maxBytes: number = DEFAULT_MAX_RESPONSE_BYTES,
 ): JsonObject {
   const shown = outcome.outcome === 'empty_result' && (serialized?.length ?? 0) <= maxBytes;
-  return { data: shown ? data : null };
+  return { data: shown ? data : {} };
 }
 
 /** The hold ends with the call: what can be spent counts the bill in its place. A covered call has neither. */

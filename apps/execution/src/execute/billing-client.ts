@@ -1,9 +1,12 @@
 import { creditsFromMicro, isJsonObject, type Credits, type JsonObject } from '@capability-router/kernel';
-import type { ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
-import type { ServiceClient } from '@capability-router/service-kit';
+import type { ExceededBudget, PlaceHoldRequest, SettlementResponse } from '@capability-router/contracts';
+import { jsonBody, type ServiceClient } from '@capability-router/service-kit';
+import type { Settlement } from '../look-up/execution-view.js';
 
 /** Milliseconds that the remaining credits of a free call may take; later, they are left out. */
-const AVAILABLE_BUDGET_MS = 10;
+const AVAILABLE_BUDGET_MS = 50;
+/** Milliseconds; a look-up says what it knows when billing does not answer. */
+const SETTLEMENT_TIMEOUT_MS = 2_000;
 /** Milliseconds; above the budget, so that a slow moment does not cost the connection. */
 const AVAILABLE_TIMEOUT_MS = 1_000;
 
@@ -75,6 +78,23 @@ export class BillingClient {
       return await Promise.race([this.askAvailable(accountId, assertion), late]);
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** What became of the bill of an execution; undefined when billing does not answer. */
+  async settlementOf(accountId: string, executionId: string): Promise<Settlement | undefined> {
+    try {
+      const path = `/internal/accounts/${accountId}/executions/${executionId}/settlement`;
+      const answer = await this.client.request({ method: 'GET', path, timeoutMs: SETTLEMENT_TIMEOUT_MS });
+      if (answer.status !== 200) return undefined;
+      const { settlementState, amountMicroCredits, ledgerEntryId } = jsonBody<SettlementResponse>(answer);
+      return {
+        state: settlementState,
+        ...(amountMicroCredits === undefined ? {} : { amount: creditsFromMicro(BigInt(amountMicroCredits)) }),
+        ...(ledgerEntryId === undefined ? {} : { ledgerEntryId }),
+      };
+    } catch {
+      return undefined;
     }
   }
 

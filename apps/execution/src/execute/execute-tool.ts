@@ -272,12 +272,17 @@ export class ExecuteTool {
     return { executionId: call.executionId, elapsedMs: this.ports.clock.nowMs() - call.startedMs };
   }
 
-  /** Another end was recorded first. */
+  /** Another end was recorded first, or none and no start will be. */
   private async answerWithWinner(call: AcceptedCall): Promise<ExecuteAnswer> {
     const last = await this.ports.journal.last(call.executionId).catch((cause: unknown) => {
       throw unavailable(notRecorded, cause);
     });
-    if (last?.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
+    if (last === undefined) {
+      // The request came too long after its id was minted. An end releases the hold that was placed beside the start.
+      this.uncertainStarts.end(interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), 503));
+      throw unavailable('The call reached its tool too late and was not run. Retry later.');
+    }
+    if (last.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
       throw new AppError('conflict', 'This execution id is already used.');
     }
     return interruptedAnswer(call.executionId, last.data);

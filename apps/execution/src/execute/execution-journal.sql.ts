@@ -2,6 +2,21 @@ import { txOrderSql } from '@capability-router/event-store';
 
 const columns = 'tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
 
+/** Milliseconds after an id was minted for which its execution may still start. Minting to start takes far less. */
+const START_WINDOW_MS = 60_000;
+/** Milliseconds that a start may take to become visible once its time was looked at. */
+const COMMIT_MARGIN_MS = 10_000;
+
+/** Was the id minted within these milliseconds? Its first 48 bits are its time (UUIDv7), the clock is the database's. */
+const isYoungerSql = (id: string, ms: number): string =>
+  `('x' || substr(${id}, 6, 12))::bit(48)::bigint > extract(epoch FROM clock_timestamp()) * 1000 - ${ms}`;
+
+/**
+ * May the start of an execution that is not on record still be written? Once it may not, it never is: the start of an id
+ * that is too old is not written, however late the request for it comes.
+ */
+export const mayStillStartSql = (id: string): string => isYoungerSql(id, START_WINDOW_MS + COMMIT_MARGIN_MS);
+
 /** What a group writes beside events if one of its executions has an idempotency key; else it does without. */
 interface KeyedSql {
   readonly arrays: string;
@@ -18,6 +33,7 @@ WITH input AS (
     unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[]${keyed.arrays}),
     jsonb_array_elements($5::jsonb)
   ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms${keyed.columns}, data)
+   WHERE ${isYoungerSql('execution_id', START_WINDOW_MS)}
 )${keyed.effect}, started AS (
   INSERT INTO events (${columns})
   SELECT ${txOrderSql()}, event_id, execution_id, 1, 'ExecutionStarted', 'execution', $3, account_id, data, '{}'::jsonb, recorded_at
@@ -32,7 +48,8 @@ WITH input AS (
 SELECT event_id FROM started`;
 
 /**
- * Starts with their rows among the running executions, in one statement. Answers the event ids that were appended.
+ * Starts with their rows among the running executions, in one statement. Answers the event ids that were appended;
+ * the start of an id that was minted too long ago is not.
  *
  * $1 execution ids · $2 event ids · $3 topic · $4 account ids · $5 a JSON list of data · $6 times · $7 owners
  * $8 milliseconds until given up

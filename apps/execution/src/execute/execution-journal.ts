@@ -86,7 +86,7 @@ export class ExecutionJournal {
     this.ends = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeEnds(items) });
   }
 
-  /** False if the execution already has an event (somebody ended it before it began), or if its key is taken. */
+  /** False if the execution already has an event (somebody ended it before it began), if its key is taken, or if its id is too old. */
   start(started: ExecutionStarted, ownerId: string, deadlineMs: number, claim?: KeyClaim): Promise<boolean> {
     const eventId = uuidv7(this.clock.nowMs());
     return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + DEADLINE_GRACE_MS, claim });

@@ -5,9 +5,9 @@ const RETRY_AFTER_SECONDS = 2;
 
 export const notRecorded = 'The call could not be recorded and was not run. Retry later.';
 
-/** 503: nothing was run, so a retry is safe. */
+/** 503 with the code `not_dispatched`: nothing was run, so a retry is safe. */
 export function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError('service_unavailable', message, {
+  return new AppError('not_dispatched', message, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     ...(cause === undefined ? {} : { cause }),
   });

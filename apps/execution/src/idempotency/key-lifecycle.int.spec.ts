@@ -137,7 +137,7 @@ describe('the look-up by key', () => {
     expect((await world.send(key, paid())).status).toBe(409);
     release();
     const { body } = await running;
-    expect((await world.lookUp(key)).body['data']).toEqual({
+    expect((await world.lookUp(key)).body['data']).toMatchObject({
       status: 'completed',
       execution_id: body['execution_id'],
       response: body,
@@ -210,10 +210,14 @@ describe('a key whose replica died', () => {
         execution_outcome: { outcome: 'interrupted', reason_code: 'transport.execution_failed' },
       },
     });
-    expect((await world.lookUp(key)).body['data']).toEqual({
+    expect((await world.lookUp(key)).body['data']).toMatchObject({
       status: 'unavailable',
       execution_id: executionId,
+      execution_state: 'interrupted',
+      provider_request_dispatched: true,
+      retry_disposition: 'terminal',
       response: replay.body,
+      result_unavailable_reason: 'interrupted',
     });
     expect(world.requests).toBe(0);
   });

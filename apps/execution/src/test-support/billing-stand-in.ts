@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
+import type { ExceededBudget, PlaceHoldRequest, SettlementResponse } from '@capability-router/contracts';
 
 /** Answers as billing does, over HTTP on the loopback, from a balance that a test sets. */
 export interface BillingStandIn {
@@ -12,6 +12,8 @@ export interface BillingStandIn {
   /** What does not fit where the balance does. */
   exceeded: readonly ExceededBudget[];
   readonly holds: PlaceHoldRequest[];
+  /** What it says of the bill of any execution; undefined: 503. */
+  settlement: SettlementResponse | undefined;
   /** Milliseconds before a hold is answered. */
   delayMs: number;
   close(): Promise<void>;
@@ -23,6 +25,10 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
+    if (request.url?.endsWith('/settlement') === true) {
+      answer(standIn.settlement === undefined ? 503 : 200, standIn.settlement ?? {});
+      return;
+    }
     if (request.method === 'GET') {
       answer(200, { availableMicroCredits: standIn.available.toString() });
       return;
@@ -51,6 +57,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     available,
     exceeded: [],
     holds,
+    settlement: { settlementState: 'pending' },
     delayMs: 0,
     close: () =>
       new Promise((resolve) => {

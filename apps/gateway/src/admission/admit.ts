@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { errorAnswerOf } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import { bearerCredential } from '../credentials/bearer-credential.js';
 import type { AuthenticatedCaller, CredentialDirectory } from '../credentials/credential-directory.js';
@@ -101,8 +100,6 @@ async function authenticate(
     caller = known instanceof Promise ? await known : known;
   } catch (error) {
     parts.logger.error({ err: error, requestId: request.id }, 'a credential could not be checked');
-    // Nothing was forwarded, so a retry is safe, except where the route never answers 503.
-    if (error instanceof AppError && route.shape !== 'inspect') return errorAnswerOf(error);
     return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, undefined);
   }
   if (caller === undefined) {

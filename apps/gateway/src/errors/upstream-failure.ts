@@ -22,13 +22,17 @@ export function upstreamFailureAnswer(
   failure: UpstreamFailure,
   executionId: string | undefined,
 ): ErrorAnswer {
-  if (!failure.requestWritten && route.shape !== 'inspect') return errorAnswerOf(new AppError('service_unavailable'));
+  if (!failure.requestWritten && route.shape !== 'inspect') return notForwarded(route);
   const status = failure.kind === 'timeout' ? 504 : 502;
   if (route.executes === true && executionId !== undefined) {
     return { status, headers: {}, body: lostExecution(executionId, failure.elapsedMs) };
   }
   return { status, headers: {}, body: failureBody(route.shape, failure.kind) };
 }
+
+/** 503: no service has seen the request. One that could have run something says that it has not. */
+export const notForwarded = ({ executes }: Pick<GatewayRoute, 'executes'>): ErrorAnswer =>
+  errorAnswerOf(new AppError(executes === true ? 'not_dispatched' : 'service_unavailable'));
 
 /** An answer that must not reach the caller, e.g. a redirect or a refusal of the gateway itself. */
 export function unusableAnswer(

@@ -81,6 +81,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), scope: 'call', executes: true },
   read('capability-routing', '/capabilities/:capabilityId', 'capability'),
   read('execution', '/tools/executions/by-idempotency-key'),
+  read('execution', '/tools/executions/:executionId'),
   // As large as results get, and in parts where the caller wants it so.
   { ...anonymous('GET', '/results/:token', 'execution'), streams: true },
   { ...anonymous('HEAD', '/results/:token', 'execution'), streams: true },

@@ -87,6 +87,20 @@ export interface AvailableCreditsResponse {
   readonly availableMicroCredits: string;
 }
 
+/** What became of the bill of something that ended. */
+export type SettlementState = 'pending' | 'settled' | 'uncollected' | 'not_applicable';
+
+/**
+ * billing · GET /internal/accounts/{account_id}/executions/{execution_id}/settlement · callers: execution. An execution
+ * that billing has not heard of yet is `pending`.
+ */
+export interface SettlementResponse {
+  readonly settlementState: SettlementState;
+  /** Settled less what was refunded; absent until it is settled. */
+  readonly amountMicroCredits?: string;
+  readonly ledgerEntryId?: string;
+}
+
 /**
  * execution · POST /internal/executions:end-states · callers: billing. For each id, how it ended; an id that execution
  * does not know is ended by the question (`ExecutionInterrupted`), so that it can never start afterwards.

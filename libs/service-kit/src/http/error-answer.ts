@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { AppError, errorRegistry } from '@capability-router/kernel';
+import { AppError, errorRegistry, isToldCode } from '@capability-router/kernel';
 import type { ErrorCode, FullWindow } from '@capability-router/kernel';
 
 export interface ErrorAnswer {
@@ -47,6 +47,7 @@ function answerOfAppError(error: AppError): ErrorAnswer {
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
   if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
   if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
+  if (isToldCode(error.code)) body['code'] = error.code;
   if (details !== undefined) body['detail'] = details;
   if (data !== undefined) body['data'] = data;
   const waitSeconds = retryAfterSeconds ?? (error.httpStatus === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined);

@@ -165,3 +165,22 @@ export const unaffordableCall = record(
   },
   refusalExtras,
 );
+
+/** What became of a call, by its id or by its idempotency key. */
+export const executionLookUp = record(
+  {
+    status: oneOf('pending', 'completed', 'unavailable'),
+    execution_id: executionId,
+    execution_state: oneOf('pending', 'completed', 'refused', 'interrupted'),
+    provider_request_dispatched: boolean,
+    settlement_state: oneOf('pending', 'settled', 'uncollected', 'not_applicable'),
+    retry_disposition: oneOf('terminal', 'reconcile_first'),
+  },
+  {
+    amount_credits: within(0, 1e9),
+    ledger_entry_id: matching(/^led_[0-9a-f]{32}$/),
+    response: anyObject,
+    response_http_status: integer,
+    result_unavailable_reason: oneOf('interrupted', 'not_kept'),
+  },
+);

@@ -1,0 +1,63 @@
+import type { ExecutionId, JsonObject } from '@capability-router/kernel';
+import { executeAnswer } from '../execute/answer.js';
+import { interruptedAnswer } from '../execute/answers.js';
+import type { ExecutionEnd } from '../execute/execution-journal.js';
+import type { AnswerKeeper, FoundAnswer } from '../idempotency/kept-answer.js';
+
+/** The answer to a call that ended, as far as it is still there. */
+export interface EndedAnswer {
+  readonly body: JsonObject;
+  readonly httpStatus: number;
+  /** Why the result is not in it; absent where it is, and where the call has none. */
+  readonly missing?: 'interrupted' | 'not_kept';
+}
+
+const resultGone =
+  'The result of this call is not kept. Only calls with an Idempotency-Key keep theirs, for as long as the key is remembered.';
+
+/** The first answer where it is kept, else what the record of the end holds. */
+export async function endedAnswer(
+  executionId: ExecutionId,
+  end: ExecutionEnd,
+  kept: FoundAnswer | undefined,
+  keeper: AnswerKeeper,
+): Promise<EndedAnswer> {
+  const httpStatus = end.data.httpStatusCode;
+  if (kept !== undefined) {
+    const { body, whole } = await keeper.replay(kept);
+    return whole ? { body, httpStatus } : { body, httpStatus, missing: 'not_kept' };
+  }
+  switch (end.type) {
+    case 'ExecutionInterrupted':
+      return { ...answerOf(interruptedAnswer(executionId, end.data)), missing: 'interrupted' };
+    case 'ExecutionRefused':
+      return answerOf(recordedAnswer(executionId, end, {}));
+    case 'ExecutionCompleted': {
+      // A failure has no result; an empty result may say why it is empty.
+      if (!end.data.success && end.data.outcome.outcome !== 'empty_result') {
+        return answerOf(recordedAnswer(executionId, end, { data: {} }));
+      }
+      return { ...answerOf(recordedAnswer(executionId, end, { message: resultGone })), missing: 'not_kept' };
+    }
+  }
+}
+
+/** Everything that the record holds, and that is all but the result and the faults of a refusal one by one. */
+function recordedAnswer(
+  executionId: ExecutionId,
+  { data }: Exclude<ExecutionEnd, { type: 'ExecutionInterrupted' }>,
+  result: JsonObject,
+) {
+  const { durationMs: elapsedMs, success, outcome, bill, errorMessage, httpStatusCode } = data;
+  return executeAnswer(httpStatusCode, {
+    executionId,
+    elapsedMs,
+    success,
+    outcome,
+    result,
+    bill,
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+  });
+}
+
+const answerOf = ({ body, httpStatus }: ReturnType<typeof executeAnswer>): EndedAnswer => ({ body, httpStatus });

@@ -1,0 +1,60 @@
+import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capability-router/kernel';
+import type pg from 'pg';
+import type { BillingClient } from '../execute/billing-client.js';
+import type { ExecutionEnd } from '../execute/execution-journal.js';
+import type { AnswerKeeper } from '../idempotency/kept-answer.js';
+import { findKey } from '../idempotency/key-store.js';
+import { endedAnswer } from './ended-answer.js';
+import { endedView, pendingView, type ExecutionLookUp, type Settlement } from './execution-view.js';
+import { findExecution } from './find-execution.js';
+
+/** Seconds after which it may be asked again for an execution that could still begin. */
+const RETRY_AFTER_SECONDS = 2;
+/** Status of an end which says that nothing was sent and that the caller was asked to send the request again. */
+const NOT_DISPATCHED = 503;
+
+/** Tells what became of an execution, from its record and from billing. */
+export class LookUpExecution {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly keeper: AnswerKeeper,
+    private readonly billing: BillingClient,
+  ) {}
+
+  /** Throws `not_found` where no call of the account holds the key. */
+  async byKey(accountId: AccountId, key: string): Promise<ExecutionLookUp> {
+    const found = await findKey(this.pool, { accountId, route: 'tools/execute', key });
+    if (found?.kind !== 'bound') throw new AppError('not_found', 'No call of this account has this idempotency key.');
+    return this.byId(accountId, found.key.executionId);
+  }
+
+  /** Throws `execution_pending` or `execution_never_ran` where the account has no such execution. */
+  async byId(accountId: AccountId, executionId: ExecutionId): Promise<ExecutionLookUp> {
+    const found = await findExecution(this.pool, accountId, executionId);
+    switch (found.state) {
+      case 'unknown':
+        throw found.mayStart
+          ? new AppError('execution_pending', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+          : new AppError('execution_never_ran');
+      case 'pending':
+        return pendingView(executionId);
+      case 'ended': {
+        const { end, answer } = found;
+        if (end.type === 'ExecutionInterrupted' && end.data.httpStatusCode === NOT_DISPATCHED) {
+          throw new AppError('execution_never_ran');
+        }
+        const [ended, settlement] = await Promise.all([
+          endedAnswer(executionId, end, answer, this.keeper),
+          this.settlementOf(accountId, executionId, end),
+        ]);
+        return endedView(executionId, end, ended, settlement);
+      }
+    }
+  }
+
+  /** Where billing does not answer, the call is not known to be settled. */
+  private async settlementOf(accountId: AccountId, executionId: ExecutionId, end: ExecutionEnd): Promise<Settlement> {
+    if (end.data.bill.listAmountMicroCredits === '0') return { state: 'not_applicable', amount: ZERO_CREDITS };
+    return (await this.billing.settlementOf(accountId, executionId)) ?? { state: 'pending' };
+  }
+}
