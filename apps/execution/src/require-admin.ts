@@ -1,7 +1,7 @@
 import type { AccountAssertion } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
+import { requireScope } from '@capability-router/service-kit';
 
-/** Throws `forbidden` unless the credential was issued with the scope `admin`. */
+/** Throws `insufficient_scope` unless the credential was issued with the scope `admin`. */
 export function requireAdmin(account: AccountAssertion): void {
-  if (!account.scopes.includes('admin')) throw new AppError('forbidden');
+  requireScope(account, 'admin');
 }

@@ -9,6 +9,7 @@ export * from './http/budget-detail.js';
 export * from './http/internal.js';
 export * from './http/language.js';
 export * from './http/public.js';
+export * from './http/scopes.js';
 export * from './reason-code-meanings.js';
 export * from './reason-codes.js';
 export * from './schemas/cloud-event-headers.js';

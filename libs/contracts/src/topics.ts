@@ -44,6 +44,7 @@ export const topics: readonly TopicDefinition[] = [
       'ApiKeyIssued',
       'ApiKeyRevoked',
       'ApiKeyBudgetsChanged',
+      'ApiKeyScopesGranted',
       'AccountRegionChanged',
       'AccountErased',
     ],

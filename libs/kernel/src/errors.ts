@@ -40,6 +40,13 @@ export const errorRegistry = {
     retryable: false,
     message: 'This credential does not permit the request.',
   },
+  insufficient_scope: {
+    httpStatus: 403,
+    audience: 'caller',
+    retryable: false,
+    told: true,
+    message: 'This key lacks the scope that the request needs. Use a key that has it.',
+  },
   not_found: { httpStatus: 404, audience: 'caller', retryable: false, message: 'Not found.' },
   execution_pending: {
     httpStatus: 404,
@@ -144,6 +151,8 @@ export class AppError extends Error {
       readonly details?: readonly unknown[];
       readonly data?: unknown;
       readonly retryAfterSeconds?: number;
+      /** Of `insufficient_scope`: the scope that is lacking. */
+      readonly scope?: string;
       /** Of `rate_limited`: the window that is full. */
       readonly rateLimit?: FullWindow;
       readonly cause?: unknown;

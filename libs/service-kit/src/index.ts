@@ -18,6 +18,7 @@ export * from './http/caller-identity.js';
 export * from './http/create-nest-app.js';
 export * from './http/error-answer.js';
 export * from './http/request-id.js';
+export * from './http/require-scope.js';
 export * from './http/server.js';
 export * from './observability/bus-metrics.js';
 export * from './observability/logger.js';

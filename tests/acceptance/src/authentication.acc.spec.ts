@@ -79,19 +79,48 @@ describe('a revoked key', () => {
   });
 });
 
-describe('a key without the scope call', () => {
-  it('reads and searches, and cannot spend', async () => {
-    const { key } = await newKey(account.accountId, ['read']);
-    for (const [path, body] of [
-      ['/tools/execute', { tool_id: paidCall.toolId, parameters: paidCall.parameters }],
-      ['/capabilities/query', { capability_id: 'x', parameters: {} }],
-    ] as const) {
-      const reply = await call('POST', path, { key, body });
-      expect([path, reply.status]).toEqual([path, 403]);
-      expect(reply.json).toEqual({ status: 'failure', message: expect.stringContaining('scope "call"') });
-    }
-    expect((await call('POST', '/search', { key, body: { query: 'convert units' } })).status).toBe(200);
-    expect((await call('GET', '/auth/credits/ledger', { key })).status).toBe(200);
+describe('a key of one scope', () => {
+  const inspected = { tool_ids: [paidCall.toolId] };
+  const routes: readonly [scope: string, method: string, path: string, body?: object][] = [
+    ['call', 'POST', '/tools/execute', { tool_id: paidCall.toolId, parameters: paidCall.parameters }],
+    ['call', 'POST', '/capabilities/query', { capability_id: 'x', parameters: {} }],
+    ['call', 'POST', '/search', { query: 'convert units' }],
+    ['call', 'POST', '/tools/by-ids', inspected],
+    ['call', 'GET', '/tools/executions/by-idempotency-key?key=none'],
+    ['read', 'GET', '/auth/credits'],
+    ['read', 'GET', '/auth/credits/ledger'],
+    ['read', 'GET', '/auth/usage/history/v2?include_details=true'],
+    ['read', 'GET', '/auth/usage/history/v2/export'],
+    ['manage', 'GET', '/auth/provider-credentials'],
+    ['manage', 'PUT', '/auth/provider-credentials/nobody', { fields: { token: 'sesame-9' } }],
+    ['manage', 'DELETE', '/auth/provider-credentials/nobody'],
+  ];
+
+  it.each(['call', 'read', 'manage'])(
+    '%s passes where it is asked for, and is told elsewhere what it lacks',
+    async (scope) => {
+      const { key } = await newKey(account.accountId, [scope]);
+      for (const [wanted, method, path, body] of routes) {
+        const reply = await call(method, path, { key, ...(body === undefined ? {} : { body }) });
+        if (wanted === scope) expect([path, reply.status]).not.toEqual([path, 403]);
+        else {
+          const refusal = { status: 'failure', code: 'insufficient_scope', scope: wanted };
+          expect([path, reply.status, reply.json]).toEqual([
+            path,
+            403,
+            { ...refusal, message: expect.stringContaining(`"${wanted}"`) },
+          ]);
+        }
+      }
+    },
+  );
+
+  it('leaves nothing in the audit where it was refused', async () => {
+    const { accountId, key } = await newAccount();
+    const reader = await newKey(accountId, ['read']);
+    const body = { tool_id: paidCall.toolId, parameters: paidCall.parameters };
+    expect((await call('POST', '/tools/execute', { key: reader.key, body })).status).toBe(403);
+    expect((await call('PUT', '/auth/provider-credentials/nobody', { key: reader.key, body: {} })).status).toBe(403);
     const calls = await call('GET', '/auth/usage/history/v2', { key, query: { kind: 'call' } });
     expect(asObject(calls.json['data'])['total']).toBe(0);
   });

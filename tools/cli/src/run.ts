@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { credentialsCommand } from './credentials/credentials.command.js';
 import { exceptionsCommand } from './exceptions/exceptions.command.js';
 import { grantsCommand } from './grants/grants.command.js';
+import { keysCommand } from './keys/keys.command.js';
 import { ledgerCommand } from './ledger/ledger.command.js';
 import { projectionsCommand } from './projections/projections.command.js';
 import { reconcileCommand } from './reconcile/reconcile.command.js';
@@ -36,6 +37,7 @@ function program(terminal: Terminal): Command {
     .addCommand(credentialsCommand(terminal))
     .addCommand(exceptionsCommand(terminal))
     .addCommand(grantsCommand(terminal))
+    .addCommand(keysCommand(terminal))
     .addCommand(ledgerCommand(terminal))
     .addCommand(projectionsCommand(terminal))
     .addCommand(reconcileCommand(terminal));

@@ -1,5 +1,6 @@
 import { publicHeaders, type AccountAssertion } from '@capability-router/contracts';
 import { AppError, creditsFromNumber, isAccountId, type AccountId, type Credits } from '@capability-router/kernel';
+import { requireScope } from '@capability-router/service-kit';
 import { applyDecorators } from '@nestjs/common';
 import { IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
@@ -11,9 +12,9 @@ const MAX_NOTE_LENGTH = 500;
 const MAX_REFERENCE_LENGTH = 128;
 const keyPattern = /^[!-~]{1,255}$/;
 
-/** Throws `forbidden` unless the credential was issued with the scope `admin`. */
+/** Throws `insufficient_scope` unless the credential was issued with the scope `admin`. */
 export function requireAdmin(caller: AccountAssertion): void {
-  if (!caller.scopes.includes('admin')) throw new AppError('forbidden');
+  requireScope(caller, 'admin');
 }
 
 /** The account that a path names. Throws `not_found` for what cannot be one. */

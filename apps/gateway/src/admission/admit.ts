@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { ApiKeyScope } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import { bearerCredential } from '../credentials/bearer-credential.js';
 import type { AuthenticatedCaller, CredentialDirectory } from '../credentials/credential-directory.js';
-import { forbiddenAnswer, invalidKeyAnswer, rateLimitedAnswer } from '../errors/refusal.js';
+import { insufficientScopeAnswer, invalidKeyAnswer, rateLimitedAnswer } from '../errors/refusal.js';
 import { upstreamFailureAnswer } from '../errors/upstream-failure.js';
 import { queryOf } from '../forward/json-body.js';
 import { isPlainPath } from '../forward/plain-path.js';
@@ -61,12 +62,16 @@ export function admitTo(route: GatewayRoute, parts: AdmissionParts) {
       return refuse(rateLimitedAnswer(decision.resetInMs, { limit: decision.limit, endsAtMs }));
     }
     const missing = missingScope(route, request, parts);
-    return missing === undefined ? undefined : refuse(forbiddenAnswer(missing));
+    return missing === undefined ? undefined : refuse(insufficientScopeAnswer(missing));
   };
 }
 
 /** The scope of the route that the credential lacks. It is logged, as what an intruder would try. */
-function missingScope(route: GatewayRoute, request: FastifyRequest, { logger }: AdmissionParts): string | undefined {
+function missingScope(
+  route: GatewayRoute,
+  request: FastifyRequest,
+  { logger }: AdmissionParts,
+): ApiKeyScope | undefined {
   const { method, path, scope } = route;
   const account = request.authenticated?.account;
   if (scope === undefined || account?.scopes.includes(scope) === true) return undefined;

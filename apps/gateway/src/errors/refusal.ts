@@ -1,7 +1,8 @@
 import { FAILED_SEARCH_ID } from '@capability-router/contracts';
+import type { ApiKeyScope } from '@capability-router/contracts';
 import { AppError, errorRegistry } from '@capability-router/kernel';
 import type { FullWindow } from '@capability-router/kernel';
-import { errorAnswerOf } from '@capability-router/service-kit';
+import { errorAnswerOf, insufficientScope } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape } from '../routes/gateway-route.js';
 
@@ -25,8 +26,7 @@ export function invalidKeyAnswer(shape: ErrorShape, query: string): ErrorAnswer 
 }
 
 /** 403: the credential lacks the scope. */
-export const forbiddenAnswer = (scope: string): ErrorAnswer =>
-  errorAnswerOf(new AppError('forbidden', `${errorRegistry.forbidden.message} Use a key with the scope "${scope}".`));
+export const insufficientScopeAnswer = (scope: ApiKeyScope): ErrorAnswer => errorAnswerOf(insufficientScope(scope));
 
 /** 429, the same for every route. */
 export const rateLimitedAnswer = (waitMs: number, rateLimit: FullWindow): ErrorAnswer =>

@@ -1,4 +1,4 @@
-import type { ContextName } from '@capability-router/contracts';
+import type { ApiKeyScope, ContextName } from '@capability-router/contracts';
 
 /** Requests of one class and account (or client address) share a budget per minute. */
 export type RateClass = 'discover' | 'inspect' | 'probe' | 'call' | 'read' | 'anonymous';
@@ -14,8 +14,8 @@ export interface GatewayRoute {
   readonly upstreamPath?: string;
   readonly service: ContextName;
   readonly auth: 'api_key' | 'none';
-  /** The credential must carry it. */
-  readonly scope?: string;
+  /** The credential must carry it; where it is absent, any credential of an account will do. */
+  readonly scope?: ApiKeyScope;
   readonly rate: RateClass;
   readonly shape: ErrorShape;
   /** The request may call a provider: it gets an execution id and the long deadline, and its loss is of unknown outcome. */

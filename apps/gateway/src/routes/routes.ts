@@ -7,9 +7,22 @@ const read = (service: ContextName, path: string, shape: GatewayRoute['shape'] =
   path: `${API_PREFIX}${path}`,
   service,
   auth: 'api_key',
+  scope: 'read',
   rate: 'read',
   shape,
 });
+
+/** Reads about tools, and what became of a caller's own calls. */
+const lookUp = (service: ContextName, path: string, shape: GatewayRoute['shape'] = 'envelope'): GatewayRoute => ({
+  ...read(service, path, shape),
+  scope: 'call',
+});
+
+/** Reads that tell nothing of an account. */
+const catalogue = (path: string): GatewayRoute => {
+  const { scope: _any, ...route } = read('registry', path, 'plain');
+  return route;
+};
 
 const exported = (path: string): GatewayRoute => ({ ...read('billing', path), streams: true, answerOfAnySize: true });
 
@@ -19,6 +32,7 @@ const tools = (path: string, service: ContextName, rate: GatewayRoute['rate'], s
     path: `${API_PREFIX}${path}`,
     service,
     auth: 'api_key',
+    scope: 'call',
     rate,
     shape,
   }) as const satisfies GatewayRoute;
@@ -32,8 +46,9 @@ const anonymous = (method: 'GET' | 'HEAD' | 'POST', path: string, service: Conte
   shape: 'envelope',
 });
 
-const ownCredentials = (method: GatewayRoute['method']): GatewayRoute => ({
-  ...read('execution', '/auth/provider-credentials/:providerId'),
+const ownCredentials = (method: GatewayRoute['method'], path = '/:providerId'): GatewayRoute => ({
+  ...read('execution', `/auth/provider-credentials${path}`),
+  scope: 'manage',
   method,
   bodyOptional: method === 'DELETE',
 });
@@ -77,11 +92,11 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   tools('/search', 'registry', 'discover', 'search'),
   tools('/tools/by-ids', 'registry', 'inspect', 'inspect'),
   tools('/tools/probe', 'registry', 'probe', 'inspect'),
-  { ...tools('/tools/execute', 'execution', 'call', 'execute'), scope: 'call', executes: true },
-  { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), scope: 'call', executes: true },
-  read('capability-routing', '/capabilities/:capabilityId', 'capability'),
-  read('execution', '/tools/executions/by-idempotency-key'),
-  read('execution', '/tools/executions/:executionId'),
+  { ...tools('/tools/execute', 'execution', 'call', 'execute'), executes: true },
+  { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
+  lookUp('capability-routing', '/capabilities/:capabilityId', 'capability'),
+  lookUp('execution', '/tools/executions/by-idempotency-key'),
+  lookUp('execution', '/tools/executions/:executionId'),
   // As large as results get, and in parts where the caller wants it so.
   { ...anonymous('GET', '/results/:token', 'execution'), streams: true },
   { ...anonymous('HEAD', '/results/:token', 'execution'), streams: true },
@@ -99,13 +114,13 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   read('billing', '/auth/credits/ledger-readiness'),
   read('billing', '/auth/account/settlement-history'),
 
-  read('execution', '/auth/provider-credentials'),
+  ownCredentials('GET', ''),
   ownCredentials('GET'),
   ownCredentials('PUT'),
   ownCredentials('DELETE'),
 
-  read('registry', '/providers', 'plain'),
-  read('registry', '/providers/categories', 'plain'),
+  catalogue('/providers'),
+  catalogue('/providers/categories'),
 
   anonymous('POST', '/agent/anonymous-register', 'identity'),
   anonymous('POST', '/agent/claim', 'identity'),

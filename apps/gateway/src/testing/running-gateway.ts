@@ -31,6 +31,11 @@ export class RunningGateway {
   readonly identity = new Upstream();
   readonly keys: InternalKeys = generateInternalKeys();
   readonly revoked = new Set<string>();
+  /** Further keys of the account, with what each may do. */
+  readonly scopesOfKey = new Map<string, readonly string[]>([
+    [validKey, account.scopes],
+    [adminKey, ['admin']],
+  ]);
   /** Warnings and errors. */
   readonly logs: JsonObject[] = [];
   url = '';
@@ -118,8 +123,8 @@ export class RunningGateway {
   private answerCredentials(): void {
     this.identity.behave = (request, response) => {
       const { credential } = JSON.parse(request.body) as { credential: string };
-      const scopes = credential === adminKey ? ['admin'] : account.scopes;
-      const known = (credential === validKey && !this.revoked.has(account.apiKeyId ?? '')) || credential === adminKey;
+      const scopes = this.scopesOfKey.get(credential);
+      const known = scopes !== undefined && (credential === adminKey || !this.revoked.has(account.apiKeyId ?? ''));
       const answer = known
         ? { valid: true, assertion: { ...account, scopes }, apiKeyName: 'test', maskedValue: 'sk-aaaa…aaaa' }
         : { valid: false };

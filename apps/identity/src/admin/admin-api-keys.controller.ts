@@ -2,18 +2,21 @@ import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
-import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { changeBudgets } from '../api-keys/change-budgets.js';
+import { grantScopes } from '../api-keys/grant-scopes.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
+import { listNarrowedKeys } from '../api-keys/narrowed-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
-import { budgetFacts, issueRefusal, toIssuedKey, toKeyList } from './api-key.responses.js';
-import type { ChangedKey, IssuedKey, KeyList, RevokedKey } from './api-key.responses.js';
+import { budgetFacts, issueRefusal, toIssuedKey, toKeyList, toNarrowedKeyList } from './api-key.responses.js';
+import type { ChangedKey, GrantedKey, IssuedKey, KeyList, NarrowedKeyList, RevokedKey } from './api-key.responses.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
+import { GrantScopesRequest } from './grant-scopes.request.js';
 import { budgetChangeOf, KeyBudgetsRequest } from './key-budgets.request.js';
+import { NarrowedKeysQuery } from './narrowed-keys.query.js';
 import { requireAdmin } from './require-admin.js';
 
 @Controller('admin/v1')
@@ -32,10 +35,10 @@ export class AdminApiKeysController {
     if (!isAccountId(accountId)) throw new AppError('not_found');
     const request = requireValid(CreateApiKeyRequest, body);
     const { name } = request;
-    const scopes = request.scopes ?? DEFAULT_SCOPES;
+    const given = request.scopes ? { scopes: request.scopes } : {};
     const nowMs = this.identity.clock.nowMs();
     const { key, session } = budgetChangeOf(request);
-    const command = { accountId, name, scopes, budgets: { ...(key && { key }), ...(session && { session }) }, nowMs };
+    const command = { accountId, name, ...given, budgets: { ...(key && { key }), ...(session && { session }) }, nowMs };
     const result = await inTransaction(this.identity.pool, (tx) => issueApiKey(tx, command));
     if (result.status !== 'issued') throw issueRefusal(result.status);
     this.identity.committed();
@@ -52,6 +55,39 @@ export class AdminApiKeysController {
     const list = isAccountId(accountId) ? await listApiKeys(this.identity.pool, accountId) : undefined;
     if (list === undefined) throw new AppError('not_found');
     return apiSuccess(toKeyList(list));
+  }
+
+  /** Keys that can do less since scopes mean what they say; one that was granted a scope is not listed any more. */
+  @Get('narrowed-api-keys')
+  @AllowCallers('gateway')
+  async listNarrowed(
+    @CurrentAccount() caller: AccountAssertion,
+    @Query() query: unknown,
+  ): Promise<ApiResponse<NarrowedKeyList>> {
+    requireAdmin(caller);
+    const { limit, after } = requireValid(NarrowedKeysQuery, query, { location: 'query' });
+    const keys = await listNarrowedKeys(this.identity.pool, after, limit + 1);
+    return apiSuccess(toNarrowedKeyList(keys, limit));
+  }
+
+  /** Gives the key scopes beside those that it has. They hold for requests that begin once the gateway has heard of it. */
+  @Post('api-keys/:apiKeyId/scopes')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  async grantScopes(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('apiKeyId') apiKeyId: string,
+    @Body() body: unknown,
+  ): Promise<ApiResponse<GrantedKey>> {
+    requireAdmin(caller);
+    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const { scopes } = requireValid(GrantScopesRequest, body);
+    const nowMs = this.identity.clock.nowMs();
+    const result = await inTransaction(this.identity.pool, (tx) => grantScopes(tx, apiKeyId, scopes, nowMs));
+    if (result.status === 'unknown_key') throw new AppError('not_found');
+    if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
+    if (result.status === 'granted') this.identity.committed();
+    return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, scopes: result.scopes });
   }
 
   /** Sets or lifts what the key may spend. It holds for calls that begin once the gateway has heard of it. */

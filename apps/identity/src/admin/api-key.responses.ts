@@ -5,6 +5,8 @@ import type { IssueApiKey, IssueApiKeyResult } from '../api-keys/issue-api-key.j
 import { budgetsOfRow } from '../api-keys/key-budgets.js';
 import type { KeyBudgets } from '../api-keys/key-budgets.js';
 import type { ListedKey } from '../api-keys/list-api-keys.sql.js';
+import { lostScopes } from '../api-keys/narrowed-keys.sql.js';
+import type { NarrowedKey } from '../api-keys/narrowed-keys.sql.js';
 
 interface BudgetFacts {
   readonly budget?: { readonly amount_credits: number; readonly period: BudgetPeriod };
@@ -36,6 +38,29 @@ export interface ChangedKey extends BudgetFacts {
   readonly account_id: string;
 }
 
+/** A key after a grant. */
+export interface GrantedKey {
+  readonly api_key_id: string;
+  readonly account_id: string;
+  readonly scopes: readonly string[];
+}
+
+/** Keys that can do less than when they were issued. */
+export interface NarrowedKeyList {
+  readonly items: readonly {
+    readonly api_key_id: string;
+    readonly account_id: string;
+    readonly name: string;
+    readonly masked_value: string;
+    readonly scopes: readonly string[];
+    /** Scopes for what the key could do when it was issued and cannot do now. */
+    readonly lost_scopes: readonly string[];
+    readonly created_at: string;
+  }[];
+  /** Where the next page begins; absent on the last. */
+  readonly next_after?: string;
+}
+
 export interface RevokedKey {
   readonly api_key_id: string;
   readonly account_id: string;
@@ -49,7 +74,7 @@ export function toIssuedKey(result: IssueApiKeyResult & { status: 'issued' }, co
     name: command.name,
     api_key: result.apiKey,
     masked_value: result.maskedValue,
-    scopes: command.scopes,
+    scopes: result.scopes,
     created_at: toIso(command.nowMs),
     ...budgetFacts(command.budgets ?? {}),
   };
@@ -67,6 +92,22 @@ export function toKeyList(list: { readonly keys: readonly ListedKey[]; readonly 
     ...budgetFacts(budgetsOfRow(key)),
   }));
   return { items, has_more: list.hasMore };
+}
+
+/** `keys`: a page of `limit`, and one more where there is a next page. */
+export function toNarrowedKeyList(keys: readonly NarrowedKey[], limit: number): NarrowedKeyList {
+  const page = keys.slice(0, limit);
+  const last = keys.length > limit ? page.at(-1) : undefined;
+  const items = page.map((key) => ({
+    api_key_id: key.apiKeyId,
+    account_id: key.accountId,
+    name: key.name,
+    masked_value: key.maskedValue,
+    scopes: key.scopes,
+    lost_scopes: lostScopes(key.scopes),
+    created_at: key.issuedAt.toISOString(),
+  }));
+  return { items, ...(last === undefined ? {} : { next_after: last.apiKeyId }) };
 }
 
 export function budgetFacts({ key, session }: KeyBudgets): BudgetFacts {

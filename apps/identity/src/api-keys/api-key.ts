@@ -2,11 +2,6 @@ import type { AccountKind } from '@capability-router/contracts';
 import type { AccountStatus } from '../accounts/account.js';
 import type { KeyBudgetColumns } from './key-budgets.js';
 
-/** `call` spends credits, `read` sees audit and ledger, `admin` administers the deployment. */
-export const apiKeyScopes = ['call', 'read', 'admin'] as const;
-export type ApiKeyScope = (typeof apiKeyScopes)[number];
-export const DEFAULT_SCOPES: readonly ApiKeyScope[] = ['call', 'read'];
-
 /** Characters. */
 export const MAX_KEY_NAME_LENGTH = 80;
 /** Keys of one account that are neither revoked nor expired. */

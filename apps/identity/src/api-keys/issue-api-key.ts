@@ -1,10 +1,11 @@
 import { API_KEY_SECRET_LENGTH, BASE62, formatApiKey, maskApiKey, newApiKeyId, toIso } from '@capability-router/kernel';
 import type { ApiKeyId } from '@capability-router/kernel';
+import { DEFAULT_SCOPES } from '@capability-router/contracts';
+import type { ApiKeyScope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.sql.js';
-import type { ApiKeyScope } from './api-key.js';
-import { insertApiKey } from './insert-api-key.sql.js';
+import { hasKeys, insertApiKey } from './insert-api-key.sql.js';
 import { hashSecretText } from './hash-secret-text.js';
 import type { KeyBudgets } from './key-budgets.js';
 import { randomText } from './random-text.js';
@@ -12,7 +13,8 @@ import { randomText } from './random-text.js';
 export interface IssueApiKey {
   readonly accountId: string;
   readonly name: string;
-  readonly scopes: readonly ApiKeyScope[];
+  /** Where absent, what keys have by default, and `manage` for the first key that the account ever had. */
+  readonly scopes?: readonly ApiKeyScope[];
   /** Milliseconds since the epoch; absent for a key that does not expire. */
   readonly expiresAtMs?: number;
   readonly budgets?: KeyBudgets;
@@ -26,6 +28,7 @@ export type IssueApiKeyResult =
       /** The plain key. It exists here and in the answer, nowhere else. */
       readonly apiKey: string;
       readonly maskedValue: string;
+      readonly scopes: readonly ApiKeyScope[];
     }
   | { readonly status: 'unknown_account' }
   | { readonly status: 'account_not_active' }
@@ -41,11 +44,17 @@ export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Prom
   const apiKeyId = newApiKeyId(nowMs);
   const apiKey = formatApiKey(randomText(BASE62, API_KEY_SECRET_LENGTH));
   const maskedValue = maskApiKey(apiKey);
-  const row = { ...fields, apiKeyId, keyHash: hashSecretText(apiKey), maskedValue, issuedAtMs: nowMs };
+  const scopes = command.scopes ?? (await scopesOfNextKey(tx, command.accountId));
+  const row = { ...fields, scopes, apiKeyId, keyHash: hashSecretText(apiKey), maskedValue, issuedAtMs: nowMs };
   if (!(await insertApiKey(tx, row))) return { status: 'too_many_keys' };
 
-  const { accountId, name, scopes } = command;
+  const { accountId, name } = command;
   const data = { accountId, apiKeyId, name, maskedValue, scopes, issuedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyIssued', data }, nowMs, 'following');
-  return { status: 'issued', apiKeyId, apiKey, maskedValue };
+  return { status: 'issued', apiKeyId, apiKey, maskedValue, scopes };
+}
+
+/** Whoever was given an account can manage it; whoever is given a further key only if somebody says so. */
+async function scopesOfNextKey(tx: pg.ClientBase, accountId: string): Promise<readonly ApiKeyScope[]> {
+  return (await hasKeys(tx, accountId)) ? DEFAULT_SCOPES : [...DEFAULT_SCOPES, 'manage'];
 }

@@ -35,7 +35,7 @@ describe('the accounts of a first start', () => {
     const [demo, admin] = [await verify(keys.apiKey), await verify(keys.adminKey)];
     expect(demo).toMatchObject({
       valid: true,
-      assertion: { accountId: keys.accountId, accountKind: 'formal', scopes: ['call', 'read'] },
+      assertion: { accountId: keys.accountId, accountKind: 'formal', scopes: ['call', 'read', 'manage'] },
     });
     expect(admin).toMatchObject({ valid: true, assertion: { scopes: ['admin'] } });
     const { rows } = await database.pool.query<{ grant: string }>(

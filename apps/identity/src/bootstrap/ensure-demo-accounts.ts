@@ -1,10 +1,10 @@
+import type { ApiKeyScope } from '@capability-router/contracts';
 import { ZERO_CREDITS } from '@capability-router/kernel';
 import type { Clock, Credits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { lockAccount } from '../accounts/lock-account.sql.js';
 import { openAccount } from '../accounts/open-account.js';
-import type { ApiKeyScope } from '../api-keys/api-key.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
@@ -14,7 +14,7 @@ import type { BootstrapRole } from './bootstrap-accounts.sql.js';
 export interface DemoKeys {
   /** The demo account, by which administrators name it. */
   readonly accountId: string;
-  /** Of the demo account; scopes `call` and `read`. */
+  /** Of the demo account; scopes `call`, `read` and `manage`. */
   readonly apiKey: string;
   /** Of the admin account, which has no credits; scope `admin`. */
   readonly adminKey: string;
@@ -38,7 +38,7 @@ export function ensureDemoAccounts(
   config: { readonly demoCredits: Credits },
   options: { readonly reissue?: boolean } = {},
 ): Promise<DemoKeys | undefined> {
-  const demo: Plan = { role: 'demo', name: 'Demo', scopes: ['call', 'read'], credits: config.demoCredits };
+  const demo: Plan = { role: 'demo', name: 'Demo', scopes: ['call', 'read', 'manage'], credits: config.demoCredits };
   const admin: Plan = { role: 'admin', name: 'Administrator', scopes: ['admin'], credits: ZERO_CREDITS };
   return inTransaction(pool, async (tx) => {
     const accounts = await findBootstrapAccounts(tx);

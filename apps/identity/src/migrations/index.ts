@@ -2,6 +2,7 @@ import { Initial1763700000001 } from './0001-initial.js';
 import { AccountErasure1763700000002 } from './0002-account-erasure.js';
 import { AccountRegion1763700000003 } from './0003-account-region.js';
 import { KeyBudgets1763700000004 } from './0004-key-budgets.js';
+import { NarrowedKeys1763700000005 } from './0005-narrowed-keys.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -9,6 +10,7 @@ export const migrations = [
   AccountErasure1763700000002,
   AccountRegion1763700000003,
   KeyBudgets1763700000004,
+  NarrowedKeys1763700000005,
 ];
 
 /** The application role can add to these and change nothing in them. */

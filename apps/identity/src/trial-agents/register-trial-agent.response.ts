@@ -1,6 +1,6 @@
+import { DEFAULT_SCOPES } from '@capability-router/contracts';
 import { creditsToNumber, toIso } from '@capability-router/kernel';
 import type { Credits } from '@capability-router/kernel';
-import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
 import type { RegisteredTrialAgent } from './register-trial-agent.js';
 
 /** `data` of the answer to a registration. Amounts are credits. */

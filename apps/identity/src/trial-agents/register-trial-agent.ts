@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPES } from '@capability-router/contracts';
 import { uuidv7 } from '@capability-router/kernel';
 import type { AccountId, Credits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
@@ -5,7 +6,6 @@ import type pg from 'pg';
 import { initialGrantFor, trialEndMs } from '../accounts/initial-grant.js';
 import type { GrantPolicy } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
-import { DEFAULT_SCOPES } from '../api-keys/api-key.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { hashClaimCode, newClaimCode } from './claim-code.js';
 import type { ClientNetwork } from './client-network.js';

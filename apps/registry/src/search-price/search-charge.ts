@@ -2,7 +2,7 @@ import { budgetDetail } from '@capability-router/contracts';
 import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
 import { AppError, creditsFromMicro, creditsToNumber, subtractCredits, toIso } from '@capability-router/kernel';
 import type { Clock, Credits, SearchId } from '@capability-router/kernel';
-import { jsonBody, postJson } from '@capability-router/service-kit';
+import { jsonBody, postJson, requireScope } from '@capability-router/service-kit';
 import type { Faults, ServiceClient, ServiceResponse } from '@capability-router/service-kit';
 import type { Caller } from '../discovery/caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
@@ -12,8 +12,6 @@ import type { SearchBill } from './domain/search-bill.js';
 const HOLD_LIFETIME_MS = 60_000;
 /** Seconds after which a caller may try again when billing was not there. */
 const RETRY_AFTER_SECONDS = 2;
-
-const mayNotSpend = 'A search costs credits here, and this key may not spend any. Use a key with the scope "call".';
 
 export type SearchReservation =
   | {
@@ -60,12 +58,12 @@ export class SearchCharge {
   ) {}
 
   /**
-   * Undefined where searching is free. Throws `forbidden` for a credential that may not spend, and `service_unavailable`
+   * Undefined where searching is free. Throws `insufficient_scope` for a credential that may not spend, and `service_unavailable`
    * when billing does not answer: whether it holds anything is then not known, and its sweeper finds out.
    */
   reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
     if (this.parts.price === 0n) return undefined;
-    if (!caller.account.scopes.includes('call')) throw new AppError('forbidden', mayNotSpend);
+    requireScope(caller.account, 'call');
     return this.placeHold(searchId, caller, sessionId);
   }
 

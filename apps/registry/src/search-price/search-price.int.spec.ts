@@ -63,7 +63,8 @@ describe('a search in a deployment that bills searches', () => {
     const account = { ...newAccount(), scopes: ['read'] };
     const holds = registry.holds.length;
     const { status, body } = await search('distance', account);
-    expect([status, body]).toEqual([403, { status: 'failure', message: expect.stringContaining('scope "call"') }]);
+    const refusal = { status: 'failure', code: 'insufficient_scope', scope: 'call' };
+    expect([status, body]).toEqual([403, { ...refusal, message: expect.stringContaining('scope "call"') }]);
     expect([registry.holds.length, await registry.usageEventsOf(account)]).toEqual([holds, []]);
   });
 

@@ -41,6 +41,15 @@ export interface ApiKeyBudgetsChanged {
   readonly changedAt: string;
 }
 
+/** A key may do more than before: the gateway asks about it again. */
+export interface ApiKeyScopesGranted {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  /** All that the key has from now on. */
+  readonly scopes: readonly string[];
+  readonly changedAt: string;
+}
+
 /** Where the account is has changed: the gateway asks about it again. The region itself stays in identity. */
 export interface AccountRegionChanged {
   readonly accountId: string;
@@ -58,5 +67,6 @@ export type IdentityEvent =
   | EventEnvelope<'ApiKeyIssued', ApiKeyIssued>
   | EventEnvelope<'ApiKeyRevoked', ApiKeyRevoked>
   | EventEnvelope<'ApiKeyBudgetsChanged', ApiKeyBudgetsChanged>
+  | EventEnvelope<'ApiKeyScopesGranted', ApiKeyScopesGranted>
   | EventEnvelope<'AccountRegionChanged', AccountRegionChanged>
   | EventEnvelope<'AccountErased', AccountErased>;

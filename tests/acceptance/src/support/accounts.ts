@@ -14,7 +14,7 @@ export interface TestAccount {
 
 export const DEFAULT_INITIAL_CREDITS = 1_000;
 
-/** A formal account of its own for one test, with one key, whose credits have arrived. */
+/** A formal account of its own for one test, with one key that may do all that an account can, whose credits have arrived. */
 export async function newAccount(initialCredits = DEFAULT_INITIAL_CREDITS): Promise<TestAccount> {
   const reply = await admin('POST', '/accounts', {
     kind: 'formal',
@@ -22,7 +22,7 @@ export async function newAccount(initialCredits = DEFAULT_INITIAL_CREDITS): Prom
     initial_credits: initialCredits,
   });
   const accountId = asString(reply['account_id'], 'account_id');
-  const { key, keyId } = await newKey(accountId);
+  const { key, keyId } = await newKey(accountId, ['call', 'read', 'manage']);
   await eventually(async () => {
     const credits = await call('GET', '/auth/credits', { key });
     expect(asObject(credits.json['data'])['remaining_credits']).toBe(initialCredits);

@@ -1,0 +1,9 @@
+import type { ApiKeyScope } from '@capability-router/contracts';
+import { Scopes } from './scopes.decorator.js';
+
+/** Body of `POST /admin/v1/api-keys/{id}/scopes`. */
+export class GrantScopesRequest {
+  /** What the key gets beside the scopes that it has. */
+  @Scopes()
+  readonly scopes: readonly ApiKeyScope[];
+}
