@@ -61,8 +61,6 @@ export async function runJest(specFiles: readonly string[], options: JestOptions
   try {
     const { exitCode } = await runNode(
       [
-        '--experimental-vm-modules',
-        '--no-warnings=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
         '--json',
         `--outputFile=${reportFile}`,

@@ -19,7 +19,7 @@ import pg from 'pg';
 
 jest.setTimeout(120_000);
 
-const ownerScript = fileURLToPath(new URL('./testing/owner.mjs', import.meta.url));
+const ownerScript = fileURLToPath(new URL('./testing/owner.js', import.meta.url));
 const nobody = { uid: 65_534, gid: 65_534 };
 const asRoot = process.getuid?.() === 0;
 
@@ -145,7 +145,7 @@ describe('the data folder', () => {
 });
 
 function startOwner(way: Way): Promise<Owner> {
-  const child = spawn(process.execPath, ['--conditions=@capability-router/source', ownerScript, dataDir], {
+  const child = spawn(process.execPath, [ownerScript, dataDir], {
     ...way.user,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: way.path ?? process.env['PATH'] },

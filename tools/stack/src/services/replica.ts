@@ -80,7 +80,7 @@ export class Replica {
   /** As `start`, for a replica that may come to its fault point before it is ready. It must not run. */
   async launch(extra: ServiceEnvironment = {}): Promise<ProcessIdentity> {
     const main = join(workspaceRoot, 'apps', this.name, 'dist', 'main.js');
-    const started = await startDaemon(process.execPath, ['--enable-source-maps', main], this.logFile, {
+    const started = await startDaemon(process.execPath, [main], this.logFile, {
       cwd: workspaceRoot,
       env: { ...process.env, ...this.environment, ...extra },
     });
