@@ -147,7 +147,7 @@ export async function createExecutionService(
       return bus.health();
     },
     async start() {
-      await lease.start();
+      await Promise.all([lease.start(), provider.start?.()]);
       tail = await followToolCopies(pool, tools, logger);
       credentialTail = await followCredentials(
         pool,

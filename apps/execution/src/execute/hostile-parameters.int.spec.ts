@@ -29,6 +29,8 @@ beforeEach(() => {
 const nestedLists = (levels: number, width: number): JsonValue =>
   levels === 0 ? 1 : Array.from({ length: width }, () => nestedLists(levels - 1, width));
 
+const distinctColumns = (rows: number): JsonValue => Array.from({ length: rows }, (_, row) => ({ [`k${row}`]: row }));
+
 const backtracking = `${'a'.repeat(40)}!`;
 
 /** Each is valid by the tool's schema, and meant to take the service down. */
@@ -73,6 +75,13 @@ const attacks: readonly (readonly [what: string, toolId: string, parameters: Jso
         .join('\n'),
     },
   ],
+  ['brackets without end in YAML', 'forge.yaml.to_json.v1', { yaml: '['.repeat(5_000) }],
+  // With what the call before has left behind, it made V8 abort its process.
+  ['keys nested without end in YAML', 'forge.yaml.to_json.v1', { yaml: '? '.repeat(20_000) }],
+  ['the same by another library', 'toolbox.yaml.load.v1', { document: '? '.repeat(20_000) }],
+  ['sentences without words', 'lingua.readability.score.v1', { text: '. '.repeat(25_000) }],
+  ['a table of distinct columns', 'toolbox.json.to_csv.v1', { rows: distinctColumns(3_000) }],
+  ['equal numbers', 'formula.statistics.describe.v1', { numbers: Array<JsonValue>(8_000).fill(7) }],
   ['markup nested without end', 'scribe.article.extract.v1', { html: '<b>'.repeat(100_000) }],
   ['lists nested without end', 'toolbox.markdown.to_html.v1', { markdown: '> '.repeat(30_000) }],
   ['brackets without end', 'toolbox.markdown.to_html.v1', { markdown: '['.repeat(50_000) }],

@@ -126,7 +126,7 @@ beforeAll(async () => {
   [hostile, stalled] = await Promise.all([startHostileProvider(), startStalledListener()]);
   const config = providersConfigOf(
     loadEnv(providersEnvSpec, {
-      BUILTIN_MAX_THREADS: '1',
+      BUILTIN_MAX_PROCESSES: '1',
       PROVIDER_MAX_RESPONSE_BYTES: String(MAX_RESPONSE_BYTES),
       PROVIDER_CONNECT_TIMEOUT_MS: '3000',
     }),

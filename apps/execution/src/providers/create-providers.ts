@@ -25,6 +25,8 @@ export interface ProvidersParts {
 }
 
 export interface Providers extends ProviderAdapter {
+  /** Rejects where built-in tools cannot be run: a service must not start without. */
+  start(): Promise<void>;
   /** A credential was replaced or deleted: tokens and sessions that were got with it are dropped. */
   forgetCredential(revision: string): void;
   /** Of all providers that were called lately. */
@@ -54,19 +56,21 @@ export function createProviders(parts: ProvidersParts): Providers {
     maxStdioProcesses: config.maxStdioProcesses,
     maxResultBytes: config.channels.maxBodyBytes,
   });
+  const builtin = new BuiltinAdapter({
+    ...config.builtin,
+    operationsUrl: builtinOperationsUrl,
+    onUnexpected: (toolId, detail) => logger.error({ toolId, detail }, 'a built-in tool failed unexpectedly'),
+  });
   const adapters = new RoutingAdapter(
     {
-      builtin: new BuiltinAdapter({
-        ...config.builtin,
-        operationsUrl: builtinOperationsUrl,
-        onUnexpected: (toolId, detail) => logger.error({ toolId, detail }, 'a built-in tool failed unexpectedly'),
-      }),
+      builtin,
       http: new HttpAdapter({ channels, authorizer, jsonPaths, report }),
       mcp,
     },
     metrics.onAnswer,
   );
   return {
+    start: () => builtin.start(),
     call: (request) => adapters.call(request),
     forgetCredential(revision) {
       authorizer.forget(revision);

@@ -5,29 +5,29 @@ const KIBIBYTE = 1_024;
 const MEBIBYTE = 1_048_576;
 
 export const providersEnvSpec = {
-  BUILTIN_MAX_THREADS: integer({
-    desc: 'Worker threads that run built-in tools.',
-    min: 1,
-    max: 64,
-    default: 2,
-  }),
   BUILTIN_MAX_PROCESSES: integer({
-    desc: 'Processes that run built-in tools which evaluate what callers write.',
+    desc: 'Processes that run calls of built-in tools at once; one account has all but one of them at most. One stays when none is needed, and there may be one more, ready to replace one that is ended.',
     min: 1,
     max: 64,
-    default: 2,
+    default: 3,
   }),
   BUILTIN_MAX_QUEUE: integer({
-    desc: 'Calls of built-in tools that may wait for a thread, and as many for a process.',
+    desc: 'Calls of built-in tools that may wait for a process; accounts take turns.',
     min: 1,
     max: 100_000,
     default: 1_000,
   }),
   BUILTIN_MAX_HEAP_MB: integer({
-    desc: 'Megabytes of JavaScript heap of a thread or process that runs built-in tools.',
+    desc: 'Megabytes of JavaScript heap of a process that runs built-in tools.',
     min: 32,
     max: 4_096,
     default: 256,
+  }),
+  BUILTIN_MAX_RESIDENT_MB: integer({
+    desc: 'Megabytes of resident memory, heap included, above which a process that runs built-in tools is ended. Seen on Linux only.',
+    min: 128,
+    max: 16_384,
+    default: 512,
   }),
   JSONPATH_MAX_THREADS: integer({
     desc: 'Worker threads that evaluate JSONPath of tools, and as many that evaluate that of callers; each starts when it is needed.',
@@ -94,10 +94,10 @@ export const providersEnvSpec = {
 
 export interface ProvidersConfig {
   readonly builtin: {
-    readonly maxThreads: number;
     readonly maxProcesses: number;
     readonly maxQueue: number;
     readonly maxHeapMb: number;
+    readonly maxResidentMb: number;
   };
   readonly jsonPathMaxThreads: number;
   /** Bounds of one provider's calls, and the way out. */
@@ -121,10 +121,10 @@ export interface ProvidersConfig {
 export function providersConfigOf(values: EnvValues<typeof providersEnvSpec>): ProvidersConfig {
   return {
     builtin: {
-      maxThreads: values.BUILTIN_MAX_THREADS,
       maxProcesses: values.BUILTIN_MAX_PROCESSES,
       maxQueue: values.BUILTIN_MAX_QUEUE,
       maxHeapMb: values.BUILTIN_MAX_HEAP_MB,
+      maxResidentMb: values.BUILTIN_MAX_RESIDENT_MB,
     },
     jsonPathMaxThreads: values.JSONPATH_MAX_THREADS,
     channels: {

@@ -137,7 +137,7 @@ export async function startExecution(
       resultLinkKey: Buffer.from('k'.repeat(32)),
       credentialKeys: parseSealingKeys(settings.credentialKeys ?? `k1:${'a1'.repeat(32)}`),
       idempotency: { keyLifetimeMs: 86_400_000, maxAnswerBytes: 65_536 },
-      providers: providersConfigOf(loadEnv(providersEnvSpec, { BUILTIN_MAX_THREADS: '1', ...providersEnv })),
+      providers: providersConfigOf(loadEnv(providersEnvSpec, { BUILTIN_MAX_PROCESSES: '1', ...providersEnv })),
       providerCache: providerCacheConfigOf(loadEnv(providerCacheEnvSpec, {})),
       payloadRetentionDays: 90,
     },

@@ -25,41 +25,30 @@ interface ToolDefinition {
   readonly price: PriceRule;
   /** Milliseconds for the operation itself. */
   readonly timeoutMs?: number;
-  /** Does it evaluate what a caller has programmed, so that it can exhaust a heap in one step? Default false. */
-  readonly isolated?: boolean;
   readonly run: Operation;
 }
 
 export interface BuiltinTool {
   readonly manifest: ToolManifest;
   readonly run: Operation;
-  readonly isolated: boolean;
-  /** Milliseconds for the operation itself; a call of an isolated one has more, in which its runner may start. */
+  /** Milliseconds for the operation itself, once its library is loaded; its call has more, in which it may wait. */
   readonly runLimitMs: number;
 }
 
-/** Milliseconds. Pure computation: what takes longer is stuck. Leaves room for loading a library on a first call. */
+/** Milliseconds. Pure computation: what takes longer is stuck. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 /**
- * Milliseconds more for a call of an isolated operation: its process ends when nobody has needed it for a while, and a
- * busy machine takes seconds to start the next.
+ * Milliseconds more for a call, in which it waits for a process and its library is loaded: a busy machine takes seconds
+ * for either, and neither is the caller's fault.
  */
-const RUNNER_START_MS = 10_000;
+const WAIT_AND_LOAD_MS = 10_000;
 
 /** Puts a manifest and its operation side by side, and both languages of a parameter into one place. */
 export function defineTool(definition: ToolDefinition): BuiltinTool {
-  const {
-    parameters,
-    run,
-    oneOfRequired,
-    timeoutMs: runLimitMs = DEFAULT_TIMEOUT_MS,
-    isolated = false,
-    ...rest
-  } = definition;
+  const { parameters, run, oneOfRequired, timeoutMs: runLimitMs = DEFAULT_TIMEOUT_MS, ...rest } = definition;
   const entries = Object.entries(parameters);
   return {
     run,
-    isolated,
     runLimitMs,
     manifest: {
       ...rest,
@@ -74,7 +63,7 @@ export function defineTool(definition: ToolDefinition): BuiltinTool {
       parameterDescriptionsZh: Object.fromEntries(entries.map(([name, p]) => [name, p.zh])),
       oneOfRequired: oneOfRequired ?? [],
       binding: { kind: 'builtin', operation: definition.toolId },
-      timeoutMs: runLimitMs + (isolated ? RUNNER_START_MS : 0),
+      timeoutMs: runLimitMs + WAIT_AND_LOAD_MS,
       asOfSupport: false,
     },
   };

@@ -1,36 +1,83 @@
-import { types } from 'node:util';
 import type { JsonValue } from '@capability-router/kernel';
 import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
-import { isRefusal, OUT_OF_MEMORY_CODE, type WorkerAnswer, type WorkerRefusal } from './worker-protocol.js';
+import type { NotBegun, TaskEndedBy, TaskOutcome } from '../runners/pool-task.js';
+import { readRefusal, type OperationRefusal } from './operation-answers.js';
 
-/** What a runner said, in the words of the port. `report` gets what the caller must not see. */
-export function toAnswer(answer: WorkerAnswer, report: (detail: string) => void): ProviderAnswer {
-  if (isRefusal(answer)) return explainRefusal(answer, report);
-  const [json, sizeBytes] = answer;
-  return { kind: 'answered', data: JSON.parse(json) as JsonValue, json, sizeBytes };
+/** What came of a task, in the words of the port. `report` gets what the caller must not see. */
+export function toAnswer(outcome: TaskOutcome, deadlineMs: number, report: (detail: string) => void): ProviderAnswer {
+  switch (outcome.kind) {
+    case 'answered':
+      return readAnswer(outcome.answer, report);
+    case 'not_begun':
+      return notBegun(outcome.why, deadlineMs);
+    case 'ended':
+      return endedEarly(outcome.by, deadlineMs);
+    case 'threw':
+      report(outcome.detail);
+      return unexpected;
+  }
 }
 
-function explainRefusal({ reason, message }: WorkerRefusal, report: (detail: string) => void): ProviderFailure {
+function readAnswer(answer: string, report: (detail: string) => void): ProviderAnswer {
+  const refusal = readRefusal(answer);
+  if (refusal !== undefined) return explainRefusal(refusal, report);
+  const data = JSON.parse(answer) as JsonValue;
+  return { kind: 'answered', data, json: answer, sizeBytes: Buffer.byteLength(answer) };
+}
+
+const unexpected = failure('execution_failed', 'The tool failed unexpectedly.', { retryable: false });
+
+function explainRefusal({ reason, message }: OperationRefusal, report: (detail: string) => void): ProviderFailure {
   switch (reason) {
     case 'input':
       return failure('provider_error', message, { retryable: false, callerFault: true });
     case 'too_large':
       return failure('execution_failed', `The result is too large (${message}). Ask for less.`, { retryable: false });
     case 'unknown_operation':
-    case 'needs_isolation':
       report(`${reason}: ${message}`);
       return failure('execution_failed', 'The tool is not installed here.', { retryable: false });
     case 'unexpected':
       report(message);
-      return failure('execution_failed', 'The tool failed unexpectedly.', { retryable: false });
+      return unexpected;
   }
 }
 
-/** A runner died: its heap limit, or an exit of its own. */
-export function explainWorkerError(error: unknown): ProviderFailure {
-  const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
-  if (code === OUT_OF_MEMORY_CODE) {
-    return failure('execution_failed', 'The tool ran out of its memory limit. Ask for less.', { retryable: false });
+/** Nothing of the caller's was run: the same call is as good as before. */
+function notBegun(why: NotBegun, deadlineMs: number): ProviderFailure {
+  switch (why) {
+    case 'busy':
+      return failure('execution_failed', 'The tool runners are busy. Retry in a few seconds.', { retryable: true });
+    case 'waited':
+      return failure('timeout', `The tool runners were busy for ${deadlineMs} ms. Retry later.`, { retryable: true });
+    case 'not_started':
+    case 'not_loaded':
+      return failure('execution_failed', 'The tool could not be loaded; the fault is ours. Retry later.', {
+        retryable: true,
+      });
+    case 'closed':
+      return failure('execution_failed', 'This server is stopping. Retry.', { retryable: true });
   }
-  return failure('execution_failed', 'The tool runner stopped unexpectedly.', { retryable: false });
+}
+
+// The tools are pure: what ran out of time or memory once will do so again, unless it had no chance.
+function endedEarly(by: TaskEndedBy, deadlineMs: number): ProviderFailure {
+  switch (by) {
+    case 'time':
+      return failure('timeout', 'The program ran for longer than the tool allows. Let it do less.', {
+        retryable: false,
+      });
+    case 'given_up':
+      return failure('timeout', `The tool did not answer within ${deadlineMs} ms.`, { retryable: false });
+    case 'starved':
+    case 'cut':
+      return failure('timeout', 'This server is too busy to run the tool in time; the fault is ours. Retry later.', {
+        retryable: true,
+      });
+    case 'memory':
+      return failure('execution_failed', 'The tool ran out of its memory limit. Ask for less.', { retryable: false });
+    case 'itself':
+      return failure('execution_failed', 'The tool runner stopped unexpectedly.', { retryable: false });
+    case 'service':
+      return failure('execution_failed', 'The tool runner was stopped; the fault is ours. Retry.', { retryable: true });
+  }
 }

@@ -1,119 +1,112 @@
-import { EventEmitter } from 'node:events';
 import { types } from 'node:util';
-import { failure, type ProviderAdapter, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
-import { explainWorkerError, toAnswer } from './answers.js';
-import type { Lane, LaneOptions } from './lane.js';
-import { ProcessLane } from './process-lane.js';
-import { ThreadLane } from './thread-lane.js';
-import { isRefusal, type WorkerAnswer } from './worker-protocol.js';
+import type { ProviderAdapter, ProviderAnswer, ProviderRequest } from '../provider-adapter.js';
+import type { TaskUsage } from '../runners/pool-task.js';
+import { RunnerPool } from '../runners/runner-pool.js';
+import { toAnswer } from './answers.js';
+import type { OperationsSettings } from './operation-answers.js';
 
 export interface BuiltinAdapterOptions {
   /** File URL of the built module with the operations (`builtinOperationsUrl` of builtin-tools). */
   readonly operationsUrl: string;
-  /** Worker threads; one stays, the others end when idle. Default 2. */
-  readonly maxThreads?: number;
-  /** Processes for operations that must not share the service's; none is there until it is needed. Default 2. */
+  /** Processes that run operations at once; one account has all but one of them at most. Default 3. */
   readonly maxProcesses?: number;
-  /** Calls that may wait for a thread, and as many for a process; above it a call is refused at once. Default 1,000. */
+  /** Calls that may wait for a process; above it one is refused at once. Default 1,000. */
   readonly maxQueue?: number;
-  /** Megabytes of JavaScript heap of a thread. Default 256. */
+  /** Megabytes of JavaScript heap of a process. Default 256. */
   readonly maxHeapMb?: number;
+  /** Megabytes of resident memory of a process, above which it is ended. Default 512. */
+  readonly maxResidentMb?: number;
   /** UTF-8 bytes of a result as JSON. Default 8 MiB. */
   readonly maxResultBytes?: number;
-  /** Milliseconds after which an idle process, or an idle thread above the first, ends. Default 30,000. */
+  /** Milliseconds after which an idle process above the first ends. Default 30,000. */
   readonly idleMs?: number;
-  /** Bugs in an operation and deaths of a runner, with stack, for the log. */
+  /** Bugs in an operation and deaths of a process, with stack, for the log. */
   readonly onUnexpected?: (toolId: string, detail: string) => void;
+  /** Hears of each operation that was run, for metrics. */
+  readonly onRun?: (toolId: string, result: OperationResult, usage: TaskUsage) => void;
 }
 
+/** What came of an operation that was run: it answered, or the fault. */
+export type OperationResult = 'answered' | Extract<ProviderAnswer, { kind: 'failed' }>['fault'];
+
+const MEBIBYTE = 1_048_576;
+
 const defaults = {
-  maxThreads: 2,
-  maxProcesses: 2,
+  maxProcesses: 3,
   maxQueue: 1_000,
   maxHeapMb: 256,
-  maxResultBytes: 8 * 1_024 * 1_024,
+  maxResidentMb: 512,
+  maxResultBytes: 8 * MEBIBYTE,
   idleMs: 30_000,
 } as const;
 
+const tasksUrl = new URL('../../dist/builtin/operations-tasks.js', import.meta.url).href;
+
 /**
- * Runs built-in tools in worker threads, and those that evaluate what a caller has programmed in processes; one call a
- * runner at a time. A call that passes its deadline takes its runner down with it, so an endless loop costs a thread
- * and never the service; so does one that exhausts its heap, or runs in a process for longer than its operation may.
+ * Runs built-in tools in processes of their own: what a caller sends may end the process that reads it, and nothing else.
+ * A call that passes its deadline or its tool's limit takes its process down with it. Those who wait take turns by account.
  */
 export class BuiltinAdapter implements ProviderAdapter {
-  private readonly threads: Lane;
-  private readonly processes: Lane;
-  /** Learnt from the first call of each: the operations know, not the service. */
-  private readonly isolatedOperations = new Set<string>();
+  private readonly pool: RunnerPool;
 
   constructor(private readonly options: BuiltinAdapterOptions) {
-    const { maxThreads, maxProcesses, ...shared } = { ...defaults, ...options };
-    const lane = (maxRunners: number): LaneOptions => ({ ...shared, maxRunners });
-    this.threads = new ThreadLane(lane(maxThreads), (error) => this.report('-', error));
-    this.processes = new ProcessLane(lane(maxProcesses));
+    const { operationsUrl, maxProcesses, maxQueue, maxHeapMb, maxResidentMb, maxResultBytes, idleMs } = {
+      ...defaults,
+      ...options,
+    };
+    this.pool = new RunnerPool({
+      tasksUrl,
+      settings: { operationsUrl, maxResultBytes } satisfies OperationsSettings,
+      maxRunners: maxProcesses,
+      maxQueue,
+      maxHeapMb,
+      maxResidentBytes: maxResidentMb * MEBIBYTE,
+      minIdle: 1,
+      idleMs,
+      onFault: (operation, error) => this.report(operation, error),
+    });
   }
 
-  /** Loads the operations in the first thread. Throws when they cannot be loaded: a service must not start without. */
-  async start(): Promise<void> {
-    await this.threads.run({ operation: '', parameters: {} }, new EventEmitter());
+  /** Starts the first process. Throws when the operations cannot be loaded: a service must not start without. */
+  start(): Promise<void> {
+    return this.pool.start();
   }
 
   async call(request: ProviderRequest): Promise<ProviderAnswer> {
-    const { binding, deadlineMs, signal } = request;
-    if (binding.kind !== 'builtin') throw new Error(`${request.toolId} is no built-in tool`);
-    const { operation } = binding;
-    if (signal?.aborted === true || deadlineMs <= 0) return waitedTooLong(deadlineMs);
-    // A plain emitter is the cheaper half of an AbortController, and one is needed for every call.
-    const abort = new EventEmitter();
-    const giveUp = (): boolean => abort.emit('abort');
-    const timer = setTimeout(giveUp, deadlineMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    try {
-      const lane = this.isolatedOperations.has(operation) ? this.processes : this.threads;
-      return await this.runIn(lane, operation, request, abort);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
+    const { binding, toolId, parameters, accountId, deadlineMs, signal } = request;
+    if (binding.kind !== 'builtin') throw new Error(`${toolId} is no built-in tool`);
+    const outcome = await this.pool.run({
+      holder: accountId ?? '',
+      kind: binding.operation,
+      task: JSON.stringify(parameters),
+      deadlineMs,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const answer = toAnswer(outcome, deadlineMs, (detail) => this.report(toolId, detail));
+    if (outcome.kind !== 'not_begun') {
+      this.options.onRun?.(toolId, answer.kind === 'answered' ? 'answered' : answer.fault, outcome.usage);
     }
-  }
-
-  private async runIn(
-    lane: Lane,
-    operation: string,
-    request: ProviderRequest,
-    abort: EventEmitter,
-  ): Promise<ProviderAnswer> {
-    const { toolId, parameters, deadlineMs } = request;
-    if (lane.turns.full) return busy;
-    const granted = lane.turns.tryTake() || (await lane.turns.wait((giveUp) => abort.once('abort', giveUp)));
-    if (!granted) return waitedTooLong(deadlineMs);
-
-    let answer: WorkerAnswer;
-    try {
-      answer = await lane.run({ operation, parameters }, abort);
-    } catch (error) {
-      if (types.isNativeError(error) && error.name === 'AbortError') return timedOut(deadlineMs);
-      if (types.isNativeError(error) && error.name === 'TimeoutError') return ranTooLong;
-      this.report(toolId, error);
-      return explainWorkerError(error);
-    } finally {
-      lane.turns.release();
-    }
-    if (lane === this.threads && isRefusal(answer) && answer.reason === 'needs_isolation') {
-      this.isolatedOperations.add(operation);
-      return this.runIn(this.processes, operation, request, abort);
-    }
-    return toAnswer(answer, (detail) => this.report(toolId, detail));
+    return answer;
   }
 
   /** Calls that run or wait. */
   get inFlight(): number {
-    return this.threads.turns.inFlight + this.processes.turns.inFlight;
+    return this.pool.inFlight;
   }
 
-  /** Stops all runners. Calls that run end as failed. */
-  async close(): Promise<void> {
-    await Promise.all([this.threads.close(), this.processes.close()]);
+  /** Calls that wait. */
+  get queued(): number {
+    return this.pool.queued;
+  }
+
+  /** Ids of the processes. */
+  get processIds(): readonly number[] {
+    return this.pool.processIds;
+  }
+
+  /** Stops all processes. Calls that run end as failed. */
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   private report(toolId: string, error: unknown): void {
@@ -121,16 +114,3 @@ export class BuiltinAdapter implements ProviderAdapter {
     this.options.onUnexpected?.(toolId, detail);
   }
 }
-
-const busy = failure('execution_failed', 'The tool runners are busy. Retry in a few seconds.', { retryable: true });
-
-const waitedTooLong = (deadlineMs: number): ProviderAnswer =>
-  failure('timeout', `The tool runners were busy for ${deadlineMs} ms. Retry later.`, { retryable: true });
-
-const ranTooLong = failure('timeout', 'The program ran for longer than the tool allows. Let it do less.', {
-  retryable: false,
-});
-
-// The tools are pure: what ran out of time once will do so again.
-const timedOut = (deadlineMs: number): ProviderAnswer =>
-  failure('timeout', `The tool did not answer within ${deadlineMs} ms.`, { retryable: false });

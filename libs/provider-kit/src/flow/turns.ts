@@ -1,9 +1,6 @@
 type Waiter = (granted: boolean) => void;
 
-/**
- * A number of turns, handed out strictly first come, first served. Piscina's own queue is not fair to tasks that can be
- * aborted, and every call here can.
- */
+/** A number of turns, handed out strictly first come, first served. */
 export class Turns {
   /** Insertion order is arrival order; giving up is a cheap removal. */
   private readonly waiters = new Set<Waiter>();

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { bareSurroundings } from '../builtin/worker-protocol.js';
 import { loadSchemaChecks, type SelectAnswer, type SelectTask } from './selection.js';
 
 /** Always the built file: a worker thread runs plain JavaScript. */
@@ -18,7 +17,9 @@ export class SelectionWorker {
 
   static async start(): Promise<SelectionWorker> {
     const thread = new Worker(workerFile, {
-      ...bareSurroundings,
+      env: {},
+      argv: [],
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
     });
     // A thread alone does not keep the service alive, and its death between two tasks is found by the next.

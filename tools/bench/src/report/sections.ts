@@ -60,7 +60,7 @@ export function callsSection(where: string, result: CallResult): string {
   const busiest = result.rows.filter(({ what }) => what === 'paid tool').at(-1);
   const met = (busiest?.perSecond ?? 0) >= MIN_PAID_CALLS_PER_SECOND;
   return paragraphs(
-    `${where}: calls of a paid built-in tool (0.5 credits, run in a worker thread), fully accounted: key, limit, hold, execution events, ledger, audit. Baselines of the same run are an answer of the gateway alone and a free tool, which takes no hold. ${whole(result.accounts)} accounts opened and funded through the admin API, limits on at their defaults. Only 200 answers with \`success: true\` count; a run with any other answer is thrown away. CPU includes the settling of the calls.`,
+    `${where}: calls of a paid built-in tool (0.5 credits, run in a process of its own), fully accounted: key, limit, hold, execution events, ledger, audit. Baselines of the same run are an answer of the gateway alone and a free tool, which takes no hold. ${whole(result.accounts)} accounts opened and funded through the admin API, limits on at their defaults. Only 200 answers with \`success: true\` count; a run with any other answer is thrown away. CPU includes the settling of the calls.`,
     table(
       ['Connections', 'What', 'Answers /s', 'p50 ms', 'p99 ms', 'CPU µs a request'],
       result.rows.map((row) => [

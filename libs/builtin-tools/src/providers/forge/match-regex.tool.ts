@@ -58,7 +58,6 @@ export const matchRegex = defineTool({
   price: perKilobyte('0.02', '0.1', 'text', MAX_TEXT_LENGTH),
   timeoutMs: 5_000,
   // Linear in the text, but a caller's program all the same.
-  isolated: true,
   run: async (parameters) => {
     const re2 = await loadRe2();
     const flags = [...new Set(optionalText(parameters, 'flags') ?? '')]

@@ -64,7 +64,6 @@ export const queryJson = defineTool({
   price: perRow('0.001', '0.1', limit),
   timeoutMs: 5_000,
   // A query is a program: it can select the same value millions of times.
-  isolated: true,
   run: async (parameters) => {
     const environment = await loadEngine();
     const document = documentOf(parameters, 'document');

@@ -47,7 +47,6 @@ export const evaluateExpression = defineTool({
   price: perCall('0.5'),
   timeoutMs: 5_000,
   // One small expression can ask for a list of any length.
-  isolated: true,
   run: async (parameters) => {
     const math = await loadMath();
     const variables = Object.entries(object(parameters, 'variables'));

@@ -1,9 +1,9 @@
 import { defineTool } from '../../tool/define-tool.js';
+import { lazy } from '../../tool/operation.js';
 import { text } from '../../tool/parameters.js';
 import { perCall } from '../../tool/prices.js';
 
-/** Each language is a module of its own and loads when it is asked for. */
-const languages = {
+const modules = {
   en: () => import('n2words/en-US'),
   zh: () => import('n2words/zh-Hans-CN'),
   'zh-Hant': () => import('n2words/zh-Hant-TW'),
@@ -20,7 +20,16 @@ const languages = {
   hi: () => import('n2words/hi-IN'),
 } as const;
 
-const known = (code: string): code is keyof typeof languages => Object.hasOwn(languages, code);
+type Code = keyof typeof modules;
+type ToCardinal = (number: string, options?: { readonly formal: boolean }) => string;
+
+/** All of them with the first call, so that no later one waits for a language. */
+const loadLanguages = lazy(async () => {
+  const loaded = Object.entries(modules).map(async ([code, load]) => [code, (await load()).toCardinal as ToCardinal]);
+  return Object.fromEntries(await Promise.all(loaded)) as Readonly<Record<Code, ToCardinal>>;
+});
+
+const known = (code: string): code is Code => Object.hasOwn(modules, code);
 
 export const numberToWords = defineTool({
   toolId: 'lingua.number.to_words.v1',
@@ -39,7 +48,7 @@ export const numberToWords = defineTool({
       required: true,
     },
     language: {
-      schema: { type: 'string', enum: Object.keys(languages), default: 'en' },
+      schema: { type: 'string', enum: Object.keys(modules), default: 'en' },
       en: 'Language of the words.',
       zh: '输出语言。',
     },
@@ -55,12 +64,10 @@ export const numberToWords = defineTool({
     const code = text(parameters, 'language', 'en');
     const number = text(parameters, 'number');
     if (!known(code)) return null;
+    const toCardinal = (await loadLanguages())[code];
     // Our default of `formal` is false, the library's is true; other languages do not know the option.
-    if (code === 'zh' || code === 'zh-Hant') {
-      const { toCardinal } = await languages[code]();
-      return { number, language: code, words: toCardinal(number, { formal: parameters['formal'] === true }) };
-    }
-    const { toCardinal } = await languages[code]();
-    return { number, language: code, words: toCardinal(number) };
+    const chinese = code === 'zh' || code === 'zh-Hant';
+    const words = chinese ? toCardinal(number, { formal: parameters['formal'] === true }) : toCardinal(number);
+    return { number, language: code, words };
   },
 });

@@ -71,7 +71,6 @@ export const renderTemplate = defineTool({
   price: perCall('0.3'),
   timeoutMs: 5_000,
   // A template is a program: its loops multiply.
-  isolated: true,
   run: async (parameters) => {
     const liquid = (await loadLiquid())(flag(parameters, 'strict', false));
     const data = object(parameters, 'data');

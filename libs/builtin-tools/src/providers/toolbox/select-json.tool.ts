@@ -25,7 +25,6 @@ export const selectJson = defineTool({
   price: free,
   timeoutMs: 3_000,
   // A query is a program, and its regular expressions may backtrack.
-  isolated: true,
   run: async (parameters) => {
     const query = await loadQuery();
     const document = documentOf(parameters, 'json');

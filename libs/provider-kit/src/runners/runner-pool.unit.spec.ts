@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { RunnerPool, type RunnerPoolOptions } from './runner-pool.js';
+
+const tasksUrl = `data:text/javascript,${encodeURIComponent(`
+  export const openTasks = async ({ greeting }) => ({
+    prepare: async () => undefined,
+    run: async (kind, task) => {
+      if (kind === 'loop') for (;;);
+      if (kind === 'hold') { globalThis.held = Buffer.alloc(Number(task), 1); return 'held'; }
+      if (kind === 'throw') throw new Error('a bug');
+      return kind === 'where' ? String(process.pid) : greeting + task;
+    },
+  });
+`)}`;
+
+// Starting processes takes seconds on a machine that is busy.
+jest.setTimeout(60_000);
+
+const MEBIBYTE = 1_048_576;
+const pools: RunnerPool[] = [];
+function poolOf(options: Partial<RunnerPoolOptions> = {}): RunnerPool {
+  const pool = new RunnerPool({
+    tasksUrl,
+    settings: { greeting: 'hello ' },
+    maxHeapMb: 64,
+    maxRunners: 2,
+    maxQueue: 10,
+    maxResidentBytes: 256 * MEBIBYTE,
+    minIdle: 1,
+    idleMs: 30_000,
+    onFault: () => undefined,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+afterAll(() => Promise.all(pools.map((pool) => pool.close())));
+
+const run = (pool: RunnerPool, kind: string, task = '', holder = 'a', deadlineMs = 40_000) =>
+  pool.run({ holder, kind, task, deadlineMs });
+const answerOf = async (pool: RunnerPool, kind: string, task = ''): Promise<string> => {
+  const outcome = await run(pool, kind, task);
+  return outcome.kind === 'answered' ? outcome.answer : JSON.stringify(outcome);
+};
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+describe('the processes of a pool', () => {
+  it('are given settings, and tell what a task has used', async () => {
+    const outcome = await run(poolOf(), 'greet', 'you');
+    expect(outcome).toMatchObject({ kind: 'answered', answer: 'hello you' });
+    if (outcome.kind !== 'answered') return;
+    expect(outcome.usage.cpuMs).toBeGreaterThan(0);
+    expect(outcome.usage.runMs).toBeGreaterThan(0);
+    expect(outcome.usage.residentBytes).toBeGreaterThan(10 * MEBIBYTE);
+  });
+
+  it('have a spare one while all of them are occupied for longer than a moment, before one has to be ended', async () => {
+    const pool = poolOf({ maxRunners: 1 });
+    const endless = pool.run({ holder: 'a', kind: 'loop', task: '', deadlineMs: 3_000 });
+    await until(() => pool.processIds.length === 2);
+    const before = pool.processIds;
+    expect(await endless).toMatchObject({ kind: 'ended', by: 'given_up' });
+    expect(before.map(String)).toContain(await answerOf(pool, 'where'));
+  });
+
+  it('are not all with one holder', async () => {
+    const pool = poolOf({ maxRunners: 2 });
+    const endless = run(pool, 'loop', '', 'a', 5_000);
+    const next = run(pool, 'loop', '', 'a', 6_000);
+    expect(await run(pool, 'greet', 'you', 'b')).toMatchObject({ answer: 'hello you' });
+    await pool.close();
+    await Promise.all([endless, next]);
+  });
+
+  it('are replaced when they have kept much of what they may have', async () => {
+    const pool = poolOf();
+    const first = await answerOf(pool, 'where');
+    expect(await answerOf(pool, 'where')).toBe(first);
+    expect(await answerOf(pool, 'hold', String(130 * MEBIBYTE))).toBe('held');
+    expect(await answerOf(pool, 'where')).not.toBe(first);
+    await until(() => !isAlive(Number(first)));
+  });
+
+  it('end when they have been idle, but for the one that stays', async () => {
+    const pool = poolOf({ idleMs: 300 });
+    await Promise.all(['a', 'b'].map((holder) => run(pool, 'greet', '', holder)));
+    await until(() => pool.processIds.length === 1);
+    await sleep(600);
+    expect(pool.processIds).toHaveLength(1);
+    const none = poolOf({ idleMs: 300, minIdle: 0 });
+    await run(none, 'greet');
+    await until(() => none.processIds.length === 0);
+  });
+
+  it('survive a throw of the module', async () => {
+    const pool = poolOf();
+    const first = await answerOf(pool, 'where');
+    expect(await run(pool, 'throw')).toMatchObject({ kind: 'threw', detail: expect.stringContaining('a bug') });
+    expect(await answerOf(pool, 'where')).toBe(first);
+  });
+
+  it('end with the pool, and what waits is told so', async () => {
+    const pool = poolOf({ maxRunners: 1 });
+    const running = run(pool, 'loop');
+    await until(() => pool.processIds.length > 0);
+    const ids = pool.processIds;
+    const waiting = run(pool, 'greet');
+    await pool.close();
+    expect(await running).toMatchObject({ kind: 'ended', by: 'service' });
+    expect(await waiting).toEqual({ kind: 'not_begun', why: 'closed' });
+    expect(await run(pool, 'greet')).toEqual({ kind: 'not_begun', why: 'closed' });
+    await until(() => ids.every((id) => !isAlive(id)));
+  });
+});
+
+it('leaves no process behind when the service is killed, not even one in an endless loop', async () => {
+  const program = `
+    const { RunnerPool } = await import(${JSON.stringify(new URL('../../dist/runners/runner-pool.js', import.meta.url).href)});
+    const pool = new RunnerPool({ tasksUrl: ${JSON.stringify(tasksUrl)}, settings: {}, maxHeapMb: 64, maxRunners: 1,
+      maxQueue: 1, maxResidentBytes: 1e9, minIdle: 1, idleMs: 30000, onFault: console.error });
+    await pool.start();
+    void pool.run({ holder: 'a', kind: 'loop', task: '', deadlineMs: 600000 });
+    setTimeout(() => console.log(JSON.stringify(pool.processIds)), 300);
+  `;
+  const service = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await once(service.stdout, 'data')) as [Buffer];
+  const ids = JSON.parse(said.toString()) as number[];
+  expect(ids.length).toBeGreaterThan(0);
+  expect(ids.every(isAlive)).toBe(true);
+  service.kill('SIGKILL');
+  await until(() => !ids.some(isAlive));
+});
