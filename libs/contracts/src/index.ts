@@ -20,6 +20,7 @@ export * from './tools/capability-contract.js';
 export * from './tools/capability-mapping.js';
 export * from './tools/param-definition.js';
 export * from './tools/price-rule.js';
+export * from './tools/request-headers.js';
 export * from './tools/tool-binding.js';
 export * from './tools/tool-contract.js';
 export * from './topics.js';

@@ -1,3 +1,4 @@
+import { isReservedHeader } from '@capability-router/contracts';
 import type { HttpBinding } from '@capability-router/contracts';
 import { fail, ok, type JsonObject, type Result } from '@capability-router/kernel';
 import type { Authorization } from '../credentials/authorizer.js';
@@ -17,24 +18,6 @@ export class BindingError extends Error {
 }
 
 const USER_AGENT = 'capability-router';
-
-/** Neither a binding nor a parameter decides these: they belong to the connection, the guard or the credential. */
-const reservedHeaders = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'host',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'content-length',
-  'accept-encoding',
-]);
 
 const templatePattern = /^(https?:\/\/[^/?#{}\\]+)([^?#]*)(\?[^#{}]*)?$/i;
 const placeholderPattern = /\{([^{}]+)\}/g;
@@ -60,7 +43,7 @@ export function buildRequest(binding: HttpBinding, parameters: JsonObject): Resu
     ...placed.value.headers,
   };
   for (const name of Object.keys(headers)) {
-    if (reservedHeaders.has(name)) throw new BindingError(`the header "${name}" is not a binding's to set`);
+    if (isReservedHeader(name)) throw new BindingError(`the header "${name}" is not a binding's to set`);
   }
   return ok({ url, headers, ...(content === undefined ? {} : { body: content.body }) });
 }

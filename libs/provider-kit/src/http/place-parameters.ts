@@ -1,3 +1,4 @@
+import { isHeaderValue } from '@capability-router/contracts';
 import type { HttpBinding, HttpPlacement } from '@capability-router/contracts';
 import { fail, isJsonObject, ok, type JsonObject, type JsonValue, type Result } from '@capability-router/kernel';
 
@@ -91,5 +92,3 @@ function textOf(value: JsonValue): string {
 
 const isWellFormed = (value: JsonValue): boolean =>
   Array.isArray(value) ? value.every(isWellFormed) : typeof value !== 'string' || !/\p{Surrogate}/u.test(value);
-
-const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\xa0-\xff]*$/.test(text);

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import { jsonPathFault } from '@capability-router/provider-kit';
+import { checkHeaders } from './check-headers.js';
 import { checkParametersSchema } from './check-parameters-schema.js';
 import { checkPrice } from './check-price.js';
 import type { HttpBindingDocument, ProviderDocument, ToolDocument } from './documents.js';
@@ -97,11 +98,6 @@ function checkCache({ price, cache }: ToolDocument, fault: Fault): void {
   }
 }
 
-const forbiddenHeaders = new Set([
-  ...['authorization', 'cookie', 'host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-  ...['content-length', 'proxy-authorization', 'proxy-connection', 'expect'],
-]);
-
 function checkBinding(tool: ToolDocument, fault: Fault): void {
   const { binding } = tool;
   if (binding.auth?.kind === 'oauth2_client_credentials') {
@@ -113,11 +109,7 @@ function checkBinding(tool: ToolDocument, fault: Fault): void {
     return;
   }
   checkPlacements(tool, binding, fault);
-  for (const [name, value] of Object.entries(binding.headers ?? {})) {
-    const path = ['binding', 'headers', name];
-    if (forbiddenHeaders.has(name.toLowerCase())) fault(path, 'This header is not for a manifest to set');
-    if (/[\r\n]/.test(value)) fault(path, 'Input should be one line');
-  }
+  checkHeaders(binding, fault);
 }
 
 function checkPlacements(tool: ToolDocument, { url, placements = {} }: HttpBindingDocument, fault: Fault): void {

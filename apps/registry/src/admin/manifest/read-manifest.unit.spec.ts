@@ -25,6 +25,12 @@ const parameters = (over: Record<string, unknown>) =>
   });
 const http = (over: Record<string, unknown> = {}) => ({ ...(toolDocument()['binding'] as object), ...over });
 
+/** In the spelling of manifests; each makes every call fail, or belongs to somebody else. */
+const reserved = [
+  ...['Host', 'Transfer-Encoding', 'Connection', 'Content-Length', 'Authorization', 'Proxy-Authorization', 'Cookie'],
+  ...['Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Upgrade', 'Expect', 'Accept-Encoding', 'X:Y'],
+];
+
 describe('a manifest', () => {
   it('becomes what the catalogue works with, money exact', () => {
     const [tool] = valueOf(row({ price: { amount_credits: '0.000001', minimum_credits: 0.3 } })).tools;
@@ -151,6 +157,46 @@ describe('a manifest', () => {
       'a header of its own',
       row({ binding: http({ headers: { Authorization: 'x' } }) }),
       'value_error binding.headers.Authorization',
+    ],
+    [
+      'a header of two lines',
+      row({ binding: http({ headers: { 'x-client': 'a\nb' } }) }),
+      'value_error binding.headers.x-client',
+    ],
+    [
+      'a header in another script',
+      row({ binding: http({ headers: { 'x-client': 'ключ' } }) }),
+      'value_error binding.headers.x-client',
+    ],
+    [
+      'a name that is no header',
+      row({ binding: http({ headers: { 'x:client': 'a' } }) }),
+      'value_error binding.headers.x:client',
+    ],
+    ...reserved.map((name): [string, unknown, string] => [
+      `a parameter placed into ${name}`,
+      row({ binding: http({ placements: { city: { in: 'path' }, days: { in: 'header', name } } }) }),
+      'value_error binding.placements.days',
+    ]),
+    ...reserved
+      .filter((name) => !['Authorization', 'Cookie'].includes(name))
+      .map((name): [string, unknown, string] => [
+        `a credential placed into ${name}`,
+        row({ binding: http({ auth: { kind: 'api_key', in: 'header', name } }) }),
+        'value_error binding.auth.name',
+      ]),
+    [
+      'a parameter whose own name is a reserved header',
+      row({
+        parameters_schema: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['city'],
+          properties: { city: { type: 'string' }, host: { type: 'string' } },
+        },
+        binding: http({ placements: { city: { in: 'path' }, host: { in: 'header' } } }),
+      }),
+      'value_error binding.placements.host',
     ],
     [
       'a result path that is no JSONPath',

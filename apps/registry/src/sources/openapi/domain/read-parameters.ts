@@ -1,3 +1,4 @@
+import { isHeaderName, isReservedHeader } from '@capability-router/contracts';
 import type { HttpPlacement } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
@@ -18,11 +19,6 @@ export interface OperationParts {
 
 /** They are negotiated or the credential's; OpenAPI says that such parameters mean nothing. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
-/** They belong to the connection, and no binding may set them. */
-const reservedHeaders = new Set([
-  ...['cookie', 'host', 'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'expect', 'content-length', 'accept-encoding'],
-]);
 
 interface Declared {
   readonly name: string;
@@ -79,8 +75,8 @@ function readParameter(parts: OperationParts, parameter: Declared): void {
 function problemOf({ name, where, value }: Declared): string | undefined {
   if (where === 'cookie') return 'and cookies are not sent';
   if (!['path', 'query', 'header'].includes(where)) return 'whose place is unknown';
-  if (where === 'header' && reservedHeaders.has(name.toLowerCase())) return 'which belongs to the connection';
-  if (!/^[!-~]{1,200}$/.test(name)) return 'whose name cannot be sent';
+  if (where === 'header' && isReservedHeader(name)) return 'which belongs to the connection';
+  if (!/^[!-~]{1,200}$/.test(name) || (where === 'header' && !isHeaderName(name))) return 'whose name cannot be sent';
   if (where === 'path' && !['simple', undefined].includes(value['style'] as string | undefined)) {
     return `whose style "${asText(value['style']).slice(0, 50)}" is not supported`;
   }

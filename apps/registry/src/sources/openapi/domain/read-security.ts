@@ -1,3 +1,4 @@
+import { isConnectionHeader, isHeaderName } from '@capability-router/contracts';
 import type { ProviderAuth } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
@@ -41,6 +42,9 @@ function authOf(documents: Documents, name: string, scopes: JsonValue): Provider
     case 'apiKey': {
       const { in: where, name: key } = scheme;
       if (typeof key !== 'string' || !/^[!-~]{1,200}$/.test(key)) return 'an API key without a usable name';
+      if (where === 'header' && (!isHeaderName(key) || isConnectionHeader(key))) {
+        return `an API key in the header "${key.slice(0, 100)}"`;
+      }
       if (where === 'header' || where === 'query') return { kind: 'api_key', in: where, name: key };
       return 'an API key in a cookie';
     }
