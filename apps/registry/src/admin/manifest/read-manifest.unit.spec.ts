@@ -171,7 +171,7 @@ describe('a manifest', () => {
     [
       'a name that is no header',
       row({ binding: http({ headers: { 'x:client': 'a' } }) }),
-      'value_error binding.headers.x:client',
+      'string_pattern_mismatch binding.headers',
     ],
     ...reserved.map((name): [string, unknown, string] => [
       `a parameter placed into ${name}`,
