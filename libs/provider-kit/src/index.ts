@@ -23,4 +23,5 @@ export { listMcpTools, McpListError, type ListMcpToolsOptions, type McpTool } fr
 export { McpAdapter } from './mcp/mcp-adapter.js';
 export { parseStdioCommands, type StdioCommand, type StdioCommands } from './mcp/stdio-commands.js';
 export * from './provider-adapter.js';
+export type { TaskOutcome, TaskUsage } from './runners/pool-task.js';
 export { RoutingAdapter, type OnAnswer } from './routing/routing-adapter.js';

@@ -104,6 +104,18 @@ describe('what is meant to take the service down', () => {
   );
 });
 
+it('shows operators what each tool takes', async () => {
+  const toolId = patientIdOf('toolbox.hash.digest.v1');
+  const { body } = await execution.call({ tool_id: toolId, parameters: { input: 'abc' } });
+  expect(body).toMatchObject({ success: true });
+  const metrics = await execution.metrics.metrics();
+  for (const name of ['runs_total', 'run_seconds_total', 'run_cpu_seconds_total', 'run_resident_bytes_max']) {
+    const series = metrics.split('\n').find((line) => line.startsWith(`builtin_${name}{tool="${toolId}"`));
+    expect([name, Number(series?.split(' ').at(-1)) > 0]).toEqual([name, true]);
+  }
+  expect(metrics).toMatch(/^builtin_processes [1-9]/m);
+});
+
 describe('a body nested without end', () => {
   const deep = (levels: number): JsonValue => {
     let value: JsonValue = 1;

@@ -13,6 +13,7 @@ import {
 } from '@capability-router/provider-kit';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { builtinMetrics } from './builtin-metrics.js';
 import { providerMetrics } from './provider-metrics.js';
 import type { ProvidersConfig } from './providers-config.js';
 
@@ -56,9 +57,10 @@ export function createProviders(parts: ProvidersParts): Providers {
     maxStdioProcesses: config.maxStdioProcesses,
     maxResultBytes: config.channels.maxBodyBytes,
   });
-  const builtin = new BuiltinAdapter({
+  const builtin: BuiltinAdapter = new BuiltinAdapter({
     ...config.builtin,
     operationsUrl: builtinOperationsUrl,
+    observe: builtinMetrics(parts.metrics, () => builtin),
     onUnexpected: (toolId, detail) => logger.error({ toolId, detail }, 'a built-in tool failed unexpectedly'),
   });
   const adapters = new RoutingAdapter(

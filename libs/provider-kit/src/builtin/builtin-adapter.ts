@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import type { ProviderAdapter, ProviderAnswer, ProviderRequest } from '../provider-adapter.js';
-import type { TaskUsage } from '../runners/pool-task.js';
+import type { TaskOutcome } from '../runners/pool-task.js';
 import { RunnerPool } from '../runners/runner-pool.js';
 import { toAnswer } from './answers.js';
 import type { OperationsSettings } from './operation-answers.js';
@@ -22,12 +22,12 @@ export interface BuiltinAdapterOptions {
   readonly idleMs?: number;
   /** Bugs in an operation and deaths of a process, with stack, for the log. */
   readonly onUnexpected?: (toolId: string, detail: string) => void;
-  /** Hears of each operation that was run, for metrics. */
-  readonly onRun?: (toolId: string, result: OperationResult, usage: TaskUsage) => void;
+  /** Hears what came of each call. */
+  readonly observe?: ObserveRun;
 }
 
-/** What came of an operation that was run: it answered, or the fault. */
-export type OperationResult = 'answered' | Extract<ProviderAnswer, { kind: 'failed' }>['fault'];
+/** `result`: `answered`, or the fault. For metrics. */
+export type ObserveRun = (toolId: string, result: string, outcome: TaskOutcome) => void;
 
 const MEBIBYTE = 1_048_576;
 
@@ -83,9 +83,7 @@ export class BuiltinAdapter implements ProviderAdapter {
       ...(signal === undefined ? {} : { signal }),
     });
     const answer = toAnswer(outcome, deadlineMs, (detail) => this.report(toolId, detail));
-    if (outcome.kind !== 'not_begun') {
-      this.options.onRun?.(toolId, answer.kind === 'answered' ? 'answered' : answer.fault, outcome.usage);
-    }
+    this.options.observe?.(toolId, answer.kind === 'answered' ? 'answered' : answer.fault, outcome);
     return answer;
   }
 
