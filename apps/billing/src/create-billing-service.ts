@@ -60,6 +60,8 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
       timeoutMs: END_STATES_TIMEOUT_MS,
+      // An execution that is ended for the first asking is found ended by the second.
+      repeatable: true,
     });
     if (answer.status !== 200) throw new Error(`${owner} answered ${answer.status} about end states`);
     return JSON.parse(answer.body.toString('utf8')) as EndStatesResponse;

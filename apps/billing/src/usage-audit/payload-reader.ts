@@ -77,6 +77,7 @@ export class PayloadReader {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(request),
         timeoutMs,
+        repeatable: true,
       });
       if (answer.status !== 200) return undefined;
       return (JSON.parse(answer.body.toString('utf8')) as PayloadLookupResponse).payloads;

@@ -43,6 +43,8 @@ export class BillingClient {
         body: JSON.stringify(hold),
         assertion,
         timeoutMs: Math.min(this.holdTimeoutMs, deadlineMs),
+        // By the id of the execution.
+        repeatable: true,
       });
       if (answer.status === 409) return { status: 'conflict' };
       const body = parseObject(answer.body);

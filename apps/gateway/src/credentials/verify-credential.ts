@@ -18,7 +18,7 @@ export async function verifyCredential(
   timeoutMs: number,
 ): Promise<AccountAssertion | undefined> {
   const request: VerifyCredentialRequest = { credential };
-  const response = await postJson(identity, PATH, request, { timeoutMs });
+  const response = await postJson(identity, PATH, request, { timeoutMs, repeatable: true });
   if (response.status !== 200) throw new Error(`identity answered ${response.status} to a credential check`);
   const answer = jsonBody<VerifyCredentialResponse>(response);
   return answer.valid ? answer.assertion : undefined;

@@ -42,6 +42,7 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
         path: upstreamPathOf(route, request.url),
         headers: upstreamHeaders(request.headers, { requestId: request.id, executionId, clientAddress: request.ip }),
         timeoutMs,
+        ...(route.repeatable === undefined ? {} : { repeatable: route.repeatable }),
         ...(body === undefined ? {} : { body }),
         ...(request.authenticated === undefined ? {} : { assertion: request.authenticated.assertion }),
       });

@@ -20,6 +20,8 @@ export interface GatewayRoute {
   readonly shape: ErrorShape;
   /** The request may call a provider: it gets an execution id and the long deadline, and its loss is of unknown outcome. */
   readonly executes?: boolean;
+  /** Reads alone, though it is no GET: it may be sent to a second replica of its service while the first does not answer. */
+  readonly repeatable?: boolean;
   /** A request without a body is passed on as it is; where the route streams, as the empty object. */
   readonly bodyOptional?: boolean;
   /** Body, if any, and answer are passed on as they come, unread; the service bounds and judges what is in them. */

@@ -91,7 +91,7 @@ const streamedAdmin = (method: GatewayRoute['method'], path: string): GatewayRou
 export const gatewayRoutes: readonly GatewayRoute[] = [
   tools('/search', 'registry', 'discover', 'search'),
   tools('/tools/by-ids', 'registry', 'inspect', 'inspect'),
-  tools('/tools/probe', 'registry', 'probe', 'inspect'),
+  { ...tools('/tools/probe', 'registry', 'probe', 'inspect'), repeatable: true },
   { ...tools('/tools/execute', 'execution', 'call', 'execute'), executes: true },
   { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
   lookUp('capability-routing', '/capabilities/:capabilityId', 'capability'),
@@ -125,7 +125,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   anonymous('POST', '/agent/anonymous-register', 'identity'),
   anonymous('POST', '/agent/claim', 'identity'),
   anonymous('POST', '/agent/claim-verify', 'identity'),
-  { ...anonymous('POST', '/auth/verify-token', 'identity'), bodyOptional: true },
+  { ...anonymous('POST', '/auth/verify-token', 'identity'), bodyOptional: true, repeatable: true },
 
   { ...streamedAdmin('PUT', '/providers/:providerId'), maxStreamedBytes: bodyLimits.providerManifest },
   catalogueAdmin('GET', '/providers/:providerId'),

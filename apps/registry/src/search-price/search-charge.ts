@@ -125,6 +125,8 @@ export class SearchCharge {
         headers: { 'content-type': 'application/json' },
         ...(assertion === undefined ? {} : { assertion }),
         timeoutMs: holdTimeoutMs,
+        // By the id of the search.
+        repeatable: true,
       });
     } catch (cause) {
       throw unavailable(cause);

@@ -143,4 +143,9 @@ export const internalHeaders = {
   requestId: 'x-request-id',
   /** The caller's address as the gateway sees it, on routes without a credential. */
   clientAddress: 'x-client-ip',
+  /**
+   * On answers: `not_ready` beside a 503, the service has not begun on the request, another replica may; `draining`, it
+   * was served, and the replica will stop listening.
+   */
+  availability: 'x-service-availability',
 } as const;

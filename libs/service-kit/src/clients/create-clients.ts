@@ -2,6 +2,7 @@ import { contexts } from '@capability-router/contracts';
 import type { ContextName } from '@capability-router/contracts';
 import { envPrefixOf } from '../config/common-env.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
+import type { AddressObserver } from './addresses/service-address.js';
 import { HttpServiceClient } from './http-service-client.js';
 import { UpstreamUnavailable } from './service-client.js';
 import type { ServiceClients, StreamingServiceClient } from './service-client.js';
@@ -15,12 +16,13 @@ export interface ClosableClients {
 export function createHttpClients(
   urlsOf: (name: ContextName) => readonly string[] | undefined,
   tokens: InternalTokens,
+  observer?: AddressObserver,
 ): ClosableClients {
   const opened: HttpServiceClient[] = [];
   const entries = contexts.map((service): [ContextName, StreamingServiceClient] => {
     const urls = urlsOf(service);
     if (urls === undefined) return [service, missing(service)];
-    const client = new HttpServiceClient({ service, urls, tokens });
+    const client = new HttpServiceClient({ service, urls, tokens, ...(observer === undefined ? {} : { observer }) });
     opened.push(client);
     return [service, client];
   });

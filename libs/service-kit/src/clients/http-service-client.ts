@@ -1,9 +1,12 @@
-import { Pool } from 'undici';
 import type { ContextName } from '@capability-router/contracts';
+import { internalHeaders } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
-import { exchange } from './exchange.js';
+import { inTurn } from './addresses/address-health.js';
+import { requestInTurn } from './addresses/request-in-turn.js';
+import type { Doubled } from './addresses/request-in-turn.js';
+import { LOST_AFTER_MS, ServiceAddress } from './addresses/service-address.js';
+import type { AddressObserver } from './addresses/service-address.js';
 import { headersOf } from './request-headers.js';
-import { UpstreamUnavailable } from './service-client.js';
 import type {
   ServiceRequest,
   ServiceResponse,
@@ -11,77 +14,85 @@ import type {
   StreamedResponse,
   StreamingServiceClient,
 } from './service-client.js';
-import { streamExchange } from './stream-exchange.js';
+import { isConnectError, streamExchange } from './stream-exchange.js';
+import type { StreamAttempt } from './stream-exchange.js';
 
 /** Connections to one address. */
 const CONNECTIONS = 64;
-const CONNECT_TIMEOUT_MS = 2_000;
-/** Milliseconds an idle connection is kept; less than our servers keep one, so that none is closed under a request. */
-const KEEP_ALIVE_MS = 30_000;
 
 export interface HttpServiceClientOptions {
   readonly service: ContextName;
-  /** One or more addresses of the same service, used in turn. */
+  /** One or more addresses of the same service; each request begins at the next of those that serve. */
   readonly urls: readonly string[];
   readonly tokens: InternalTokens;
   readonly connections?: number;
+  /** Milliseconds of silence after which what was written to an address counts as lost; 10 s where absent. */
+  readonly lostAfterMs?: number;
+  readonly observer?: AddressObserver;
 }
 
-/** Calls a service over keep-alive connections. */
+/** Calls a service over keep-alive connections, at those of its addresses that serve. */
 export class HttpServiceClient implements StreamingServiceClient {
-  private readonly pools: readonly Pool[];
-  private next = 0;
+  private readonly addresses: readonly ServiceAddress[];
+  private readonly doubled: Doubled = { count: 0 };
+  private turn = 0;
 
   constructor(private readonly options: HttpServiceClientOptions) {
-    if (options.urls.length === 0) throw new Error(`no address of ${options.service} is configured`);
-    this.pools = options.urls.map(
-      (url) =>
-        new Pool(url, {
-          connections: options.connections ?? CONNECTIONS,
-          pipelining: 1,
-          connectTimeout: CONNECT_TIMEOUT_MS,
-          keepAliveTimeout: KEEP_ALIVE_MS,
-          keepAliveMaxTimeout: KEEP_ALIVE_MS,
-          // The deadline of the whole exchange and the size of its answer are kept by `exchange`; a stream is of any size.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        }),
+    const { service, urls, connections = CONNECTIONS, lostAfterMs = LOST_AFTER_MS, observer } = options;
+    if (urls.length === 0) throw new Error(`no address of ${service} is configured`);
+    this.addresses = urls.map(
+      (url) => new ServiceAddress({ service, url, connections, lostAfterMs, alone: urls.length === 1, observer }),
     );
   }
 
   async request(request: ServiceRequest): Promise<ServiceResponse> {
-    const token = this.options.tokens.serviceToken(this.options.service);
+    const { service, tokens } = this.options;
+    const token = tokens.serviceToken(service);
     const headers = headersOf(request, typeof token === 'string' ? token : await token);
-    // Another address is tried only while no byte was written, which is no retry: nobody has seen the request.
-    for (let left = this.pools.length - 1; left > 0; left -= 1) {
-      try {
-        return await exchange(this.pick(), this.options.service, request, headers);
-      } catch (error) {
-        if (!(error instanceof UpstreamUnavailable) || error.requestWritten) throw error;
-      }
-    }
-    return exchange(this.pick(), this.options.service, request, headers);
+    return requestInTurn(service, this.order(), request, headers, this.doubled);
   }
 
   async stream(request: StreamedRequest): Promise<StreamedResponse> {
     const { service, tokens } = this.options;
     const headers = headersOf(request, await tokens.serviceToken(service));
-    return streamExchange(service, request, async (attempt) => {
-      const { method, path } = request;
-      const body = attempt.body === undefined ? {} : { body: attempt.body };
-      const answer = await this.pick().request({ method, path, headers, ...body, signal: attempt.signal });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
-    });
+    return streamExchange(service, request, (attempt) => this.streamInTurn(request, headers, attempt));
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.pools.map((pool) => pool.close()));
+    await Promise.all(this.addresses.map((address) => address.close()));
   }
 
-  private pick(): Pool {
-    const pool = this.pools[this.next % this.pools.length];
-    this.next = (this.next + 1) % this.pools.length;
-    if (pool === undefined) throw new Error('a client always has a pool');
-    return pool;
+  /** Moves on only where nothing was sent: an address refuses, or says that it is not ready. A body cannot be sent again. */
+  private async streamInTurn(
+    { method, path }: StreamedRequest,
+    headers: Record<string, string>,
+    { body, signal }: StreamAttempt,
+  ): Promise<StreamedResponse> {
+    const order = this.order();
+    for (const [at, address] of order.entries()) {
+      const last = body !== undefined || at === order.length - 1;
+      try {
+        const sent = body === undefined ? {} : { body };
+        const answer = await address.pool.request({ method, path, headers, ...sent, signal });
+        const availability = answer.headers[internalHeaders.availability];
+        if (availability !== undefined) address.eject('not_ready');
+        if (availability === 'not_ready' && !last) {
+          await answer.body.dump();
+          continue;
+        }
+        return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+      } catch (error) {
+        if (!isConnectError(error)) throw error;
+        address.eject('refused');
+        if (last) throw error;
+      }
+    }
+    throw new Error('a client always has an address');
+  }
+
+  /** Each request has a start of its own: those that move on do not move it for the others. */
+  private order(): ServiceAddress[] {
+    this.turn = (this.turn + 1) % this.addresses.length;
+    return inTurn(this.addresses, this.turn);
   }
 }

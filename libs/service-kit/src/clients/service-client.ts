@@ -11,7 +11,14 @@ export interface ServiceRequest {
   readonly assertion?: string;
   /** Milliseconds until the whole answer must be there. */
   readonly timeoutMs: number;
+  /**
+   * The request may reach the service twice, on two of its replicas, and counts once: a read, or a command that is
+   * idempotent by the id it names. Where absent, a GET is.
+   */
+  readonly repeatable?: boolean;
 }
+
+export const isRepeatable = ({ method, repeatable }: ServiceRequest): boolean => repeatable ?? method === 'GET';
 
 export interface ServiceResponse {
   readonly status: number;
@@ -19,7 +26,7 @@ export interface ServiceResponse {
   readonly body: Buffer;
 }
 
-/** Calls one service. Never retries what may have been received. */
+/** Calls one service. Never sends twice what may have been received, unless it is repeatable. */
 export interface ServiceClient {
   /** Any HTTP answer is a value. Throws `UpstreamUnavailable` or `UpstreamTimeout`. */
   request(request: ServiceRequest): Promise<ServiceResponse>;

@@ -81,7 +81,7 @@ function watched(moved: () => void): PassThrough {
 const connectErrors = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /** Proves that no byte was sent. */
-function isConnectError(cause: unknown): boolean {
+export function isConnectError(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && connectErrors.includes(String(cause.code));
 }
 

@@ -8,6 +8,7 @@ import type { CommonConfig } from '../config/common-env.js';
 import { ConfigError, loadEnv } from '../config/load-env.js';
 import { migrate, roleOf } from '../database/migrate.js';
 import type { MigrationClass } from '../database/open-database.js';
+import { addressObserver } from '../observability/address-observer.js';
 import { createLogger } from '../observability/logger.js';
 import { busMetrics } from '../observability/bus-metrics.js';
 import { createMetrics, listenMetrics } from '../observability/metrics.js';
@@ -68,7 +69,8 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const logger = createLogger(name, common.LOG_LEVEL);
   const metrics = createMetrics();
   const tokens = await loadTokens(name, common);
-  const peerClients = createHttpClients((peer) => peers[`${envPrefixOf(peer)}_URL`], tokens);
+  const urlsOf = (peer: ContextName): string[] | undefined => peers[`${envPrefixOf(peer)}_URL`];
+  const peerClients = createHttpClients(urlsOf, tokens, addressObserver(metrics, logger));
   const bus = createKafkaEventBus({
     brokers: common.KAFKA_BROKERS,
     clientId: name,

@@ -1,0 +1,55 @@
+/**
+ * Passive health of one address of a service, in Envoy's sense: an address that does not serve is ejected for a time
+ * that grows with each ejection in a row, is asked by a probe before anybody's request is sent to it again, and where
+ * none is left the state of health is ignored ("panic").
+ */
+
+/** `silent`: it took a connection, and nothing comes back; what is written to it may never be answered. */
+export type EjectionReason = 'refused' | 'not_ready' | 'silent';
+
+export interface AddressHealth {
+  /** Undefined while the address is in use. */
+  readonly out: EjectionReason | undefined;
+  /** Ejections in a row, failed probes included. */
+  readonly ejections: number;
+  /** Milliseconds on a monotonic clock: since when it is out, or in again. */
+  readonly sinceMs: number;
+}
+
+/** Milliseconds for which an address is left out the first time, and at most. */
+export const BASE_EJECTION_MS = 250;
+export const MAX_EJECTION_MS = 5_000;
+/** Milliseconds in use after which earlier ejections are forgotten. */
+const FORGIVEN_AFTER_MS = 30_000;
+
+export const wellSinceStart: AddressHealth = { out: undefined, ejections: 0, sinceMs: 0 };
+
+/** The address did not serve a request or a probe. */
+export function ejected(health: AddressHealth, reason: EjectionReason, nowMs: number): AddressHealth {
+  if (health.out !== undefined) return { out: reason, ejections: health.ejections + 1, sinceMs: health.sinceMs };
+  const forgiven = nowMs - health.sinceMs >= FORGIVEN_AFTER_MS;
+  return { out: reason, ejections: forgiven ? 1 : health.ejections + 1, sinceMs: nowMs };
+}
+
+/** A probe was answered as ready. */
+export function readmitted(health: AddressHealth, nowMs: number): AddressHealth {
+  return health.out === undefined ? health : { out: undefined, ejections: health.ejections, sinceMs: nowMs };
+}
+
+/** Milliseconds until an address that is out is probed again. */
+export function ejectionMs({ ejections }: AddressHealth): number {
+  return Math.min(BASE_EJECTION_MS * Math.max(1, ejections), MAX_EJECTION_MS);
+}
+
+/**
+ * The addresses that a request may try, each once, in this order: those in use from the `start`-th on, then those that
+ * would say at once that they do not serve. A silent one is tried only where there is no other.
+ */
+export function inTurn<T extends { readonly health: AddressHealth }>(addresses: readonly T[], start: number): T[] {
+  const first = start % addresses.length;
+  const rotated = [...addresses.slice(first), ...addresses.slice(0, first)];
+  const well = rotated.filter(({ health }) => health.out === undefined);
+  const prompt = rotated.filter(({ health }) => health.out === 'refused' || health.out === 'not_ready');
+  const order = [...well, ...prompt];
+  return order.length > 0 ? order : rotated;
+}

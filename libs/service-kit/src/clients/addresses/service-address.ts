@@ -1,0 +1,125 @@
+import { Pool } from 'undici';
+import type { ContextName } from '@capability-router/contracts';
+import { ejected, ejectionMs, readmitted, wellSinceStart } from './address-health.js';
+import type { AddressHealth, EjectionReason } from './address-health.js';
+import { AnswerTimes } from './answer-times.js';
+import { probe } from './probe.js';
+
+/** Milliseconds for a connection; within one cluster it takes single ones. */
+const CONNECT_TIMEOUT_MS = 1_000;
+/** Milliseconds an idle connection is kept; less than our servers keep one, so that none is closed under a request. */
+const KEEP_ALIVE_MS = 30_000;
+/** Milliseconds of silence after which what was written to an address counts as lost; a lease of execution lapses in 15 s. */
+export const LOST_AFTER_MS = 10_000;
+
+/** A probe was not answered either; `lost`: for so long that what was written to the address counts as lost. */
+type OnSilence = (lost: boolean) => void;
+
+/** Hears of what happens to addresses, for logs and metrics. */
+export interface AddressObserver {
+  ejected(service: ContextName, url: string, reason: EjectionReason): void;
+  readmitted(service: ContextName, url: string): void;
+}
+
+export interface ServiceAddressOptions {
+  readonly service: ContextName;
+  readonly url: string;
+  readonly connections: number;
+  readonly lostAfterMs: number;
+  /** There is no other address to go to: nothing is left out, and nothing probed. */
+  readonly alone: boolean;
+  readonly observer: AddressObserver | undefined;
+}
+
+/** One address of a service: its connections, whether it serves, and how long its answers take. */
+export class ServiceAddress {
+  readonly pool: Pool;
+  readonly times = new AnswerTimes();
+  health: AddressHealth = wellSinceStart;
+  private readonly onSilence = new Set<OnSilence>();
+  private readonly probes: Pool;
+  private probing = false;
+  private nextProbe: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(private readonly options: ServiceAddressOptions) {
+    this.pool = poolOf(options.url, options.connections);
+    // Of its own, so that a probe never waits behind the requests that it is to explain.
+    this.probes = poolOf(options.url, 1);
+  }
+
+  /** The address did not serve. It is left out, and probed until it does. */
+  eject(reason: EjectionReason): void {
+    if (this.options.alone || this.closed || this.health.out !== undefined) return;
+    this.health = ejected(this.health, reason, performance.now());
+    this.options.observer?.ejected(this.options.service, this.options.url, reason);
+    this.probeAfter(ejectionMs(this.health));
+  }
+
+  /** An answer is late, or a connection broke: a probe finds out whether the address serves. */
+  suspect(): void {
+    if (!this.options.alone && this.health.out === undefined) void this.probeNow();
+  }
+
+  /** Tells of silence until the function that it returns is called. */
+  watch(onSilence: OnSilence): () => void {
+    this.onSilence.add(onSilence);
+    return () => this.onSilence.delete(onSilence);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.nextProbe);
+    await Promise.all([this.pool.close(), this.probes.destroy()]);
+  }
+
+  private probeAfter(ms: number): void {
+    clearTimeout(this.nextProbe);
+    this.nextProbe = setTimeout(() => void this.probeNow(), ms);
+    this.nextProbe.unref();
+  }
+
+  private async probeNow(): Promise<void> {
+    if (this.probing || this.closed) return;
+    this.probing = true;
+    const found = await probe(this.probes);
+    this.probing = false;
+    this.learn(found);
+  }
+
+  private learn(found: 'ready' | EjectionReason): void {
+    if (this.closed) return;
+    if (found === 'ready') {
+      this.readmit();
+      return;
+    }
+    const nowMs = performance.now();
+    if (this.health.out === undefined) this.eject(found);
+    else {
+      this.health = ejected(this.health, found, nowMs);
+      this.probeAfter(ejectionMs(this.health));
+    }
+    if (found !== 'silent') return;
+    const lost = nowMs - this.health.sinceMs >= this.options.lostAfterMs;
+    for (const tell of [...this.onSilence]) tell(lost);
+  }
+
+  private readmit(): void {
+    if (this.health.out === undefined) return;
+    this.health = readmitted(this.health, performance.now());
+    this.options.observer?.readmitted(this.options.service, this.options.url);
+  }
+}
+
+function poolOf(url: string, connections: number): Pool {
+  return new Pool(url, {
+    connections,
+    pipelining: 1,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // The deadline of an exchange and the size of its answer are kept by whoever sends it; a stream is of any size.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}

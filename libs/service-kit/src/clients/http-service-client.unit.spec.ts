@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { internalHeaders } from '@capability-router/contracts';
+import { systemClock } from '@capability-router/kernel';
+import { generateInternalKeys } from '../tokens/generate-keys.js';
+import { InternalTokens } from '../tokens/internal-tokens.js';
+import { delay } from '../util/timing.js';
+import { HttpServiceClient } from './http-service-client.js';
+import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
+import type { ServiceRequest } from './service-client.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A real replica that answers `/readyz` with 200, and everything else as it is told. */
+class Replica {
+  seen = 0;
+  url = '';
+  private server: Server | undefined;
+  private readonly sockets = new Set<Socket>();
+
+  constructor(
+    public handle: Handler = (_request, response) => response.end('{}'),
+    public ready = true,
+  ) {}
+
+  async start(port = 0): Promise<this> {
+    this.server = createServer((request, response) => {
+      request.resume();
+      if (request.url === '/readyz') {
+        response.writeHead(this.ready ? 200 : 503).end();
+        return;
+      }
+      this.seen += 1;
+      this.handle(request, response);
+    });
+    this.server.on('connection', (socket) => this.sockets.add(socket));
+    this.server.listen(port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    closers.push(() => this.stop());
+    return this;
+  }
+
+  stop(): void {
+    this.server?.close();
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+}
+
+/** As a process that is stopped by SIGSTOP: the kernel takes connections and bytes, and nothing comes back. */
+async function frozen(): Promise<{ url: string; port: number; thaw: () => void }> {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => sockets.push(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const thaw = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  closers.push(thaw);
+  return { url: `http://127.0.0.1:${port}`, port, thaw };
+}
+
+async function refusing(): Promise<string> {
+  const replica = await new Replica().start();
+  replica.stop();
+  return replica.url;
+}
+
+async function clientOf(
+  urls: readonly string[],
+  options: { connections?: number; lostAfterMs?: number } = {},
+): Promise<HttpServiceClient> {
+  const keys = generateInternalKeys();
+  const tokens = await InternalTokens.create({
+    service: 'gateway',
+    signingKey: keys.signingKeys.gateway,
+    jwks: keys.jwks,
+    clock: systemClock,
+  });
+  const client = new HttpServiceClient({
+    service: 'billing',
+    urls,
+    tokens,
+    ...options,
+  });
+  closers.push(() => void client.close());
+  return client;
+}
+
+const call: ServiceRequest = { method: 'POST', path: '/calls', body: '{}', timeoutMs: 30_000 };
+const hold: ServiceRequest = { ...call, path: '/holds', repeatable: true };
+const read: ServiceRequest = { method: 'GET', path: '/reads', timeoutMs: 30_000 };
+
+type Outcome = number | 'unwritten' | 'written' | 'timeout';
+
+const outcomeOf = (answer: Promise<{ status: number }>): Promise<Outcome> =>
+  answer.then(
+    ({ status }) => status,
+    (error: unknown) => {
+      if (error instanceof UpstreamTimeout) return 'timeout';
+      if (error instanceof UpstreamUnavailable) return error.requestWritten ? 'written' : 'unwritten';
+      throw error;
+    },
+  );
+
+const together = (client: HttpServiceClient, request: ServiceRequest, count: number): Promise<Outcome[]> =>
+  Promise.all(Array.from({ length: count }, () => outcomeOf(client.request(request))));
+
+const count = (outcomes: readonly Outcome[], such: Outcome): number =>
+  outcomes.filter((outcome) => outcome === such).length;
+
+describe('a client of a service with several addresses', () => {
+  it('answers every one of many requests at once while one address refuses', async () => {
+    const replica = await new Replica().start();
+    const client = await clientOf([await refusing(), replica.url]);
+    for (const request of [call, hold, read]) {
+      expect(count(await together(client, request, 100), 200)).toBe(100);
+    }
+    expect(replica.seen).toBe(300);
+  });
+
+  it('says that nothing was written where every address refuses', async () => {
+    const client = await clientOf([await refusing(), await refusing()]);
+    expect(await together(client, call, 10)).toEqual(Array.from({ length: 10 }, () => 'unwritten'));
+  });
+
+  it('moves on from one that is not ready, also with what must not be repeated, and tries each once', async () => {
+    const starting: Handler = (_request, response) =>
+      response.writeHead(503, { [internalHeaders.availability]: 'not_ready' }).end();
+    const first = await new Replica(starting, false).start();
+    const second = await new Replica(starting, false).start();
+    const third = await new Replica().start();
+    expect(await outcomeOf((await clientOf([first.url, second.url, third.url])).request(call))).toBe(200);
+    const neither = await clientOf([first.url, second.url]);
+    const before = first.seen + second.seen;
+    expect(await outcomeOf(neither.request(call))).toBe(503);
+    expect(first.seen + second.seen - before).toBe(2);
+  });
+
+  it('passes on a 503 that a service gives of its own accord', async () => {
+    const busy = await new Replica((_request, response) => response.writeHead(503).end()).start();
+    const other = await new Replica().start();
+    const client = await clientOf([other.url, busy.url]);
+    expect(await outcomeOf(client.request(call))).toBe(503);
+    expect(other.seen).toBe(0);
+  });
+
+  it('sends nothing more to one that says it is draining, and again when it is ready again', async () => {
+    const draining = await new Replica((_request, response) =>
+      response.writeHead(200, { [internalHeaders.availability]: 'draining' }).end('{}'),
+    ).start();
+    draining.ready = false;
+    const other = await new Replica().start();
+    const client = await clientOf([other.url, draining.url]);
+    for (let i = 0; i < 10; i += 1) expect(await outcomeOf(client.request(call))).toBe(200);
+    expect(draining.seen).toBe(1);
+    draining.ready = true;
+    draining.handle = (_request, response) => response.end('{}');
+    while (draining.seen === 1) {
+      await outcomeOf(client.request(call));
+      await delay(20);
+    }
+  });
+
+  it('does not wait for a frozen address with reads and with commands that are idempotent by id', async () => {
+    const replica = await new Replica().start();
+    for (const request of [read, hold]) {
+      const { url } = await frozen();
+      const client = await clientOf([url, replica.url]);
+      // Each request ends by moving on: their time-out is far away, and the frozen address never answers.
+      expect(count(await together(client, request, 8), 200)).toBe(8);
+      expect(count(await together(client, request, 50), 200)).toBe(50);
+    }
+  }, 60_000);
+
+  it('loses to a frozen address no more calls than were written before it was noticed, and gives these up', async () => {
+    const replica = await new Replica().start();
+    const { url } = await frozen();
+    const client = await clientOf([url, replica.url], { lostAfterMs: 2_000 });
+    const first = together(client, call, 10);
+    await outcomeOf(client.request(read));
+    // A late answer has a probe sent; from its end on, nothing is sent there.
+    let inARow = 0;
+    const lost: Promise<Outcome>[] = [];
+    while (inARow < 20) {
+      const answer = outcomeOf(client.request(call));
+      const outcome = await Promise.race([answer, delay(500).then(() => 'waits' as const)]);
+      if (outcome === 'waits') lost.push(answer);
+      inARow = outcome === 200 ? inARow + 1 : 0;
+    }
+    const outcomes = [...(await first), ...(await Promise.all(lost))];
+    expect(count(outcomes, 'written') + count(outcomes, 200)).toBe(outcomes.length);
+    expect(count(outcomes, 'written')).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('moves what waits for a connection of a busy address to another, and writes it only there', async () => {
+    let release: () => void = () => undefined;
+    const busy = await new Replica((_request, response) => (release = () => response.end('{}'))).start();
+    const other = await new Replica().start();
+    const client = await clientOf([other.url, busy.url], { connections: 1 });
+    for (const round of [1, 2]) {
+      const stuck = outcomeOf(client.request(call));
+      while (busy.seen < round) await delay(5);
+      // Every second one begins at the address whose one connection is taken.
+      expect(await together(client, call, 7)).toEqual(Array.from({ length: 7 }, () => 200));
+      release();
+      expect(await stuck).toBe(200);
+      await delay(100);
+      expect([busy.seen, other.seen]).toEqual([round, 7 * round]);
+    }
+  });
+
+  it('sends nothing twice that must not be repeated, when a connection breaks under it', async () => {
+    const breaking: Handler = (request) => request.socket.destroy();
+    const first = await new Replica(breaking).start();
+    const second = await new Replica(breaking).start();
+    const client = await clientOf([first.url, second.url]);
+    expect(await outcomeOf(client.request(call))).toBe('written');
+    expect(first.seen + second.seen).toBe(1);
+    expect(await outcomeOf(client.request(read))).toBe('written');
+    expect(first.seen + second.seen).toBe(3);
+  });
+
+  it('uses an address again soon after it is back', async () => {
+    const { url, port, thaw } = await frozen();
+    const other = await new Replica().start();
+    const client = await clientOf([url, other.url]);
+    await together(client, read, 4);
+    await delay(2_000);
+    thaw();
+    const back = await new Replica().start(port);
+    while (back.seen === 0) {
+      expect(await outcomeOf(client.request(call))).toBe(200);
+      await delay(20);
+    }
+  }, 30_000);
+});
