@@ -19,6 +19,7 @@ import { signInCheck } from './credentials/sign-in-check.js';
 import { BillingClient } from './execute/billing-client.js';
 import { ExecuteTool } from './execute/execute-tool.js';
 import { ExecutionJournal } from './execute/execution-journal.js';
+import { HoldReleases } from './execute/hold-releases.js';
 import { AnswerSource } from './execute/obtain-answer.js';
 import { openResultCache } from './provider-cache/open-result-cache.js';
 import { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
@@ -95,6 +96,7 @@ export async function createExecutionService(
     validator: new ParameterValidator(),
     journal,
     billing,
+    holdReleases: new HoldReleases(runtime.clients.billing, logger),
     answers: new AnswerSource({ provider, jsonPaths, credentials, cached: resultCache.cache, clock, logger }),
     signIn: signInCheck(credentials),
     shaper,

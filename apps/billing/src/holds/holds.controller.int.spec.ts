@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ContextName } from '@capability-router/contracts';
 import {
   creditsFromMicro,
@@ -10,6 +10,7 @@ import {
   systemClock,
   toIso,
   type AccountId,
+  type ExecutionId,
 } from '@capability-router/kernel';
 import {
   createLogger,
@@ -22,7 +23,9 @@ import type { FastifyInstance } from 'fastify';
 import { billingModule } from '../billing.module.js';
 import { loadBillingConfig } from '../config.js';
 import { applyAccountEvents } from '../grants/account-events.js';
-import { accountOpened } from '../test-support/events.js';
+import { checkInvariants } from '../invariants/check-invariants.js';
+import { settleExecutions } from '../settlement/settle-executions.js';
+import { accountOpened, terminalEvent } from '../test-support/events.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 
 const GRANT = creditsFromMicro(5_000_000n);
@@ -150,5 +153,77 @@ describe('POST /internal/holds', () => {
     expect(await place('identity', { executionId })).toMatchObject({ status: 403 });
     const other = newAccountId(systemClock.nowMs());
     expect(await place('registry', { searchId: newSearchId(1) }, other)).toMatchObject({ status: 403 });
+  });
+
+  describe('released by execution', () => {
+    const clock = new ManualClock(systemClock.nowMs());
+    async function release(executionIds: unknown, caller: ContextName = 'execution') {
+      const tokens = await tokensOf(caller);
+      const response = await server.inject({
+        method: 'POST',
+        url: '/internal/holds:release',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${await tokens.serviceToken('billing')}`,
+        },
+        payload: JSON.stringify({ executionIds }),
+      });
+      return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
+    }
+    const settle = (type: 'ExecutionCompleted' | 'ExecutionInterrupted', id: ExecutionId, bill = 0n) =>
+      inTransaction(database.pool, (tx) => {
+        const facts = { executionId: id, accountId: poor, type, success: bill > 0n, bill, nowMs: clock.nowMs() };
+        return settleExecutions(tx, [terminalEvent(facts)], clock);
+      });
+    const hold = (id: ExecutionId) => place('execution', { executionId: id }, poor, { accountId: poor });
+    let poor: AccountId;
+    beforeEach(async () => {
+      poor = newAccountId(systemClock.nowMs());
+      const opened = accountOpened(poor, creditsFromMicro(1_000_000n), systemClock.nowMs());
+      await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [opened], systemClock));
+    });
+    afterEach(async () => expect(await checkInvariants(database.pool)).toEqual([]));
+
+    it('is free for the next call at once, and its event changes nothing of it, however often either comes', async () => {
+      const [failed, next] = [newExecutionId(systemClock.nowMs()), newExecutionId(systemClock.nowMs())];
+      expect((await hold(failed)).status).toBe(200);
+      expect((await hold(next)).status).toBe(402);
+      expect(await release([failed])).toEqual({ status: 200, body: { released: 1 } });
+      expect((await hold(next)).status).toBe(200);
+      await settle('ExecutionInterrupted', failed);
+      expect(await release([failed, failed])).toEqual({ status: 200, body: { released: 0 } });
+      await settle('ExecutionInterrupted', failed);
+      await settle('ExecutionCompleted', next, 1_000_000n);
+      const { rows } = await database.pool.query(
+        `SELECT execution_id, state, captured_micro FROM holds WHERE account_id = $1 ORDER BY state`,
+        [poor],
+      );
+      expect(rows).toEqual([
+        { execution_id: next, state: 'captured', captured_micro: '1000000' },
+        { execution_id: failed, state: 'released', captured_micro: '0' },
+      ]);
+    });
+
+    it('is never charged afterwards, whatever an event says', async () => {
+      const id = newExecutionId(systemClock.nowMs());
+      await hold(id);
+      await release([id]);
+      await settle('ExecutionCompleted', id, 1_000_000n);
+      const { rows } = await database.pool.query(
+        `SELECT status, settled_micro FROM settled_executions WHERE execution_id = $1`,
+        [id],
+      );
+      expect(rows).toEqual([{ status: 'uncollected', settled_micro: '0' }]);
+    });
+
+    it('by nobody else, and only by ids of executions', async () => {
+      const id = newExecutionId(systemClock.nowMs());
+      expect((await release([id], 'registry')).status).toBe(403);
+      expect((await release([id], 'gateway')).status).toBe(403);
+      expect((await release([newSearchId(1)])).status).toBe(422);
+      expect((await release(Array.from({ length: 101 }, () => id))).status).toBe(422);
+      expect((await release('x')).status).toBe(422);
+      expect(await release([id])).toEqual({ status: 200, body: { released: 0 } });
+    });
   });
 });

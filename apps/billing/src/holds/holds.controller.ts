@@ -3,6 +3,7 @@ import type {
   AvailableCreditsResponse,
   ContextName,
   PlaceHoldResponse,
+  ReleaseHoldsResponse,
 } from '@capability-router/contracts';
 import {
   AppError,
@@ -14,7 +15,7 @@ import {
 } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, CurrentCaller, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
-import { IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
@@ -24,6 +25,7 @@ import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './billable-id.js';
 import { HoldGroups } from './hold-groups.js';
+import { releaseHolds } from './release-holds.js';
 
 /** Characters. */
 const MAX_SESSION_ID_LENGTH = 200;
@@ -35,6 +37,13 @@ class PlaceHoldBody {
   @Matches(/^[1-9]\d{0,15}$/) amountMicroCredits: string;
   @IsISO8601() expiresAt: string;
   @IsOptional() @IsString() @MaxLength(MAX_SESSION_ID_LENGTH) sessionId?: string;
+}
+
+/** Executions of one request to release. */
+const MAX_RELEASED = 100;
+
+class ReleaseHoldsBody {
+  @IsArray() @ArrayMaxSize(MAX_RELEASED) @IsString({ each: true }) executionIds: string[];
 }
 
 const statusCodes = { held: 200, insufficient_credits: 402, budget_exceeded: 402, conflict: 409 } as const;
@@ -76,6 +85,20 @@ export class HoldsController {
     });
     void reply.status(statusCodes[response.status]);
     return response;
+  }
+
+  /**
+   * Gives back what was held for executions whose recorded end charges nothing, without waiting for their events, which
+   * find the holds ended. Execution alone knows, and says so once the end is durable.
+   */
+  // The router takes `::` for a literal colon.
+  @Post('holds::release')
+  @HttpCode(200)
+  @AllowCallers('execution')
+  async release(@Body() body: unknown): Promise<ReleaseHoldsResponse> {
+    const { executionIds } = requireValid(ReleaseHoldsBody, body);
+    if (!executionIds.every(isExecutionId)) throw new AppError('validation_error', 'An execution id is malformed.');
+    return { released: await releaseHolds(this.pool, executionIds, new Date(this.clock.nowMs())) };
   }
 
   @Get('accounts/:accountId/available')

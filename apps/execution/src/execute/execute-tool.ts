@@ -28,6 +28,7 @@ import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
 import { parseExecuteRequest, toolIdLoc, type ExecuteRequest, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
+import type { HoldReleases } from './hold-releases.js';
 import type { AnswerSource, Obtained } from './obtain-answer.js';
 import { recordEnd } from './record-end.js';
 import { startAndHold } from './start-and-hold.js';
@@ -49,6 +50,7 @@ export interface ExecuteToolPorts {
   readonly validator: ParameterValidator;
   readonly journal: ExecutionJournal;
   readonly billing: BillingClient;
+  readonly holdReleases: HoldReleases;
   readonly answers: AnswerSource;
   readonly signIn: SignInCheck;
   readonly shaper: ResultShaper;
@@ -159,9 +161,9 @@ export class ExecuteTool {
   }
 
   /** Started, but never dispatched: the end releases the hold, if there is one. */
-  private async refuseStarted(call: AcceptedCall, refusal: Refusal): Promise<ExecuteAnswer> {
+  private async refuseStarted(call: AcceptedCall, refusal: Refusal, held?: Held): Promise<ExecuteAnswer> {
     const end = refusedEnd(call.facts, refusal, call.startedMs, this.ports.clock.nowMs());
-    const recorded = await this.record(end, call.payloads).catch((cause: unknown) => {
+    const recorded = await this.record(end, call.payloads, held).catch((cause: unknown) => {
       throw unavailable(notRecorded, cause);
     });
     return recorded ? refusalAnswer(this.answered(call), refusal) : this.answerWithWinner(call);
@@ -182,14 +184,16 @@ export class ExecuteTool {
           : Promise.resolve(undefined),
       ]);
     } catch (err) {
-      return this.finishFailed(call, err);
+      return this.finishFailed(call, held, err);
     }
     faults.reached('after-provider-call');
-    if (!('classified' in obtained)) return this.refuseStarted(call, notDispatched(obtained, request.parameters));
+    if (!('classified' in obtained)) {
+      return this.refuseStarted(call, notDispatched(obtained, request.parameters), held);
+    }
     try {
       return await this.finish(call, obtained, held, freeAvailable);
     } catch (err) {
-      return this.finishFailed(call, err);
+      return this.finishFailed(call, held, err);
     }
   }
 
@@ -228,7 +232,7 @@ export class ExecuteTool {
       ...(response === undefined ? {} : { response }),
       ...(first === undefined ? {} : { answer: await keeper.keep(accountId, first.body, keepUntilMs) }),
     };
-    const [won, shaped] = await Promise.all([this.record(end, payloads).catch(() => undefined), shaping]);
+    const [won, shaped] = await Promise.all([this.record(end, payloads, held).catch(() => undefined), shaping]);
     if (won === undefined) return unknownOutcomeAnswer(this.answered(call));
     if (!won) return this.answerWithWinner(call);
     faults.reached('after-commit');
@@ -236,12 +240,12 @@ export class ExecuteTool {
   }
 
   /** Something went wrong on our side after the tool ran: the call still gets an end, and an answer with its id. */
-  private async finishFailed(call: AcceptedCall, err: unknown): Promise<ExecuteAnswer> {
+  private async finishFailed(call: AcceptedCall, held: Held | undefined, err: unknown): Promise<ExecuteAnswer> {
     const { clock, logger } = this.ports;
     const { executionId } = call;
     logger.error({ err, executionId }, 'a call failed after its tool had run');
     const end = interruptedEnd(call.facts, call.startedMs, clock.nowMs(), 500);
-    await this.record(end, call.payloads).catch((cause: unknown) =>
+    await this.record(end, call.payloads, held).catch((cause: unknown) =>
       logger.error({ err: cause, executionId }, 'a call that failed is left to the sweeper'),
     );
     return unknownOutcomeAnswer(this.answered(call));
@@ -264,8 +268,12 @@ export class ExecuteTool {
     return refusalAnswer(this.answered({ executionId, startedMs }), refusal);
   }
 
-  private record(end: ExecutionEnd, payloads: Payloads | undefined): Promise<boolean> {
-    return recordEnd(this.ports.journal, end, uuidv7(this.ports.clock.nowMs()), payloads, this.ports.logger);
+  /** `held`: what is given back as soon as an end that charges nothing is durable. False if another end won. */
+  private async record(end: ExecutionEnd, payloads: Payloads | undefined, held?: Held): Promise<boolean> {
+    const { journal, clock, logger, holdReleases } = this.ports;
+    const won = await recordEnd(journal, end, uuidv7(clock.nowMs()), payloads, logger);
+    if (won && held !== undefined) await holdReleases.afterEnd(end);
+    return won;
   }
 
   private answered(call: Pick<AcceptedCall, 'executionId' | 'startedMs'>): Answered {

@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExceededBudget, PlaceHoldRequest, SettlementResponse } from '@capability-router/contracts';
+import type {
+  ExceededBudget,
+  PlaceHoldRequest,
+  ReleaseHoldsRequest,
+  SettlementResponse,
+} from '@capability-router/contracts';
 
 /** Answers as billing does, over HTTP on the loopback, from a balance that a test sets. */
 export interface BillingStandIn {
@@ -12,6 +17,10 @@ export interface BillingStandIn {
   /** What does not fit where the balance does. */
   exceeded: readonly ExceededBudget[];
   readonly holds: PlaceHoldRequest[];
+  /** Executions whose holds it was asked to release, in the order of the requests. */
+  readonly released: string[];
+  /** Answers every such request with 500. */
+  failsToRelease: boolean;
   /** What it says of the bill of any execution; undefined: 503. */
   settlement: SettlementResponse | undefined;
   /** Milliseconds before a hold is answered. */
@@ -21,6 +30,7 @@ export interface BillingStandIn {
 
 export async function startBillingStandIn(available: bigint): Promise<BillingStandIn> {
   const holds: PlaceHoldRequest[] = [];
+  const released: string[] = [];
   const server = createServer((request, response) => {
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -31,6 +41,14 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     }
     if (request.method === 'GET') {
       answer(200, { availableMicroCredits: standIn.available.toString() });
+      return;
+    }
+    if (request.url === '/internal/holds:release') {
+      void text(request).then((body) => {
+        const { executionIds } = JSON.parse(body) as ReleaseHoldsRequest;
+        released.push(...executionIds);
+        answer(standIn.failsToRelease ? 500 : 200, { released: executionIds.length });
+      });
       return;
     }
     void text(request).then(async (body) => {
@@ -57,6 +75,8 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     available,
     exceeded: [],
     holds,
+    released,
+    failsToRelease: false,
     settlement: { settlementState: 'pending' },
     delayMs: 0,
     close: () =>

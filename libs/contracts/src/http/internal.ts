@@ -82,6 +82,18 @@ export type PlaceHoldResponse =
     }
   | { readonly status: 'conflict' };
 
+/**
+ * billing · POST /internal/holds:release · callers: execution. Executions, at most 100, whose recorded end charges nothing:
+ * what was held for them goes back at once, and their events find it released. One that has no open hold is left alone.
+ */
+export interface ReleaseHoldsRequest {
+  readonly executionIds: readonly string[];
+}
+export interface ReleaseHoldsResponse {
+  /** Holds that this request ended. */
+  readonly released: number;
+}
+
 /** billing · GET /internal/accounts/{account_id}/available · callers: registry, execution, capability-routing */
 export interface AvailableCreditsResponse {
   readonly availableMicroCredits: string;
