@@ -1,8 +1,9 @@
 /** @postgres-versions Publications at the same time wait for an advisory lock. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { topicNames } from '@capability-router/contracts';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
-import { readStream } from '@capability-router/event-store';
+import { appendToStream, eventTableSource, readStream } from '@capability-router/event-store';
 import { newAccountId, systemClock } from '@capability-router/kernel';
 import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import type { RunningService, ServiceClient, ServiceClients } from '@capability-router/service-kit';
@@ -21,6 +22,10 @@ const account: AccountAssertion = {
   credentialType: 'api_key',
   scopes: [],
 };
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 describe('capability routing', () => {
   let database: ScratchDatabase;
@@ -53,6 +58,8 @@ describe('capability routing', () => {
       publicUrl: 'http://127.0.0.1',
     };
     service = await createCapabilityRoutingService(config, runtime, [sampleCapability()]);
+    // What the registry would say is read from this service's own event table.
+    bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue])]);
     expect(service.ready().ready).toBe(false);
     await service.start();
     await bus.start();
@@ -63,8 +70,8 @@ describe('capability routing', () => {
     await database.drop();
   });
 
-  it('is ready once its contracts are published', () => {
-    expect(service.ready()).toMatchObject({ ready: true });
+  it('is ready once its contracts are published and it follows the catalogue', async () => {
+    await until(() => Promise.resolve(service.ready().ready));
   });
 
   it('shows the published contract with the version and the hash of its event', async () => {
@@ -75,6 +82,38 @@ describe('capability routing', () => {
     const [event] = await readStream(database.pool, 'geo.distance');
     expect(event).toMatchObject({ type: 'CapabilityPublished', partitionKey: 'geo.distance' });
     expect(event?.data).toMatchObject({ capability: { schemaHash: detail['schema_hash'], contractVersion: 1 } });
+  });
+
+  it('knows an id that only a tool declares, without a contract, for as long as the tool is published', async () => {
+    const tool = (over: object) => ({
+      toolId: 'bank.iban.check.v1',
+      version: 1,
+      description: { en: 'Checks an IBAN.', zh: '校验 IBAN。' },
+      capabilities: [{ id: 'finance.check_iban', tags: [] }],
+      ...over,
+    });
+    let sequence = 0;
+    const tell = (type: string, data: object) =>
+      appendToStream(database.pool, 'registry', `told:${(sequence += 1)}`, 'any', [
+        { type, topic: topicNames.catalogue, partitionKey: 'bank.iban.check.v1', data },
+      ]);
+    const detailOf = (id: string) => service.fastify.inject({ url: `/api/v1/capabilities/${id}`, headers });
+    await tell('ToolPublished', { tool: tool({}) });
+    await until(async () => (await detailOf('finance.check_iban')).statusCode === 200);
+    const detail = (await detailOf('finance.check_iban')).json<Record<string, unknown>>();
+    expect(detail).toEqual({
+      capability_id: 'finance.check_iban',
+      name: 'Check iban',
+      description: 'Checks an IBAN.',
+      params: [],
+      field_spec: {},
+      remaining_credits: 1.5,
+    });
+    await tell('ToolPublished', { tool: tool({ version: 2, capabilities: [{ id: 'finance.iban', tags: [] }] }) });
+    await until(async () => (await detailOf('finance.iban')).statusCode === 200);
+    expect((await detailOf('finance.check_iban')).statusCode).toBe(404);
+    await tell('ToolRetired', { toolId: 'bank.iban.check.v1', version: 2, retiredAt: '2026-01-01T00:00:00Z' });
+    await until(async () => (await detailOf('finance.iban')).statusCode === 404);
   });
 
   it.each([

@@ -8,4 +8,6 @@ export const CAPABILITY_ROUTING = Symbol('capability-routing');
 export interface CapabilityRoutingContext {
   readonly pool: pg.Pool;
   readonly credits: RemainingCredits;
+  /** Milliseconds that an answer waits for them. */
+  readonly creditsBudgetMs: number;
 }

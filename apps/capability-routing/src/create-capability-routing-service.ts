@@ -7,6 +7,7 @@ import type { RunningService, ServiceRuntime } from '@capability-router/service-
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
+import { declaredCapabilitiesSubscription } from './declared/follow-catalogue.js';
 import { migrations } from './migrations/index.js';
 
 /** Bytes. */
@@ -25,14 +26,18 @@ export async function createCapabilityRoutingService(
     migrations,
     applicationName: name,
   });
-  const credits = new RemainingCredits(clients.billing, config.remainingCreditsBudgetMs);
-  const app = await createNestApp(CapabilityRoutingModule.with({ pool, credits }), {
-    service: name,
-    logger,
-    metrics,
-    tokens,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-  });
+  const credits = new RemainingCredits(clients.billing);
+  const app = await createNestApp(
+    CapabilityRoutingModule.with({ pool, credits, creditsBudgetMs: config.remainingCreditsBudgetMs }),
+    {
+      service: name,
+      logger,
+      metrics,
+      tokens,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+    },
+  );
+  bus.subscribeShared(pool, declaredCapabilitiesSubscription);
   bus.publishFrom(pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);
 
   let published = false;

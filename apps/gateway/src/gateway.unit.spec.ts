@@ -286,7 +286,7 @@ describe('the gateway', () => {
         const capability = await gateway.fetch('/api/v1/capabilities/weather.forecast', {}, key);
         expect([capability.status, await capability.json()]).toEqual([
           401,
-          { status: 'failure', message: 'Invalid API key' },
+          { status: 'failure', status_code: 401, message: 'Invalid API key' },
         ]);
         const credits = await gateway.fetch('/api/v1/auth/credits', {}, key);
         expect([credits.status, await credits.json()]).toEqual([

@@ -66,6 +66,7 @@ describe('the identity service', () => {
       const data = dataOf(answer);
       expect(data).toEqual({
         agent_id: expect.stringMatching(/^agt_[0-9a-f]{32}$/),
+        agent_name: 'scout',
         account_id: expect.stringMatching(/^acc_[0-9a-f]{32}$/),
         api_key: expect.stringMatching(/^sk-[0-9A-Za-z]{32,}$/),
         claim_code: expect.stringMatching(/^clm_[0-9a-z]{26}$/),

@@ -18,7 +18,6 @@ import { sourceEnvSpec, toSourceAccess } from './sources/access-config.js';
 import type { SourceAccess } from './sources/read-source.js';
 
 const MAX_RETENTION_DAYS = 3_650;
-const MAX_BUDGET_MS = 1_000;
 const MAX_HOLD_TIMEOUT_MS = 30_000;
 /** 1,000 credits: more is a slip of the pen. */
 const MAX_SEARCH_PRICE = creditsFromMicro(1_000_000_000n);
@@ -36,12 +35,6 @@ export const registryEnvSpec = {
     min: 1,
     max: MAX_RETENTION_DAYS,
     default: 90,
-  }),
-  REGISTRY_REMAINING_CREDITS_BUDGET_MS: integer({
-    desc: 'Milliseconds within which billing must say what the caller has left; later, the answer goes without it.',
-    min: 1,
-    max: MAX_BUDGET_MS,
-    default: 10,
   }),
   REGISTRY_SEARCH_MIN_SCORE_PERCENT: integer({
     desc: 'Hundredths: a query has no results where none of the first ten tools has this final score; where one has, tools with less than half of it are left out. 0 shows every look-alike.',
@@ -70,7 +63,6 @@ export interface RegistryConfig {
   readonly databasePoolSize: number;
   readonly payloadRetentionDays: number;
   readonly searchResultRetentionDays: number;
-  readonly remainingCreditsBudgetMs: number;
   /** 0 to 1. */
   readonly searchMinScore: number;
   readonly searchPrice: Credits;
@@ -94,7 +86,6 @@ export function loadRegistryConfig(env: NodeJS.ProcessEnv): RegistryConfig {
     databasePoolSize: values.REGISTRY_DATABASE_POOL_SIZE,
     payloadRetentionDays: values.REGISTRY_PAYLOAD_RETENTION_DAYS,
     searchResultRetentionDays: values.REGISTRY_SEARCH_RESULT_RETENTION_DAYS,
-    remainingCreditsBudgetMs: values.REGISTRY_REMAINING_CREDITS_BUDGET_MS,
     searchMinScore: values.REGISTRY_SEARCH_MIN_SCORE_PERCENT / 100,
     searchPrice,
     searchHoldTimeoutMs: values.SEARCH_HOLD_TIMEOUT_MS,

@@ -81,7 +81,7 @@ export async function createRegistryService(
     searcher.changed(before, after);
   });
   const recorder = new DiscoveryRecorder(pool, logger, committed);
-  const credits = new RemainingCredits(clients.billing, config.remainingCreditsBudgetMs);
+  const credits = new RemainingCredits(clients.billing);
   const statistics = new KnownStatistics(evidence.statistics, `${config.evidence.statistics.windowDays}d`);
   const charge = new SearchCharge({
     billing: clients.billing,

@@ -14,3 +14,4 @@ export { quotePrice, type PriceQuote } from './pricing/quote-price.js';
 export { isMeasurable, measuredUnits } from './pricing/units.js';
 export { rowsAt } from './pricing/value-at.js';
 export { plural } from './pricing/words.js';
+export { regionAllows, regionListsOf, type RegionLists } from './regions/region-rules.js';

@@ -17,6 +17,7 @@ beforeAll(async () => {
 
 const registration = record({
   agent_id: filledText,
+  agent_name: filledText,
   account_id: matching(/^acc_[0-9a-f]{32}$/),
   api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
   claim_code: filledText,

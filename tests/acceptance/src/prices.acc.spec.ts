@@ -101,7 +101,7 @@ describe('a tool priced by', () => {
   it('what a result may at most be billed for says so in the line where there was more', async () => {
     const reply = await provider.call(account, 'pertoken', { size: 301 });
     expect(linesOf(reply.json['billing']).map((line) => line['description'])).toEqual([
-      '300 tokens × 0.5 credits per 1000 (of 301; more than 300 are not charged)',
+      '0.5 credits per 1000 tokens (of 301; more than 300 are not charged)',
     ]);
   });
 
@@ -139,7 +139,8 @@ describe('a tool priced by', () => {
     });
     const open = await provider.quote(account, 'perrow', { size: 3, limit: 20 });
     expect(open).toMatchObject({ exact: false, basis: 'result_rows', estimate_credits: 0.02 });
-    expect(open['detail']).toContain('from 0.005 to 0.02 credits, by the number of rows');
+    const { description } = asObject(open['detail']);
+    expect(description).toContain('from 0.005 to 0.02 credits, by the number of rows');
     expect(asNumber((await provider.quote(account, 'pertoken', { size: 1 }))['estimate_credits'])).toBe(0.15);
   });
 

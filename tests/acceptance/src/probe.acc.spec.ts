@@ -26,8 +26,26 @@ const schemaPart = record({
 });
 const quotePart = record(
   { currency: oneOf('credits'), exact: boolean },
-  { estimate_credits: number, basis: filledText, detail: filledText },
+  { estimate_credits: number, basis: filledText, detail: record({ description: filledText }) },
 );
+/** What every answer has. */
+const always = {
+  recovery: record({
+    missing_fields: listOf(filledText),
+    safe_fixes: listOf(filledText),
+    retryable: boolean,
+    next_action: oneOf('execute', 'inspect', 'probe', 'authorize', 'confirm_budget', 'switch_provider', 'retry'),
+    provider_fallback: boolean,
+  }),
+  execution_restrictions: record({
+    callable: boolean,
+    eligibility: filledText,
+    license: filledText,
+    commercial_use: filledText,
+    regions: record({ allow: listOf(filledText), deny: listOf(filledText) }),
+    warnings: listOf(filledText),
+  }),
+};
 const unknownPart = record({ verdict: oneOf('unknown'), reason: filledText });
 
 let account: TestAccount;
@@ -52,21 +70,25 @@ describe('POST /tools/probe', () => {
     const { toolId, parameters } = paidCall;
     const byDefault = await probe(toolId, { parameters });
     expect(byDefault.status).toBe(200);
-    expectShape(byDefault.json, record({ schema: schemaPart }));
-    expect(byDefault.json).toEqual({ schema: { valid: true, violations: [] } });
+    expectShape(byDefault.json, record({ schema: schemaPart, ...always }));
+    expect(byDefault.json).toMatchObject({
+      schema: { valid: true, violations: [] },
+      recovery: { missing_fields: [], safe_fixes: [], next_action: 'execute' },
+    });
 
     const all = await probe(toolId, { parameters, checks: ['schema', 'quote', 'coverage', 'sample'] });
-    expectShape(all.json, record({ schema: schemaPart, quote: quotePart, coverage: unknownPart, sample: unknownPart }));
+    const parts = { schema: schemaPart, quote: quotePart, coverage: unknownPart, sample: unknownPart };
+    expectShape(all.json, record({ ...parts, ...always }));
     for (const live of ['none', 'metadata', 'sampled']) {
       const reply = await probe(toolId, { parameters, checks: ['coverage'], live_budget: live });
-      expectShape(reply.json, record({ coverage: unknownPart }));
+      expectShape(reply.json, record({ coverage: unknownPart, ...always }));
     }
   });
 
   it('takes the tool_id from the body as well', async () => {
     const { toolId, parameters } = paidCall;
     const reply = await call('POST', '/tools/probe', { key: account.key, body: { tool_id: toolId, parameters } });
-    expect(reply.json).toEqual({ schema: { valid: true, violations: [] } });
+    expect(reply.json).toMatchObject({ schema: { valid: true, violations: [] } });
   });
 
   it('names the parameter at fault, as a Call would', async () => {

@@ -175,7 +175,7 @@ describe.each(['/providers', '/providers/categories'])('GET %s', (path) => {
   it('needs a key', async () => {
     const reply = await call('GET', path);
     expect(reply.status).toBe(401);
-    expect(reply.json).toEqual({ status: 'failure', message: 'Invalid API key' });
+    expect(reply.json).toEqual({ status: 'failure', status_code: 401, message: 'Invalid API key' });
   });
 
   it('takes a content type without a body, and leaves no usage event', async () => {

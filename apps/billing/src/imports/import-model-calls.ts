@@ -205,9 +205,9 @@ function factOf(call: ModelCall, importRef: ImportRef, usageEventId: string): Mo
 
 function billOf({ amount, inputTokens, outputTokens }: ModelCall): Bill {
   const tokens = inputTokens + outputTokens > 0 ? `: ${inputTokens} tokens in, ${outputTokens} out` : '';
-  const summary = `1 model call${tokens}`;
+  const [summary, description] = [`1 model call${tokens}`, `Model call${tokens}`];
   const amountMicroCredits = amount.toString();
-  const line = { componentKey: 'model_call', description: summary, quantity: 1, unitLabel: 'call', amountMicroCredits };
+  const line = { componentKey: 'model_call', description, quantity: 1, unitLabel: 'call', amountMicroCredits };
   return { summary, listAmountMicroCredits: amountMicroCredits, chargeLines: amount > 0n ? [line] : [] };
 }
 

@@ -11,6 +11,7 @@ import {
 import { readByRecord } from './read-by-record.js';
 import { REVISED_MESSAGE } from './usage-event-view.js';
 import type { UsageFilter } from './usage-filter.js';
+import { kindSql } from './usage-kinds.js';
 
 /**
  * The scalar fields of a usage event: those of the specification in its order, then the others. Each says what
@@ -71,6 +72,7 @@ export const usageColumns = [
   credits('minimum_charge_credits', `u.billing_rule->>'minimumMicroCredits'`),
   exact('served_from_cache', `COALESCE((u.bill->>'fromCache')::boolean, false)`),
   timestamp('outcome_revised_at', 'u.revised_at'),
+  exact('kind', kindSql),
 ];
 
 /** The next rows of an export, in the order of recording, last first. */

@@ -6,6 +6,7 @@ import {
   type SettlementState,
 } from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
+import { kindOf } from './usage-kinds.js';
 
 /** A row of `usage_events` with the label of its key. */
 export interface UsageEventRow {
@@ -73,6 +74,7 @@ export function usageEventView(
   return {
     id: row.id,
     event_type: row.event_type,
+    kind: kindOf(row.event_type),
     source_system: row.source_system,
     source_ref_type: row.source_ref_type,
     source_ref_id: row.source_ref_id,

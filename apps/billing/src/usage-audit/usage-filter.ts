@@ -3,6 +3,7 @@ import { parseDateWindow, type DateWindow } from '../queries/date-window.js';
 import { WhereClause } from '../queries/where.js';
 import { anomalyConditions, LEDGER_LINK_GRACE_MS, type Anomaly } from './anomalies.js';
 import type { UsageFilterQuery } from './usage-history.query.js';
+import { eventTypesOfKind, type UsageKind } from './usage-kinds.js';
 
 export interface UsageFilter {
   readonly window: DateWindow;
@@ -23,15 +24,6 @@ export interface UsageFilter {
   readonly oauth_client_id?: string;
   readonly credential_type?: string;
 }
-
-const eventTypesOfKind = {
-  discover: ['search', 'search_by_ids'],
-  call: ['tool_execute', 'capabilities_query'],
-  model: ['model_call'],
-} as const;
-
-export type UsageKind = keyof typeof eventTypesOfKind;
-export const usageKinds = Object.keys(eventTypesOfKind) as readonly UsageKind[];
 
 /** A query that was found valid, as a filter. Throws a 400 for dates and amounts. */
 export function usageFilterOf(

@@ -6,7 +6,8 @@ import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { CAPABILITY_ROUTING } from '../context.js';
 import type { CapabilityRoutingContext } from '../context.js';
 import { findContract } from '../contracts/capabilities.sql.js';
-import { toCapabilityDetail } from './capability-detail.js';
+import { findDeclaration } from '../declared/declared-capabilities.sql.js';
+import { toCapabilityDetail, toDeclaredDetail } from './capability-detail.js';
 import type { CapabilityDetail } from './capability-detail.js';
 
 /** One to 200 visible characters, not only spaces. */
@@ -16,7 +17,7 @@ const capabilityIdPattern = /^(?=.*\S)\P{Cc}{1,200}$/u;
 export class CapabilityDetailController {
   constructor(@Inject(CAPABILITY_ROUTING) private readonly routing: CapabilityRoutingContext) {}
 
-  /** The current published contract. 422 for what cannot be an id, 404 for what is none. */
+  /** The current published contract, or what is known of an id that only tools declare. 422 for what cannot be an id, 404 for what is none. */
   @Get('api/v1/capabilities/:capabilityId')
   @AllowCallers('gateway')
   async detail(
@@ -30,11 +31,15 @@ export class CapabilityDetailController {
       const detail = { type: 'string_pattern_mismatch', loc: ['path', 'capability_id'], msg };
       throw new AppError('validation_error', msg, { details: [detail] });
     }
-    const remainingCredits = this.routing.credits.ask(account.accountId, assertion);
-    const contract = await findContract(this.routing.pool, capabilityId);
-    if (contract === undefined) {
+    const { credits, creditsBudgetMs, pool } = this.routing;
+    const remainingCredits = credits.ask(account.accountId, assertion).within(creditsBudgetMs);
+    const language = negotiateLanguage(undefined, acceptLanguage);
+    const contract = await findContract(pool, capabilityId);
+    if (contract !== undefined) return toCapabilityDetail(contract, language, await remainingCredits);
+    const declaredBy = await findDeclaration(pool, capabilityId);
+    if (declaredBy === undefined) {
       throw new AppError('not_found', `There is no capability "${capabilityId}". Search for tools instead.`);
     }
-    return toCapabilityDetail(contract, negotiateLanguage(undefined, acceptLanguage), await remainingCredits);
+    return toDeclaredDetail(capabilityId, declaredBy, language, await remainingCredits);
   }
 }

@@ -1,13 +1,14 @@
 import { localized, paramsFromSchema } from '@capability-router/contracts';
-import type { CapabilityContract, Language, ParamDefinition } from '@capability-router/contracts';
+import type { CapabilityContract, Language, LocalizedText, ParamDefinition } from '@capability-router/contracts';
 
 /** `GET /capabilities/{capability_id}`. */
 export interface CapabilityDetail {
   readonly capability_id: string;
   readonly name: string;
   readonly description: string;
-  readonly contract_version: number;
-  readonly schema_hash: string;
+  /** Absent, with the hash, for a capability that tools declare and that has no contract yet. */
+  readonly contract_version?: number;
+  readonly schema_hash?: string;
   readonly params: readonly ParamDefinition[];
   /** The fields of `result.data`, by name. */
   readonly field_spec: Readonly<Record<string, Omit<ParamDefinition, 'name'>>>;
@@ -30,4 +31,25 @@ export function toCapabilityDetail(
     field_spec: Object.fromEntries(fields.map(({ name, ...field }) => [name, field])),
     ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
   };
+}
+
+/** `description`: of a tool that declares it. Nothing is promised of its parameters and results. */
+export const toDeclaredDetail = (
+  capabilityId: string,
+  description: LocalizedText,
+  language: Language,
+  remainingCredits: number | undefined,
+): CapabilityDetail => ({
+  capability_id: capabilityId,
+  name: nameOf(capabilityId),
+  description: localized(description, language),
+  params: [],
+  field_spec: {},
+  ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
+});
+
+/** `finance.check_iban` is "Check iban". */
+function nameOf(capabilityId: string): string {
+  const words = (capabilityId.split('.').at(-1) ?? capabilityId).replaceAll(/[_-]+/g, ' ').trim();
+  return words === '' ? capabilityId : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -1,4 +1,5 @@
 import { Initial1763700000001 } from './0001-initial.js';
+import { DeclaredCapabilities1763700000002 } from './0002-declared-capabilities.js';
 
 /** In the order in which they run. */
-export const migrations = [Initial1763700000001];
+export const migrations = [Initial1763700000001, DeclaredCapabilities1763700000002];

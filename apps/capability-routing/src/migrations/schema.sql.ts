@@ -9,3 +9,14 @@ CREATE TABLE capabilities (
 );
 COMMENT ON COLUMN capabilities.contract IS 'JSON, not JSONB: the order of parameters is part of what people read.';
 `;
+
+export const declaredCapabilitiesSql = `
+CREATE TABLE declared_capabilities (
+  tool_id        TEXT    PRIMARY KEY CHECK (char_length(tool_id) BETWEEN 1 AND 200),
+  version        INTEGER NOT NULL CHECK (version > 0),
+  capability_ids TEXT[]  NOT NULL,
+  description    JSONB   NOT NULL
+);
+CREATE INDEX declared_capabilities_by_id ON declared_capabilities USING gin (capability_ids);
+COMMENT ON TABLE declared_capabilities IS 'Which capability ids the current version of each tool declares; none once it is retired.';
+`;

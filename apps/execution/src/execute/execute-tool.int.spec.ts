@@ -71,7 +71,7 @@ describe('a Call', () => {
           charge_lines: [
             {
               component_key: 'call',
-              description: '1 call × 0.25 credits',
+              description: '0.25 credits per call',
               quantity: 1,
               unit_label: 'call',
               amount_credits: 0.25,
@@ -280,7 +280,7 @@ describe('a Call', () => {
     const refused = await execution.call({ tool_id: paid.toolId, parameters }, { executionId });
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('2');
-    expect(refused.body).toEqual({ status: 'failure', message: expect.any(String) });
+    expect(refused.body).toEqual({ status: 'failure', message: expect.any(String), code: 'not_dispatched' });
     expect(calls).toBe(0);
     expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionInterrupted']);
     expect(await dataOf(executionId)).toMatchObject({ httpStatusCode: 503 });

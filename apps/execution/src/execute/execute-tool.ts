@@ -3,7 +3,13 @@ import type { AccountId, Clock, Credits, JsonObject } from '@capability-router/k
 import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
 import type { Faults } from '@capability-router/service-kit';
 import type { RefusedCall } from '@capability-router/provider-kit';
-import { billResult, notCharged, upperBound, type ParameterValidator } from '@capability-router/tool-calls';
+import {
+  billResult,
+  notCharged,
+  regionAllows,
+  upperBound,
+  type ParameterValidator,
+} from '@capability-router/tool-calls';
 import type { Logger } from 'pino';
 import type { SignInCheck } from '../credentials/sign-in-check.js';
 import type { OwnerLease } from '../lifecycle/owner-lease.js';
@@ -32,7 +38,6 @@ import type { HoldReleases } from './hold-releases.js';
 import type { AnswerSource, Obtained } from './obtain-answer.js';
 import { recordEnd } from './record-end.js';
 import { startAndHold } from './start-and-hold.js';
-import { regionAllows } from './region-rules.js';
 import {
   invalidParameters,
   invalidRequest,

@@ -18,9 +18,9 @@ export function invalidKeyAnswer(shape: ErrorShape, query: string): ErrorAnswer 
     search: () => ({ ...coded, query, search_id: FAILED_SEARCH_ID, total: 0, results: [] }),
     inspect: () => ({ ...coded, error: invalidKeyMessage }),
     execute: () => ({ ...coded, data: { guidance } }),
-    capability: () => failure,
+    capability: () => coded,
     envelope: () => ({ ...coded, data: null }),
-    plain: () => failure,
+    plain: () => coded,
   };
   return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: bodies[shape]() };
 }

@@ -6,6 +6,7 @@ import type { RegisteredTrialAgent } from './register-trial-agent.js';
 /** `data` of the answer to a registration. Amounts are credits. */
 export interface RegisterTrialAgentData {
   readonly agent_id: string;
+  readonly agent_name: string;
   readonly account_id: string;
   /** Shown this once. */
   readonly api_key: string;
@@ -19,6 +20,7 @@ export interface RegisterTrialAgentData {
 export function toRegisterTrialAgentData(agent: RegisteredTrialAgent, maxCallCredits: Credits): RegisterTrialAgentData {
   return {
     agent_id: agent.agentId,
+    agent_name: agent.agentName,
     account_id: agent.accountId,
     api_key: agent.apiKey,
     claim_code: agent.claimCode,

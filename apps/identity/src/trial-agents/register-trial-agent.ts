@@ -27,6 +27,7 @@ export interface RegisterTrialAgent {
 
 export interface RegisteredTrialAgent {
   readonly agentId: string;
+  readonly agentName: string;
   readonly accountId: AccountId;
   /** Plain; stored as hashes only, like the claim code. */
   readonly apiKey: string;
@@ -100,5 +101,5 @@ async function openTrial(
     registeredAtMs: nowMs,
     expiresAtMs,
   });
-  return { agentId, accountId, apiKey: issued.apiKey, claimCode, trialCredits: grant.amount, expiresAtMs };
+  return { agentId, agentName, accountId, apiKey: issued.apiKey, claimCode, trialCredits: grant.amount, expiresAtMs };
 }

@@ -67,7 +67,7 @@ export class InspectController {
     await recorder.record(
       outcome({ toolIds: tools.map((tool) => tool.toolId), ...search, ...(sessionId == null ? {} : { sessionId }) }),
     );
-    const remaining = await remainingCredits;
+    const remaining = remainingCredits.soFar();
     return {
       ...(search.searchId === undefined ? {} : { search_id: search.searchId }),
       total: results.length,

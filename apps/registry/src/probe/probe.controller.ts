@@ -1,5 +1,5 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import { AppError, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
+import { AppError, creditsToNumber, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
 import { AllowCallers, messageOfDetails, requireValid } from '@capability-router/service-kit';
 import { ParameterValidator, quotePrice } from '@capability-router/tool-calls';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
@@ -9,10 +9,14 @@ import type { RegistryContext } from '../context.js';
 import { callerOf } from '../discovery/caller.js';
 import { probeResponse } from './domain/probe-tool.js';
 import type { ProbeResponse } from './domain/probe-tool.js';
+import { recoveryOf } from './domain/recovery.js';
+import { executionRestrictionsOf } from './execution-restrictions.js';
 import { ProbeRequest } from './probe.request.js';
 
 /** Tools that are probed again and again are few; the search index needs the memory more. */
 const MAX_COMPILED_SCHEMAS = 200;
+/** Milliseconds that a probe waits for what the account can still spend. */
+const CREDITS_BUDGET_MS = 50;
 
 @Controller()
 export class ProbeController {
@@ -27,11 +31,12 @@ export class ProbeController {
   @Post('api/v1/tools/probe')
   @HttpCode(200)
   @AllowCallers('gateway')
-  probe(@Body() body: unknown, @Req() request: FastifyRequest): ProbeResponse {
-    callerOf(request);
+  async probe(@Body() body: unknown, @Req() request: FastifyRequest): Promise<ProbeResponse> {
+    const { account, assertion } = callerOf(request);
     const { tool_id: bodyToolId, parameters, checks } = requireValid(ProbeRequest, body, { allowUnknown: true });
     const toolId = oneToolId(queryToolIdsOf(request), bodyToolId ?? undefined);
-    const tool = this.registry.catalogue.get(toolId);
+    const { catalogue, credits } = this.registry;
+    const tool = catalogue.get(toolId);
     if (tool === undefined) {
       throw new AppError(
         'not_found',
@@ -39,11 +44,19 @@ export class ProbeController {
       );
     }
     const given = parameters ?? {};
-    return probeResponse(checks ?? ['schema'], {
-      violations: this.validator.check(tool, given),
-      price: tool.price,
-      quote: quotePrice(tool.price, given),
+    const violations = this.validator.check(tool, given);
+    const quote = quotePrice(tool.price, given);
+    const restrictions = executionRestrictionsOf(tool, account.region);
+    const isPaid = violations.length === 0 && quote.estimate > 0n;
+    const available = isPaid ? await credits.ask(account.accountId, assertion).within(CREDITS_BUDGET_MS) : undefined;
+    const recovery = recoveryOf({
+      violations,
+      callable: restrictions.callable,
+      affordable: available === undefined || available >= creditsToNumber(quote.estimate),
+      hasAlternative: catalogue.hasAlternative(tool),
     });
+    const findings = { violations, price: tool.price, quote };
+    return probeResponse(checks ?? ['schema'], findings, { recovery, execution_restrictions: restrictions });
   }
 }
 

@@ -18,12 +18,26 @@ const perRow = sampleTool({
     unitLabel: 'row',
   },
 });
+const swiss = {
+  providerId: 'swiss',
+  name: { en: 'Swiss' },
+  description: { en: 'Geography of Switzerland.' },
+  credential: 'account',
+} as const;
+const local = sampleTool({
+  toolId: 'swiss.distance.local.v1',
+  providerId: 'swiss',
+  capabilities: [{ id: 'geo.local', tags: [] }],
+  region: 'CH|-US',
+});
 const good = { from: 'Berlin', to: 'Paris' };
 
 describe('Probe', () => {
   let registry: RunningRegistry;
   beforeAll(async () => {
-    registry = await RunningRegistry.start(sampleSource({ tools: [perCall, perRow] }));
+    registry = await RunningRegistry.start(
+      sampleSource({ providers: [...sampleSource().providers, swiss], tools: [perCall, perRow, local] }),
+    );
   });
   afterAll(() => registry.stop());
 
@@ -34,14 +48,31 @@ describe('Probe', () => {
     const account = newAccount();
     const answer = await probe({ parameters: good }, undefined, account);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ schema: { valid: true, violations: [] } });
+    expect(answer.body).toEqual({
+      schema: { valid: true, violations: [] },
+      recovery: {
+        missing_fields: [],
+        safe_fixes: [],
+        retryable: false,
+        next_action: 'execute',
+        provider_fallback: true,
+      },
+      execution_restrictions: {
+        callable: true,
+        eligibility: 'unknown',
+        license: 'unknown',
+        commercial_use: 'unknown',
+        regions: { allow: [], deny: [] },
+        warnings: [],
+      },
+    });
     expect(await registry.usageEventsOf(account)).toEqual([]);
   });
 
   it('names each fault of the parameters, with the parameter and what to do', async () => {
     const { status, body } = await probe({ parameters: { form: 'Berlin' } });
     expect(status).toBe(200);
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       schema: {
         valid: false,
         violations: expect.arrayContaining([
@@ -50,26 +81,30 @@ describe('Probe', () => {
           { param: 'form', type: 'extra_forbidden', message: expect.stringContaining('did you mean "from"') },
         ]),
       },
+      recovery: {
+        missing_fields: ['from'],
+        safe_fixes: ['Send "form" under its name, "from".'],
+        next_action: 'inspect',
+      },
     });
   });
 
   it('answers just what was asked for, once', async () => {
     for (const checks of [['quote'], ['coverage', 'sample'], ['schema', 'quote', 'coverage', 'sample', 'quote']]) {
       const { body } = await probe({ parameters: good, checks, live_budget: 'sampled' });
-      expect(Object.keys(body).sort()).toEqual([...new Set(checks)].sort());
+      const always = ['recovery', 'execution_restrictions'];
+      expect(Object.keys(body).sort()).toEqual([...new Set(checks), ...always].sort());
     }
   });
 
   it('quotes exactly where the price is known beforehand, else the bound', async () => {
     const exact = await probe({ parameters: good, checks: ['quote'] });
-    expect(exact.body).toEqual({
-      quote: {
-        estimate_credits: 0.5,
-        currency: 'credits',
-        exact: true,
-        basis: 'call',
-        detail: expect.stringContaining('costs 0.5 credits'),
-      },
+    expect(exact.body['quote']).toEqual({
+      estimate_credits: 0.5,
+      currency: 'credits',
+      exact: true,
+      basis: 'call',
+      detail: { description: expect.stringContaining('costs 0.5 credits') },
     });
     const body = { tool_id: perRow.toolId, parameters: { from: 'Berlin', limit: 20 }, checks: ['quote'] };
     const bound = await probe(body, '');
@@ -82,7 +117,33 @@ describe('Probe', () => {
       currency: 'credits',
       exact: false,
       basis: 'result_rows',
-      detail: expect.stringContaining('do not fit'),
+      detail: { description: expect.stringContaining('do not fit') },
+    });
+  });
+
+  it('says what to do next: mend, confirm a price that the account has not, or go to another tool', async () => {
+    const recovery = async (parameters: object, account = newAccount(), toolId = perRow.toolId) =>
+      (await probe({ tool_id: toolId, parameters }, '', account)).body['recovery'];
+    expect(await recovery({ from: 'Berlin', limit: '20' })).toMatchObject({
+      safe_fixes: ['Send "limit" as the number 20, without quotes.'],
+      next_action: 'probe',
+    });
+    expect(await recovery({ from: 7, limit: 999 })).toMatchObject({
+      safe_fixes: ['Send "from" as the text "7", with quotes.'],
+      next_action: 'inspect',
+    });
+    registry.availableMicro = 100n;
+    expect(await recovery({ from: 'Berlin' })).toMatchObject({ next_action: 'confirm_budget' });
+    registry.availableMicro = 995_500_000n;
+    const abroad = { ...newAccount(), region: 'US' };
+    const { body } = await probe({ tool_id: local.toolId, parameters: good }, '', abroad);
+    expect(body).toMatchObject({
+      recovery: { next_action: 'switch_provider', provider_fallback: false },
+      execution_restrictions: {
+        callable: false,
+        regions: { allow: ['CH'], deny: ['US'] },
+        warnings: [expect.stringContaining('US'), expect.stringContaining('PUT /auth/provider-credentials/')],
+      },
     });
   });
 

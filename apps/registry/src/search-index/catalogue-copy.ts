@@ -31,6 +31,8 @@ export class CatalogueCopy {
   /** What the index knows of calls of a tool; absent where it knows nothing. */
   private readonly indexedEvidence = new Map<string, string>();
   private readonly index: ToolIndex;
+  /** Tools that declare a capability, by its id. */
+  private readonly servers = new Map<string, number>();
   private changed: ToolChange = () => undefined;
 
   /** `minScore`: 0 to 1; as in `SearchOptions`. */
@@ -53,6 +55,11 @@ export class CatalogueCopy {
 
   get(toolId: string): ToolContract | undefined {
     return this.tools.get(toolId);
+  }
+
+  /** Does another tool declare one of the capabilities of this one? */
+  hasAlternative({ capabilities }: ToolContract): boolean {
+    return capabilities.some(({ id }) => (this.servers.get(id) ?? 0) > 1);
   }
 
   /** Best first; nothing when nothing matches. `semantic`: what a model says about tools for this query. */
@@ -111,9 +118,20 @@ export class CatalogueCopy {
   }
 
   private put(toolId: string, tool: ToolContract | undefined): void {
-    this.changed(this.tools.get(toolId), tool);
+    const before = this.tools.get(toolId);
+    this.changed(before, tool);
+    this.countServers(before, -1);
+    this.countServers(tool, 1);
     if (tool === undefined) this.tools.delete(toolId);
     else this.tools.set(toolId, tool);
+  }
+
+  private countServers(tool: ToolContract | undefined, change: 1 | -1): void {
+    for (const id of new Set(tool?.capabilities.map((capability) => capability.id))) {
+      const count = (this.servers.get(id) ?? 0) + change;
+      if (count === 0) this.servers.delete(id);
+      else this.servers.set(id, count);
+    }
   }
 
   private toDocument(tool: ToolContract): SearchDocument {

@@ -66,7 +66,7 @@ export class SearchController {
     const toolIds = found.map(({ tool }) => tool.toolId);
     const bill = held === undefined ? {} : { charge: held.bill(results.length) };
     await recorder.record(outcome({ toolIds, ...session, ...bill }));
-    const remaining = held === undefined ? await remainingCredits : held.remaining(results.length);
+    const remaining = held === undefined ? remainingCredits?.soFar() : held.remaining(results.length);
     return {
       query,
       search_id: searchId,

@@ -67,7 +67,6 @@ export class RunningRegistry {
     const service = await createRegistryService(
       loadRegistryConfig({
         REGISTRY_DATABASE_URL: database.url,
-        REGISTRY_REMAINING_CREDITS_BUDGET_MS: '1000',
         ...env,
       }),
       {

@@ -15,6 +15,22 @@ interface ToolCard {
   readonly expected_cost: string;
 }
 
+/** A free word of the tool's publisher. */
+interface CapabilityTag {
+  /** The name in lower case, words joined by hyphens. */
+  readonly id: string;
+  readonly name: string;
+}
+
+const tagOf = (name: string): CapabilityTag => ({
+  id:
+    name
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join('-') ?? name,
+  name,
+});
+
 /** Inspect with `view=lean`: what it takes to call the tool. */
 export type LeanToolResult = ToolCard;
 
@@ -24,7 +40,7 @@ export interface ToolDescription extends ToolCard {
   readonly provider_description: string;
   readonly category?: string;
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly description: string }[];
-  readonly capabilities: readonly { readonly id: string; readonly tag: readonly string[] }[];
+  readonly capabilities: readonly { readonly id: string; readonly tag: readonly CapabilityTag[] }[];
   readonly region: string;
   readonly examples: { readonly sample_parameters: JsonObject };
   readonly billing_rule: BillingRule;
@@ -74,7 +90,7 @@ export function describeTool(tool: ToolContract, { language, constraints }: Desc
     provider_description: localized(tool.provider.description, language),
     ...(first === undefined ? {} : { category: first.slug }),
     categories,
-    capabilities: tool.capabilities.map(({ id, tags }) => ({ id, tag: tags })),
+    capabilities: tool.capabilities.map(({ id, tags }) => ({ id, tag: tags.map(tagOf) })),
     region: tool.region ?? 'global',
     examples: { sample_parameters: tool.sampleParameters },
     billing_rule: billingRuleOf(tool.price, language),

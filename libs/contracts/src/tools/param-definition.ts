@@ -41,7 +41,23 @@ const constraintKeywords = [
   'minItems',
   'maxItems',
   'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'minContains',
+  'maxContains',
   'const',
+] as const;
+/** Keywords that hold schemas, which are shown as they are. */
+const schemaKeywords = [
+  'propertyNames',
+  'patternProperties',
+  'contains',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
 ] as const;
 
 /** Levels of nesting that are shown. */
@@ -74,7 +90,7 @@ function definitionOf(schema: JsonObject, options: ParamOptions, depth: number):
     ...(Array.isArray(schema['enum']) ? { enum: schema['enum'] } : {}),
     ...(deeper && isJsonObject(items) ? { items: definitionOf(items, options, depth + 1) } : {}),
     ...(nested.length > 0 ? { properties: nested } : {}),
-    ...(options.constraints ? constraintsOf(schema) : {}),
+    ...(options.constraints ? { ...constraintsOf(schema), ...othersOf(schema, options, depth) } : {}),
   };
 }
 
@@ -90,11 +106,24 @@ function typeOf(schema: JsonObject): string {
   return inferred === 'string' || inferred === 'number' || inferred === 'boolean' ? inferred : 'any';
 }
 
+/** What the members of an object beyond `properties` must be: a schema as that of any value, or whether there may be any. */
+function othersOf(schema: JsonObject, options: ParamOptions, depth: number): Record<string, unknown> {
+  const { additionalProperties: others } = schema;
+  if (typeof others === 'boolean') return { additionalProperties: others };
+  if (!isJsonObject(others) || depth >= MAX_SCHEMA_DEPTH) return {};
+  return { additionalProperties: definitionOf(others, options, depth + 1) };
+}
+
 function constraintsOf(schema: JsonObject): Record<string, JsonValue> {
   const constraints: Record<string, JsonValue> = {};
   for (const keyword of constraintKeywords) {
     const value = schema[keyword];
     if (value !== undefined) constraints[keyword] = value;
+  }
+  for (const keyword of schemaKeywords) {
+    const value = schema[keyword];
+    // What refers to definitions says nothing without them.
+    if (value !== undefined && !JSON.stringify(value).includes('"$ref"')) constraints[keyword] = value;
   }
   return constraints;
 }

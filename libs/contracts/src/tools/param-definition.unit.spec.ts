@@ -36,6 +36,45 @@ describe('params of a tool', () => {
     expect(unit).toMatchObject({ default: 'metric' });
   });
 
+  it('show what an object and its other members must be', () => {
+    const variables: JsonObject = {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 20,
+      propertyNames: { pattern: '^[a-z]+$' },
+      additionalProperties: { type: 'array', maxItems: 3, items: { type: 'number', minimum: 0 } },
+    };
+    const place: JsonObject = {
+      type: 'object',
+      additionalProperties: false,
+      required: ['lat'],
+      properties: { lat: { type: 'number', minimum: -90 } },
+      dependentRequired: { lat: ['lon'] },
+      anyOf: [{ $ref: '#/$defs/a' }],
+    };
+    const nested: JsonObject = { type: 'object', properties: { variables, place } };
+    expect(paramsFromSchema(nested, { constraints: true })).toEqual([
+      {
+        name: 'variables',
+        type: 'object',
+        required: false,
+        minProperties: 1,
+        maxProperties: 20,
+        propertyNames: { pattern: '^[a-z]+$' },
+        additionalProperties: { type: 'array', maxItems: 3, items: { type: 'number', minimum: 0 } },
+      },
+      {
+        name: 'place',
+        type: 'object',
+        required: false,
+        properties: [{ name: 'lat', type: 'number', required: true, minimum: -90 }],
+        dependentRequired: { lat: ['lon'] },
+        additionalProperties: false,
+      },
+    ]);
+    expect(JSON.stringify(paramsFromSchema(nested, { constraints: false }))).not.toMatch(/additional|Properties":\d/);
+  });
+
   it('take the texts of the language', () => {
     const [city] = paramsFromSchema(schema, { constraints: false, descriptions: { city: '城市名称' } });
     expect(city?.description).toBe('城市名称');

@@ -1,36 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AvailableCreditsResponse } from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
 import { jsonBody } from '../clients/json.js';
 import type { ServiceClient } from '../clients/service-client.js';
 
 /**
- * Milliseconds after which a question is given up. Longer than the budget of an answer: giving up closes a keep-alive
- * connection, and a late reply costs nothing.
+ * Milliseconds after which a question is given up. Longer than any answer waits: giving up closes a keep-alive connection,
+ * and a late reply costs nothing.
  */
 const QUESTION_TIMEOUT_MS = 1_000;
 /** Questions under way; beyond it answers go without the figure instead of queueing on a slow billing. */
 const MAX_QUESTIONS = 256;
 
+/** Credits; undefined when billing is late, unreachable or does not know. */
+export interface AskedCredits {
+  /** What has come by now: for an answer that waits for nothing but its own work. */
+  soFar(): number | undefined;
+  /** What comes within these milliseconds. Never rejects. */
+  within(budgetMs: number): Promise<number | undefined>;
+}
+
+const notAsked: AskedCredits = { soFar: () => undefined, within: () => Promise.resolve(undefined) };
+
 /** What an account can still spend, asked for beside the work of a free endpoint. */
 export class RemainingCredits {
   private underWay = 0;
 
-  /** `budgetMs`: from the question to the moment an answer must not wait any longer. */
-  constructor(
-    private readonly billing: ServiceClient,
-    private readonly budgetMs: number,
-  ) {}
+  constructor(private readonly billing: ServiceClient) {}
 
-  /** Credits; undefined when billing is late, unreachable or does not know. Never rejects. */
-  ask(accountId: string, assertion: string | undefined): Promise<number | undefined> {
-    if (this.underWay >= MAX_QUESTIONS) return Promise.resolve(undefined);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), this.budgetMs);
-      void this.question(accountId, assertion).then((credits) => {
-        clearTimeout(timer);
-        resolve(credits);
-      });
-    });
+  ask(accountId: string, assertion: string | undefined): AskedCredits {
+    if (this.underWay >= MAX_QUESTIONS) return notAsked;
+    let come: number | undefined;
+    const coming = this.question(accountId, assertion).then((credits) => (come = credits));
+    return {
+      soFar: () => come,
+      within: async (budgetMs) => {
+        const late = new AbortController();
+        const timer = delay(budgetMs, undefined, { signal: late.signal }).catch(() => undefined);
+        const credits = await Promise.race([coming, timer]);
+        late.abort();
+        return credits;
+      },
+    };
   }
 
   private async question(accountId: string, assertion: string | undefined): Promise<number | undefined> {

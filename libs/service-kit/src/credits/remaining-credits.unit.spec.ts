@@ -7,7 +7,7 @@ const BUDGET_MS = 20;
 const answering = (answer: () => Promise<ServiceResponse>): ServiceClient => ({ request: answer });
 const response = (status: number, body: string): ServiceResponse => ({ status, headers: {}, body: Buffer.from(body) });
 const ask = (answer: () => Promise<ServiceResponse>): Promise<number | undefined> =>
-  new RemainingCredits(answering(answer), BUDGET_MS).ask('acc_1', undefined);
+  new RemainingCredits(answering(answer)).ask('acc_1', undefined).within(BUDGET_MS);
 
 describe('remaining credits', () => {
   it('are a number of credits', async () => {
@@ -16,6 +16,16 @@ describe('remaining credits', () => {
 
   it('are left out when billing is late', async () => {
     expect(await ask(() => new Promise(() => undefined))).toBeUndefined();
+  });
+
+  it('are what has come so far for an answer that does not wait', async () => {
+    let answerNow = (_response: ServiceResponse): void => undefined;
+    const billing = answering(() => new Promise((resolve) => (answerNow = resolve)));
+    const asked = new RemainingCredits(billing).ask('acc_1', undefined);
+    expect(asked.soFar()).toBeUndefined();
+    answerNow(response(200, '{"availableMicroCredits":"1500000"}'));
+    await asked.within(1_000);
+    expect(asked.soFar()).toBe(1.5);
   });
 
   it.each([

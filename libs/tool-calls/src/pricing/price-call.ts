@@ -9,7 +9,7 @@ import {
 import type { Bill, ChargeLine, PriceRule } from '@capability-router/contracts';
 import { chargeFor, type Charge } from './charge.js';
 import { leastUnits, maxUnits, measuredUnits, mostUnits } from './units.js';
-import { counted, timesPrice } from './words.js';
+import { counted, pricePerUnit, timesPrice } from './words.js';
 
 /** A bill together with the amount that settlement will charge. */
 export interface PricedCall {
@@ -83,15 +83,15 @@ function cacheHitPrice({ cacheHitMicroCredits: hit }: PriceRule): Credits | unde
   return hit === undefined ? undefined : creditsFromMicro(BigInt(hit));
 }
 
-function priced(amount: Credits, lines: readonly ChargeLine[], freeSummary: string, note = ''): PricedCall {
+function priced(amount: Credits, lines: readonly WordedLine[], freeSummary: string, note = ''): PricedCall {
   if (amount === 0n) return { amount, bill: { ...notCharged.bill, summary: `${freeSummary}${note}` } };
-  const sum = lines.map(({ description }) => description).join(' + ');
+  const sum = lines.map(({ usage }) => usage).join(' + ');
   return {
     amount,
     bill: {
       summary: `${sum} = ${formatCredits(amount)} credits${note}`,
       listAmountMicroCredits: amount.toString(),
-      chargeLines: lines,
+      chargeLines: lines.map(({ usage: _inSummary, ...chargeLine }) => chargeLine),
     },
   };
 }
@@ -99,7 +99,12 @@ function priced(amount: Credits, lines: readonly ChargeLine[], freeSummary: stri
 const free = ({ freeUnits = 0, unitLabel }: PriceRule, units: number): string =>
   freeUnits > 0 ? `Free: ${counted(units, unitLabel)}, the first ${freeUnits} cost nothing` : 'Free';
 
-function linesOf(rule: PriceRule, charge: Charge, measured: number, bound: number): ChargeLine[] {
+/** A line and what the summary says of it: with the quantity, which the line has a member for. */
+interface WordedLine extends ChargeLine {
+  readonly usage: string;
+}
+
+function linesOf(rule: PriceRule, charge: Charge, measured: number, bound: number): WordedLine[] {
   const { freeUnits = 0, unitLabel } = rule;
   const { kind } = rule.metering;
   const notes = [
@@ -112,19 +117,17 @@ function linesOf(rule: PriceRule, charge: Charge, measured: number, bound: numbe
     const units = charge.parts.reduce((total, part) => total + part.units, 0);
     const price = creditsFromMicro(BigInt(rule.amountMicroCredits));
     const usage = usages.length === 0 ? `${counted(0, unitLabel)} ${timesPrice(price, rule)}` : usages.join(' + ');
-    return [line(kind, `Minimum charge (${usage})${note}`, units, unitLabel, charge.amount)];
+    const description = `Minimum charge (${pricePerUnit(price, rule)})${note}`;
+    return [line(kind, description, units, unitLabel, charge.amount, `Minimum charge (${usage})${note}`)];
   }
   const isGraduated = (rule.tiers ?? []).length > 0;
-  return charge.parts.map(({ tier, units, amount }, index) =>
-    line(
-      isGraduated ? `${kind}.tier_${tier}` : kind,
-      // What concerns the call as a whole is said once.
-      `${usages[index] ?? ''}${index === charge.parts.length - 1 ? note : ''}`,
-      units,
-      unitLabel,
-      amount,
-    ),
-  );
+  return charge.parts.map(({ tier, units, price, amount }, index) => {
+    // What concerns the call as a whole is said once.
+    const noted = index === charge.parts.length - 1 ? note : '';
+    const key = isGraduated ? `${kind}.tier_${tier}` : kind;
+    const usage = `${usages[index] ?? ''}${noted}`;
+    return line(key, `${pricePerUnit(price, rule)}${noted}`, units, unitLabel, amount, usage);
+  });
 }
 
 function line(
@@ -133,6 +136,7 @@ function line(
   quantity: number,
   unitLabel: string,
   amount: Credits,
-): ChargeLine {
-  return { componentKey, description, quantity, unitLabel, amountMicroCredits: amount.toString() };
+  usage = description,
+): WordedLine {
+  return { componentKey, description, quantity, unitLabel, amountMicroCredits: amount.toString(), usage };
 }

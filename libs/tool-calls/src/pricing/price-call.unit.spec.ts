@@ -57,7 +57,7 @@ describe('the price of a call', () => {
         chargeLines: [
           {
             componentKey: 'call',
-            description: '1 call × 0.25 credits',
+            description: '0.25 credits per call',
             quantity: 1,
             unitLabel: 'call',
             amountMicroCredits: '250000',
@@ -84,7 +84,7 @@ describe('the price of a call', () => {
     expect(capped.chargeLines).toEqual([
       expect.objectContaining({
         quantity: 20,
-        description: '20 rows × 0.001 credits (of 400; more than 20 are not charged)',
+        description: '0.001 credits per row (of 400; more than 20 are not charged)',
       }),
     ]);
   });
@@ -93,6 +93,7 @@ describe('the price of a call', () => {
     const priced = bill(perRow, { limit: 20 }, rows(2));
     expect(priced.amount).toBe(5_000n);
     expect(priced.bill.chargeLines).toHaveLength(1);
+    expect(priced.bill.chargeLines[0]?.description).toBe('Minimum charge (0.001 credits per row)');
     expect(priced.bill.summary).toBe('Minimum charge (2 rows × 0.001 credits) = 0.005 credits');
   });
 
@@ -115,6 +116,9 @@ describe('the price of a call', () => {
     expect(bill(perToken, {}, { usage: { tokens: -5 } }).amount).toBe(0n);
     expect(bill(perToken, {}, { usage: { tokens: 1 } }).bill.summary).toBe(
       '1 token × 0.5 credits per 1000 = 0.0005 credits',
+    );
+    expect(bill(perToken, {}, { usage: { tokens: 1 } }).bill.chargeLines[0]?.description).toBe(
+      '0.5 credits per 1000 tokens',
     );
   });
 

@@ -10,6 +10,11 @@ export function plural(label: string): string {
   return /(?:s|x|z|ch|sh)$/.test(label) ? `${label}es` : `${label}s`;
 }
 
+/** `0.5 credits per token`, `0.5 credits per 1000 tokens`. */
+export function pricePerUnit(price: Credits, { perUnits = 1, unitLabel }: PriceRule): string {
+  return `${formatCredits(price)} credits per ${perUnits === 1 ? unitLabel : counted(perUnits, unitLabel)}`;
+}
+
 /** `× 0.5 credits`, `× 0.5 credits per 1000`. */
 export function timesPrice(price: Credits, { perUnits = 1 }: PriceRule): string {
   return `× ${formatCredits(price)} credits${perUnits === 1 ? '' : ` per ${perUnits}`}`;

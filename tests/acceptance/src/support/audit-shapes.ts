@@ -38,6 +38,7 @@ export const usageEventFields = {
   required: {
     id: uuid,
     event_type: oneOf('search', 'search_by_ids', 'tool_execute', 'capabilities_query', 'model_call'),
+    kind: oneOf('discover', 'call', 'model'),
     source_system: sourceSystem,
     source_ref_type: sourceRefType,
     source_ref_id: filledText,

@@ -35,6 +35,8 @@ const constraints = {
   maxItems: integer,
   uniqueItems: boolean,
   additionalProperties: anything,
+  propertyNames: anyObject,
+  minProperties: integer,
   maxProperties: integer,
 };
 
@@ -102,7 +104,7 @@ const optionalFields = {
   provider_description: filledText,
   category: filledText,
   categories: listOf(record({ slug: filledText, name: filledText, description: filledText })),
-  capabilities: listOf(record({ id: filledText, tag: listOf(text) })),
+  capabilities: listOf(record({ id: filledText, tag: listOf(record({ id: filledText, name: filledText })) })),
   region: filledText,
   score: number,
   final_score: within(0, 1),

@@ -1,6 +1,7 @@
 import type { PriceRule, ValidationDetail } from '@capability-router/contracts';
 import { creditsToNumber } from '@capability-router/kernel';
 import type { Credits } from '@capability-router/kernel';
+import type { Recovery } from './recovery.js';
 
 export const probeChecks = ['schema', 'quote', 'coverage', 'sample'] as const;
 export type ProbeCheck = (typeof probeChecks)[number];
@@ -23,7 +24,7 @@ export interface QuoteCheck {
   readonly currency: 'credits';
   readonly exact: boolean;
   readonly basis: PriceRule['metering']['kind'];
-  readonly detail: string;
+  readonly detail: { readonly description: string };
 }
 
 export interface UnknownVerdict {
@@ -31,12 +32,26 @@ export interface UnknownVerdict {
   readonly reason: string;
 }
 
-/** Just what was asked for. */
+/** What stands in the way of a call, as far as the tool's publisher has declared it. */
+export interface ExecutionRestrictions {
+  /** May this account call the tool, by its region? */
+  readonly callable: boolean;
+  readonly eligibility: string;
+  readonly license: string;
+  readonly commercial_use: string;
+  /** In capitals; none allowed means all. */
+  readonly regions: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  readonly warnings: readonly string[];
+}
+
+/** Just what was asked for, and what a caller should do next. */
 export interface ProbeResponse {
   readonly schema?: SchemaCheck;
   readonly quote?: QuoteCheck;
   readonly coverage?: UnknownVerdict;
   readonly sample?: UnknownVerdict;
+  readonly recovery: Recovery;
+  readonly execution_restrictions: ExecutionRestrictions;
 }
 
 /** What the parts of an answer are made of. */
@@ -58,12 +73,17 @@ const unknownCoverage =
 const unknownSample =
   'The provider of this tool offers no sample without a Call. A Call that fails or returns nothing is not charged.';
 
-export function probeResponse(checks: readonly ProbeCheck[], findings: ProbeFindings): ProbeResponse {
+export function probeResponse(
+  checks: readonly ProbeCheck[],
+  findings: ProbeFindings,
+  always: Pick<ProbeResponse, 'recovery' | 'execution_restrictions'>,
+): ProbeResponse {
   return {
     ...(checks.includes('schema') ? { schema: schemaCheck(findings.violations) } : {}),
     ...(checks.includes('quote') ? { quote: quoteCheck(findings) } : {}),
     ...(checks.includes('coverage') ? { coverage: { verdict: 'unknown', reason: unknownCoverage } } : {}),
     ...(checks.includes('sample') ? { sample: { verdict: 'unknown', reason: unknownSample } } : {}),
+    ...always,
   };
 }
 
@@ -81,15 +101,15 @@ function toViolation({ type, loc, msg }: ValidationDetail): Violation {
 function quoteCheck({ violations, price, quote }: ProbeFindings): QuoteCheck {
   const { basis } = quote;
   if (violations.length > 0 && price.metering.kind !== 'call') {
-    const detail =
+    const description =
       'The price depends on the parameters, and these do not fit the schema of the tool: ask for the schema check, correct them and probe again.';
-    return { currency: 'credits', exact: false, basis, detail };
+    return { currency: 'credits', exact: false, basis, detail: { description } };
   }
   return {
     estimate_credits: creditsToNumber(quote.estimate),
     currency: 'credits',
     exact: quote.exact,
     basis,
-    detail: quote.detail,
+    detail: { description: quote.detail },
   };
 }

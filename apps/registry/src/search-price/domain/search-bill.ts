@@ -26,14 +26,13 @@ function billOf(price: Credits, charge: Credits): Bill {
   if (charge === 0n) {
     return { summary: 'Nothing was found: not charged', listAmountMicroCredits: '0', chargeLines: [] };
   }
-  const description = `1 search × ${formatCredits(price)} credits`;
   return {
-    summary: `${description} = ${formatCredits(charge)} credits`,
+    summary: `1 search × ${formatCredits(price)} credits = ${formatCredits(charge)} credits`,
     listAmountMicroCredits: charge.toString(),
     chargeLines: [
       {
         componentKey: 'search',
-        description,
+        description: `${formatCredits(price)} credits per search`,
         quantity: 1,
         unitLabel: 'search',
         amountMicroCredits: charge.toString(),

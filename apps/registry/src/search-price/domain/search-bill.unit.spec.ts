@@ -15,7 +15,7 @@ describe('the bill of a search', () => {
         chargeLines: [
           {
             componentKey: 'search',
-            description: '1 search × 0.01 credits',
+            description: '0.01 credits per search',
             quantity: 1,
             unitLabel: 'search',
             amountMicroCredits: '10000',

@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { declaredCapabilitiesSql } from './schema.sql.js';
+
+/** What tools say that they can serve; filled from the catalogue's topic, from its beginning. */
+export class DeclaredCapabilities1763700000002 implements MigrationInterface {
+  readonly name = 'DeclaredCapabilities1763700000002';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(declaredCapabilitiesSql);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE declared_capabilities');
+  }
+}

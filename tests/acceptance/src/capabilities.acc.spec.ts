@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount, type TestAccount } from './support/accounts.js';
+import { eventually } from './support/eventually.js';
+import { expectShape } from './support/expect-shape.js';
+import { call } from './support/http.js';
+import { asArray, asObject, asString } from './support/json.js';
+import { anyObject, filledText, integer, listOf, matching, record, within } from './support/shapes.js';
+
+const detail = record(
+  {
+    capability_id: filledText,
+    name: filledText,
+    description: filledText,
+    params: listOf(anyObject),
+    field_spec: anyObject,
+  },
+  { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/), remaining_credits: within(0, 9e9) },
+);
+/** Together they find tools of every part of the catalogue. */
+const needs = [
+  'text',
+  'data json',
+  'date calendar time',
+  'number statistics',
+  'check validate',
+  'city country',
+  'convert',
+];
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await newAccount();
+});
+
+describe('GET /capabilities/{capability_id}', () => {
+  it('knows every capability that a search shows', async () => {
+    const shown = new Set<string>();
+    for (const query of needs) {
+      const reply = await call('POST', '/search', { key: account.key, body: { query, limit: 100 } });
+      for (const result of asArray(reply.json['results'])) {
+        const capabilities = asArray(asObject(result)['capabilities'], 'capabilities');
+        for (const capability of capabilities) shown.add(asString(asObject(capability)['id'], 'id'));
+      }
+    }
+    expect(shown.size).toBeGreaterThan(20);
+    for (const id of shown) {
+      const reply = await eventually(async () => {
+        const answer = await call('GET', `/capabilities/${id}`, { key: account.key });
+        expect({ id, status: answer.status }).toEqual({ id, status: 200 });
+        return answer;
+      });
+      expectShape(reply.json, detail);
+      expect(reply.json['capability_id']).toBe(id);
+      expect('contract_version' in reply.json).toBe('schema_hash' in reply.json);
+    }
+  });
+
+  it('is a 404 of an id that nobody declares', async () => {
+    expect((await call('GET', '/capabilities/no.such', { key: account.key })).status).toBe(404);
+  });
+});
