@@ -1,4 +1,4 @@
-import { AppError, toIso, uuidv7 } from '@capability-router/kernel';
+import { AppError, uuidv7 } from '@capability-router/kernel';
 import type { AccountId, Clock, Credits, JsonObject } from '@capability-router/kernel';
 import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
 import type { Faults } from '@capability-router/service-kit';
@@ -13,11 +13,12 @@ import {
 import type { Logger } from 'pino';
 import type { SignInCheck } from '../credentials/sign-in-check.js';
 import type { OwnerLease } from '../lifecycle/owner-lease.js';
-import { boundedRequest, resultSummary } from '../payloads/bounded-payload.js';
+import { resultSummary } from '../payloads/bounded-payload.js';
 import { KeyTaken } from '../idempotency/idempotency-key.js';
 import type { AnswerKeeper } from '../idempotency/kept-answer.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { ToolDirectory } from '../tool-copies/tool-directory.js';
+import { acceptCall, payloadsOf } from './accept-call.js';
 import { executeAnswer, type ExecuteAnswer } from './answer.js';
 import {
   afterBill,
@@ -66,8 +67,6 @@ export interface ExecuteToolPorts {
   readonly logger: Logger;
 }
 
-/** Milliseconds; a tool that asks for more gets this. */
-const MAX_TOOL_DEADLINE_MS = 100_000;
 /**
  * Milliseconds after a tool's deadline for which the result store is waited for: less than `DEADLINE_GRACE_MS` by what the
  * attempts to record the end may take, so that no call that succeeded is interrupted because the store hangs.
@@ -104,7 +103,7 @@ export class ExecuteTool {
     if (faults.length > 0) return this.refuse(call, startedMs, request, invalidParameters(tool, faults), tool);
     const unsigned = await this.ports.signIn(tool, call.assertion.accountId);
     if (unsigned !== undefined) return this.refuse(call, startedMs, request, unsigned, tool);
-    const accepted = this.accept(call, startedMs, request, tool);
+    const accepted = acceptCall(call, startedMs, request, tool);
     const limit = callLimitOf(call.assertion, request);
     if (limit !== undefined && accepted.bound > limit.amount) {
       const { accountId } = call.assertion;
@@ -118,17 +117,6 @@ export class ExecuteTool {
   refuseRequest(call: Call, details: readonly ValidationDetail[]): Promise<ExecuteAnswer> {
     const { partial } = parseExecuteRequest(call.raw);
     return this.refuse(call, this.ports.clock.nowMs(), partial, invalidRequest(details));
-  }
-
-  private accept(call: Call, startedMs: number, request: ExecuteRequest, tool: ToolContract): AcceptedCall {
-    const { executionId, assertion } = call;
-    const bound = upperBound(tool.price, request.parameters);
-    const deadlineMs = Math.min(tool.timeoutMs, MAX_TOOL_DEADLINE_MS);
-    const facts = factsOf({ executionId, assertion, partial: request, tool, parameters: request.parameters, bound });
-    const started = { ...facts, startedAt: toIso(startedMs), deadlineAt: toIso(startedMs + deadlineMs) };
-    // Nothing that depends on the caller's text is left to fail once the tool has run.
-    const payloads = payloadsOf(call);
-    return { ...call, request, tool, bound, facts, started, payloads, startedMs, deadlineMs };
   }
 
   private async run(call: AcceptedCall): Promise<ExecuteAnswer> {
@@ -301,5 +289,3 @@ export class ExecuteTool {
     return interruptedAnswer(call.executionId, last.data);
   }
 }
-
-const payloadsOf = (call: Call): Payloads => ({ request: boundedRequest(call.raw.body ?? null) });
