@@ -60,7 +60,10 @@ module.exports = {
       comment:
         'The ranking engine can be measured and fuzzed alone: no framework, no database, no disk and no thread but for the loaders of data that is shipped with it.',
       severity: 'error',
-      from: { path: '^libs/tool-search/', pathNot: `${specFiles}|/glosses/load-glosses|/vectors/word-vectors` },
+      from: {
+        path: '^libs/tool-search/',
+        pathNot: `${specFiles}|/glosses/(load-glosses|kept-glosses|dictionary-file)|/vectors/word-vectors`,
+      },
       to: {
         pathNot: '^libs/(tool-search|contracts|kernel)/|node_modules/wink-porter2-stemmer/|^(node:)?timers/promises$',
       },

@@ -1,5 +1,5 @@
 import { formatCredits, parseCredits, ZERO_CREDITS, type Credits } from '@capability-router/kernel';
-import { ConfigError, creditAmount, databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit';
+import { ConfigError, creditAmount, databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit/config';
 
 /** Per account and day. */
 const MAX_DAILY_FREE = parseCredits('1000000');

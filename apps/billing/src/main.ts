@@ -1,8 +1,9 @@
 import { runService } from '@capability-router/service-kit';
-import { appendOnlyTables, createBillingService, loadBillingConfig, migrations } from './index.js';
+import { appendOnlyTables, billingEnvSpec, createBillingService, loadBillingConfig, migrations } from './index.js';
 
 await runService({
   name: 'billing',
+  variables: billingEnvSpec,
   loadConfig: loadBillingConfig,
   create: createBillingService,
   migrations,

@@ -1,4 +1,4 @@
-import { databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit';
+import { databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit/config';
 
 const MAX_BUDGET_MS = 1_000;
 

@@ -1,8 +1,15 @@
 import { runService } from '@capability-router/service-kit';
-import { appendOnlyTables, createCapabilityRoutingService, loadCapabilityRoutingConfig, migrations } from './index.js';
+import {
+  appendOnlyTables,
+  capabilityRoutingEnvSpec,
+  createCapabilityRoutingService,
+  loadCapabilityRoutingConfig,
+  migrations,
+} from './index.js';
 
 await runService({
   name: 'capability-routing',
+  variables: capabilityRoutingEnvSpec,
   loadConfig: loadCapabilityRoutingConfig,
   create: createCapabilityRoutingService,
   migrations,

@@ -9,7 +9,7 @@ import {
   text,
   type EnvValues,
   type Faults,
-} from '@capability-router/service-kit';
+} from '@capability-router/service-kit/config';
 import { parseSealingKeys, type SealingKeys } from './credentials/sealing/sealing-keys.js';
 import {
   providerCacheConfigOf,

@@ -1,8 +1,9 @@
 import { runService } from '@capability-router/service-kit';
-import { createExecutionService, loadExecutionConfig, migrations } from './index.js';
+import { createExecutionService, executionEnvSpec, loadExecutionConfig, migrations } from './index.js';
 
 await runService({
   name: 'execution',
+  variables: executionEnvSpec,
   loadConfig: loadExecutionConfig,
   create: (config, runtime) => createExecutionService(config, runtime),
   migrations,

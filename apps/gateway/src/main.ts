@@ -1,4 +1,9 @@
 import { runService } from '@capability-router/service-kit';
-import { createGatewayService, loadGatewayConfig } from './index.js';
+import { createGatewayService, gatewayEnvSpec, loadGatewayConfig } from './index.js';
 
-await runService({ name: 'gateway', loadConfig: loadGatewayConfig, create: createGatewayService });
+await runService({
+  name: 'gateway',
+  variables: gatewayEnvSpec,
+  loadConfig: loadGatewayConfig,
+  create: createGatewayService,
+});

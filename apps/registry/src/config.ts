@@ -8,8 +8,8 @@ import {
   integer,
   loadEnv,
   loadFaults,
-} from '@capability-router/service-kit';
-import type { Faults } from '@capability-router/service-kit';
+} from '@capability-router/service-kit/config';
+import type { Faults } from '@capability-router/service-kit/config';
 import { embeddingEnvSpec, toEmbeddingConfig } from './embedding/embedding-config.js';
 import type { EmbeddingConfig } from './embedding/embedding-config.js';
 import { evidenceEnvSpec, toEvidenceConfig } from './evidence/evidence-config.js';

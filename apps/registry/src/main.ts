@@ -1,8 +1,9 @@
 import { runService } from '@capability-router/service-kit';
-import { appendOnlyTables, createRegistryService, loadRegistryConfig, migrations } from './index.js';
+import { appendOnlyTables, createRegistryService, loadRegistryConfig, migrations, registryEnvSpec } from './index.js';
 
 await runService({
   name: 'registry',
+  variables: registryEnvSpec,
   loadConfig: loadRegistryConfig,
   create: createRegistryService,
   migrations,

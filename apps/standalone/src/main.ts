@@ -18,6 +18,7 @@ const starting = startStandalone(process.env, {
     process.stderr.write(`The embedded database has stopped: ${detail}\n`);
     process.exit(1);
   },
+  onRemark: (remark) => process.stderr.write(`${remark}\n`),
   onStep: (step) => progress.step(step),
   signal: abort.signal,
 });

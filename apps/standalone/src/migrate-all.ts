@@ -19,7 +19,7 @@ const schemas: Readonly<Record<ServiceWithDatabase, Schema>> = {
   billing,
 };
 
-export const databaseServices = Object.keys(schemas) as ServiceWithDatabase[];
+const databaseServices = Object.keys(schemas) as ServiceWithDatabase[];
 
 /**
  * Brings the database of every service up to this build. Rejects with the first failure, once none of them is under way

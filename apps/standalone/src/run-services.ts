@@ -12,7 +12,6 @@ import {
   busMetrics,
   createLogger,
   createMetrics,
-  envPrefixOf,
   InjectServiceClient,
   InternalTokens,
   listenMetrics,
@@ -26,7 +25,8 @@ import type { StandaloneConfig } from './config.js';
 import { ensureDemo, type Demo } from './demo.js';
 import type { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { loadKeys, type StandaloneKeys } from './keys.js';
-import { databaseServices, migrateAll } from './migrate-all.js';
+import { migrateAll } from './migrate-all.js';
+import { serviceEnv } from './service-settings.js';
 
 export interface RunningServices {
   readonly demo: Demo;
@@ -81,7 +81,13 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     onStep('Updating the databases');
     const keys = loadKeys(dataDir);
     await migrateAll(postgres);
-    const env = serviceEnv(processEnv, { dataDir, publicUrl, keys, postgres });
+    const env = serviceEnv(processEnv, {
+      publicUrl,
+      resultStoreDir: join(dataDir, 'results'),
+      resultLinkKey: keys.resultLinkKey,
+      credentialKeys: keys.credentialKeys,
+      databaseUrlOf: (name) => postgres.appUrl(name),
+    });
     const { demo } = await ensureDemo({
       dataDir,
       identityDatabaseUrl: postgres.appUrl('identity'),
@@ -150,36 +156,6 @@ function reachable(host: string): string {
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
-
-function serviceEnv(
-  processEnv: NodeJS.ProcessEnv,
-  parts: { dataDir: string; publicUrl: string; keys: StandaloneKeys; postgres: EmbeddedPostgres },
-): NodeJS.ProcessEnv {
-  const databases = databaseServices.map(
-    (name) => [`${envPrefixOf(name)}_DATABASE_URL`, parts.postgres.appUrl(name)] as const,
-  );
-  const pools = databaseServices.map((name) => [`${envPrefixOf(name)}_DATABASE_POOL_SIZE`, String(POOL_SIZE)] as const);
-  return {
-    ...Object.fromEntries(pools),
-    ...processEnv,
-    PUBLIC_URL: parts.publicUrl,
-    RESULT_STORE_DIR: join(parts.dataDir, 'results'),
-    RESULT_LINK_KEY: parts.keys.resultLinkKey,
-    ...credentialKeysOf(processEnv, parts.keys),
-    ...Object.fromEntries(databases),
-    // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
-    REDIS_URL: '',
-  };
-}
-
-/** The installation's own key, unless whoever runs it brings theirs. */
-function credentialKeysOf(processEnv: NodeJS.ProcessEnv, keys: StandaloneKeys): NodeJS.ProcessEnv {
-  const given = [processEnv['CREDENTIAL_KEYS'], processEnv['CREDENTIAL_KEYS_FILE']];
-  return given.some((value) => value !== undefined && value !== '') ? {} : { CREDENTIAL_KEYS: keys.credentialKeys };
-}
-
-/** Connections per service: five services share one small server. */
-const POOL_SIZE = 12;
 
 function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalTokens> {
   return InternalTokens.create({

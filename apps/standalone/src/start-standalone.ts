@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { tellNearMiss } from '@capability-router/service-kit/config';
 import { createLogger } from '@capability-router/service-kit/logger';
 import { choosePort, requireFree } from './choose-port.js';
-import { loadStandaloneConfig } from './config.js';
 import { explainWithin, prepareDataFolder } from './data-folder.js';
 import type { Demo } from './demo.js';
 import { startEmbeddedPostgres } from './embedded-postgres/index.js';
+import { judgeSettings, misspeltSettings } from './service-settings.js';
 
 export interface Standalone {
   readonly demo: Demo;
@@ -15,6 +16,8 @@ export interface Standalone {
 
 export interface StartOptions {
   onDatabaseExit(detail: string): void;
+  /** Told what whoever starts it should know and what keeps nothing from working. */
+  onRemark?(remark: string): void;
   /** Told each step before it begins. */
   onStep?(step: string): void;
   /** Ends the start at the next step, with everything that has started; the promise rejects with its reason. */
@@ -31,7 +34,8 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: St
     signal?.throwIfAborted();
     options.onStep?.(step);
   };
-  const config = loadStandaloneConfig(processEnv);
+  const config = judgeSettings(processEnv);
+  for (const miss of misspeltSettings(processEnv)) options.onRemark?.(tellNearMiss(miss));
   const port = await choosePort(config.HOST, config.PORT);
   await requireFree('METRICS_PORT', '127.0.0.1', config.METRICS_PORT);
   const dataDir = prepareDataFolder(config.DATA_DIR);

@@ -73,6 +73,22 @@ describe('a start of standalone', () => {
     START_TIMEOUT_MS,
   );
 
+  it(
+    'names every bad setting of every service at once, tells a misspelt one, and writes nothing',
+    async () => {
+      const bad = { LOG_LEVEL: 'loud', SETTLEMENT_BATCH: '0', RATE_LIMIT_CALL: 'many', EXECUTION_LEASE_MS: '1' };
+      const start = new StartedProgram({ DATA_DIR: dataDir, PORT: port, ...bad });
+      expect(await start.ended()).toBe(1);
+      for (const name of Object.keys(bad)) expect(start.stderr).toContain(`  ${name}: must be `);
+      expect(start.stderr.trim().split('\n')).toHaveLength(1 + Object.keys(bad).length);
+      const misspelt = new StartedProgram({ DATA_DIR: join(folder, 'file'), PORT: port, RATE_LIMT_CALL: '5' });
+      await misspelt.ended();
+      expect(misspelt.stderr).toContain('RATE_LIMT_CALL is not a setting and does nothing; is RATE_LIMIT_CALL meant?');
+      expect(existsSync(dataDir)).toBe(false);
+    },
+    START_TIMEOUT_MS,
+  );
+
   it.each([
     ['Creating the database', 'SIGINT', 130],
     ['Updating the databases', 'SIGTERM', 143],

@@ -6,6 +6,8 @@ export * from './clients/service-client.js';
 export * from './config/common-env.js';
 export * from './config/egress-env.js';
 export * from './config/load-env.js';
+export * from './config/load-together.js';
+export * from './config/near-misses.js';
 export * from './config/validators.js';
 export * from './credits/remaining-credits.js';
 export * from './database/in-transaction.js';

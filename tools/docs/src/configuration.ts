@@ -36,10 +36,13 @@ const sections: readonly Section[] = [
   { title: 'billing', intro: 'Holds, the ledger, the usage audit.', spec: billingEnvSpec },
 ];
 
+/** Names of all settings there are. */
+export const settingNames = (): readonly string[] => [...new Set(sections.flatMap(({ spec }) => Object.keys(spec)))];
+
 export function configuration(): string {
   return page(
     'Configuration',
-    'Everything is configured by environment variables, read and validated at start; a bad value ends the process with a message that names the variable. An empty value counts as absent. Units are the last part of a name (`_MS`, `_BYTES`); amounts are in credits.',
+    'Everything is configured by environment variables, read and validated at start; bad values end the process, before anything starts, with a message that names every variable at fault. A variable whose name is nearly that of a setting and that nothing reads is told, since it does nothing. An empty value counts as absent. Units are the last part of a name (`_MS`, `_BYTES`); amounts are in credits.',
     ...sections.flatMap(({ title, intro, spec }) => [`## ${title}`, intro, variables(spec)]),
   );
 }

@@ -1,4 +1,4 @@
-import { integer, url, type EnvValues } from '@capability-router/service-kit';
+import { integer, url, type EnvValues } from '@capability-router/service-kit/config';
 import type { CacheBounds } from './cached-result.js';
 
 const KIBIBYTE = 1_024;

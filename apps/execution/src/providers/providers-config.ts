@@ -1,5 +1,11 @@
-import { parseStdioCommands, type StdioCommands } from '@capability-router/provider-kit';
-import { ConfigError, egressEnvSpec, integer, loadEgressProxy, type EnvValues } from '@capability-router/service-kit';
+import { parseStdioCommands, type StdioCommands } from '@capability-router/provider-kit/stdio-commands';
+import {
+  ConfigError,
+  egressEnvSpec,
+  integer,
+  loadEgressProxy,
+  type EnvValues,
+} from '@capability-router/service-kit/config';
 
 const KIBIBYTE = 1_024;
 const MEBIBYTE = 1_048_576;

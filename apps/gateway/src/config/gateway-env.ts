@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
-import { ConfigError, DEFAULT_BODY_LIMIT_BYTES, integer, list, loadEnv, url } from '@capability-router/service-kit';
+import {
+  ConfigError,
+  DEFAULT_BODY_LIMIT_BYTES,
+  integer,
+  list,
+  loadEnv,
+  url,
+} from '@capability-router/service-kit/config';
 import type { RateClass } from '../routes/gateway-route.js';
 
 const MAX_PER_MINUTE = 1_000_000;

@@ -1,3 +1,6 @@
+/** Of a vector. Models have at most 4,096; more is a mistake, and 200,000 tools would not fit. */
+export const MAX_DIMENSIONS = 4_096;
+
 export type EmbedKind = 'query' | 'document';
 
 /** Port to whatever turns texts into vectors. */

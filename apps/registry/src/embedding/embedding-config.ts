@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, integer, oneOf, text, url } from '@capability-router/service-kit';
-import type { EnvValues } from '@capability-router/service-kit';
-import { MAX_DIMENSIONS } from './http/openai-embedder.js';
+import { ConfigError, integer, oneOf, text, url } from '@capability-router/service-kit/config';
+import type { EnvValues } from '@capability-router/service-kit/config';
+import { MAX_DIMENSIONS } from './embedder.js';
 
 const MAX_BATCH = 256;
 const MAX_TIMEOUT_MS = 120_000;

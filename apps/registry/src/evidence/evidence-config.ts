@@ -1,5 +1,5 @@
-import { flag, integer } from '@capability-router/service-kit';
-import type { EnvValues } from '@capability-router/service-kit';
+import { flag, integer } from '@capability-router/service-kit/config';
+import type { EnvValues } from '@capability-router/service-kit/config';
 import type { FeedbackPolicy } from '../feedback/domain/term-weight.js';
 import type { StatisticsPolicy } from '../statistics/domain/tool-statistics.js';
 

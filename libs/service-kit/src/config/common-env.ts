@@ -4,6 +4,8 @@ import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
 import type { EnvValues } from './load-env.js';
 import { integer, jsonObject, list, oneOf, text, url, urlList } from './validators.js';
 
+/** Bytes of a request body, where a service sets no other limit. */
+export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
 const MAX_PORT = 65_535;
 const MAX_DRAIN_MS = 60_000;
 const MAX_SHUTDOWN_MS = 600_000;

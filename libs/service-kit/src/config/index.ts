@@ -1,3 +1,8 @@
 /** What reads an environment, by itself: a program that must say first what is wrong with it loads nothing else. */
-export { ConfigError, loadEnv } from './load-env.js';
-export { integer, list, oneOf, text, url } from './validators.js';
+export * from '../runtime/faults.js';
+export * from './common-env.js';
+export * from './egress-env.js';
+export * from './load-env.js';
+export * from './load-together.js';
+export * from './near-misses.js';
+export * from './validators.js';

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { publicHeaders } from '@capability-router/contracts';
+import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { errorAnswerOf } from './error-answer.js';
@@ -13,8 +14,6 @@ import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
 import { RouteTable } from './route-table.js';
 
-/** Bytes of a request body, where a service sets no other limit. */
-export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
 /** Milliseconds an idle connection is kept; longer than any client of ours keeps one, so that the client closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Milliseconds within which the head of a request, and then its body, must have arrived. */

@@ -5,7 +5,9 @@ import type { JWK } from 'jose';
 import { createHttpClients } from '../clients/create-clients.js';
 import { commonEnvSpec, envPrefixOf, peerEnvSpec } from '../config/common-env.js';
 import type { CommonConfig } from '../config/common-env.js';
-import { ConfigError, loadEnv } from '../config/load-env.js';
+import { ConfigError, loadEnv, type EnvSpec } from '../config/load-env.js';
+import { loadTogether } from '../config/load-together.js';
+import { nearMisses, tellNearMiss } from '../config/near-misses.js';
 import { migrate, roleOf } from '../database/migrate.js';
 import type { MigrationClass } from '../database/open-database.js';
 import { addressObserver } from '../observability/address-observer.js';
@@ -20,6 +22,8 @@ import type { RunningService, ServiceRuntime } from './service-runtime.js';
 /** What is particular to one service. */
 export interface ServiceDefinition<C> {
   readonly name: ContextName;
+  /** Those of its own, which `loadConfig` reads. */
+  readonly variables: EnvSpec;
   /** Throws `ConfigError`. */
   loadConfig(env: NodeJS.ProcessEnv): C;
   create(config: C, runtime: ServiceRuntime): Promise<RunningService>;
@@ -63,10 +67,14 @@ async function runMigrations<C>(definition: ServiceDefinition<C>, env: NodeJS.Pr
 
 async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv): Promise<void> {
   const { name } = definition;
-  const common = loadEnv(commonEnvSpec, env);
-  const peers: Readonly<Record<string, string[] | undefined>> = loadEnv(peerEnvSpec, env);
-  const config = definition.loadConfig(env);
+  const { common, peers, config } = loadTogether({
+    common: () => loadEnv(commonEnvSpec, env),
+    peers: (): Readonly<Record<string, string[] | undefined>> => loadEnv(peerEnvSpec, env),
+    config: () => definition.loadConfig(env),
+  });
   const logger = createLogger(name, common.LOG_LEVEL);
+  const known = Object.keys({ ...commonEnvSpec, ...peerEnvSpec, ...definition.variables });
+  for (const miss of nearMisses(env, known)) logger.warn(tellNearMiss(miss));
   const metrics = createMetrics();
   const tokens = await loadTokens(name, common);
   const urlsOf = (peer: ContextName): string[] | undefined => peers[`${envPrefixOf(peer)}_URL`];

@@ -1,5 +1,5 @@
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
-import { ConfigError, flag, integer, oneOf, text, url, type EnvValues } from '@capability-router/service-kit';
+import { ConfigError, flag, integer, oneOf, text, url, type EnvValues } from '@capability-router/service-kit/config';
 import type { S3StoreOptions } from './s3-store.js';
 
 const MEBIBYTE = 1_048_576;

@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonValue } from '@capability-router/kernel';
 import type { Embedder, EmbedKind } from '../embedder.js';
-import { ModelError } from '../embedder.js';
+import { MAX_DIMENSIONS, ModelError } from '../embedder.js';
 import { ModelEndpoint } from './model-endpoint.js';
-
-/** Of a vector. Models have at most 4,096; more is a mistake, and 200,000 tools would not fit. */
-export const MAX_DIMENSIONS = 4_096;
 
 export interface OpenAiEmbedderOptions {
   /** Up to and without `/embeddings`. */
