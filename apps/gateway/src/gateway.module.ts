@@ -6,6 +6,7 @@ import { openRedis } from '@capability-router/service-kit';
 import type { ServiceRuntime } from '@capability-router/service-kit';
 import type { GatewayConfig } from './config/gateway-env.js';
 import { CredentialDirectory } from './credentials/credential-directory.js';
+import { ReplicaLease } from './credentials/replica-lease.js';
 import { RevocationFeed } from './credentials/revocation-feed.js';
 import { verifyCredential } from './credentials/verify-credential.js';
 import { GATEWAY_CONFIG, GATEWAY_METRICS, GATEWAY_PARTS, RATE_LIMITER, RUNTIME } from './gateway-parts.js';
@@ -48,9 +49,13 @@ export class GatewayModule {
           useFactory: (shared: SharedLimits) => limiterOf(shared, runtime),
         },
         {
+          provide: ReplicaLease,
+          useFactory: () => new ReplicaLease({ identity: runtime.clients.identity, logger: runtime.logger }),
+        },
+        {
           provide: CredentialDirectory,
-          inject: [GATEWAY_METRICS],
-          useFactory: (metrics: GatewayMetrics) => directoryOf(config, runtime, metrics),
+          inject: [GATEWAY_METRICS, ReplicaLease],
+          useFactory: (metrics: GatewayMetrics, lease: ReplicaLease) => directoryOf(config, runtime, metrics, lease),
         },
         RevocationFeed,
         {
@@ -69,8 +74,14 @@ function limiterOf({ redis }: SharedLimits, { clock }: ServiceRuntime): RateLimi
   return redis === undefined ? local : new FallbackRateLimiter(new RedisRateLimiter(redis), local, () => clock.nowMs());
 }
 
-function directoryOf(config: GatewayConfig, runtime: ServiceRuntime, metrics: GatewayMetrics): CredentialDirectory {
+function directoryOf(
+  config: GatewayConfig,
+  runtime: ServiceRuntime,
+  metrics: GatewayMetrics,
+  lease: ReplicaLease,
+): CredentialDirectory {
   return new CredentialDirectory({
+    lease,
     clock: runtime.clock,
     cacheMs: config.credentialCacheMs,
     sign: (account) => runtime.tokens.signAssertion(account),

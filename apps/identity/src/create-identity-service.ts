@@ -5,7 +5,7 @@ import type { RunningService, ServiceRuntime } from '@capability-router/service-
 import type { IdentityConfig } from './config.js';
 import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
-import { startCounterPurge } from './trial-agents/purge-counters.js';
+import { startPurge } from './purge.js';
 
 /** Bytes; no body of this service comes near it. */
 const BODY_LIMIT_BYTES = 65_536;
@@ -34,7 +34,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     fastify: app.getHttpAdapter().getInstance(),
     ready: () => bus.health(),
     start: () => {
-      stopPurge = startCounterPurge(pool, clock, logger);
+      stopPurge = startPurge(pool, clock, logger);
       return Promise.resolve();
     },
     stop: async () => {

@@ -6,6 +6,7 @@ import { AdminApiKeysController } from './admin/admin-api-keys.controller.js';
 import { VerifyCredentialController } from './api-keys/verify-credential.controller.js';
 import { IDENTITY } from './context.js';
 import type { IdentityContext } from './context.js';
+import { GatewayReportController } from './evictions/gateway-report.controller.js';
 import { RegisterTrialAgentController } from './trial-agents/register-trial-agent.controller.js';
 
 @Module({})
@@ -16,6 +17,7 @@ export class IdentityModule {
       providers: [{ provide: IDENTITY, useValue: context }],
       controllers: [
         VerifyCredentialController,
+        GatewayReportController,
         RegisterTrialAgentController,
         AdminAccountsController,
         AccountRegionController,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { LruCache } from '@capability-router/service-kit';
+import { delay, LruCache } from '@capability-router/service-kit';
+import type { ReplicaLease } from './replica-lease.js';
 import { RevocationLog } from './revocation-log.js';
 
 /** Valid credentials remembered. */
@@ -18,6 +19,8 @@ const RECENTLY_VALID_MS = 3_600_000;
 const MAX_LOOKUPS_IN_FLIGHT = 1_000;
 /** Questions about one credential that keeps being revoked while it is asked about. */
 const MAX_ATTEMPTS = 3;
+/** Milliseconds that a request waits for identity about a key that is cached but has to be asked about anew. */
+const RECHECK_BUDGET_MS = 250;
 
 /** Who sends a request, with the assertion that services believe. */
 export interface AuthenticatedCaller {
@@ -32,11 +35,18 @@ export interface CredentialDirectoryOptions {
   sign(account: AccountAssertion): Promise<string>;
   readonly clock: Clock;
   readonly cacheMs: number;
+  /** Without it what is cached is used as long as it lasts. */
+  readonly lease?: Pick<ReplicaLease, 'nowMs' | 'covers'>;
+}
+
+interface KnownCaller extends AuthenticatedCaller {
+  /** By the clock of the lease. */
+  readonly askedAtMs: number;
 }
 
 /** Knows who a credential belongs to, from memory where it can. Concurrent questions about one credential share one. */
 export class CredentialDirectory {
-  private readonly known: LruCache<string, AuthenticatedCaller>;
+  private readonly known: LruCache<string, KnownCaller>;
   private readonly refused: LruCache<string, true>;
   /** Credential to the id of its key. */
   private readonly recentlyValid: LruCache<string, string>;
@@ -55,14 +65,40 @@ export class CredentialDirectory {
    */
   resolveFamiliar(credential: string): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
     const key = keyOf(credential);
-    return this.known.get(key) ?? (this.recentlyValid.get(key) === undefined ? undefined : this.resolve(credential));
+    const familiar = this.known.get(key) !== undefined || this.recentlyValid.get(key) !== undefined;
+    return familiar ? this.resolve(credential) : undefined;
   }
 
   /** `undefined`: not a valid credential. Throws `AppError` 503 when too many are being asked about. */
   resolve(credential: string): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
     const key = keyOf(credential);
     const caller = this.known.get(key);
-    if (caller !== undefined) return caller;
+    if (caller === undefined) return this.ask(key, credential);
+    if (this.options.lease?.covers(caller.askedAtMs) !== false) return caller;
+    return this.recheck(key, credential);
+  }
+
+  /**
+   * Asks identity about a key that is cached, because a revocation may have been answered without this replica. Where
+   * identity does not answer, nothing can be revoked either, and what is cached lasts as long as it would have.
+   */
+  private async recheck(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
+    const late = new AbortController();
+    try {
+      const asked = Promise.resolve(this.ask(key, credential));
+      const patience = delay(RECHECK_BUDGET_MS, late.signal).then(() => this.known.get(key));
+      return await Promise.race([asked, patience]);
+    } catch {
+      return this.known.get(key);
+    } finally {
+      late.abort();
+    }
+  }
+
+  private ask(
+    key: string,
+    credential: string,
+  ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
     if (this.refused.get(key) !== undefined) return undefined;
     const running = this.inFlight.get(key);
     if (running !== undefined) return running;
@@ -94,13 +130,15 @@ export class CredentialDirectory {
   private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const epoch = this.revocations.now();
+      const askedAtMs = this.options.lease?.nowMs() ?? 0;
       const account = await this.options.verify(credential);
       if (account === undefined) {
         this.refused.set(key, true, REFUSAL_CACHE_MS);
+        this.known.delete(key);
         this.recentlyValid.delete(key);
         return undefined;
       }
-      const caller = { account, assertion: await this.options.sign(account) };
+      const caller = { account, assertion: await this.options.sign(account), askedAtMs };
       if (!this.revocations.revokedSince(epoch, account.apiKeyId, account.accountId)) {
         this.known.set(key, caller, this.options.cacheMs);
         this.recentlyValid.set(key, account.apiKeyId ?? '', RECENTLY_VALID_MS);

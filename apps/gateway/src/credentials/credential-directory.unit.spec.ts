@@ -17,7 +17,9 @@ const account: AccountAssertion = {
 function directory() {
   const clock = new ManualClock(0);
   const questions: ((answer: AccountAssertion | undefined | Error) => void)[] = [];
+  const lease = { covered: true, nowMs: () => 0, covers: () => lease.covered };
   const credentials = new CredentialDirectory({
+    lease,
     clock,
     cacheMs: 30_000,
     sign: async (subject) => `signed ${subject.accountId}`,
@@ -30,7 +32,7 @@ function directory() {
     questions[index]?.(value);
     await new Promise(setImmediate);
   };
-  return { clock, credentials, questions, answer };
+  return { clock, credentials, questions, answer, lease };
 }
 
 describe('the credential directory', () => {
@@ -38,7 +40,9 @@ describe('the credential directory', () => {
     const { clock, credentials, questions, answer } = directory();
     const together = Array.from({ length: 3 }, async () => credentials.resolve('sk-1'));
     await answer(0, account);
-    expect(await Promise.all(together)).toEqual(Array(3).fill({ account, assertion: 'signed acc_1' }));
+    expect(await Promise.all(together)).toEqual(
+      Array(3).fill({ account, assertion: 'signed acc_1', askedAtMs: 0 }),
+    );
     clock.advanceMs(29_999);
     expect(await credentials.resolve('sk-1')).toBeDefined();
     expect(questions).toHaveLength(1);
@@ -162,6 +166,43 @@ describe('the credential directory', () => {
     }
     expect(await asked).toBeUndefined();
     expect(questions).toHaveLength(3);
+  });
+});
+
+describe('a directory whose lease has lapsed', () => {
+  function lapsed() {
+    const parts = directory();
+    parts.lease.covered = true;
+    return parts;
+  }
+
+  it('asks about a key that it has cached, and believes the answer', async () => {
+    const { credentials, questions, answer, lease } = lapsed();
+    const first = credentials.resolve('sk-1');
+    await answer(0, account);
+    await first;
+    lease.covered = false;
+    const [asked, familiar] = [credentials.resolve('sk-1'), credentials.resolveFamiliar('sk-1')];
+    expect(questions).toHaveLength(2);
+    await answer(1, undefined);
+    expect([await asked, await familiar]).toEqual([undefined, undefined]);
+    lease.covered = true;
+    expect(await credentials.resolve('sk-1')).toBeUndefined();
+  });
+
+  it('uses what it has cached where identity fails or does not answer, but not what was evicted meanwhile', async () => {
+    const { credentials, answer, lease } = lapsed();
+    const first = credentials.resolve('sk-1');
+    await answer(0, account);
+    const caller = await first;
+    lease.covered = false;
+    const failing = credentials.resolve('sk-1');
+    await answer(1, new Error('down'));
+    expect(await failing).toEqual(caller);
+    expect(await credentials.resolve('sk-1')).toEqual(caller);
+    const evicted = credentials.resolve('sk-1');
+    credentials.revokeKey('key-1');
+    expect(await evicted).toBeUndefined();
   });
 });
 

@@ -34,12 +34,19 @@ const accountEvents: ReadonlySet<string> = new Set(['AccountErased', 'AccountReg
 const keyChanges: ReadonlySet<string> = new Set(['ApiKeyBudgetsChanged', 'ApiKeyScopesGranted']);
 
 /**
- * Drops a revoked key, one with other budgets or scopes than before, and every key of an account that was erased or moved; other
- * events of the topic are of no concern here.
+ * Drops a revoked key, one with other budgets or scopes than before, and every key of an account that was erased or moved;
+ * other events of the topic are of no concern here. Answers the id of the key or account that is refused from now on.
  */
-export function applyRevocation(directory: CredentialDirectory, event: EventEnvelope): void {
+export function applyRevocation(directory: CredentialDirectory, event: EventEnvelope): string | undefined {
   const { accountId, apiKeyId } = event.data;
-  if (event.type === 'ApiKeyRevoked' && typeof apiKeyId === 'string') directory.revokeKey(apiKeyId);
+  if (event.type === 'ApiKeyRevoked' && typeof apiKeyId === 'string') {
+    directory.revokeKey(apiKeyId);
+    return apiKeyId;
+  }
   if (keyChanges.has(event.type) && typeof apiKeyId === 'string') directory.refreshKey(apiKeyId);
-  if (accountEvents.has(event.type) && typeof accountId === 'string') directory.revokeAccount(accountId);
+  if (accountEvents.has(event.type) && typeof accountId === 'string') {
+    directory.revokeAccount(accountId);
+    if (event.type === 'AccountErased') return accountId;
+  }
+  return undefined;
 }

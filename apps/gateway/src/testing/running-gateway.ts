@@ -73,6 +73,7 @@ export class RunningGateway {
       publicUrl: 'http://localhost',
     });
     await this.service.start();
+    while (this.service.ready().detail !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
     this.url = await this.service.fastify.listen({ host: '127.0.0.1', port: 0 });
   }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { GatewayReportRequest } from '@capability-router/contracts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -13,7 +14,11 @@ type Behaviour = (request: SeenRequest, response: ServerResponse, socket: Socket
 
 /** A real HTTP server on loopback that does what a test tells it. */
 export class Upstream {
+  /** All but reports of gateways that they live. */
   readonly seen: SeenRequest[] = [];
+  readonly reports: GatewayReportRequest[] = [];
+  /** False: such a report is not answered. */
+  hearsReports = true;
   behave: Behaviour = (_request, response) => response.end('{}');
   private readonly server = createServer((request, response) => {
     // A request that its sender breaks off is not answered.
@@ -43,6 +48,13 @@ export class Upstream {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url: path = '', headers } = request;
+    if (path === '/internal/gateway-replicas:report') {
+      // Comes by itself, whatever the test is about.
+      this.reports.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as GatewayReportRequest);
+      if (this.hearsReports) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      else response.destroy();
+      return;
+    }
     const seen = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
     this.seen.push(seen);
     this.behave(seen, response, request.socket);

@@ -9,6 +9,7 @@ import { initialGrantFor } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
+import { awaitEviction } from '../evictions/await-eviction.js';
 import { CreateAccountRequest } from './create-account.request.js';
 import { requireAdmin } from './require-admin.js';
 
@@ -27,6 +28,8 @@ export interface CreatedAccount {
 export interface ErasedAccount {
   readonly account_id: string;
   readonly erased_at: string;
+  /** Not every replica of the gateway has confirmed that it refuses the account's keys. */
+  readonly pending?: true;
 }
 
 @Controller('admin/v1/accounts')
@@ -71,7 +74,8 @@ export class AdminAccountsController {
   }
 
   /**
-   * Erases whom the account belongs to; its ledger stays. Keys end at once; what other services keep goes within seconds.
+   * Erases whom the account belongs to; its ledger stays. Keys end before the answer, or it says `pending`; what other
+   * services keep goes within seconds.
    * Repeating it answers as the first time did.
    */
   @Delete(':accountId')
@@ -89,6 +93,8 @@ export class AdminAccountsController {
     const result = await inTransaction(this.identity.pool, (tx) => eraseAccount(tx, accountId, nowMs));
     if (result.status === 'unknown_account') throw new AppError('not_found');
     if (result.status === 'erased') this.identity.committed();
-    return apiSuccess({ account_id: accountId, erased_at: toIso(result.erasedAtMs) });
+    const evicted = await awaitEviction(this.identity.pool, accountId, { revokedAtMs: result.erasedAtMs, nowMs });
+    const pending = evicted ? {} : { pending: true as const };
+    return apiSuccess({ account_id: accountId, erased_at: toIso(result.erasedAtMs), ...pending });
   }
 }

@@ -11,6 +11,7 @@ import { listNarrowedKeys } from '../api-keys/narrowed-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
+import { awaitEviction } from '../evictions/await-eviction.js';
 import { budgetFacts, issueRefusal, toIssuedKey, toKeyList, toNarrowedKeyList } from './api-key.responses.js';
 import type { ChangedKey, GrantedKey, IssuedKey, KeyList, NarrowedKeyList, RevokedKey } from './api-key.responses.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
@@ -109,7 +110,10 @@ export class AdminApiKeysController {
     return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, ...budgetFacts(result.budgets) });
   }
 
-  /** Repeating it answers as the first time did. */
+  /**
+   * Answers when every living replica of the gateway has evicted the key, or after a second with `pending`. Repeating it
+   * answers as the first time did, and waits again.
+   */
   @Delete('api-keys/:apiKeyId')
   @AllowCallers('gateway')
   async revoke(
@@ -122,10 +126,12 @@ export class AdminApiKeysController {
     const result = await inTransaction(this.identity.pool, (tx) => revokeApiKey(tx, apiKeyId, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'revoked') this.identity.committed();
+    const evicted = await awaitEviction(this.identity.pool, apiKeyId, { revokedAtMs: result.revokedAtMs, nowMs });
     return apiSuccess({
       api_key_id: apiKeyId,
       account_id: result.accountId,
       revoked_at: toIso(result.revokedAtMs),
+      ...(evicted ? {} : { pending: true as const }),
     });
   }
 }

@@ -65,6 +65,8 @@ export interface RevokedKey {
   readonly api_key_id: string;
   readonly account_id: string;
   readonly revoked_at: string;
+  /** Not every replica of the gateway has confirmed that it refuses the key. */
+  readonly pending?: true;
 }
 
 export function toIssuedKey(result: IssueApiKeyResult & { status: 'issued' }, command: IssueApiKey): IssuedKey {

@@ -1,12 +1,7 @@
 import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
-import { delay } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { DAY_MS, utcDayOf } from './registration-caps.js';
 
-/** Milliseconds. */
-const PURGE_INTERVAL_MS = 3_600_000;
 /** Rows per statement, so that no purge holds a long transaction. */
 const MAX_ROWS_PER_PURGE = 5_000;
 
@@ -23,21 +18,4 @@ export async function purgeRegistrationCounters(pool: pg.Pool, nowMs: number): P
     removed += rowCount ?? 0;
     if ((rowCount ?? 0) < MAX_ROWS_PER_PURGE) return removed;
   }
-}
-
-/** Purges now and every hour. The returned function ends it and waits for the purge in hand. */
-export function startCounterPurge(pool: pg.Pool, clock: Clock, logger: ServiceRuntime['logger']): () => Promise<void> {
-  const stopping = new AbortController();
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      await purgeRegistrationCounters(pool, clock.nowMs()).catch((err: unknown) => {
-        logger.warn({ err }, 'could not purge registration counters; tries again in an hour');
-      });
-      await delay(PURGE_INTERVAL_MS, stopping.signal);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
 }

@@ -43,6 +43,22 @@ export type VerifyCredentialResponse =
     }
   | { readonly valid: false };
 
+/** Milliseconds for which a replica of the gateway counts as alive after it has reported. */
+export const GATEWAY_LEASE_MS = 3_000;
+
+/**
+ * identity · POST /internal/gateway-replicas:report · callers: gateway. Each replica reports at least three times within
+ * `GATEWAY_LEASE_MS`, and at once when it has evicted something. 200 with an empty object.
+ */
+export interface GatewayReportRequest {
+  /** UUID of the process. */
+  readonly replicaId: string;
+  /** Ids of keys and accounts that are revoked or erased and that the replica has evicted; at most 500. */
+  readonly evicted: readonly string[];
+  /** It serves no more requests. */
+  readonly leaving?: true;
+}
+
 /**
  * billing · POST /internal/holds · callers: execution for executions, registry for searches. 200 for a new or an equal
  * hold, 402 if short or above a budget of the asserted credential, 409 for other inputs.

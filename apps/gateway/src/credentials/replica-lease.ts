@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { GATEWAY_LEASE_MS } from '@capability-router/contracts';
+import type { GatewayReportRequest } from '@capability-router/contracts';
+import { delay, postJson } from '@capability-router/service-kit';
+import type { ServiceClient, ServiceRuntime } from '@capability-router/service-kit';
+
+const PATH = '/internal/gateway-replicas:report';
+/** Milliseconds between reports where there is nothing to confirm. */
+const REPORT_INTERVAL_MS = 1_000;
+const REPORT_TIMEOUT_MS = 2_000;
+/** Milliseconds that a report of leaving may take: whoever stops does not wait for identity. */
+const LEAVE_TIMEOUT_MS = 500;
+/** Ids of one report. */
+const MAX_EVICTED = 500;
+/** Ids that wait to be confirmed. Beyond it the oldest goes unconfirmed, and the answer to its revocation says so. */
+const MAX_WAITING = 10_000;
+
+export interface ReplicaLeaseOptions {
+  readonly identity: ServiceClient;
+  readonly logger: ServiceRuntime['logger'];
+  /** Milliseconds of a clock that never steps. */
+  readonly monotonicMs?: () => number;
+}
+
+/**
+ * Tells identity that this replica lives and which revoked keys it has evicted, so that the answer to a revocation can
+ * wait for it. In return the replica uses what it has cached only while identity counts it as alive: one that was frozen
+ * or cut off asks about every key anew, because revocations may have been answered without it.
+ */
+export class ReplicaLease {
+  private readonly replicaId = randomUUID();
+  private readonly stopping = new AbortController();
+  private readonly monotonicMs: () => number;
+  private evicted: string[] = [];
+  private wake = (): void => undefined;
+  private running: Promise<void> = Promise.resolve();
+  /** Of the clock that never steps. */
+  private validUntilMs = -Infinity;
+  private unbrokenSinceMs = Infinity;
+
+  constructor(private readonly options: ReplicaLeaseOptions) {
+    this.monotonicMs = options.monotonicMs ?? (() => performance.now());
+  }
+
+  /** Now, to be taken before identity is asked about a key. */
+  nowMs(): number {
+    return this.monotonicMs();
+  }
+
+  /** May an answer of identity that was asked for at `askedAtMs` still be used without asking again? */
+  covers(askedAtMs: number): boolean {
+    return askedAtMs >= this.unbrokenSinceMs && this.isHeld();
+  }
+
+  /** False: identity does not count on this replica, which asks about every key. */
+  isHeld(): boolean {
+    return this.monotonicMs() < this.validUntilMs;
+  }
+
+  /** To be called once the replica hears of every revocation; goes on until `stop`. */
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** The key or account is not in the cache any more, and no answer on its way can bring it back. */
+  confirm(subject: string): void {
+    this.evicted.push(subject);
+    if (this.evicted.length > MAX_WAITING) this.evicted.shift();
+    this.wake();
+  }
+
+  /** Nothing is served any more. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.running;
+    if (this.validUntilMs === -Infinity) return;
+    await this.send({ replicaId: this.replicaId, evicted: [], leaving: true }, LEAVE_TIMEOUT_MS).catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    let failing = false;
+    while (!this.stopping.signal.aborted) {
+      const evicted = this.evicted.splice(0, MAX_EVICTED);
+      try {
+        await this.report(evicted);
+        failing = false;
+      } catch (error) {
+        this.evicted = [...evicted, ...this.evicted].slice(-MAX_WAITING);
+        if (!failing) this.options.logger.warn({ err: error }, 'identity was not told that this replica lives');
+        failing = true;
+      }
+      await this.pause(failing);
+    }
+  }
+
+  private async report(evicted: readonly string[]): Promise<void> {
+    const sentAtMs = this.monotonicMs();
+    await this.send({ replicaId: this.replicaId, evicted }, REPORT_TIMEOUT_MS);
+    const heardAtMs = this.monotonicMs();
+    // Identity counts from when it wrote the report, which is no earlier than when it was sent.
+    if (heardAtMs >= this.validUntilMs) this.unbrokenSinceMs = heardAtMs;
+    this.validUntilMs = sentAtMs + GATEWAY_LEASE_MS;
+  }
+
+  private async send(report: GatewayReportRequest, timeoutMs: number): Promise<void> {
+    const { status } = await postJson(this.options.identity, PATH, report, { timeoutMs });
+    if (status !== 200) throw new Error(`identity answered ${status} to a report of the gateway`);
+  }
+
+  /** Until the next report is due, or at once where something waits to be confirmed and the last report came through. */
+  private async pause(failed: boolean): Promise<void> {
+    if (!failed && this.evicted.length > 0) return;
+    const woken = new AbortController();
+    this.wake = () => {
+      if (!failed || this.stopping.signal.aborted) woken.abort();
+    };
+    if (!this.stopping.signal.aborted) await delay(REPORT_INTERVAL_MS, woken.signal);
+    this.wake = () => undefined;
+  }
+}
