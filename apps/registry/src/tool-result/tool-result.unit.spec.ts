@@ -35,7 +35,7 @@ describe('tool result', () => {
       provider_description: 'Geography over bundled data.',
       category: 'geography',
       categories: [{ slug: 'geography', name: 'Geography', description: 'Places.' }],
-      capabilities: [{ id: 'geo.distance', tag: ['offline'] }],
+      capabilities: [{ id: 'geo.distance', tag: [{ id: 'offline', name: 'offline' }] }],
       region: 'global',
       params: [
         { name: 'from', type: 'string', required: true, description: 'City to start from.' },
