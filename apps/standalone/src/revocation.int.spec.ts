@@ -91,13 +91,19 @@ async function send(origin: string, method: string, path: string, key: string, b
   return { status: response.status, data: isJsonObject(data) ? data : {} };
 }
 
+function textOf(data: JsonObject, member: string): string {
+  const value = data[member];
+  if (typeof value !== 'string') throw new Error(`no text ${member} in ${JSON.stringify(data)}`);
+  return value;
+}
+
 const admin = (method: string, path: string, body?: object) =>
   send(gateways[0] ?? '', method, `/admin/v1${path}`, demo.adminKey, body);
 
 /** A key that each gateway has just found valid, and so remembers. */
 async function knownKey(): Promise<{ readonly key: string; readonly id: string }> {
   const issued = await admin('POST', `/accounts/${demo.accountId}/api-keys`, { name: 'revoked', scopes: ['read'] });
-  const [key, id] = [String(issued.data['api_key']), String(issued.data['api_key_id'])];
+  const [key, id] = [textOf(issued.data, 'api_key'), textOf(issued.data, 'api_key_id')];
   for (const gateway of gateways) expect(await statusAt(gateway, key)).not.toBe(401);
   return { key, id };
 }
@@ -147,9 +153,9 @@ describe('a revocation', () => {
 
   it('of all keys of an erased account is answered when no gateway takes one any more', async () => {
     const opened = await admin('POST', '/accounts', { kind: 'formal', name: 'gone' });
-    const accountId = String(opened.data['account_id']);
+    const accountId = textOf(opened.data, 'account_id');
     const issued = await admin('POST', `/accounts/${accountId}/api-keys`, { name: 'revoked' });
-    const key = String(issued.data['api_key']);
+    const key = textOf(issued.data, 'api_key');
     for (const gateway of gateways) expect(await statusAt(gateway, key)).not.toBe(401);
     const erased = await admin('DELETE', `/accounts/${accountId}`);
     expect(erased).toEqual({ status: 200, data: { account_id: accountId, erased_at: expect.any(String) } });
