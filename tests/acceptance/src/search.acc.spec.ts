@@ -18,6 +18,18 @@ const search = (body: unknown, headers: Record<string, string> = {}) =>
 const results = (json: Record<string, unknown>) => asArray(json['results'], 'results').map((item) => asObject(item));
 
 describe('POST /search', () => {
+  it.each(['tool', '...', '?!… — 。', '😀', 'what is the of and to', '的了吗'])(
+    'finds nothing by %j, which has no word to search by',
+    async (query) => {
+      const reply = await search({ query });
+      expect({ status: reply.status, json: reply.json }).toMatchObject({
+        status: 200,
+        json: { query, total: 0, results: [] },
+      });
+      expectShape(reply.json, searchResponse(discoveredTool));
+    },
+  );
+
   it('answers the full shape, ranked, with what can still be spent', async () => {
     const reply = await search({ query: 'convert units of measurement', session_id: 'acceptance' });
     expect(reply.status).toBe(200);

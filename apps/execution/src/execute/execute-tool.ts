@@ -3,13 +3,7 @@ import type { AccountId, Clock, Credits, JsonObject } from '@capability-router/k
 import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
 import type { Faults } from '@capability-router/service-kit';
 import type { RefusedCall } from '@capability-router/provider-kit';
-import {
-  billResult,
-  notCharged,
-  regionAllows,
-  upperBound,
-  type ParameterValidator,
-} from '@capability-router/tool-calls';
+import { billResult, notCharged, regionAllows, type ParameterValidator } from '@capability-router/tool-calls';
 import type { Logger } from 'pino';
 import type { SignInCheck } from '../credentials/sign-in-check.js';
 import type { OwnerLease } from '../lifecycle/owner-lease.js';
@@ -32,7 +26,7 @@ import type { BillingClient, Held, HoldOutcome } from './billing-client.js';
 import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
 import type { AcceptedCall, Call } from './call.js';
 import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
-import { parseExecuteRequest, toolIdLoc, type ExecuteRequest, type PartialRequest } from './execute-request.js';
+import { parseExecuteRequest, toolIdLoc, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
 import type { HoldReleases } from './hold-releases.js';

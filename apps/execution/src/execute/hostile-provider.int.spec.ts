@@ -61,6 +61,7 @@ const cases: Readonly<Record<string, Case>> = {
   'huge-headers': unusable,
   'ten-gigabytes': unusable,
   endless: unusable,
+  'beyond-doubles': unusable,
   'gzip-bomb': unusable,
   'brotli-bomb': unusable,
   misfit: {

@@ -61,6 +61,8 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   'zero-results': (_request, response) => json(response, { status: 'ZERO_RESULTS', hint: 'spell it otherwise' }),
   null: (_request, response) => json(response, null),
   'no-content': status(204),
+  'beyond-doubles': (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"rows":[{"n":1e400}]}'),
   misfit: (_request, response) => json(response, { rows: [{ n: 'one' }] }),
   'backtracking-text': (_request, response) => json(response, { text: `${'a'.repeat(60)}!` }),
 

@@ -14,6 +14,7 @@ import { clientBucket } from '../limits/client-bucket.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { GatewayMetrics } from '../metrics.js';
 import type { GatewayRoute, RateClass } from '../routes/gateway-route.js';
+import { callerIsGone, forget } from './caller-gone.js';
 import type { RejectedCredentials } from './rejected-credentials.js';
 
 declare module 'fastify' {
@@ -40,6 +41,7 @@ export function admitTo(route: GatewayRoute, parts: AdmissionParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const refuse = (answer: ErrorAnswer): FastifyReply =>
       reply.code(answer.status).headers(answer.headers).send(answer.body);
+    if (callerIsGone(request)) return forget(reply);
     if (!isPlainPath(request.url)) throw new AppError('not_found');
     if (route.auth === 'api_key') {
       const refusal = await authenticate(route, request, parts);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { StreamedResponse } from '@capability-router/service-kit';
+import { callerIsGone, forget } from '../admission/caller-gone.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
 import { isUsable, noAnswer, notUsable } from './forward.js';
 import type { ForwardParts } from './forward.js';
@@ -32,6 +33,10 @@ export function forwardStreamTo(route: GatewayRoute, parts: ForwardParts) {
 
   const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const attempt = { request, startedMs: parts.clock.nowMs(), executionId: undefined };
+    if (callerIsGone(request)) {
+      void forget(reply);
+      return;
+    }
     const bodiless = route.bodyOptional === true && hasNoBody(request);
     if (!bodiless && !reads) refuseUnreadable(request, limitBytes);
     const gone = new AbortController();

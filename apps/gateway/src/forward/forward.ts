@@ -4,6 +4,7 @@ import { AppError, newExecutionId } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { UpstreamTimeout, UpstreamUnavailable } from '@capability-router/service-kit';
 import type { ErrorAnswer, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
+import { callerIsGone, forget } from '../admission/caller-gone.js';
 import { inspectFailureAnswer, unusableAnswer, upstreamFailureAnswer } from '../errors/upstream-failure.js';
 import type { GatewayMetrics } from '../metrics.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
@@ -31,6 +32,7 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedMs = parts.clock.nowMs();
     const executionId = route.executes === true ? newExecutionId(startedMs) : undefined;
+    if (callerIsGone(request)) return forget(reply);
     const body = bodyOf(route, request);
     const fail = (answer: ErrorAnswer): FastifyReply =>
       reply.code(answer.status).headers(answer.headers).send(answer.body);

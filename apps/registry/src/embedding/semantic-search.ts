@@ -1,4 +1,5 @@
 import type { ToolContract } from '@capability-router/contracts';
+import { queryTerms } from '@capability-router/tool-search';
 import type { SemanticEvidence } from '@capability-router/tool-search';
 import type { CatalogueCopy, FoundByIndex } from '../search-index/catalogue-copy.js';
 import { rerankOrder } from './domain/rerank-order.js';
@@ -66,6 +67,8 @@ export class SemanticSearch {
   /** Best first. Never waits longer for models than their budgets. */
   async search(query: string, limit: number): Promise<Found> {
     const { embedding, reranking, catalogue } = this;
+    // What has no word in it means nothing, whatever a model makes of it.
+    if (!this.isToolId(query) && queryTerms(query, 1).length === 0) return { found: [], degraded: false };
     if ((embedding === undefined && reranking === undefined) || this.isToolId(query)) {
       return { found: catalogue.search(query, limit), degraded: false };
     }

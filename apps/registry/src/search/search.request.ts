@@ -1,9 +1,7 @@
 import { languages } from '@capability-router/contracts';
 import type { Language, ValidationDetail } from '@capability-router/contracts';
-import { fail, isToolId } from '@capability-router/kernel';
 import type { Result } from '@capability-router/kernel';
 import { validateBody } from '@capability-router/service-kit';
-import { queryTerms } from '@capability-router/tool-search';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { noControlCharacters, readableText, SessionId } from '../discovery/text-rules.js';
 
@@ -41,10 +39,6 @@ export class SearchRequest {
 
 export const searchRequestMembers = ['query', 'limit', 'session_id', 'view', 'lang'] as const;
 
-/** The request, or what is wrong with it. */
-export function validateSearch(body: unknown): Result<SearchRequest, ValidationDetail[]> {
-  const valid = validateBody(SearchRequest, body, { allowUnknown: true });
-  if (!valid.ok || isToolId(valid.value.query.trim()) || queryTerms(valid.value.query, 1).length > 0) return valid;
-  const msg = 'query has no word to search by; say in a few words what the tool should do';
-  return fail([{ type: 'value_error', loc: ['body', 'query'], msg }]);
-}
+/** The request, or what is wrong with it. One without a word to search by is a search that finds nothing. */
+export const validateSearch = (body: unknown): Result<SearchRequest, ValidationDetail[]> =>
+  validateBody(SearchRequest, body, { allowUnknown: true });

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonValue } from '@capability-router/kernel';
+import type { JsonValue } from '@capability-router/kernel';
 import { compile } from 'json-p3';
+import { dataFault, dataFaultMessages } from '../data-fault.js';
 import type { JsonPathPool } from '../jsonpath/json-path-pool.js';
 import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
 
@@ -42,25 +43,8 @@ function parseJson(text: string): { data: JsonValue } | ProviderFailure {
   } catch {
     return failure('provider_error', 'The provider answered with broken JSON.', { retryable: false });
   }
-  if (isTooDeep(data)) {
-    return failure('provider_error', 'The answer of the provider is nested too deeply.', { retryable: false });
-  }
-  return { data };
-}
-
-/** Level by level, without recursion: the depth is what is in question. */
-function isTooDeep(data: JsonValue): boolean {
-  let level: JsonValue[] = [data];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true;
-    const next: JsonValue[] = [];
-    for (const value of level) {
-      if (Array.isArray(value)) for (const item of value) next.push(item);
-      else if (isJsonObject(value)) for (const item of Object.values(value)) next.push(item);
-    }
-    level = next.filter((value) => typeof value === 'object' && value !== null);
-  }
-  return false;
+  const fault = dataFault(data, MAX_DEPTH);
+  return fault === undefined ? { data } : failure('provider_error', dataFaultMessages[fault], { retryable: false });
 }
 
 /** The part of an answer that is the result; null where the path selects nothing. */

@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import type { Secrets } from '../credentials/secrets.js';
+import { dataFault, dataFaultMessages } from '../data-fault.js';
 import { oneLine } from '../faults/provider-words.js';
 import { failure, type ProviderAnswer } from '../provider-adapter.js';
 
@@ -18,6 +19,9 @@ export function readToolResult(result: CallToolResult, secrets: Secrets, maxByte
     return failure('provider_error', `The provider reported an error.${words}`, { retryable: false });
   }
   const data = (result.structuredContent as JsonObject | undefined) ?? contentOf(result.content);
+  // How deep it may be is for the reader of the result to say.
+  const fault = dataFault(data, Number.POSITIVE_INFINITY);
+  if (fault !== undefined) return failure('provider_error', dataFaultMessages[fault], { retryable: false });
   const json = secrets.redact(JSON.stringify(data));
   const sizeBytes = Buffer.byteLength(json);
   if (sizeBytes > maxBytes) {

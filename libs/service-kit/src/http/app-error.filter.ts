@@ -12,11 +12,6 @@ export class AppErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    // The answer has begun; there is nobody left to tell.
-    if (reply.sent) {
-      this.logger.error({ err: error }, 'failed after the answer was sent');
-      return;
-    }
     sendError(error, http.getRequest<FastifyRequest>(), reply, this.logger);
   }
 }

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { Body, Controller, Get, HttpCode, Module, Post, Res } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pino } from 'pino';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { AppError, systemClock } from '@capability-router/kernel';
@@ -52,6 +54,16 @@ class TestController {
   }
 
   @AllowCallers('gateway')
+  @Get('api/v1/breaking-off')
+  async breakingOff(@Res() reply: FastifyReply): Promise<void> {
+    const file = new PassThrough();
+    void reply.header('content-type', 'text/csv').send(file);
+    file.write('a,b\n');
+    while (!reply.raw.headersSent) await setImmediate();
+    throw new Error('the caller hung up');
+  }
+
+  @AllowCallers('gateway')
   @Get('api/v1/broken')
   broken(): object {
     throw new Error('the password is hunter2');
@@ -78,6 +90,7 @@ describe('a Nest application of the service kit', () => {
     credentialType: 'api_key',
     scopes: [],
   };
+  const logs: string[] = [];
   let fastify: FastifyInstance;
   let gateway: Record<string, string>;
   let billing: Record<string, string>;
@@ -94,7 +107,7 @@ describe('a Nest application of the service kit', () => {
     assertion = await gatewayTokens.signAssertion(account);
     const app = await createNestApp(TestModule, {
       service: 'billing',
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'error' }, { write: (line) => logs.push(line) }),
       metrics: createMetrics(),
       tokens: billingTokens,
     });
@@ -183,6 +196,14 @@ describe('a Nest application of the service kit', () => {
     const method = await fastify.inject({ url: '/api/v1/questions?x=1', headers: gateway });
     expect([method.statusCode, method.headers['allow']]).toEqual([405, 'POST']);
     expect((await fastify.inject({ url: '/api/v1/%zz', headers: gateway })).statusCode).toBe(400);
+  });
+
+  it('ends an answer early that fails on its way, and says so in the log alone', async () => {
+    const url = `${await fastify.listen({ host: '127.0.0.1', port: 0 })}/api/v1/breaking-off`;
+    logs.length = 0;
+    await expect(fetch(url, { headers: gateway }).then((answer) => answer.text())).rejects.toThrow();
+    expect(logs).toEqual([expect.stringContaining('an answer broke off')]);
+    expect(logs[0]).toContain('the caller hung up');
   });
 
   it('never shows what went wrong inside', async () => {

@@ -20,6 +20,13 @@ export class RouteTable {
     });
   }
 
+  /** What a 405 lists: the methods of the path; for a method that no path has, those of all paths. */
+  allowedFor(method: string, path: string): string[] {
+    const ofPath = this.methodsOf(path);
+    if (ofPath.length > 0 || this.routes.some((route) => route.method === method)) return ofPath;
+    return [...new Set(this.routes.map((route) => route.method))].sort();
+  }
+
   /** Methods under which `path` (with or without its query) exists. */
   methodsOf(path: string): string[] {
     const bare = path.split('?', 1)[0] ?? path;

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,6 +11,7 @@ import { errorAnswerOf } from './error-answer.js';
 import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
 import { RouteTable } from './route-table.js';
+import { refuseUnfitRequests, refuseUnreadable } from './unfit-requests.js';
 
 /** Milliseconds an idle connection is kept; longer than any client of ours keeps one, so that the client closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -76,6 +75,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     trustProxy:
       options.trustedProxies === undefined || options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    // Node would refuse such a request without a word.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => originFormOf(url),
@@ -96,6 +97,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.server.headersTimeout = REQUEST_TIMEOUT_MS;
   closeOnLateBody(server, options.bodyTimeoutMs ?? REQUEST_TIMEOUT_MS);
   observeRequests(server, options);
+  refuseUnfitRequests(server, options.responseHeaders ?? {});
   closeConnectionsOnceIdle(server);
   server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }));
   server.get('/readyz', (_request, reply) => {
@@ -116,6 +118,11 @@ function allowOnRoutes(server: FastifyInstance, routes: Readonly<Record<string, 
 /** For servers without Nest; Nest's exceptions go through `AppErrorFilter`. */
 export function answerErrorsPlainly(server: FastifyInstance, logger: Logger): void {
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
+  // Before the body is read: a method that the path does not have is told as such, whatever else is wrong.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) sendError({ statusCode: 404 }, request, reply, logger);
+    else done();
+  });
   server.setNotFoundHandler((request, reply) => {
     sendError({ statusCode: 404 }, request, reply, logger);
   });
@@ -123,7 +130,11 @@ export function answerErrorsPlainly(server: FastifyInstance, logger: Logger): vo
 
 /** Answers with PublicApiError; logs what is our fault, with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
-  const answer = errorAnswerOf(error, request.server.routeTable.methodsOf(request.url));
+  if (reply.sent || reply.raw.headersSent) {
+    breakOff(error, request, reply, logger);
+    return;
+  }
+  const answer = errorAnswerOf(error, request.server.routeTable.allowedFor(request.method, request.url));
   if (answer.status >= 500) {
     logger.error(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
@@ -137,6 +148,13 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .headers({ ...responseHeaders, [publicHeaders.requestId]: request.id, ...answer.headers })
     .code(answer.status)
     .send(answer.body);
+}
+
+/** The answer has begun, so all that can be told is that it ends early; whoever hung up knows already. */
+function breakOff(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+  const route = request.routeOptions.url;
+  if (!reply.raw.destroyed) logger.error({ err: error, requestId: request.id, route }, 'an answer broke off');
+  reply.raw.destroy();
 }
 
 /**
@@ -181,38 +199,6 @@ function originFormOf(url: string): string {
   const path = /^https?:\/\/[^/?]*(.*)$/i.exec(url)?.[1];
   if (path === undefined) return url;
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-/** What Node says of bytes that it could not read, where the sender can do better. */
-const unreadable: Readonly<Record<string, { readonly status: string; readonly message: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    message: `The URL and the headers are too large: together at most ${maxHeaderSize} bytes.`,
-  },
-  HPE_INVALID_URL: {
-    status: '400 Bad Request',
-    message: 'The URL is invalid. Percent-encode spaces and what is not ASCII.',
-  },
-};
-const noHttp = { status: '400 Bad Request', message: 'The request is not valid HTTP.' };
-
-/** Bytes that are no HTTP request: there is no request to answer, only a socket. */
-function refuseUnreadable(code: string, socket: Socket, responseHeaders: Readonly<Record<string, string>>): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = unreadable[code] ?? noHttp;
-  const body = JSON.stringify({ status: 'failure', message });
-  const headers = {
-    ...responseHeaders,
-    [publicHeaders.requestId]: randomUUID(),
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function observeRequests(server: FastifyInstance, options: ServerOptions): void {

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { publicHeaders } from '@capability-router/contracts';
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Headers;
+}
+
+const methods = 'DELETE, GET, HEAD, PATCH, POST, PUT';
+
+/** What Node says of bytes that it could not read, where the sender can do better. */
+const unreadable: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: `The URL and the headers are too large: together at most ${maxHeaderSize} bytes.`,
+  },
+  HPE_INVALID_URL: { status: 400, message: 'The URL is invalid. Percent-encode spaces and what is not ASCII.' },
+  HPE_INVALID_METHOD: {
+    status: 405,
+    message: `There is no such method here. Use one of ${methods}.`,
+    headers: { allow: methods },
+  },
+};
+const noHttp: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
+const noHost: Refusal = { status: 400, message: 'The request has no Host header, which HTTP/1.1 requires.' };
+const noTunnel: Refusal = {
+  status: 405,
+  message: `This server is no proxy. Use one of ${methods}.`,
+  headers: { allow: methods },
+};
+const unknownExpectation: Refusal = {
+  status: 417,
+  message: 'The expectation of the Expect header cannot be met. Send 100-continue, or leave the header out.',
+};
+
+/** Bytes that are no HTTP request: there is no request to answer, only a socket. */
+export function refuseUnreadable(code: string, socket: Duplex, responseHeaders: Headers): void {
+  answerOn(socket, unreadable[code] ?? noHttp, responseHeaders);
+}
+
+/** What Node alone would answer without a body, or not at all, has the body and the headers of every other refusal. */
+export function refuseUnfitRequests(server: FastifyInstance, responseHeaders: Headers): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { httpVersion, headers } = request.raw;
+    // A path or a method that there is not is told as such, whatever else is wrong.
+    if (httpVersion !== '1.1' || headers.host !== undefined || request.is404) done();
+    else void reply.code(noHost.status).send(bodyOf(noHost));
+  });
+  server.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, text, headers } = written(unknownExpectation, responseHeaders);
+    response.writeHead(status, headers).end(text);
+  });
+  server.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    answerOn(socket, noTunnel, responseHeaders);
+  });
+}
+
+const bodyOf = ({ message }: Refusal) => ({ status: 'failure', message });
+
+function written(refusal: Refusal, responseHeaders: Headers) {
+  const text = JSON.stringify(bodyOf(refusal));
+  const headers = {
+    ...responseHeaders,
+    ...refusal.headers,
+    [publicHeaders.requestId]: randomUUID(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  };
+  return { status: refusal.status, text, headers };
+}
+
+function answerOn(socket: Duplex, refusal: Refusal, responseHeaders: Headers): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, text, headers } = written(refusal, responseHeaders);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${text}`);
+}
