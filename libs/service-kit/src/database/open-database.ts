@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
+import { watchConnections } from './connection-watch.js';
+import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
@@ -8,8 +10,12 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** Milliseconds a transaction may sit idle: a forgotten one would hold back every reader of the event store. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Milliseconds that a statement waits for a connection: for one to be opened, or in a burst for one to be free. */
-const CONNECTION_TIMEOUT_MS = 10_000;
+const CONNECTION_TIMEOUT_MS = 5_000;
 const IDLE_CONNECTION_MS = 30_000;
+/** Milliseconds beyond the longest statement after which a connection that says nothing counts as dead. */
+const SILENCE_MARGIN_MS = 2_000;
+/** Milliseconds until the kernel asks after an idle connection. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 export type MigrationClass = new () => MigrationInterface;
 export type EntityClass = (new () => object) | EntitySchema;
@@ -30,20 +36,27 @@ export interface Database {
   readonly dataSource: DataSource;
   /** The data source's own pool: both draw on the same connections. */
   readonly pool: pg.Pool;
+  readonly health: DatabaseHealth;
 }
 
-/** Connects under the application role. Throws when the schema is not one that this build knows. */
+/**
+ * Connects under the application role. Whatever is asked ends within the time of a statement and a margin, also when the
+ * connection has died without a word. Throws when the schema is not one that this build knows.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const dataSource = new DataSource({
     ...baseOptions(options.url, options.applicationName),
     poolSize: options.poolSize,
     entities: [...(options.entities ?? [])],
     extra: {
-      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
       ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     },
     poolErrorHandler: () => {
       // An idle connection broke; the pool has dropped it and opens another when it is needed.
@@ -52,13 +65,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await dataSource.initialize();
   const pool = poolOf(dataSource);
   surviveLostConnections(pool);
+  const watch = watchConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
   try {
     await assertKnownSchema(pool, options.migrations, options.applicationName);
   } catch (error) {
     await dataSource.destroy();
     throw error;
   }
-  return { dataSource, pool };
+  return { dataSource, pool, health: new DatabaseHealth(pool, watch) };
 }
 
 /**

@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+
+/** What a watch needs of a connection of `pg`, whose types leave these out. */
+interface WatchedClient {
+  readonly connection: { readonly stream: Socket };
+  /** False while an answer is awaited. */
+  readonly readyForQuery: boolean;
+}
+const watched = (client: pg.PoolClient): WatchedClient => client as unknown as WatchedClient;
+
+export interface ConnectionWatch {
+  /** Bytes that have come over all connections so far: where they grow, the database answers. */
+  bytesReceived(): number;
+}
+
+/**
+ * Breaks connections off on which an answer is awaited and nothing has moved for `silenceMs`. A host that is gone, or a
+ * firewall that has forgotten a connection, tells nobody: the kernel would wait for many minutes, and so would whoever
+ * asks. What is asked fails, and the pool opens another connection. Idle connections of the pool have most likely died
+ * with the one that was found dead, so they go too.
+ *
+ * `silenceMs` is longer than any statement may take: the server would have ended it.
+ */
+export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWatch {
+  const open = new Set<WatchedClient>();
+  const idle = new Set<WatchedClient>();
+  let receivedByClosed = 0;
+
+  const breakOff = (client: WatchedClient): void => {
+    client.connection.stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`));
+  };
+  const attend = (client: WatchedClient): void => {
+    const { stream } = client.connection;
+    open.add(client);
+    stream.setTimeout(silenceMs);
+    stream.on('timeout', () => {
+      if (client.readyForQuery) return;
+      breakOff(client);
+      for (const other of [...idle]) breakOff(other);
+    });
+    stream.once('close', () => {
+      receivedByClosed += stream.bytesRead;
+      open.delete(client);
+      idle.delete(client);
+    });
+  };
+  // Not when it connects: the pool may have connections already.
+  pool.on('acquire', (acquired) => {
+    const client = watched(acquired);
+    if (!idle.delete(client) && !open.has(client)) attend(client);
+  });
+  pool.on('release', (error, client) => {
+    if (!error && open.has(watched(client))) idle.add(watched(client));
+  });
+  return {
+    bytesReceived: () => [...open].reduce((sum, { connection }) => sum + connection.stream.bytesRead, receivedByClosed),
+  };
+}
