@@ -82,7 +82,9 @@ describe('a tool that may be cached', () => {
   it('has a quote that says that the cache may make it cheaper', async () => {
     const quote = await provider.quote(account, 'cached', { size: 1 });
     expect(quote).toMatchObject({ exact: false, estimate_credits: 0.5 });
-    expect(quote['detail']).toContain('from 0.125 to 0.5 credits, by whether it is answered from the cache');
+    expect(quote['detail']).toEqual({
+      description: expect.stringContaining('from 0.125 to 0.5 credits, by whether it is answered from the cache'),
+    });
   });
 
   it('refuses a cache mode that there is not', async () => {

@@ -57,7 +57,11 @@ describe('a Call whose database fails', () => {
       execution.call({ tool_id: paid.toolId, parameters }, { executionId }),
     );
     expect([status, headers['retry-after'], calls]).toEqual([503, '2', 0]);
-    expect(body).toEqual({ status: 'failure', message: expect.stringContaining('not run') });
+    expect(body).toEqual({
+      status: 'failure',
+      message: expect.stringContaining('not run'),
+      code: 'not_dispatched',
+    });
     for (let tries = 0; tries < 1_000 && (await typesOf(executionId)).length === 0; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -71,7 +75,11 @@ describe('a Call whose database fails', () => {
     const refused = () => execution.call({ tool_id: 'no.such.tool.v1', parameters }, { executionId });
     const { status, headers, body } = await without('execution_payloads', refused);
     expect([status, headers['retry-after']]).toEqual([503, '2']);
-    expect(body).toEqual({ status: 'failure', message: expect.stringContaining('not run') });
+    expect(body).toEqual({
+      status: 'failure',
+      message: expect.stringContaining('not run'),
+      code: 'not_dispatched',
+    });
     expect(await typesOf(executionId)).toEqual([]);
     expect((await refused()).status).toBe(422);
   });

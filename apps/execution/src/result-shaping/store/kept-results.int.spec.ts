@@ -88,7 +88,9 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
   it('gives back what it keeps, and keeps nothing beyond the size of one result', async () => {
     const [account] = accounts(1) as [AccountId];
     const key = await keep(account, 300);
-    expect((await kept.open(key))?.sizeBytes).toBe(300);
+    const found = await kept.open(key);
+    expect(found?.sizeBytes).toBe(300);
+    await found?.close();
     await expect(keep(account, 301)).rejects.toThrow(NotKept);
     expect(await names()).toEqual([nameOf(key)]);
     expect(await books()).toEqual([nameOf(key)]);

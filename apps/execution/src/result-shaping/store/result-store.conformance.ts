@@ -38,7 +38,9 @@ export function conformsToResultStore(storeOf: () => ResultStore): void {
   it('gives back what was saved, whole and in parts', async () => {
     const [store, key] = [storeOf(), newKey()];
     await store.save(key, Buffer.from('{"a":"好"}'));
-    expect((await store.open(key))?.sizeBytes).toBe(11);
+    const found = await opened(store, key);
+    expect(found.sizeBytes).toBe(11);
+    await found.close();
     expect(await contentOf(store, key)).toBe('{"a":"好"}');
     const part = async (start: number, end: number): Promise<string> =>
       text(await (await opened(store, key)).read({ start, end }));
