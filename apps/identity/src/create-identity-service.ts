@@ -12,7 +12,7 @@ const BODY_LIMIT_BYTES = 65_536;
 
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
-  const { name, bus, clock, logger, metrics, tokens } = runtime;
+  const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
   const { dataSource, pool } = await openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
@@ -20,7 +20,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     applicationName: name,
   });
   const committed = (): void => bus.nudge('identity');
-  const app = await createNestApp(IdentityModule.with({ pool, clock, config, committed }), {
+  const app = await createNestApp(IdentityModule.with({ pool, clock, config, billing: clients.billing, committed }), {
     service: name,
     logger,
     metrics,

@@ -1,3 +1,4 @@
+export { awaitGrant } from './accounts/await-grant.js';
 export { ensureDemoAccounts } from './bootstrap/ensure-demo-accounts.js';
 export type { DemoKeys } from './bootstrap/ensure-demo-accounts.js';
 export { identityEnvSpec, loadIdentityConfig } from './config.js';

@@ -5,8 +5,8 @@ import { contexts, type ContextName } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { createExecutionService, loadExecutionConfig } from '@capability-router/execution';
 import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
-import { createIdentityService, loadIdentityConfig } from '@capability-router/identity';
-import { systemClock } from '@capability-router/kernel';
+import { awaitGrant, createIdentityService, loadIdentityConfig } from '@capability-router/identity';
+import { systemClock, ZERO_CREDITS } from '@capability-router/kernel';
 import { createRegistryService, loadRegistryConfig } from '@capability-router/registry';
 import {
   busMetrics,
@@ -88,7 +88,7 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
       credentialKeys: keys.credentialKeys,
       databaseUrlOf: (name) => postgres.appUrl(name),
     });
-    const { demo } = await ensureDemo({
+    const { demo, created } = await ensureDemo({
       dataDir,
       identityDatabaseUrl: postgres.appUrl('identity'),
       demoCredits: loadIdentityConfig(env).demoCredits,
@@ -115,6 +115,10 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     onStep('Opening the doors');
     for (const service of running) await service.start();
     await bus.start();
+    const demoCredits = created ? loadIdentityConfig(env).demoCredits : ZERO_CREDITS;
+    const billing = clientsOf(await tokensOf('identity', keys), running).billing;
+    // Nobody can reach the demo account before its first call would be paid for.
+    if (demo.account_id !== undefined) await awaitGrant(billing, demo.account_id, { amount: demoCredits });
     const gateway = find(running, 'gateway');
     gateway.fastify.readiness.current = () => allReady(running);
     await listening({ setting: 'PORT', host: config.HOST, port }, (at) => gateway.fastify.listen(at));

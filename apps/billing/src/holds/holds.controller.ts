@@ -102,7 +102,7 @@ export class HoldsController {
   }
 
   @Get('accounts/:accountId/available')
-  @AllowCallers('registry', 'execution', 'capability-routing')
+  @AllowCallers('registry', 'execution', 'capability-routing', 'identity')
   async available(@Param('accountId') accountId: string): Promise<AvailableCreditsResponse> {
     if (!isAccountId(accountId)) throw new AppError('not_found');
     return { availableMicroCredits: await availableMicroCredits(this.pool, accountId) };

@@ -4,6 +4,7 @@ import { AppError, creditsFromNumber, creditsToNumber, isAccountId, toIso } from
 import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { normalizeEmail } from '../accounts/account.js';
+import { awaitGrant } from '../accounts/await-grant.js';
 import { eraseAccount } from '../accounts/erase-account.js';
 import { initialGrantFor } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
@@ -20,8 +21,10 @@ export interface CreatedAccount {
   readonly email?: string;
   /** ISO 3166-1 alpha-2. */
   readonly region?: string;
-  /** Credits; billing books them as soon as it has read the event. */
+  /** Credits. */
   readonly initial_credits: number;
+  /** They are not booked yet, and will be. */
+  readonly credits_ready?: false;
   readonly created_at: string;
 }
 
@@ -62,6 +65,7 @@ export class AdminAccountsController {
     );
     if (result.status === 'email_taken') throw new AppError('conflict', 'Another account has this e-mail address.');
     this.identity.committed();
+    const isReady = await awaitGrant(this.identity.billing, result.accountId, grant);
     return apiSuccess({
       account_id: result.accountId,
       kind,
@@ -69,6 +73,7 @@ export class AdminAccountsController {
       ...contact,
       ...place,
       initial_credits: creditsToNumber(grant.amount),
+      ...(isReady ? {} : { credits_ready: false as const }),
       created_at: toIso(nowMs),
     });
   }

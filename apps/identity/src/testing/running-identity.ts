@@ -1,10 +1,18 @@
 import type { AccountAssertion, ContextName } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import type { ManualClock } from '@capability-router/kernel';
-import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import type { RunningService, ServiceClients } from '@capability-router/service-kit';
+import {
+  createHttpClients,
+  createLogger,
+  createMetrics,
+  generateInternalKeys,
+  InternalTokens,
+} from '@capability-router/service-kit';
+import type { RunningService } from '@capability-router/service-kit';
 import { loadIdentityConfig } from '../config.js';
 import { createIdentityService } from '../create-identity-service.js';
+import { startBillingStandIn } from './billing-stand-in.js';
+import type { BillingStandIn } from './billing-stand-in.js';
 import { applicationUrl, createScratchDatabase } from './scratch-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
@@ -30,7 +38,9 @@ export class RunningIdentity {
     readonly service: RunningService,
     readonly bus: EmbeddedEventBus,
     readonly database: ScratchDatabase,
+    readonly billing: BillingStandIn,
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
+    private readonly closeClients: () => Promise<void>,
   ) {}
 
   static async start(clock: ManualClock, env: NodeJS.ProcessEnv = {}): Promise<RunningIdentity> {
@@ -38,6 +48,9 @@ export class RunningIdentity {
     const keys = generateInternalKeys();
     const tokensOf = (service: ContextName): Promise<InternalTokens> =>
       InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock });
+    const billing = await startBillingStandIn();
+    const tokens = await tokensOf('identity');
+    const { clients, close } = createHttpClients((name) => (name === 'billing' ? [billing.url] : undefined), tokens);
     const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
     const service = await createIdentityService(
       loadIdentityConfig({ IDENTITY_DATABASE_URL: applicationUrl(database), ...env }),
@@ -46,15 +59,15 @@ export class RunningIdentity {
         clock,
         logger: createLogger('identity', 'silent'),
         bus,
-        tokens: await tokensOf('identity'),
-        clients: {} as ServiceClients,
+        tokens,
+        clients,
         metrics: createMetrics(),
         publicUrl: 'http://127.0.0.1',
       },
     );
     await service.start();
     await bus.start();
-    return new RunningIdentity(service, bus, database, tokensOf);
+    return new RunningIdentity(service, bus, database, billing, tokensOf, close);
   }
 
   async call({ method, url, body, as = 'gateway', account, clientAddress }: Call): Promise<Answer> {
@@ -72,7 +85,10 @@ export class RunningIdentity {
   }
 
   async stop(): Promise<void> {
+    await this.bus.stop();
     await this.service.stop();
+    await this.closeClients();
+    await this.billing.close();
     await this.database.drop();
   }
 }

@@ -3,6 +3,7 @@ import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { AllowCallers, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
+import { awaitGrant } from '../accounts/await-grant.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
 import { clientNetworkOf } from './client-network.js';
@@ -39,7 +40,9 @@ export class RegisterTrialAgentController {
       throw new AppError('rate_limited', undefined, { retryAfterSeconds, rateLimit });
     }
     this.identity.committed();
-    return apiSuccess(toRegisterTrialAgentData(result.agent, config.policy.maxCallCredits));
+    const { agent } = result;
+    const isReady = await awaitGrant(this.identity.billing, agent.accountId, { amount: agent.trialCredits });
+    return apiSuccess(toRegisterTrialAgentData(agent, config.policy.maxCallCredits, isReady));
   }
 }
 

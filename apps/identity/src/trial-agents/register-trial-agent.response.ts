@@ -13,11 +13,18 @@ export interface RegisterTrialAgentData {
   /** Shown this once; binds the trial to an e-mail address later. */
   readonly claim_code: string;
   readonly trial_credits: number;
+  /** They are not booked yet, and will be. */
+  readonly credits_ready?: false;
   readonly expires_at: string;
   readonly limits: { readonly max_credits_per_call: number; readonly scopes: readonly string[] };
 }
 
-export function toRegisterTrialAgentData(agent: RegisteredTrialAgent, maxCallCredits: Credits): RegisterTrialAgentData {
+/** `isReady`: are the trial credits booked? */
+export function toRegisterTrialAgentData(
+  agent: RegisteredTrialAgent,
+  maxCallCredits: Credits,
+  isReady: boolean,
+): RegisterTrialAgentData {
   return {
     agent_id: agent.agentId,
     agent_name: agent.agentName,
@@ -25,6 +32,7 @@ export function toRegisterTrialAgentData(agent: RegisteredTrialAgent, maxCallCre
     api_key: agent.apiKey,
     claim_code: agent.claimCode,
     trial_credits: creditsToNumber(agent.trialCredits),
+    ...(isReady ? {} : { credits_ready: false as const }),
     expires_at: toIso(agent.expiresAtMs),
     limits: { max_credits_per_call: creditsToNumber(maxCallCredits), scopes: DEFAULT_SCOPES },
   };

@@ -110,7 +110,7 @@ export interface ReleaseHoldsResponse {
   readonly released: number;
 }
 
-/** billing · GET /internal/accounts/{account_id}/available · callers: registry, execution, capability-routing */
+/** billing · GET /internal/accounts/{account_id}/available · callers: registry, execution, capability-routing, identity */
 export interface AvailableCreditsResponse {
   readonly availableMicroCredits: string;
 }
