@@ -29,7 +29,11 @@ const BUDGET_PURGE_INTERVAL_MS = 3_600_000;
 /** Builds billing; nothing runs until `start`. Throws where the schema of its database is not this build's. */
 export async function createBillingService(config: BillingConfig, runtime: ServiceRuntime): Promise<RunningService> {
   const { bus, clock, logger } = runtime;
-  const { dataSource, pool } = await openDatabase({
+  const {
+    dataSource,
+    pool,
+    health: database,
+  } = await openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -82,6 +86,7 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
   return {
     name: 'billing',
     fastify: app.getHttpAdapter().getInstance(),
+    database,
     ready: () => bus.health(),
     async start() {
       await reportProjectionVersions(pool, logger);

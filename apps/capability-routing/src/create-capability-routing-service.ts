@@ -20,7 +20,11 @@ export async function createCapabilityRoutingService(
   capabilities: readonly CapabilityManifest[] = builtinCapabilities,
 ): Promise<RunningService> {
   const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
-  const { dataSource, pool } = await openDatabase({
+  const {
+    dataSource,
+    pool,
+    health: database,
+  } = await openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -44,6 +48,7 @@ export async function createCapabilityRoutingService(
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
+    database,
     ready: () => (published ? bus.health() : { ready: false, detail: 'the contracts are not published' }),
     start: async () => {
       const count = await publishCapabilities(pool, clock, capabilities);

@@ -51,7 +51,11 @@ export async function createExecutionService(
   replacement?: ProviderAdapter,
 ): Promise<RunningService> {
   const { bus, clock, logger } = runtime;
-  const { dataSource, pool } = await openDatabase({
+  const {
+    dataSource,
+    pool,
+    health: database,
+  } = await openDatabase({
     ...config.database,
     migrations,
     applicationName: 'execution',
@@ -143,6 +147,7 @@ export async function createExecutionService(
   return {
     name: 'execution',
     fastify: app.getHttpAdapter().getInstance(),
+    database,
     ready: (): Readiness => {
       if (!lease.isHeld()) return { ready: false, detail: 'the execution lease is not held' };
       if (tail?.caughtUp() !== true) return { ready: false, detail: 'the tool copies are being loaded' };

@@ -13,7 +13,11 @@ const BODY_LIMIT_BYTES = 65_536;
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
   const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
-  const { dataSource, pool } = await openDatabase({
+  const {
+    dataSource,
+    pool,
+    health: database,
+  } = await openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -32,6 +36,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
+    database,
     ready: () => bus.health(),
     start: () => {
       stopPurge = startPurge(pool, clock, logger);

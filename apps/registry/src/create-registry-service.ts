@@ -44,7 +44,11 @@ export async function createRegistryService(
   // Read while the database is connected to; awaited below.
   const loadingIndex = indexOptions(config.embedding);
   loadingIndex.catch(() => undefined);
-  const { dataSource, pool } = await openDatabase({
+  const {
+    dataSource,
+    pool,
+    health: database,
+  } = await openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -113,6 +117,7 @@ export async function createRegistryService(
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
+    database,
     ready: () => (tail === undefined ? { ready: false, detail: 'the catalogue is not loaded' } : bus.health()),
     start: async () => {
       await evidence.load();

@@ -15,6 +15,8 @@ import {
   InjectServiceClient,
   InternalTokens,
   listenMetrics,
+  type Readiness,
+  readinessOf,
   type RunningService,
   type ServiceClients,
   type ServiceRuntime,
@@ -186,7 +188,8 @@ function find(services: readonly RunningService[], name: ContextName): RunningSe
 }
 
 /** Names only: `/readyz` stands on the public listener, and a detail can hold words of the database. */
-function allReady(services: readonly RunningService[]): { ready: boolean; detail: string } {
-  const waiting = services.filter((service) => !service.ready().ready).map(({ name }) => name);
+async function allReady(services: readonly RunningService[]): Promise<Readiness> {
+  const readiness = await Promise.all(services.map(async (service) => ({ service, ...(await readinessOf(service)) })));
+  const waiting = readiness.filter(({ ready }) => !ready).map(({ service: { name } }) => name);
   return { ready: waiting.length === 0, detail: waiting.length === 0 ? 'ready' : `waiting for ${waiting.join(', ')}` };
 }

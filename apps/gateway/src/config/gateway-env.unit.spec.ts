@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { commonEnvSpec, DEFAULT_SHUTDOWN_TIMEOUT_MS } from '@capability-router/service-kit';
 import { loadGatewayConfig } from './gateway-env.js';
 
 describe("the gateway's configuration", () => {
@@ -8,6 +9,11 @@ describe("the gateway's configuration", () => {
     expect(config.trustedProxies).toEqual([]);
     expect(config.bodyLimitBytes).toBe(1_048_576);
     expect(config.redisUrl).toBeUndefined();
+  });
+
+  it('lets a call that is under way end when the gateway is stopped', () => {
+    const drainMs = commonEnvSpec.SHUTDOWN_DRAIN_MS.default ?? 0;
+    expect(DEFAULT_SHUTDOWN_TIMEOUT_MS).toBeGreaterThan(loadGatewayConfig({}).callTimeoutMs + drainMs);
   });
 
   it('refuses values it cannot keep to, naming the variable', () => {

@@ -9,6 +9,8 @@ export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
 const MAX_PORT = 65_535;
 const MAX_DRAIN_MS = 60_000;
 const MAX_SHUTDOWN_MS = 600_000;
+/** Longer than the gateway waits for a call, and the drain before it. */
+export const DEFAULT_SHUTDOWN_TIMEOUT_MS = 125_000;
 const MAX_SESSION_MS = 300_000;
 
 /** Variables of every service process. */
@@ -62,10 +64,10 @@ export const commonEnvSpec = {
     default: 1_000,
   }),
   SHUTDOWN_TIMEOUT_MS: integer({
-    desc: 'Milliseconds after SIGTERM at which the process exits even if work is left.',
+    desc: 'Milliseconds after SIGTERM at which the process exits even if work is left; the default lets the longest call end.',
     min: 1_000,
     max: MAX_SHUTDOWN_MS,
-    default: 25_000,
+    default: DEFAULT_SHUTDOWN_TIMEOUT_MS,
   }),
 };
 

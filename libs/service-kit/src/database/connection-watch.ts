@@ -50,8 +50,9 @@ export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWa
     const client = watched(acquired);
     if (!idle.delete(client) && !open.has(client)) attend(client);
   });
-  pool.on('release', (error, client) => {
-    if (!error && open.has(watched(client))) idle.add(watched(client));
+  pool.on('release', (_error, released) => {
+    const client = watched(released);
+    if (open.has(client)) idle.add(client);
   });
   return {
     bytesReceived: () => [...open].reduce((sum, { connection }) => sum + connection.stream.bytesRead, receivedByClosed),

@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import { publicHeaders } from '@capability-router/contracts';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
+import { tellAvailability } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { errorAnswerOf } from './error-answer.js';
 import { parseJsonBodies } from './json-body-parser.js';
@@ -31,7 +32,7 @@ export interface Readiness {
 declare module 'fastify' {
   interface FastifyInstance {
     /** What `/readyz` answers with; set by whoever runs the service. */
-    readiness: { current: () => Readiness };
+    readiness: { current: () => Readiness | Promise<Readiness> };
     routeTable: RouteTable;
     responseHeaders: Readonly<Record<string, string>>;
   }
@@ -87,6 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('routeTable', routeTable);
   server.decorate('responseHeaders', options.responseHeaders ?? {});
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
+  tellAvailability(server);
   routeTable.attach(server);
   server.removeContentTypeParser('text/plain');
   parseJsonBodies(server);
@@ -100,8 +102,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   refuseUnfitRequests(server, options.responseHeaders ?? {});
   closeConnectionsOnceIdle(server);
   server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }));
-  server.get('/readyz', (_request, reply) => {
-    const { ready, detail } = server.readiness.current();
+  server.get('/readyz', async (_request, reply) => {
+    const { ready, detail } = await server.readiness.current();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', detail });
   });
   return server;

@@ -16,6 +16,7 @@ import { busMetrics } from '../observability/bus-metrics.js';
 import { createMetrics, listenMetrics } from '../observability/metrics.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
 import { loadFaults, withFaults } from './faults.js';
+import { openOnceReady } from './readiness.js';
 import { installShutdown } from './shutdown.js';
 import type { RunningService, ServiceRuntime } from './service-runtime.js';
 
@@ -109,11 +110,12 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
       await metricsListener.close();
     },
   });
-  // Listening first lets probes see a service that waits for its broker as alive but not ready.
+  // Listening first lets probes see a service that waits for its broker as alive but not ready; others are refused.
+  service.fastify.availability.current = 'not_ready';
   const address = await service.fastify.listen({ host: common.HOST, port: common.PORT });
   await service.start();
   await bus.start();
-  service.fastify.readiness.current = () => service.ready();
+  openOnceReady(service);
   logger.info({ address, metricsPort: common.METRICS_PORT }, 'started');
 }
 

@@ -5,6 +5,7 @@ import type { ContextName } from '@capability-router/contracts';
 import type { EventBus } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
 import type { ServiceClients } from '../clients/service-client.js';
+import type { DatabaseHealth } from '../database/database-health.js';
 import type { Readiness } from '../http/server.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 
@@ -28,6 +29,8 @@ export interface RunningService {
   /** Does not listen; whoever runs the service does. */
   readonly fastify: FastifyInstance;
   ready(): Readiness;
+  /** Of a service with a database: it is not ready while that does not answer. */
+  readonly database?: Pick<DatabaseHealth, 'answers'>;
   /** Sweepers, tails, and what else runs beside requests. The bus is started after it. */
   start(): Promise<void>;
   /** Ends them, the application and its connections. The listener is closed and the bus stopped before it. */

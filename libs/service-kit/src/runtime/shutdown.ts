@@ -48,6 +48,7 @@ export function installShutdown(options: ShutdownOptions): void {
 async function stop({ service, bus, drainMs, afterwards }: ShutdownOptions): Promise<void> {
   const { fastify } = service;
   fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
+  fastify.availability.current = 'draining';
   await delay(drainMs);
   await fastify.close();
   // The batch in hand ends while the service's connections are still open.

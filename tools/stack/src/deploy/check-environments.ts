@@ -1,8 +1,7 @@
 import { contexts, type ContextName } from '@capability-router/contracts';
+import { DEFAULT_SHUTDOWN_TIMEOUT_MS } from '@capability-router/service-kit';
 import { checkVariables, type KnownVariables } from './env-specs.js';
 import { at, listAt, nameOf, ofKind, recordAt, textAt, type Manifest } from './manifests.js';
-
-const defaultShutdownTimeoutMs = 25_000;
 
 /** Complaints about the environment of the six Deployments: unknown and missing names, broken references, grace period. */
 export function checkEnvironments(
@@ -33,7 +32,7 @@ function checkEnvironment(deployment: Manifest, manifests: readonly Manifest[], 
   complaints.push(...checkVariables(where, values.keys(), known));
 
   const graceMs = Number(at(deployment, 'spec.template.spec.terminationGracePeriodSeconds') ?? 0) * 1000;
-  const shutdownMs = Number(values.get('SHUTDOWN_TIMEOUT_MS') ?? defaultShutdownTimeoutMs);
+  const shutdownMs = Number(values.get('SHUTDOWN_TIMEOUT_MS') ?? DEFAULT_SHUTDOWN_TIMEOUT_MS);
   if (graceMs <= shutdownMs) {
     complaints.push(`${where}: a grace period of ${graceMs} ms kills a shutdown that may take ${shutdownMs} ms`);
   }
