@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newSearchId, usageEventIdOf } from '@capability-router/kernel';
+import { SilentProxy } from '@capability-router/service-kit/testing';
+import pg from 'pg';
 import { newAccount } from '../test-support/running-registry.js';
 import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
@@ -96,6 +98,15 @@ describe('recorder of discoveries', () => {
       [[tooMany.usageEventId, beside.usageEventId]],
     );
     expect(rows).toEqual([{ usage_event_id: beside.usageEventId }]);
+  });
+
+  it('says that it may be sent again while the database is away', async () => {
+    const proxy = await SilentProxy.before(database.ownerUrl);
+    const pool = new pg.Pool({ connectionString: proxy.urlOf(database.ownerUrl) });
+    await proxy.close();
+    const cut = new DiscoveryRecorder(pool, { warn: () => undefined }, () => undefined);
+    await expect(cut.record(searched())).rejects.toMatchObject({ code: 'service_unavailable', httpStatus: 503 });
+    await pool.end();
   });
 
   it('turns away what would be too many at once, and records all the others', async () => {

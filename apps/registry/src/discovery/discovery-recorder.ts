@@ -1,3 +1,4 @@
+import { classifyError } from '@capability-router/event-bus';
 import type { BusLogger } from '@capability-router/event-bus';
 import {
   AppendConflictError,
@@ -42,12 +43,13 @@ export class DiscoveryRecorder {
 
   /**
    * Resolves once the event is durable, its texts beside it. Rejects when the event cannot be written, since a request
-   * without an audit row must not be answered: 503 when too many wait, with nothing written. Texts that the database refuses are only missing from its details.
+   * without an audit row must not be answered: 503 when too many wait, with nothing written, or while the database is away. Texts that the database refuses are only missing from its details.
    */
   async record(discovery: Discovery): Promise<void> {
     try {
       await this.commits.add(discovery);
     } catch (error) {
+      if (classifyError(error) === 'transient') throw new AppError('service_unavailable', undefined, { cause: error });
       if (!(error instanceof GroupCommitFull)) throw error;
       throw new AppError('service_unavailable', 'Too many requests wait to be recorded. Try again in a moment.', {
         cause: error,

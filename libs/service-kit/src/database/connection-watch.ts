@@ -28,7 +28,9 @@ export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWa
   let receivedByClosed = 0;
 
   const breakOff = (client: WatchedClient): void => {
-    client.connection.stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`));
+    const silence = new Error(`the database has not answered for ${silenceMs} ms`);
+    // As the kernel would call it, so that consumers wait and try again.
+    client.connection.stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
   };
   const attend = (client: WatchedClient): void => {
     const { stream } = client.connection;

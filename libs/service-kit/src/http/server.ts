@@ -4,10 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { publicHeaders } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
 import { tellAvailability } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
+import { mayBeSentAgain } from './database-away.js';
 import { errorAnswerOf } from './error-answer.js';
 import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
@@ -136,7 +138,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     breakOff(error, request, reply, logger);
     return;
   }
-  const answer = errorAnswerOf(error, request.server.routeTable.allowedFor(request.method, request.url));
+  const away = !(error instanceof AppError) && mayBeSentAgain(error, request.method);
+  const told = away ? new AppError('service_unavailable') : error;
+  const answer = errorAnswerOf(told, request.server.routeTable.allowedFor(request.method, request.url));
   if (answer.status >= 500) {
     logger.error(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { delay } from '../util/timing.js';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Seconds. From a cached answer to the longest tool deadline. */
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 100];
+
+/** Milliseconds for reading all metrics; scrapers wait about ten times as long. */
+const COLLECT_TIMEOUT_MS = 1_000;
 
 export type HttpDurations = Histogram<'service' | 'method' | 'route' | 'status'>;
 
@@ -27,6 +31,23 @@ export function httpDurations(registry: Registry): HttpDurations {
   });
 }
 
+/**
+ * Every metric that can be read in time: one whose reading fails, or takes too long since the database is away, is left
+ * out, and the others are told.
+ */
+async function collected(registry: Registry): Promise<string> {
+  const late = new AbortController();
+  const bound = delay(COLLECT_TIMEOUT_MS, late.signal);
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  const texts = await Promise.all(
+    names.map((name) =>
+      Promise.race([registry.getSingleMetricAsString(name).catch(() => undefined), bound.then(() => undefined)]),
+    ),
+  );
+  late.abort();
+  return `${texts.filter((text) => text !== undefined).join('\n\n')}\n`;
+}
+
 export interface MetricsListener {
   readonly port: number;
   close(): Promise<void>;
@@ -39,7 +60,7 @@ export function listenMetrics(registry: Registry, host: string, port: number): P
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
+    collected(registry).then(
       (body) => response.writeHead(200, { 'content-type': registry.contentType }).end(body),
       () => response.writeHead(500).end(),
     );
