@@ -28,12 +28,14 @@ const BUDGET_PURGE_INTERVAL_MS = 3_600_000;
 
 /** Builds billing; nothing runs until `start`. Throws where the schema of its database is not this build's. */
 export async function createBillingService(config: BillingConfig, runtime: ServiceRuntime): Promise<RunningService> {
-  const { bus, clock, logger } = runtime;
+  const { bus, logger } = runtime;
   const {
     dataSource,
     pool,
+    clock,
     health: database,
   } = await openDatabase({
+    clock: runtime.clock,
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -87,7 +89,7 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     name: 'billing',
     fastify: app.getHttpAdapter().getInstance(),
     database,
-    ready: () => bus.health(),
+    ready: () => clock.judge(bus.health()),
     async start() {
       await reportProjectionVersions(pool, logger);
       sweeper = startPeriodicTask(config.holdSweepIntervalMs, logger, 'hold sweeper', async () => {

@@ -19,12 +19,14 @@ export async function createCapabilityRoutingService(
   runtime: ServiceRuntime,
   capabilities: readonly CapabilityManifest[] = builtinCapabilities,
 ): Promise<RunningService> {
-  const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
+  const { name, bus, clients, logger, metrics, tokens } = runtime;
   const {
     dataSource,
     pool,
+    clock,
     health: database,
   } = await openDatabase({
+    clock: runtime.clock,
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -49,7 +51,7 @@ export async function createCapabilityRoutingService(
     name,
     fastify: app.getHttpAdapter().getInstance(),
     database,
-    ready: () => (published ? bus.health() : { ready: false, detail: 'the contracts are not published' }),
+    ready: () => (published ? clock.judge(bus.health()) : { ready: false, detail: 'the contracts are not published' }),
     start: async () => {
       const count = await publishCapabilities(pool, clock, capabilities);
       published = true;

@@ -50,12 +50,14 @@ export async function createExecutionService(
   runtime: ServiceRuntime,
   replacement?: ProviderAdapter,
 ): Promise<RunningService> {
-  const { bus, clock, logger } = runtime;
+  const { bus, logger } = runtime;
   const {
     dataSource,
     pool,
+    clock,
     health: database,
   } = await openDatabase({
+    clock: runtime.clock,
     ...config.database,
     migrations,
     applicationName: 'execution',
@@ -151,7 +153,7 @@ export async function createExecutionService(
     ready: (): Readiness => {
       if (!lease.isHeld()) return { ready: false, detail: 'the execution lease is not held' };
       if (tail?.caughtUp() !== true) return { ready: false, detail: 'the tool copies are being loaded' };
-      return bus.health();
+      return clock.judge(bus.health());
     },
     async start() {
       await Promise.all([lease.start(), provider.start?.()]);

@@ -12,12 +12,14 @@ const BODY_LIMIT_BYTES = 65_536;
 
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
-  const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
+  const { name, bus, clients, logger, metrics, tokens } = runtime;
   const {
     dataSource,
     pool,
+    clock,
     health: database,
   } = await openDatabase({
+    clock: runtime.clock,
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -37,7 +39,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     name,
     fastify: app.getHttpAdapter().getInstance(),
     database,
-    ready: () => bus.health(),
+    ready: () => clock.judge(bus.health()),
     start: () => {
       stopPurge = startPurge(pool, clock, logger);
       return Promise.resolve();

@@ -40,15 +40,17 @@ export async function createRegistryService(
   runtime: ServiceRuntime,
   source: CatalogueSource = builtinSource,
 ): Promise<RunningService> {
-  const { name, bus, clients, clock, logger, metrics, tokens } = runtime;
+  const { name, bus, clients, logger, metrics, tokens } = runtime;
   // Read while the database is connected to; awaited below.
   const loadingIndex = indexOptions(config.embedding);
   loadingIndex.catch(() => undefined);
   const {
     dataSource,
     pool,
+    clock,
     health: database,
   } = await openDatabase({
+    clock: runtime.clock,
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     migrations,
@@ -118,7 +120,8 @@ export async function createRegistryService(
     name,
     fastify: app.getHttpAdapter().getInstance(),
     database,
-    ready: () => (tail === undefined ? { ready: false, detail: 'the catalogue is not loaded' } : bus.health()),
+    ready: () =>
+      tail === undefined ? { ready: false, detail: 'the catalogue is not loaded' } : clock.judge(bus.health()),
     start: async () => {
       await evidence.load();
       const changes = await publishCatalogue(pool, clock, source);

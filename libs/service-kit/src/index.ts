@@ -10,6 +10,7 @@ export * from './config/load-together.js';
 export * from './config/near-misses.js';
 export * from './config/validators.js';
 export * from './credits/remaining-credits.js';
+export { DatabaseClock } from './database/database-clock.js';
 export * from './database/in-transaction.js';
 export * from './database/migrate.js';
 export type { DatabaseHealth } from './database/database-health.js';

@@ -56,6 +56,7 @@ export class HoldReleases {
     const request: ReleaseHoldsRequest = { executionIds };
     const { status } = await postJson(this.billing, '/internal/holds:release', request, {
       timeoutMs: REQUEST_TIMEOUT_MS,
+      repeatable: true,
     });
     if (status !== 200) throw new Error(`billing answered ${status}`);
     return executionIds.map(() => undefined);

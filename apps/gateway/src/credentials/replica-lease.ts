@@ -104,7 +104,7 @@ export class ReplicaLease {
   }
 
   private async send(report: GatewayReportRequest, timeoutMs: number): Promise<void> {
-    const { status } = await postJson(this.options.identity, PATH, report, { timeoutMs });
+    const { status } = await postJson(this.options.identity, PATH, report, { timeoutMs, repeatable: true });
     if (status !== 200) throw new Error(`identity answered ${status} to a report of the gateway`);
   }
 

@@ -22,8 +22,8 @@ beforeEach(() => {
 async function dataOf(url: string, body: object): Promise<Record<string, unknown>> {
   const answer = await identity.call({ method: 'POST', url, body, account: admin, clientAddress: '192.0.2.7' });
   const { data } = answer.body;
-  if (answer.status >= 300 || !isJsonObject(data as never)) throw new Error(JSON.stringify(answer));
-  return data as Record<string, unknown>;
+  if (answer.status >= 300 || !isJsonObject(data)) throw new Error(JSON.stringify(answer));
+  return data;
 }
 
 const openings: readonly [string, () => Promise<Record<string, unknown>>][] = [

@@ -1,7 +1,10 @@
+import { systemClock } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
 import { watchConnections } from './connection-watch.js';
+import { DatabaseClock } from './database-clock.js';
 import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
 
@@ -27,6 +30,8 @@ export interface DatabaseOptions {
   readonly migrations: readonly MigrationClass[];
   readonly entities?: readonly EntityClass[];
   readonly applicationName: string;
+  /** The machine's clock; the system's where absent. */
+  readonly clock?: Clock;
   readonly statementTimeoutMs?: number;
   /** Milliseconds that a statement waits for a lock; as long as the statement may take where absent. */
   readonly lockTimeoutMs?: number;
@@ -37,6 +42,8 @@ export interface Database {
   /** The data source's own pool: both draw on the same connections. */
   readonly pool: pg.Pool;
   readonly health: DatabaseHealth;
+  /** By which everything is stamped that the service records. */
+  readonly clock: DatabaseClock;
 }
 
 /**
@@ -68,11 +75,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const watch = watchConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
   try {
     await assertKnownSchema(pool, options.migrations, options.applicationName);
+    const clock = await DatabaseClock.over(pool, { local: options.clock ?? systemClock });
+    return { dataSource, pool, health: new DatabaseHealth(pool, watch), clock };
   } catch (error) {
     await dataSource.destroy();
     throw error;
   }
-  return { dataSource, pool, health: new DatabaseHealth(pool, watch) };
 }
 
 /**
