@@ -66,6 +66,24 @@ find_go() {
   echo "$folder/bin/go"
 }
 
+# strict_models_python: the Python that parses recorded answers with generated models, once install_strict_models has run.
+strict_models_python() {
+  echo "$CACHE/strict-models-$(sha256sum tests/acceptance/strict-models/requirements.txt | cut -c 1-16)/bin/python"
+}
+
+# install_strict_models: packages of PyPI with the hashes that the repository names.
+install_strict_models() {
+  local python folder
+  python=$(strict_models_python)
+  folder=$(dirname "$(dirname "$python")")
+  [ -e "$folder/complete" ] && return 0
+  rm -rf "$folder"
+  python3 -m venv "$folder" &&
+    download "$python" -m pip install --quiet --disable-pip-version-check --require-hashes \
+      -r tests/acceptance/strict-models/requirements.txt &&
+    touch "$folder/complete"
+}
+
 # install_packages: servers of the real stack, and what fetches them.
 install_packages() {
   local missing=() sudo=()
@@ -73,7 +91,7 @@ install_packages() {
   command -v redis-server >/dev/null || missing+=(redis-server)
   command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
   command -v mvn >/dev/null || missing+=(maven)
-  command -v go >/dev/null || python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
   [ ${#missing[@]} -eq 0 ] && return 0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
   echo "installing ${missing[*]}"

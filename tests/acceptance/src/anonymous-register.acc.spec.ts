@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { envelope, credits } from './support/audit-shapes.js';
+import { envelope, credits, registration } from './support/audit-shapes.js';
 import { validationDetail } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, type Reply } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
-import { anyObject, filledText, listOf, matching, record, timestamp, within } from './support/shapes.js';
+import { listOf } from './support/shapes.js';
 
 let reply: Reply;
 let agent: JsonObject;
@@ -12,17 +12,6 @@ beforeAll(async () => {
   const body = { agent_name: 'acceptance agent', model: 'test-model', purpose: 'to be tested' };
   reply = await call('POST', '/agent/anonymous-register', { body });
   agent = asObject(reply.json['data'], 'data');
-});
-
-const registration = record({
-  agent_id: filledText,
-  agent_name: filledText,
-  account_id: matching(/^acc_[0-9a-f]{32}$/),
-  api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
-  claim_code: filledText,
-  trial_credits: within(0, 1e6),
-  expires_at: timestamp,
-  limits: anyObject,
 });
 
 describe('POST /agent/anonymous-register', () => {

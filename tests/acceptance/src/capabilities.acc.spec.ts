@@ -4,18 +4,8 @@ import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject, asString } from './support/json.js';
-import { anyObject, filledText, integer, listOf, matching, record, within } from './support/shapes.js';
+import { capabilityDetail } from './support/tool-shapes.js';
 
-const detail = record(
-  {
-    capability_id: filledText,
-    name: filledText,
-    description: filledText,
-    params: listOf(anyObject),
-    field_spec: anyObject,
-  },
-  { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/), remaining_credits: within(0, 9e9) },
-);
 /** Together they find tools of every part of the catalogue. */
 const needs = [
   'text',
@@ -49,7 +39,7 @@ describe('GET /capabilities/{capability_id}', () => {
         expect({ id, status: answer.status }).toEqual({ id, status: 200 });
         return answer;
       });
-      expectShape(reply.json, detail);
+      expectShape(reply.json, capabilityDetail);
       expect(reply.json['capability_id']).toBe(id);
       expect('contract_version' in reply.json).toBe('schema_hash' in reply.json);
     }

@@ -6,7 +6,7 @@ import { execute } from './support/execute.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, send } from './support/http.js';
 import { asArray, asObject, type JsonObject } from './support/json.js';
-import { boolean, filledText, listOf, number, oneOf, record } from './support/shapes.js';
+import { probeAnswer } from './support/tool-shapes.js';
 import {
   freeCall,
   oneOfCall,
@@ -19,34 +19,6 @@ import {
 } from './support/tools.js';
 
 const LIMIT_PER_MINUTE = 120;
-
-const schemaPart = record({
-  valid: boolean,
-  violations: listOf(record({ type: filledText, message: filledText }, { param: filledText })),
-});
-const quotePart = record(
-  { currency: oneOf('credits'), exact: boolean },
-  { estimate_credits: number, basis: filledText, detail: record({ description: filledText }) },
-);
-/** What every answer has. */
-const always = {
-  recovery: record({
-    missing_fields: listOf(filledText),
-    safe_fixes: listOf(filledText),
-    retryable: boolean,
-    next_action: oneOf('execute', 'inspect', 'probe', 'authorize', 'confirm_budget', 'switch_provider', 'retry'),
-    provider_fallback: boolean,
-  }),
-  execution_restrictions: record({
-    callable: boolean,
-    eligibility: filledText,
-    license: filledText,
-    commercial_use: filledText,
-    regions: record({ allow: listOf(filledText), deny: listOf(filledText) }),
-    warnings: listOf(filledText),
-  }),
-};
-const unknownPart = record({ verdict: oneOf('unknown'), reason: filledText });
 
 let account: TestAccount;
 beforeAll(async () => {
@@ -70,18 +42,17 @@ describe('POST /tools/probe', () => {
     const { toolId, parameters } = paidCall;
     const byDefault = await probe(toolId, { parameters });
     expect(byDefault.status).toBe(200);
-    expectShape(byDefault.json, record({ schema: schemaPart, ...always }));
+    expectShape(byDefault.json, probeAnswer('schema'));
     expect(byDefault.json).toMatchObject({
       schema: { valid: true, violations: [] },
       recovery: { missing_fields: [], safe_fixes: [], next_action: 'execute' },
     });
 
     const all = await probe(toolId, { parameters, checks: ['schema', 'quote', 'coverage', 'sample'] });
-    const parts = { schema: schemaPart, quote: quotePart, coverage: unknownPart, sample: unknownPart };
-    expectShape(all.json, record({ ...parts, ...always }));
+    expectShape(all.json, probeAnswer('schema', 'quote', 'coverage', 'sample'));
     for (const live of ['none', 'metadata', 'sampled']) {
       const reply = await probe(toolId, { parameters, checks: ['coverage'], live_budget: live });
-      expectShape(reply.json, record({ coverage: unknownPart, ...always }));
+      expectShape(reply.json, probeAnswer('coverage'));
     }
   });
 

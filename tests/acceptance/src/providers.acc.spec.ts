@@ -5,26 +5,9 @@ import { validationDetail } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
-import { filledText, integer, listOf, record } from './support/shapes.js';
-import { stats } from './support/tool-shapes.js';
+import { listOf } from './support/shapes.js';
+import { categoryList, providerList } from './support/tool-shapes.js';
 
-const provider = record(
-  {
-    provider_id: filledText,
-    name: filledText,
-    description: filledText,
-    categories: listOf(filledText),
-    tool_count: integer,
-  },
-  { website_url: filledText, region: filledText, stats },
-);
-const category = record({
-  slug: filledText,
-  name: filledText,
-  description: filledText,
-  tool_count: integer,
-  provider_count: integer,
-});
 const chinese = /\p{Script=Han}/u;
 
 let account: TestAccount;
@@ -46,7 +29,7 @@ const ids = (list: readonly JsonObject[]): string[] => list.map((item) => asStri
 describe('GET /providers', () => {
   it('answers a bare body in the full shape, by name', async () => {
     const json = await read('/providers');
-    expectShape(json, record({ total: integer, items: listOf(provider) }));
+    expectShape(json, providerList);
     expect(items(json).length).toBeGreaterThan(1);
     expect(json['total']).toBeGreaterThanOrEqual(items(json).length);
     const names = items(json).map((item) => asString(item['name'], 'name'));
@@ -146,7 +129,7 @@ describe('GET /providers', () => {
 describe('GET /providers/categories', () => {
   it('answers every category with its counts, that agree with the providers', async () => {
     const json = await read('/providers/categories');
-    expectShape(json, record({ items: listOf(category) }));
+    expectShape(json, categoryList);
     expect(items(json).length).toBeGreaterThan(1);
     // Other tests publish providers meanwhile.
     await eventually(async () => {

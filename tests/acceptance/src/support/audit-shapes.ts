@@ -143,3 +143,15 @@ export const credits = record(
   },
   { next_expiry: anything },
 );
+
+/** `data` of a trial's registration. */
+export const registration = record({
+  agent_id: filledText,
+  agent_name: filledText,
+  account_id: matching(/^acc_[0-9a-f]{32}$/),
+  api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
+  claim_code: filledText,
+  trial_credits: within(0, 1e6),
+  expires_at: timestamp,
+  limits: anyObject,
+});

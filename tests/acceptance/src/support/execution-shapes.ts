@@ -184,3 +184,12 @@ export const executionLookUp = record(
     result_unavailable_reason: oneOf('interrupted', 'not_kept'),
   },
 );
+
+/** 200 of a Call, whatever came of it. */
+export const executeAnswer = record(
+  { execution_id: executionId, success: boolean, result: anyObject, execution_time: seconds },
+  { ...optionalFields, error_message: nullable(text), billing: bill },
+);
+
+/** A refusal in Execute shape. */
+export const executeRefusal = record(refusal, { ...refusalExtras, details: listOf(anyObject) });

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { nextOrigin } from './environment.js';
+import { expectAnswer } from './expect-answer.js';
 import { asObject, type JsonObject } from './json.js';
 
 export const API_VERSION = '2026-09-12.1';
@@ -29,7 +30,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   return reply;
 }
 
-/** A request to any path of the origin, unchecked. */
+/** A request to any path of the origin; of its answer only the shape is checked, where the path is of the API. */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
   const url = new URL(path, nextOrigin());
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
@@ -38,7 +39,19 @@ export async function send(method: string, path: string, options: CallOptions = 
   if (options.key !== undefined) headers.set('authorization', `Bearer ${options.key}`);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
-  return toReply(response.status, response.headers, await response.text());
+  const reply = toReply(response.status, response.headers, await response.text());
+  if (isPublicJson(url.pathname, reply)) {
+    expectAnswer(method, url.pathname.slice(API_PREFIX.length), reply.status, reply.json);
+  }
+  return reply;
+}
+
+const API_PREFIX = '/api/v1';
+
+/** The content of a result is its tool's. */
+function isPublicJson(path: string, { headers, text }: Reply): boolean {
+  const isApi = path.startsWith(`${API_PREFIX}/`) && !path.startsWith(`${API_PREFIX}/results/`);
+  return isApi && text !== '' && headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 export function toReply(status: number, headers: Headers, text: string): Reply {

@@ -3,6 +3,7 @@ import {
   anyObject,
   anything,
   boolean,
+  either,
   filledText,
   integer,
   listOf,
@@ -40,20 +41,16 @@ const constraints = {
   maxProperties: integer,
 };
 
-const param: Check = (value, path) =>
-  record(
-    { name: filledText, type: filledText, required: boolean },
-    {
-      description: filledText,
-      enum: listOf(nullable((v, p) => oneOfPrimitive(v, p))),
-      items: anyObject,
-      properties: anyObject,
-      ...constraints,
-    },
-  )(value, path);
-
-const oneOfPrimitive: Check = (value, path) =>
-  ['string', 'number', 'boolean'].includes(typeof value) ? [] : [`${path}: expected a string, number or boolean`];
+const param = record(
+  { name: filledText, type: filledText, required: boolean },
+  {
+    description: filledText,
+    enum: listOf(nullable(either(text, number, boolean))),
+    items: anyObject,
+    properties: listOf(anyObject),
+    ...constraints,
+  },
+);
 
 export const billingRule = record(
   {
@@ -133,3 +130,87 @@ export const inspectResponse = (result: Check): Check =>
     { total: integer, results: listOf(result) },
     { search_id: searchId, elapsed_time_ms: number, remaining_credits: number, error_message: nullable(text) },
   );
+
+const leanTool = record({
+  tool_id: toolId,
+  name: filledText,
+  description: filledText,
+  provider_name: filledText,
+  params: listOf(param),
+  one_of_required: listOf(listOf(text)),
+  expected_cost: numericText,
+});
+
+/** Whatever the view. */
+export const anySearch = searchResponse(either(discoveredTool, routingCard));
+export const anyInspection = inspectResponse(either(inspectedTool, leanTool));
+
+const probedParts = {
+  schema: record({
+    valid: boolean,
+    violations: listOf(record({ type: filledText, message: filledText }, { param: filledText })),
+  }),
+  quote: record(
+    { currency: oneOf('credits'), exact: boolean },
+    { estimate_credits: number, basis: filledText, detail: record({ description: filledText }) },
+  ),
+  coverage: record({ verdict: oneOf('unknown'), reason: filledText }),
+  sample: record({ verdict: oneOf('unknown'), reason: filledText }),
+};
+/** What every answer of Probe has, beside what was asked for. */
+const probedAlways = {
+  recovery: record({
+    missing_fields: listOf(filledText),
+    safe_fixes: listOf(filledText),
+    retryable: boolean,
+    next_action: oneOf('execute', 'inspect', 'probe', 'authorize', 'confirm_budget', 'switch_provider', 'retry'),
+    provider_fallback: boolean,
+  }),
+  execution_restrictions: record({
+    callable: boolean,
+    eligibility: filledText,
+    license: filledText,
+    commercial_use: filledText,
+    regions: record({ allow: listOf(filledText), deny: listOf(filledText) }),
+    warnings: listOf(filledText),
+  }),
+};
+
+/** Just what was asked for. */
+export const probeAnswer = (...asked: readonly (keyof typeof probedParts)[]): Check =>
+  record({ ...Object.fromEntries(asked.map((part) => [part, probedParts[part]])), ...probedAlways });
+export const anyProbe = record(probedAlways, probedParts);
+
+export const capabilityDetail = record(
+  {
+    capability_id: filledText,
+    name: filledText,
+    description: filledText,
+    params: listOf(param),
+    field_spec: anyObject,
+  },
+  { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/), remaining_credits: within(0, 9e9) },
+);
+
+const provider = record(
+  {
+    provider_id: filledText,
+    name: filledText,
+    description: filledText,
+    categories: listOf(filledText),
+    tool_count: integer,
+  },
+  { website_url: filledText, region: filledText, stats },
+);
+export const providerList = record({ total: integer, items: listOf(provider) });
+export const categoryList = record({
+  items: listOf(
+    record({
+      slug: filledText,
+      name: filledText,
+      description: filledText,
+      tool_count: integer,
+      provider_count: integer,
+    }),
+  ),
+});

@@ -1,0 +1,102 @@
+/** Which shape an answer has, by its route and status: what typed clients generate their models from. */
+import { feedPage, creditsSpent, readiness, settlementItem, usageItem } from './audit-read-shapes.js';
+import { credits, envelope, ledgerEntry, listWrapper, registration, usageEvent } from './audit-shapes.js';
+import { executeAnswer, executeRefusal, executionLookUp, validationDetail } from './execution-shapes.js';
+import {
+  anyObject,
+  anything,
+  filledText,
+  integer,
+  listOf,
+  nullable,
+  number,
+  oneOf,
+  record,
+  text,
+  type Check,
+} from './shapes.js';
+import { anyInspection, anyProbe, anySearch, capabilityDetail, categoryList, providerList } from './tool-shapes.js';
+
+const failureFields = {
+  status: oneOf('failure'),
+  status_code: integer,
+  code: filledText,
+  detail: listOf(validationDetail),
+  data: nullable(anyObject),
+  error: filledText,
+  error_message: nullable(text),
+  execution_id: text,
+  remaining_credits: number,
+};
+/** PublicApiError and its kin: whatever else is in it, there is a message. */
+const failure = record({ message: filledText }, failureFields);
+const searchFailure = record(
+  { message: filledText, query: text, search_id: filledText, total: integer, results: listOf(anything) },
+  failureFields,
+);
+
+/** By the name of its model. */
+export const answerShapes = {
+  Failure: failure,
+  SearchFailure: searchFailure,
+  SearchAnswer: anySearch,
+  InspectAnswer: anyInspection,
+  ProbeAnswer: anyProbe,
+  ExecuteAnswer: executeAnswer,
+  ExecuteRefusal: executeRefusal,
+  ExecutionLookUpAnswer: envelope(executionLookUp),
+  CapabilityDetailAnswer: capabilityDetail,
+  ProvidersAnswer: providerList,
+  CategoriesAnswer: categoryList,
+  CreditsAnswer: envelope(credits),
+  UsageListAnswer: envelope(listWrapper(usageEvent)),
+  UsageFeedAnswer: envelope(feedPage(usageItem)),
+  UsageEventAnswer: envelope(usageEvent),
+  CreditsSpentAnswer: envelope(creditsSpent),
+  LedgerListAnswer: envelope(listWrapper(ledgerEntry)),
+  LedgerEntryAnswer: envelope(ledgerEntry),
+  ReadinessAnswer: envelope(readiness),
+  SettlementHistoryAnswer: envelope(feedPage(settlementItem)),
+  ProviderCredentialsAnswer: envelope(anyObject),
+  RegistrationAnswer: envelope(registration),
+  MetaAnswer: record({ contract_version: filledText }),
+} as const satisfies Readonly<Record<string, Check>>;
+
+export type ShapeName = keyof typeof answerShapes;
+
+/** Of successes; the first that fits. */
+const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName])[] = [
+  ['POST', /^\/search$/, 'SearchAnswer'],
+  ['POST', /^\/tools\/by-ids$/, 'InspectAnswer'],
+  ['POST', /^\/tools\/probe$/, 'ProbeAnswer'],
+  ['POST', /^\/tools\/execute$/, 'ExecuteAnswer'],
+  ['GET', /^\/tools\/executions\/[^/]+$/, 'ExecutionLookUpAnswer'],
+  ['GET', /^\/capabilities\/[^/]+$/, 'CapabilityDetailAnswer'],
+  ['GET', /^\/providers$/, 'ProvidersAnswer'],
+  ['GET', /^\/providers\/categories$/, 'CategoriesAnswer'],
+  ['GET', /^(\/auth)?\/credits$/, 'CreditsAnswer'],
+  ['GET', /^\/auth\/usage\/history\/v2$/, 'UsageListAnswer'],
+  ['GET', /^\/auth\/usage\/history\/v2\/summary$/, 'UsageFeedAnswer'],
+  ['GET', /^\/auth\/usage\/history\/v2\/[^/]+$/, 'UsageEventAnswer'],
+  ['GET', /^\/auth\/usage\/credits-spent$/, 'CreditsSpentAnswer'],
+  ['GET', /^\/auth\/credits\/ledger$/, 'LedgerListAnswer'],
+  ['GET', /^\/auth\/credits\/ledger\/[^/]+$/, 'LedgerEntryAnswer'],
+  ['GET', /^\/auth\/credits\/ledger-readiness$/, 'ReadinessAnswer'],
+  ['GET', /^\/auth\/account\/settlement-history$/, 'SettlementHistoryAnswer'],
+  ['GET', /^\/auth\/provider-credentials(\/[^/]+)?$/, 'ProviderCredentialsAnswer'],
+  ['PUT', /^\/auth\/provider-credentials\/[^/]+$/, 'ProviderCredentialsAnswer'],
+  ['DELETE', /^\/auth\/provider-credentials\/[^/]+$/, 'ProviderCredentialsAnswer'],
+  ['POST', /^\/agent\/anonymous-register$/, 'RegistrationAnswer'],
+  ['GET', /^\/meta$/, 'MetaAnswer'],
+];
+
+/** `path`: what stands behind `/api/v1`, without its query. Throws for a success that no shape is known of. */
+export function shapeOf(method: string, path: string, status: number, body: object): ShapeName {
+  if (status < 400) {
+    const found = routes.find(([of, pattern]) => of === method && pattern.test(path));
+    if (found === undefined) throw new Error(`${method} ${path}: say in answer-shapes.ts which shape its answers have`);
+    return found[2];
+  }
+  if (path === '/tools/execute' && 'success' in body) return 'ExecuteRefusal';
+  return path === '/search' && 'results' in body ? 'SearchFailure' : 'Failure';
+}
