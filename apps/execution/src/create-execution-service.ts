@@ -66,10 +66,13 @@ export async function createExecutionService(
   const journal = new ExecutionJournal(pool, clock, () => bus.nudge('execution'));
   const lease = new OwnerLease(pool, clock, logger, config.leaseMs);
   const tools = new ToolDirectory();
-  const { jsonPathMaxThreads: maxThreads } = config.providers;
-  const jsonPaths = new JsonPathPool({ maxThreads });
-  // Threads of their own: what callers write may run to its limit, and must not keep tools from reading their results.
-  const callersJsonPaths = new JsonPathPool({ maxThreads });
+  const jsonPathOptions = {
+    maxProcesses: config.providers.jsonPathMaxProcesses,
+    onFault: (err: unknown): void => logger.error({ err }, 'a process that evaluates JSONPath failed'),
+  };
+  const jsonPaths = new JsonPathPool(jsonPathOptions);
+  // Processes of their own: what callers write may run to its limit, and must not keep tools from reading their results.
+  const callersJsonPaths = new JsonPathPool(jsonPathOptions);
   const credentials = new CredentialStore(pool, clock, config.credentialKeys);
   const provider: ProviderAdapter & Partial<Providers> =
     replacement ??

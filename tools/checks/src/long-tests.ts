@@ -14,6 +14,9 @@ const HISTORIES = '10000';
 /** Milliseconds for one test. */
 const HISTORIES_TIMEOUT_MS = 3_600_000;
 
+/** Milliseconds for one tool. */
+const COMPLEXITY_TIMEOUT_MS = 1_800_000;
+
 /** What takes too long for every change, or shows more of the same: `docs/contributing/testing.md` lists it. */
 export async function runLongTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
@@ -31,6 +34,12 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
               env: { TEST_POSTGRES_URL: url, TEST_HISTORIES: HISTORIES },
             },
           ),
+      ),
+    ),
+    await runGroup('CPU time of built-in tools over every hostile shape', () =>
+      runJest(
+        specs.selfContained.filter((path) => path.endsWith('/complexity.unit.spec.ts')),
+        { workers: 1, testTimeoutMs: COMPLEXITY_TIMEOUT_MS, env: { TEST_COMPLEXITY: 'thorough' } },
       ),
     ),
     ...(await runEveryFaultTest()),

@@ -25,7 +25,7 @@ beforeAll(async () => {
       },
       close: () => Promise.resolve(),
     },
-    { JSONPATH_MAX_THREADS: '1' },
+    { JSONPATH_MAX_PROCESSES: '1' },
   );
 });
 afterAll(() => execution.stop());

@@ -35,8 +35,8 @@ export const providersEnvSpec = {
     max: 16_384,
     default: 512,
   }),
-  JSONPATH_MAX_THREADS: integer({
-    desc: 'Worker threads that evaluate JSONPath of tools, and as many that evaluate that of callers; each starts when it is needed.',
+  JSONPATH_MAX_PROCESSES: integer({
+    desc: 'Processes that evaluate JSONPath of tools, and as many that evaluate that of callers; each starts when it is needed. One tool or account has all but one of them at most.',
     min: 1,
     max: 32,
     default: 2,
@@ -105,7 +105,7 @@ export interface ProvidersConfig {
     readonly maxHeapMb: number;
     readonly maxResidentMb: number;
   };
-  readonly jsonPathMaxThreads: number;
+  readonly jsonPathMaxProcesses: number;
   /** Bounds of one provider's calls, and the way out. */
   readonly channels: {
     readonly connectTimeoutMs: number;
@@ -132,7 +132,7 @@ export function providersConfigOf(values: EnvValues<typeof providersEnvSpec>): P
       maxHeapMb: values.BUILTIN_MAX_HEAP_MB,
       maxResidentMb: values.BUILTIN_MAX_RESIDENT_MB,
     },
-    jsonPathMaxThreads: values.JSONPATH_MAX_THREADS,
+    jsonPathMaxProcesses: values.JSONPATH_MAX_PROCESSES,
     channels: {
       connectTimeoutMs: values.PROVIDER_CONNECT_TIMEOUT_MS,
       maxConcurrent: values.PROVIDER_MAX_CONCURRENT,

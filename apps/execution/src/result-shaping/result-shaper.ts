@@ -46,7 +46,7 @@ export class ResultShaper {
     return shapeResult(
       { data, serialized, maxResponseBytes, projection, rowsPath },
       {
-        projectFields: (text, { fields }) => this.options.jsonPaths.select(text, fields),
+        projectFields: (text, { fields }) => this.options.jsonPaths.select(text, fields, key.accountId),
         keep: (content) => this.keep(key, content, keepUntilMs),
         linkMinutes: Math.floor(this.options.linkLifetimeMs / MS_PER_MINUTE),
       },

@@ -22,7 +22,7 @@ async function shape(data: JsonValue, maxResponseBytes: number | undefined, resp
       rowsPath: undefined,
     },
     {
-      projectFields: (text, { fields }: Extract<Projection, { kind: 'fields' }>) => jsonPaths.select(text, fields),
+      projectFields: (text, { fields }: Extract<Projection, { kind: 'fields' }>) => jsonPaths.select(text, fields, 'a'),
       keep: (content) => {
         kept.push(content.toString());
         return Promise.resolve('https://example.com/link');

@@ -14,4 +14,4 @@ export const diffParameters = {
 export const sampleDiff = { before: 'red\ngreen\nblue\n', after: 'red\nyellow\nblue\n' } as const;
 
 /** Milliseconds for the comparison itself. */
-export const DIFF_TIMEOUT_MS = 3_000;
+export const DIFF_TIMEOUT_MS = 1_000;

@@ -22,10 +22,17 @@ export const MAX_MARKDOWN_NESTING = 40;
 
 const tooDeep = new RegExp(`^(?:[ \\t]*>|[ \\t]*(?:[-+*]|\\d{1,9}[.)])[ \\t]){${MAX_MARKDOWN_NESTING + 1}}`, 'm');
 
-export function markdownOf(parameters: JsonObject): string {
+/** What may open or close emphasis, links and strikethrough. */
+const marks = /[*_~[\]]/g;
+
+/** `maxMarks`: how many of these characters a library reads in time, which it takes by their square. */
+export function markdownOf(parameters: JsonObject, maxMarks: number): string {
   const markdown = text(parameters, 'markdown');
   if (tooDeep.test(markdown)) {
     throw new ToolInputError(`The Markdown nests quotes or lists over ${MAX_MARKDOWN_NESTING} levels. Flatten it.`);
+  }
+  if ((markdown.match(marks)?.length ?? 0) > maxMarks) {
+    throw new ToolInputError(`The Markdown has over ${maxMarks} of the characters *_~[]. Send it in parts.`);
   }
   return markdown;
 }

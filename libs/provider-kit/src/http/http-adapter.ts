@@ -90,11 +90,12 @@ export class HttpAdapter implements ProviderAdapter {
       }
       // A token that was kept may have been revoked: nothing was done with it, so a new one may try.
       if (response.status === UNAUTHORIZED && authorization.rejected() && !renewed) continue;
-      return this.read(binding, response, authorization.secrets);
+      return this.read(toolId, binding, response, authorization.secrets);
     }
   }
 
   private async read(
+    toolId: string,
     { resultPath }: HttpBinding,
     { status, headers, body }: EgressResponse,
     secrets: Secrets,
@@ -109,7 +110,7 @@ export class HttpAdapter implements ProviderAdapter {
     if (decoded === undefined) return unknownCharset;
     const parsed = parseBody(text, contentType);
     if (isFailure(parsed)) return parsed;
-    return selectResult(withoutEscaped(parsed.data, text, secrets), resultPath, this.parts.jsonPaths);
+    return selectResult(withoutEscaped(parsed.data, text, secrets), resultPath, this.parts.jsonPaths, toolId);
   }
 
   /** Nothing of its own: whoever made the parts closes them. */

@@ -52,12 +52,14 @@ export async function selectResult(
   data: JsonValue,
   resultPath: string | undefined,
   pool: JsonPathPool,
+  toolId: string,
 ): Promise<ProviderAnswer> {
   if (resultPath === undefined) return { kind: 'answered', data };
   const query = compiled(resultPath);
   // A path of names and indexes costs no more than its length; all others have to be bounded.
   if (query.singular) return { kind: 'answered', data: query.select(data) };
-  const json = await pool.select(JSON.stringify(data), [{ expression: resultPath, name: 'result', singular: false }]);
+  const selection = { expression: resultPath, name: 'result', singular: false };
+  const json = await pool.select(JSON.stringify(data), [selection], toolId);
   if (json === undefined) {
     return failure('execution_failed', 'The result could not be taken out of the answer. Ask for less.', {
       retryable: false,

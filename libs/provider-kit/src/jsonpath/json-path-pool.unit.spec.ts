@@ -18,10 +18,10 @@ const endless = one(`$[?search(@, '(a+)+$b')]`);
 describe('a selection', () => {
   it('is a list of values, or the one value of a singular path, or nothing', async () => {
     const pool = poolOf();
-    expect(await pool.select(data, one('$.list[*]'))).toBe('{"value":[1,2,3]}');
-    expect(await pool.select(data, one('$.list[1]', true))).toBe('{"value":2}');
-    expect(await pool.select(data, one('$.none', true))).toBe('{}');
-    expect(await pool.select(data, one('$.__proto__.x', true))).toBe('{"value":1}');
+    expect(await pool.select(data, one('$.list[*]'), 'a')).toBe('{"value":[1,2,3]}');
+    expect(await pool.select(data, one('$.list[1]', true), 'a')).toBe('{"value":2}');
+    expect(await pool.select(data, one('$.none', true), 'a')).toBe('{}');
+    expect(await pool.select(data, one('$.__proto__.x', true), 'a')).toBe('{"value":1}');
   });
 
   it.each([
@@ -32,29 +32,29 @@ describe('a selection', () => {
     ['is over something that is no JSON', '{', one('$')],
   ])('that %s is not had, and the next one is', async (_name, text, selections) => {
     const pool = poolOf();
-    expect(await pool.select(text, selections)).toBeUndefined();
-    expect(await pool.select(data, one('$.list[0]', true))).toBe('{"value":1}');
+    expect(await pool.select(text, selections, 'a')).toBeUndefined();
+    expect(await pool.select(data, one('$.list[0]', true), 'a')).toBe('{"value":1}');
     expect(pool.inFlight).toBe(0);
   });
 });
 
 describe('the pool', () => {
   it('answers one task while another takes for ever', async () => {
-    const pool = poolOf({ maxThreads: 2, timeoutMs: 60_000 });
+    const pool = poolOf({ maxProcesses: 2, timeoutMs: 60_000 });
     let ended = false;
-    const slow = pool.select(data, endless).finally(() => (ended = true));
-    expect(await pool.select(data, one('$.list[0]', true))).toBe('{"value":1}');
+    const slow = pool.select(data, endless, 'a').finally(() => (ended = true));
+    expect(await pool.select(data, one('$.list[0]', true), 'b')).toBe('{"value":1}');
     expect(ended).toBe(false);
     await pool.close();
     expect(await slow).toBeUndefined();
   });
 
   it('lets a task wait for a bounded time, and refuses one above its queue at once', async () => {
-    const pool = poolOf({ maxThreads: 1, maxQueue: 1, maxWaitMs: 50, timeoutMs: 60_000 });
-    const slow = pool.select(data, endless);
-    const waiting = pool.select(data, one('$.list'));
+    const pool = poolOf({ maxProcesses: 1, maxQueue: 1, maxWaitMs: 50, timeoutMs: 60_000 });
+    const slow = pool.select(data, endless, 'a');
+    const waiting = pool.select(data, one('$.list'), 'a');
     expect(pool.inFlight).toBe(2);
-    expect(await pool.select(data, one('$.list'))).toBeUndefined();
+    expect(await pool.select(data, one('$.list'), 'a')).toBeUndefined();
     expect(pool.inFlight).toBe(2);
     expect(await waiting).toBeUndefined();
     await pool.close();

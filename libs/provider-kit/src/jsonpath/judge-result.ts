@@ -15,20 +15,20 @@ export const unjudged: ResultVerdict = { empty: false, partial: false };
 
 /**
  * Holds a result (`json`: `result.data` as JSON) to the rules of its tool, under the limits of the pool. Undefined where
- * that could not be done: an expression or the schema is none, it took too long, or no thread was free in time.
+ * that could not be done: an expression or the schema is none, it took too long, or no process was free in time. `holder`: whose rules they are.
  */
 export async function judgeResult(
   { emptyWhen, partialWhen, schema }: ResultPredicates,
   json: string,
   pool: JsonPathPool,
+  holder: string,
 ): Promise<ResultVerdict | undefined> {
   const selections = [...predicate('empty', emptyWhen), ...predicate('partial', partialWhen)];
   if (selections.length === 0 && schema === undefined) return unjudged;
-  const found = await pool.run({
-    data: json,
-    selections,
-    ...(schema === undefined ? {} : { schema: JSON.stringify(schema) }),
-  });
+  const found = await pool.run(
+    { data: json, selections, ...(schema === undefined ? {} : { schema: JSON.stringify(schema) }) },
+    holder,
+  );
   if (found === undefined) return undefined;
   const verdict = { ...unjudged, ...(JSON.parse(found.json) as Partial<ResultVerdict>) };
   return found.misfit === undefined ? verdict : { ...verdict, misfit: found.misfit };

@@ -8,7 +8,7 @@ import { judgeResult } from './judge-result.js';
 const pool = new JsonPathPool({ timeoutMs: 2_000 });
 afterAll(() => pool.close());
 
-const judge = (rules: ResultPredicates, data: JsonValue) => judgeResult(rules, JSON.stringify(data), pool);
+const judge = (rules: ResultPredicates, data: JsonValue) => judgeResult(rules, JSON.stringify(data), pool, 'test.tool');
 
 describe('the rules of a tool', () => {
   it.each<[string, ResultPredicates, JsonValue, object]>([

@@ -40,7 +40,7 @@ export interface RunnerUsage {
 
 export type FromRunner =
   | { readonly said: 'ready' }
-  | { readonly said: 'prepared'; readonly limitMs?: number }
+  | ({ readonly said: 'prepared'; readonly limitMs?: number } & RunnerUsage)
   | ({ readonly said: 'answered'; readonly answer: string } & RunnerUsage)
   /** What was asked for threw: a bug of the module or a part that is missing. For the operator, never for a caller. */
   | { readonly said: 'failed'; readonly detail: string };

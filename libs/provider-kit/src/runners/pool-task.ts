@@ -8,6 +8,8 @@ export interface PoolTask {
   readonly task: string;
   /** Milliseconds from now for waiting, loading and running together. */
   readonly deadlineMs: number;
+  /** Milliseconds that it may wait for a turn; the deadline where absent. */
+  readonly maxWaitMs?: number;
   readonly signal?: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { types } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { FromRunner, OpenTasks, RunnerSettings, Tasks, ToRunner } from './messages.js';
+import type { FromRunner, OpenTasks, RunnerSettings, RunnerUsage, Tasks, ToRunner } from './messages.js';
 
 /**
  * The process that runs what strangers wrote. Nothing here defends itself: whoever started it bounds its time and its
@@ -46,9 +46,13 @@ try {
 async function perform(tasks: Tasks, message: ToRunner): Promise<FromRunner> {
   if (message.do === 'prepare') {
     const limitMs = await tasks.prepare(message.kind);
-    return { said: 'prepared', ...(limitMs === undefined ? {} : { limitMs }) };
+    return { said: 'prepared', ...(limitMs === undefined ? {} : { limitMs }), ...usage() };
   }
   const answer = await tasks.run(message.kind, message.task);
+  return { said: 'answered', answer, ...usage() };
+}
+
+function usage(): RunnerUsage {
   const { user, system } = process.cpuUsage();
-  return { said: 'answered', answer, cpuUs: user + system, residentBytes: process.memoryUsage.rss() };
+  return { cpuUs: user + system, residentBytes: process.memoryUsage.rss() };
 }

@@ -1,4 +1,4 @@
-import { FairTurns } from '../flow/fair-turns.js';
+import { FairTurns, type Waited } from '../flow/fair-turns.js';
 import { CallLimits } from './call-limits.js';
 import { MemoryWatch } from './memory-watch.js';
 import { notBegun, taskEndedBy, type NotBegun, type PoolTask, type TaskOutcome, type TaskUsage } from './pool-task.js';
@@ -72,7 +72,7 @@ export class RunnerPool {
       if (this.closed) return notBegun('closed');
       if (limits.over) return notBegun('waited');
       if (!this.turns.tryTake(task.holder)) {
-        const waited = await this.turns.wait(task.holder, (giveUp) => limits.onOver(giveUp));
+        const waited = await this.waitForTurn(task, limits);
         if (waited !== 'granted') return notBegun(waited === 'refused' ? 'busy' : 'waited');
       }
       return await this.runInTurn(task, limits);
@@ -88,6 +88,16 @@ export class RunnerPool {
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
     for (const runner of this.runners) runner.kill('service');
     return Promise.resolve();
+  }
+
+  private async waitForTurn({ holder, maxWaitMs }: PoolTask, limits: CallLimits): Promise<Waited> {
+    let timer: NodeJS.Timeout | undefined;
+    const waited = await this.turns.wait(holder, (giveUp) => {
+      limits.onOver(giveUp);
+      if (maxWaitMs !== undefined) timer = setTimeout(giveUp, maxWaitMs);
+    });
+    clearTimeout(timer);
+    return waited;
   }
 
   /** The turn is held for as long as a process is occupied, which may be longer than the call is waited for. */

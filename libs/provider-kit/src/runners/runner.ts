@@ -129,7 +129,9 @@ export class Runner {
   /** Loads what a kind of task needs. Rejects with `RunnerFailed` or `RunnerEnded`. */
   async prepare(kind: string): Promise<void> {
     const message = await this.within(LOAD_TIMEOUT_MS, this.ask({ do: 'prepare', kind }));
-    if (message.said === 'prepared') this.kinds.set(kind, message.limitMs);
+    if (message.said !== 'prepared') throw new RunnerFailed(`said ${message.said} instead of having loaded`);
+    this.used = message;
+    this.kinds.set(kind, message.limitMs);
   }
 
   /** Rejects with `RunnerFailed` or `RunnerEnded`. */

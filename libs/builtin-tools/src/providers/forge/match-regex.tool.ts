@@ -16,6 +16,9 @@ const MAX_PROGRAM_SIZE = 10_000;
 const flagNames = ['CASE_INSENSITIVE', 'DOTALL', 'MULTILINE'] as const;
 const letters = { i: 'CASE_INSENSITIVE', s: 'DOTALL', m: 'MULTILINE' } as const;
 
+/** Instructions of a pattern times characters of its text: what takes up to a second. */
+const MAX_STEPS = 10_000_000;
+
 export const matchRegex = defineTool({
   toolId: 'forge.regex.match.v1',
   name: { en: 'Find or replace with a regular expression', zh: '正则表达式匹配与替换' },
@@ -57,7 +60,6 @@ export const matchRegex = defineTool({
   sampleParameters: { pattern: '(?P<year>\\d{4})-(\\d{2})', text: 'from 2026-01 to 2027-02' },
   price: perKilobyte('0.02', '0.1', 'text', MAX_TEXT_LENGTH),
   timeoutMs: 5_000,
-  // Linear in the text, but a caller's program all the same.
   run: async (parameters) => {
     const re2 = await loadRe2();
     const flags = [...new Set(optionalText(parameters, 'flags') ?? '')]
@@ -70,6 +72,11 @@ export const matchRegex = defineTool({
       const pattern = re2.compile(text(parameters, 'pattern'), flags);
       if (pattern.programSize() > MAX_PROGRAM_SIZE) {
         throw new ToolInputError('The pattern is too large once its repetitions are written out. Repeat less.');
+      }
+      if (pattern.programSize() * subject.length > MAX_STEPS) {
+        throw new ToolInputError(
+          `The pattern is too large for a text of ${subject.length} characters. Shorten the pattern, or send the text in parts.`,
+        );
       }
       if (replacement !== undefined) return { text: pattern.matcher(subject).replaceAll(replacement) };
       const wanted = number(parameters, 'max_matches', 100);

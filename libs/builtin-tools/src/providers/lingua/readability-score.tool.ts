@@ -3,6 +3,7 @@ import { rounded } from '../../tool/numbers.js';
 import { lazy } from '../../tool/operation.js';
 import { text } from '../../tool/parameters.js';
 import { perKilobyte } from '../../tool/prices.js';
+import { countSentences, wordsOf } from '../../tool/segments.js';
 
 const loadFormulas = lazy(async () => {
   const [automated, coleman, flesch, gunning, smog, { syllable }] = await Promise.all([
@@ -48,9 +49,9 @@ export const readabilityScore = defineTool({
     const { automatedReadability, colemanLiau, fleschKincaid, gunningFog, smogFormula, syllable } =
       await loadFormulas();
     const content = text(parameters, 'text');
-    const words = segments(content, 'word').filter((word) => /\p{L}/u.test(word));
+    const words = wordsOf(content);
     if (words.length === 0) return null;
-    const sentence = segments(content, 'sentence').filter((part) => /\p{L}/u.test(part)).length;
+    const sentence = countSentences(content);
     const syllables = words.map((word) => syllable(word));
     const word = words.length;
     const letter = words.join('').length;
@@ -72,6 +73,3 @@ export const readabilityScore = defineTool({
     };
   },
 });
-
-const segments = (content: string, granularity: 'word' | 'sentence'): string[] =>
-  [...new Intl.Segmenter('en', { granularity }).segment(content)].map(({ segment }) => segment);

@@ -12,8 +12,10 @@ const loadReader = lazy(async () => {
 });
 
 /** Elements, and levels of them: what the scoring of paragraphs goes through in a second or two. */
-const MAX_ELEMENTS = 20_000;
+const MAX_ELEMENTS = 12_000;
 const MAX_DEPTH = 500;
+/** Of `<`, `>` and `&` outside tags. */
+const MAX_STRAY_MARKS = 30_000;
 
 export const extractArticle = defineTool({
   toolId: 'scribe.article.extract.v1',
@@ -32,7 +34,9 @@ export const extractArticle = defineTool({
     const [{ parseHTML, Readability }, toText] = await Promise.all([loadReader(), loadHtmlToText()]);
     const html = text(parameters, 'html');
     // Counted before it is parsed: the parser itself takes quadratic time over what is never closed.
-    if ((html.match(/<[a-z]/gi)?.length ?? 0) > MAX_ELEMENTS) throw tooMuch();
+    if (count(html, /<[a-z]/gi) > MAX_ELEMENTS) throw tooMuch();
+    // Each makes a piece of text of its own, as many tags as there are taken out.
+    if (count(html, /[<>&]/g) - 2 * count(html, /<[a-z/!?]/gi) > MAX_STRAY_MARKS) throw tooManyMarks();
     const article = parseNested('The HTML', () => {
       const { document } = parseHTML(asPage(html)) as unknown as ParsedPage;
       expectModest(document.documentElement);
@@ -79,6 +83,13 @@ function expectModest(root: ElementNode): void {
     }
   }
 }
+
+const count = (html: string, pattern: RegExp): number => html.match(pattern)?.length ?? 0;
+
+const tooManyMarks = (): ToolInputError =>
+  new ToolInputError(
+    `The page has over ${MAX_STRAY_MARKS} of the characters <, > and & in its text. Send its main part.`,
+  );
 
 const tooMuch = (): ToolInputError =>
   new ToolInputError(

@@ -8,6 +8,9 @@ import { perKilobyte } from '../../tool/prices.js';
 /** Characters. */
 const MAX_MARKDOWN_LENGTH = 100_000;
 
+/** Of emphasis and links. */
+const MAX_MARKS = 25_000;
+
 const loadMarkdown = lazy(async () => (await import('markdown-it')).default);
 
 export const markdownToHtml = defineTool({
@@ -42,6 +45,6 @@ export const markdownToHtml = defineTool({
       breaks: flag(parameters, 'line_breaks', false),
       typographer: flag(parameters, 'smart_quotes', false),
     });
-    return { html: parseNested('The Markdown', () => renderer.render(markdownOf(parameters))) };
+    return { html: parseNested('The Markdown', () => renderer.render(markdownOf(parameters, MAX_MARKS))) };
   },
 });

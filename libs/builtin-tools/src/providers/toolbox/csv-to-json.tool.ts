@@ -11,6 +11,8 @@ const loadPapa = lazy(async () => (await import('papaparse')).default);
 const MAX_CSV_LENGTH = 200_000;
 /** Rows. */
 const MAX_ROWS = 20_000;
+/** Columns with a name: each is a key of every row. */
+const MAX_COLUMNS = 2_000;
 
 /** Numbers that keep their spelling when written back: "007" and long identifiers stay texts. */
 const plainNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/;
@@ -61,6 +63,9 @@ export const csvToJson = defineTool({
     const broken = errors.find(({ type }) => type === 'Quotes');
     if (broken !== undefined) {
       throw new ToolInputError(`The CSV is malformed at row ${(broken.row ?? 0) + 1}: ${broken.message}.`);
+    }
+    if ((meta.fields?.length ?? 0) > MAX_COLUMNS) {
+      throw new ToolInputError(`The CSV has over ${MAX_COLUMNS} columns. Send fewer, or set "has_header" to false.`);
     }
     if (data.length > MAX_ROWS) throw new ToolInputError(`The CSV has over ${MAX_ROWS} rows. Send it in parts.`);
     return {

@@ -1,7 +1,9 @@
+import type { JsonObject } from '@capability-router/kernel';
 import { defineTool } from '../../tool/define-tool.js';
 import { lazy } from '../../tool/operation.js';
 import { flag, isObject, isText, list, text } from '../../tool/parameters.js';
 import { perCall } from '../../tool/prices.js';
+import { ToolInputError } from '../../tool/tool-input-error.js';
 
 const loadPapa = lazy(async () => (await import('papaparse')).default);
 
@@ -37,8 +39,8 @@ export const jsonToCsv = defineTool({
     },
     columns: {
       schema: { type: 'array', items: columnName, minItems: 1, maxItems: MAX_COLUMNS, uniqueItems: true },
-      en: 'Columns and their order; all that occur when left out.',
-      zh: '列及其顺序；省略时为出现过的所有列。',
+      en: `Columns and their order; all that occur when left out, at most ${MAX_COLUMNS}.`,
+      zh: `列及其顺序；省略时为出现过的所有列，最多 ${MAX_COLUMNS} 列。`,
     },
     delimiter: {
       schema: { type: 'string', enum: [',', ';', '\t', '|'], default: ',' },
@@ -61,10 +63,7 @@ export const jsonToCsv = defineTool({
   run: async (parameters) => {
     const papa = await loadPapa();
     const rows = list(parameters, 'rows', isObject);
-    const columns =
-      parameters['columns'] === undefined
-        ? [...new Set(rows.flatMap((row) => Object.keys(row)))]
-        : list(parameters, 'columns', isText);
+    const columns = parameters['columns'] === undefined ? columnsOf(rows) : list(parameters, 'columns', isText);
     const csv = papa.unparse(
       { fields: columns, data: rows.map((row) => columns.map((column) => row[column] ?? null)) },
       {
@@ -76,3 +75,15 @@ export const jsonToCsv = defineTool({
     return { csv, row_count: rows.length, column_count: columns.length };
   },
 });
+
+/** Each key is a column of every row: rows with keys of their own would make a table of their square. */
+function columnsOf(rows: readonly JsonObject[]): string[] {
+  const columns = new Set<string>();
+  for (const row of rows) {
+    for (const column of Object.keys(row)) columns.add(column);
+    if (columns.size > MAX_COLUMNS) {
+      throw new ToolInputError(`The rows have over ${MAX_COLUMNS} different keys. Name the columns that are wanted.`);
+    }
+  }
+  return [...columns];
+}

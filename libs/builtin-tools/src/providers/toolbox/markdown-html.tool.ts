@@ -5,7 +5,10 @@ import { lazy } from '../../tool/operation.js';
 import { perCall } from '../../tool/prices.js';
 
 /** Characters. Some texts take quadratic time. */
-const MAX_MARKDOWN_LENGTH = 40_000;
+const MAX_MARKDOWN_LENGTH = 25_000;
+
+/** Of emphasis and links. */
+const MAX_MARKS = 2_000;
 
 const loadMicromark = lazy(async () => {
   const { micromark } = await import('micromark');
@@ -17,8 +20,8 @@ export const markdownHtml = defineTool({
   toolId: 'toolbox.markdown.to_html.v1',
   name: { en: 'GitHub Markdown to HTML', zh: 'GitHub Markdown 转 HTML' },
   description: {
-    en: 'Converts GitHub-flavoured Markdown to safe HTML exactly by the CommonMark specification, with task lists, footnotes and tables. One price for up to 40,000 characters.',
-    zh: '严格按 CommonMark 规范将 GitHub 风格 Markdown 转换为安全 HTML，支持任务列表、脚注与表格。四万字符以内统一价格。',
+    en: 'Converts GitHub-flavoured Markdown to safe HTML exactly by the CommonMark specification, with task lists, footnotes and tables. One price for up to 25,000 characters.',
+    zh: '严格按 CommonMark 规范将 GitHub 风格 Markdown 转换为安全 HTML，支持任务列表、脚注与表格。两万五千字符以内统一价格。',
   },
   categories: ['language-and-text', 'data-formats'],
   capabilities: [{ id: 'text.markdown_to_html', tags: ['gfm', 'commonmark', 'readme', 'task list'] }],
@@ -29,6 +32,6 @@ export const markdownHtml = defineTool({
   run: async (parameters) => {
     const { micromark, gfm, gfmHtml } = await loadMicromark();
     const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()] };
-    return { html: parseNested('The Markdown', () => micromark(markdownOf(parameters), options)) };
+    return { html: parseNested('The Markdown', () => micromark(markdownOf(parameters, MAX_MARKS), options)) };
   },
 });

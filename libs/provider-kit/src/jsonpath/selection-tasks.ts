@@ -1,14 +1,40 @@
-import { parentPort } from 'node:worker_threads';
 import type { JsonValue } from '@capability-router/kernel';
 import { compile } from 'json-p3';
-import { loadSchemaChecks, type SelectAnswer, type SelectTask } from './selection.js';
+import type { Tasks } from '../runners/messages.js';
+import {
+  readDocument,
+  SCHEMA_KIND,
+  withDocument,
+  type SelectAnswer,
+  type SelectionSettings,
+  type SelectTask,
+} from './selection.js';
 
-/** Runs in a worker thread, one task at a time; whoever started it ends it when a task takes too long. */
+/** Runs in runner processes, one task at a time. */
 
 /** Values that all expressions of a task may select together. */
 const MAX_SELECTED_VALUES = 10_000;
 /** Characters of all selected values as JSON; `$..*` selects a document once per level. */
 const MAX_SELECTED_LENGTH = 16 * 1_024 * 1_024;
+
+export function openTasks(settings: object): Promise<Tasks> {
+  const { timeoutMs } = settings as SelectionSettings;
+  return Promise.resolve({
+    prepare: async (kind) => {
+      if (kind === SCHEMA_KIND) await loadSchemaChecks();
+      return timeoutMs;
+    },
+    run: async (_kind, task) => {
+      const { head, document } = readDocument<Omit<SelectTask, 'data'>>(task);
+      const answer = await select({ ...head, data: document });
+      if ('failed' in answer) return withDocument(answer, '');
+      const { json, ...rest } = answer;
+      return withDocument(rest, json);
+    },
+  });
+}
+
+const loadSchemaChecks = () => import('./find-misfit.js');
 
 async function select({ data, selections, schema }: SelectTask): Promise<SelectAnswer> {
   const root = JSON.parse(data) as JsonValue;
@@ -36,22 +62,5 @@ async function select({ data, selections, schema }: SelectTask): Promise<SelectA
   return { json: JSON.stringify(selected), ...(misfit === undefined ? {} : { misfit }) };
 }
 
-/** Ajv is loaded by the first tool that declares a schema. */
-async function misfitOf(root: JsonValue, schema: string): Promise<string | undefined> {
-  const { findMisfit } = await import('./find-misfit.js');
-  return findMisfit(root, schema);
-}
-
-async function answerTo(task: SelectTask | typeof loadSchemaChecks): Promise<SelectAnswer | 'ready'> {
-  if (task !== loadSchemaChecks) return select(task);
-  await import('./find-misfit.js');
-  return 'ready';
-}
-
-parentPort?.on('message', (task: SelectTask | typeof loadSchemaChecks) => {
-  answerTo(task).then(
-    (answer) => parentPort?.postMessage(answer),
-    (error: unknown) => parentPort?.postMessage({ failed: String(error) }),
-  );
-});
-parentPort?.postMessage('ready');
+const misfitOf = async (root: JsonValue, schema: string): Promise<string | undefined> =>
+  (await loadSchemaChecks()).findMisfit(root, schema);
