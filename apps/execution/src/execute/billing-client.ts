@@ -3,7 +3,7 @@ import type { ExceededBudget, PlaceHoldRequest, SettlementResponse } from '@capa
 import { jsonBody, type ServiceClient } from '@capability-router/service-kit';
 import type { Settlement } from '../look-up/execution-view.js';
 
-/** Milliseconds that the remaining credits of a free call may take; later, they are left out. */
+/** Milliseconds that a free call waits for its remaining credits where its own work took less. */
 const AVAILABLE_BUDGET_MS = 50;
 /** Milliseconds; a look-up says what it knows when billing does not answer. */
 const SETTLEMENT_TIMEOUT_MS = 2_000;
@@ -70,17 +70,25 @@ export class BillingClient {
     return this.askAvailable(accountId, assertion);
   }
 
-  /** The same beside the work of a free call; undefined when billing does not answer within the budget. */
-  async availableCredits(accountId: string, assertion: string): Promise<Credits | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), AVAILABLE_BUDGET_MS);
-    });
-    try {
-      return await Promise.race([this.askAvailable(accountId, assertion), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /**
+   * The same beside the work of a free call. What is returned gives what has come by the time at which it is asked, and
+   * waits for it only until the budget is over; undefined when billing has not answered by then.
+   */
+  beginAvailableCredits(accountId: string, assertion: string): () => Promise<Credits | undefined> {
+    const startedMs = performance.now();
+    const coming = this.askAvailable(accountId, assertion);
+    return async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<undefined>((resolve) => {
+        const leftMs = startedMs + AVAILABLE_BUDGET_MS - performance.now();
+        timer = setTimeout(() => resolve(undefined), Math.max(0, leftMs));
+      });
+      try {
+        return await Promise.race([coming, late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    };
   }
 
   /** What became of the bill of an execution; undefined when billing does not answer. */

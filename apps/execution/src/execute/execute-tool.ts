@@ -161,15 +161,12 @@ export class ExecuteTool {
     const { tool, request, assertion } = call;
     const { accountId } = assertion;
     const deadlineMs = Math.max(1, call.startedMs + call.deadlineMs - clock.nowMs());
+    const { parameters, cacheMode } = request;
+    const freeAvailable =
+      held === undefined ? billing.beginAvailableCredits(accountId, call.assertionToken) : undefined;
     let obtained: Obtained | RefusedCall;
-    let freeAvailable: Credits | undefined;
     try {
-      [obtained, freeAvailable] = await Promise.all([
-        answers.obtain({ tool, parameters: request.parameters, accountId, cacheMode: request.cacheMode, deadlineMs }),
-        held === undefined
-          ? billing.availableCredits(accountId, call.assertionToken).catch(() => undefined)
-          : Promise.resolve(undefined),
-      ]);
+      obtained = await answers.obtain({ tool, parameters, accountId, cacheMode, deadlineMs });
     } catch (err) {
       return this.finishFailed(call, held, err);
     }
@@ -188,7 +185,7 @@ export class ExecuteTool {
     call: AcceptedCall,
     { classified, data, serialized, fromCache }: Obtained,
     held: Held | undefined,
-    freeAvailable: Credits | undefined,
+    freeAvailable: (() => Promise<Credits | undefined>) | undefined,
   ): Promise<ExecuteAnswer> {
     const { clock, faults, keeper, shaper } = this.ports;
     const { request, tool, executionId } = call;
@@ -202,9 +199,9 @@ export class ExecuteTool {
       classified.success && serialized !== undefined
         ? shaper.shape({ key: { accountId, executionId }, request, tool, data, serialized, keepUntilMs })
         : Promise.resolve(unpaidResult(classified, data, serialized, request.maxResponseBytes));
-    const remaining = held === undefined ? freeAvailable : afterBill(held, call.bound, priced.amount);
-    const answerWith = (result: JsonObject): ExecuteAnswer =>
-      executeAnswer(200, {
+    const answerWith = async (result: JsonObject): Promise<ExecuteAnswer> => {
+      const remaining = held === undefined ? await freeAvailable?.() : afterBill(held, call.bound, priced.amount);
+      return executeAnswer(200, {
         ...this.answered(call),
         ...classified,
         result,
@@ -212,8 +209,9 @@ export class ExecuteTool {
         ...(held?.covered === true ? { covered: true } : {}),
         ...(remaining === undefined ? {} : { remainingCredits: remaining }),
       });
+    };
     // What a key is answered with from now on is recorded with the end, so it must be known before.
-    const first = call.claim === undefined ? undefined : answerWith(await shaping);
+    const first = call.claim === undefined ? undefined : await answerWith(await shaping);
     const payloads: Payloads = {
       ...call.payloads,
       ...(response === undefined ? {} : { response }),

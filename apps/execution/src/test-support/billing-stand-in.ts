@@ -21,6 +21,8 @@ export interface BillingStandIn {
   readonly released: string[];
   /** Answers every such request with 500. */
   failsToRelease: boolean;
+  /** Waited for before what is available is answered. */
+  untilAvailable: () => Promise<unknown>;
   /** What it says of the bill of any execution; undefined: 503. */
   settlement: SettlementResponse | undefined;
   /** Milliseconds before a hold is answered. */
@@ -40,7 +42,9 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
       return;
     }
     if (request.method === 'GET') {
-      answer(200, { availableMicroCredits: standIn.available.toString() });
+      void standIn.untilAvailable().then(() => {
+        answer(200, { availableMicroCredits: standIn.available.toString() });
+      });
       return;
     }
     if (request.url === '/internal/holds:release') {
@@ -77,6 +81,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     holds,
     released,
     failsToRelease: false,
+    untilAvailable: () => Promise.resolve(),
     settlement: { settlementState: 'pending' },
     delayMs: 0,
     close: () =>
