@@ -33,6 +33,8 @@ export interface SharedSubscription {
 export interface BroadcastListener {
   /** Resolves when everything published from now on will be heard. Delivered at least once. Call it once. */
   listen(topics: readonly string[], handle: (event: EventEnvelope) => void): Promise<void>;
+  /** Does it read now? A consumer group takes seconds to begin, and what is published meanwhile is heard after them. */
+  isReading(): boolean;
   close(): Promise<void>;
 }
 

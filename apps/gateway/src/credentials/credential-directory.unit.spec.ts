@@ -40,9 +40,7 @@ describe('the credential directory', () => {
     const { clock, credentials, questions, answer } = directory();
     const together = Array.from({ length: 3 }, async () => credentials.resolve('sk-1'));
     await answer(0, account);
-    expect(await Promise.all(together)).toEqual(
-      Array(3).fill({ account, assertion: 'signed acc_1', askedAtMs: 0 }),
-    );
+    expect(await Promise.all(together)).toEqual(Array(3).fill({ account, assertion: 'signed acc_1', askedAtMs: 0 }));
     clock.advanceMs(29_999);
     expect(await credentials.resolve('sk-1')).toBeDefined();
     expect(questions).toHaveLength(1);

@@ -10,6 +10,8 @@ import { applyRevocation, revocationTopics } from './verify-credential.js';
 
 /** Milliseconds between attempts to begin listening. */
 const RETRY_MS = 1_000;
+/** Milliseconds between looks whether what is published is read already. */
+const READING_POLL_MS = 50;
 
 /**
  * Hears of every revoked key and confirms to identity that it is evicted. The gateway is not ready until it listens; what is
@@ -46,6 +48,15 @@ export class RevocationFeed {
     await this.lease.stop();
   }
 
+  /** What is revoked before is heard late, so until then nobody counts on this replica. False: it was stopped before. */
+  private async untilReading(listener: BroadcastListener): Promise<boolean> {
+    while (!listener.isReading()) {
+      if (this.stopped.signal.aborted) return false;
+      await delay(READING_POLL_MS, this.stopped.signal);
+    }
+    return true;
+  }
+
   private apply(event: EventEnvelope): void {
     const evicted = applyRevocation(this.credentials, event);
     if (evicted !== undefined) this.lease.confirm(evicted);
@@ -58,7 +69,7 @@ export class RevocationFeed {
         await listener.listen(revocationTopics, (event) => this.apply(event));
         this.listener = listener;
         this.listening = true;
-        this.lease.start();
+        if (await this.untilReading(listener)) this.lease.start();
         return;
       } catch (error) {
         this.runtime.logger.warn({ err: error }, 'cannot listen for revoked credentials yet');

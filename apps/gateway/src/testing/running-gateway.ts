@@ -142,6 +142,7 @@ export class RunningGateway {
           this.hear = handle;
           return Promise.resolve();
         },
+        isReading: () => true,
         close: () => Promise.resolve(),
       }),
       start: () => Promise.resolve(),

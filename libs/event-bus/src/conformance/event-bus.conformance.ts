@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { appendToStream } from '@capability-router/event-store';
-import type { SharedSubscription } from '../event-bus.js';
+import type { BroadcastListener, SharedSubscription } from '../event-bus.js';
 import { MAX_UNKNOWN_ATTEMPTS } from '../shared/chunk-processor.js';
 import { PermanentError } from '../shared/errors.js';
 import { listParked, replayParked } from '../shared/parked-events.js';
@@ -221,6 +221,7 @@ export function describeEventBus(adapter: string, createStack: () => Promise<Bus
       await publish(stack, 'a', [1]);
       const buses = [stack.newReplica(), stack.newReplica()];
       const heard: number[][] = [[], []];
+      const listeners: BroadcastListener[] = [];
       const first = stack.newReplica();
       const before: number[] = [];
       first.subscribeShared(
@@ -231,8 +232,12 @@ export function describeEventBus(adapter: string, createStack: () => Promise<Bus
       await until('the event before', () => before.length === 1);
       for (const [index, bus] of buses.entries()) {
         await bus.start();
-        await bus.broadcastListener().listen([stack.topic], (event) => heard[index]?.push(valueOf(event)));
+        const listener = bus.broadcastListener();
+        listeners.push(listener);
+        expect(listener.isReading()).toBe(false);
+        await listener.listen([stack.topic], (event) => heard[index]?.push(valueOf(event)));
       }
+      await until('both to read', () => listeners.every((listener) => listener.isReading()));
       await publish(stack, 'a', range(2, 20));
       await until('both listeners', () => heard.every((values) => values.length >= 19));
       expect(heard).toEqual([range(2, 20), range(2, 20)]);

@@ -40,6 +40,10 @@ export class EmbeddedBroadcastListener implements BroadcastListener {
     }
   }
 
+  isReading(): boolean {
+    return this.#tails.length > 0;
+  }
+
   nudge(source: string): void {
     for (const { tail, publication } of this.#tails) if (publication.source === source) tail.nudge();
   }

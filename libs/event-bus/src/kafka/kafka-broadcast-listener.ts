@@ -62,6 +62,10 @@ export class KafkaBroadcastListener implements BroadcastListener {
     this.#loop.start();
   }
 
+  isReading(): boolean {
+    return this.#loop !== undefined && this.#loop.trouble() === undefined;
+  }
+
   trouble(): string | undefined {
     return this.#loop?.trouble();
   }
