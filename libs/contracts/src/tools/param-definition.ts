@@ -62,35 +62,47 @@ const schemaKeywords = [
 
 /** Levels of nesting that are shown. */
 const MAX_SCHEMA_DEPTH = 8;
+/** Values that are shown of definitions; they may refer to each other, so that few of them can stand for very many. */
+const MAX_REFERRED_VALUES = 1_000;
 
-/** The properties of an object schema, in their order. */
-export function paramsFromSchema(schema: JsonObject, options: ParamOptions): ParamDefinition[] {
-  return propertiesOf(schema, options, 1);
+/** What is shown, and how much more may be. */
+interface Showing {
+  readonly options: ParamOptions;
+  readonly root: JsonObject;
+  referredLeft: number;
 }
 
-function propertiesOf(schema: JsonObject, options: ParamOptions, depth: number): ParamDefinition[] {
+/** The properties of an object schema, in their order. References are followed where constraints are shown. */
+export function paramsFromSchema(schema: JsonObject, options: ParamOptions): ParamDefinition[] {
+  return propertiesOf(schema, { options, root: schema, referredLeft: MAX_REFERRED_VALUES }, 1);
+}
+
+function propertiesOf(schema: JsonObject, showing: Showing, depth: number): ParamDefinition[] {
+  const { options } = showing;
   const properties = schema['properties'];
   if (!isJsonObject(properties)) return [];
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties).map(([name, property]) => {
-    const { type, ...value } = definitionOf(isJsonObject(property) ? property : {}, options, depth);
+    const { type, ...value } = definitionOf(isJsonObject(property) ? property : {}, showing, depth);
     const translated = depth === 1 ? options.descriptions?.[name] : undefined;
     const definition = { name, type, required: required.includes(name), ...value };
     return translated === undefined ? definition : { ...definition, description: translated };
   });
 }
 
-function definitionOf(schema: JsonObject, options: ParamOptions, depth: number): ValueDefinition {
+function definitionOf(written: JsonObject, showing: Showing, depth: number): ValueDefinition {
+  const { constraints } = showing.options;
+  const schema = constraints ? referred(written, showing) : written;
   const { description, items } = schema;
-  const deeper = depth < MAX_SCHEMA_DEPTH;
-  const nested = deeper ? propertiesOf(schema, options, depth + 1) : [];
+  const deeper = depth < MAX_SCHEMA_DEPTH && showing.referredLeft > 0;
+  const nested = deeper ? propertiesOf(schema, showing, depth + 1) : [];
   return {
     type: typeOf(schema),
     ...(typeof description === 'string' ? { description } : {}),
     ...(Array.isArray(schema['enum']) ? { enum: schema['enum'] } : {}),
-    ...(deeper && isJsonObject(items) ? { items: definitionOf(items, options, depth + 1) } : {}),
+    ...(deeper && isJsonObject(items) ? { items: definitionOf(items, showing, depth + 1) } : {}),
     ...(nested.length > 0 ? { properties: nested } : {}),
-    ...(options.constraints ? { ...constraintsOf(schema), ...othersOf(schema, options, depth) } : {}),
+    ...(constraints ? { ...constraintsOf(schema), ...(deeper ? othersOf(schema, showing, depth) : {}) } : {}),
   };
 }
 
@@ -107,11 +119,46 @@ function typeOf(schema: JsonObject): string {
 }
 
 /** What the members of an object beyond `properties` must be: a schema as that of any value, or whether there may be any. */
-function othersOf(schema: JsonObject, options: ParamOptions, depth: number): Record<string, unknown> {
+function othersOf(schema: JsonObject, showing: Showing, depth: number): Record<string, unknown> {
   const { additionalProperties: others } = schema;
   if (typeof others === 'boolean') return { additionalProperties: others };
-  if (!isJsonObject(others) || depth >= MAX_SCHEMA_DEPTH) return {};
-  return { additionalProperties: definitionOf(others, options, depth + 1) };
+  return isJsonObject(others) ? { additionalProperties: definitionOf(others, showing, depth + 1) } : {};
+}
+
+/** A pointer in a reference is percent-encoded; where it is not, it is taken as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Steps from reference to reference. */
+const MAX_STEPS = 10;
+
+/** The schema with what it refers to; members beside the reference win. Itself where that is not in the document. */
+function referred(written: JsonObject, showing: Showing): JsonObject {
+  let schema = written;
+  for (let step = 0; step < MAX_STEPS && typeof schema['$ref'] === 'string'; step += 1) {
+    const { $ref: reference, ...beside } = schema;
+    const target = atPointer(showing.root, String(reference));
+    if (target === undefined || showing.referredLeft <= 0) return beside;
+    showing.referredLeft -= 1;
+    schema = { ...target, ...beside };
+  }
+  return schema;
+}
+
+function atPointer(root: JsonObject, reference: string): JsonObject | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let value: JsonValue | undefined = root;
+  for (const segment of reference.slice(2).split('/')) {
+    const name = decoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return isJsonObject(value) ? value : undefined;
 }
 
 function constraintsOf(schema: JsonObject): Record<string, JsonValue> {

@@ -75,6 +75,36 @@ describe('params of a tool', () => {
     expect(JSON.stringify(paramsFromSchema(nested, { constraints: false }))).not.toMatch(/additional|Properties":\d/);
   });
 
+  it('show what they refer to, and end where definitions refer to themselves', () => {
+    const point: JsonObject = {
+      type: 'object',
+      required: ['lat'],
+      properties: { lat: { type: 'number', maximum: 90 } },
+    };
+    const route: JsonObject = {
+      type: 'object',
+      properties: { from: { $ref: '#/$defs/point', description: 'Where it begins.' }, gone: { $ref: '#/$defs/100%' } },
+      $defs: { point },
+    };
+    expect(paramsFromSchema(route, { constraints: true })).toEqual([
+      {
+        name: 'from',
+        type: 'object',
+        required: false,
+        description: 'Where it begins.',
+        properties: [{ name: 'lat', type: 'number', required: true, maximum: 90 }],
+      },
+      { name: 'gone', type: 'any', required: false },
+    ]);
+    const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
+    const again = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/node' }])),
+    };
+    const endless: JsonObject = { ...again, $defs: { node: again } };
+    expect(JSON.stringify(paramsFromSchema(endless, { constraints: true })).length).toBeLessThan(200_000);
+  });
+
   it('take the texts of the language', () => {
     const [city] = paramsFromSchema(schema, { constraints: false, descriptions: { city: '城市名称' } });
     expect(city?.description).toBe('城市名称');
