@@ -1,11 +1,14 @@
 /** The real gateway with its settings at their defaults, in front of the stub. */
 import type { AddressInfo } from 'node:net';
 import type { ContextName } from '@capability-router/contracts';
-import { EmbeddedEventBus } from '@capability-router/event-bus';
+import { EmbeddedEventBus, type EventBus } from '@capability-router/event-bus';
 import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
 import { systemClock } from '@capability-router/kernel';
-import { createHttpClients, createLogger, createMetrics, InternalTokens } from '@capability-router/service-kit';
+import { createHttpClients, createLogger, createMetrics, delay, InternalTokens } from '@capability-router/service-kit';
 import type { HopJob, Listening, UpstreamUrls } from './hop-process.js';
+
+/** Milliseconds. */
+const POLL_MS = 10;
 
 process.once('message', (job: HopJob) => {
   void start(job).then((answer) => process.send?.(answer));
@@ -19,19 +22,32 @@ async function start({ keys, upstreamUrls }: HopJob): Promise<Listening> {
     clock: systemClock,
   });
   const { clients } = createHttpClients((name) => urlsOf(name, upstreamUrls), tokens);
-  // Not started: the feed of revoked keys is no part of a request's way.
   const gateway = await createGatewayService(loadGatewayConfig({}), {
     name: 'gateway',
     clock: systemClock,
     logger: createLogger('gateway', 'warn'),
-    bus: new EmbeddedEventBus(),
+    bus: silentBus(),
     tokens,
     clients,
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1',
   });
+  await gateway.start();
+  // From here on keys are remembered, as in a gateway that runs.
+  while (gateway.ready().detail !== 'ready') await delay(POLL_MS);
   await gateway.fastify.listen({ host: '127.0.0.1', port: 0 });
   return { url: `http://127.0.0.1:${(gateway.fastify.server.address() as AddressInfo).port}` };
+}
+
+/** A bus on which nothing is ever revoked. */
+function silentBus(): EventBus {
+  return Object.assign(new EmbeddedEventBus(), {
+    broadcastListener: () => ({
+      listen: () => Promise.resolve(),
+      isReading: () => true,
+      close: () => Promise.resolve(),
+    }),
+  });
 }
 
 function urlsOf(name: ContextName, urls: UpstreamUrls | undefined): readonly string[] | undefined {

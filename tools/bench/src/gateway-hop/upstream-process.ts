@@ -51,6 +51,14 @@ class IdentityStub {
     };
     return { valid: true, assertion, apiKeyName: 'bench', maskedValue: 'sk-…' };
   }
+
+  /** Without it the gateway would ask about every key again. The router takes `::` for a literal colon. */
+  @Post('internal/gateway-replicas::report')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  report(): object {
+    return {};
+  }
 }
 
 @Module({ controllers: [ExecutionStub] })
