@@ -12,13 +12,13 @@ export interface AddressHealth {
   readonly out: EjectionReason | undefined;
   /** Ejections in a row, failed probes included. */
   readonly ejections: number;
-  /** Milliseconds on a monotonic clock: since when it is out, or in again. */
+  /** Milliseconds on a monotonic clock: since when it is out for this reason, or in again. */
   readonly sinceMs: number;
 }
 
 /** Milliseconds for which an address is left out the first time, and at most. */
 export const BASE_EJECTION_MS = 250;
-export const MAX_EJECTION_MS = 5_000;
+export const MAX_EJECTION_MS = 1_000;
 /** Milliseconds in use after which earlier ejections are forgotten. */
 const FORGIVEN_AFTER_MS = 30_000;
 
@@ -26,12 +26,15 @@ export const wellSinceStart: AddressHealth = { out: undefined, ejections: 0, sin
 
 /** The address did not serve a request or a probe. */
 export function ejected(health: AddressHealth, reason: EjectionReason, nowMs: number): AddressHealth {
-  if (health.out !== undefined) return { out: reason, ejections: health.ejections + 1, sinceMs: health.sinceMs };
+  if (health.out !== undefined) {
+    const sinceMs = health.out === reason ? health.sinceMs : nowMs;
+    return { out: reason, ejections: health.ejections + 1, sinceMs };
+  }
   const forgiven = nowMs - health.sinceMs >= FORGIVEN_AFTER_MS;
   return { out: reason, ejections: forgiven ? 1 : health.ejections + 1, sinceMs: nowMs };
 }
 
-/** A probe was answered as ready. */
+/** A probe was answered as ready, or a request was served. */
 export function readmitted(health: AddressHealth, nowMs: number): AddressHealth {
   return health.out === undefined ? health : { out: undefined, ejections: health.ejections, sinceMs: nowMs };
 }
@@ -41,14 +44,21 @@ export function ejectionMs({ ejections }: AddressHealth): number {
   return Math.min(BASE_EJECTION_MS * Math.max(1, ejections), MAX_EJECTION_MS);
 }
 
+interface Choosable {
+  readonly health: AddressHealth;
+  /** An answer is late, and a probe under way. */
+  readonly suspected: boolean;
+}
+
 /**
- * The addresses that a request may try, each once, in this order: those in use from the `start`-th on, then those that
- * would say at once that they do not serve. A silent one is tried only where there is no other.
+ * The addresses that a request may try, each once, in this order: those in use from the `start`-th on, those that are
+ * suspected, then those that would say at once that they do not serve. A silent one is tried only where there is no other.
  */
-export function inTurn<T extends { readonly health: AddressHealth }>(addresses: readonly T[], start: number): T[] {
+export function inTurn<T extends Choosable>(addresses: readonly T[], start: number): T[] {
   const first = start % addresses.length;
   const rotated = [...addresses.slice(first), ...addresses.slice(0, first)];
-  const well = rotated.filter(({ health }) => health.out === undefined);
+  const used = rotated.filter(({ health }) => health.out === undefined);
+  const well = [...used.filter(({ suspected }) => !suspected), ...used.filter(({ suspected }) => suspected)];
   const prompt = rotated.filter(({ health }) => health.out === 'refused' || health.out === 'not_ready');
   const order = [...well, ...prompt];
   return order.length > 0 ? order : rotated;

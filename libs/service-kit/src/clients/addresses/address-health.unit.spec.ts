@@ -10,10 +10,11 @@ import {
 } from './address-health.js';
 import type { AddressHealth } from './address-health.js';
 
-const well = { name: 'well', health: wellSinceStart };
+const well = { name: 'well', health: wellSinceStart, suspected: false };
 const out = (name: string, reason: 'refused' | 'not_ready' | 'silent') => ({
   name,
   health: ejected(wellSinceStart, reason, 0),
+  suspected: false,
 });
 const names = (addresses: readonly { name: string }[]): string[] => addresses.map(({ name }) => name);
 
@@ -37,16 +38,18 @@ describe('the health of an address', () => {
     expect(ejectionMs(ejected(back, 'silent', 60_000))).toBe(BASE_EJECTION_MS);
   });
 
-  it('says since when it is out, whatever the probes find', () => {
-    const health = ejected(ejected(wellSinceStart, 'refused', 100), 'silent', 900);
-    expect([health.out, health.sinceMs]).toEqual(['silent', 100]);
+  it('says since when it is out for its reason: a process that starts refuses, is silent, and is not ready', () => {
+    const refused = ejected(wellSinceStart, 'refused', 100);
+    const silent = ejected(refused, 'silent', 900);
+    expect([silent.out, silent.sinceMs]).toEqual(['silent', 900]);
+    expect(ejected(silent, 'silent', 2_000).sinceMs).toBe(900);
     expect(readmitted(wellSinceStart, 900)).toBe(wellSinceStart);
   });
 });
 
 describe('the order of addresses', () => {
   it('begins anywhere and holds each address once', () => {
-    const addresses = ['a', 'b', 'c'].map((name) => ({ name, health: wellSinceStart }));
+    const addresses = ['a', 'b', 'c'].map((name) => ({ name, health: wellSinceStart, suspected: false }));
     expect([0, 1, 2, 3].map((start) => names(inTurn(addresses, start)).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
   });
 
@@ -57,6 +60,12 @@ describe('the order of addresses', () => {
       expect(order[0]).toBe('well');
       expect(order.slice(1).sort()).toEqual(['refused', 'starting']);
     }
+  });
+
+  it('puts one whose answer is late behind the others while a probe asks after it', () => {
+    const addresses = [{ name: 'late', health: wellSinceStart, suspected: true }, well, out('refused', 'refused')];
+    for (let start = 0; start < 3; start += 1)
+      expect(names(inTurn(addresses, start))).toEqual(['well', 'late', 'refused']);
   });
 
   it('ignores health where nothing else is left', () => {

@@ -113,6 +113,7 @@ class RequestInTurn {
       else if (this.running.size === 0) this.finish(() => this.resolve(response));
       return;
     }
+    if (availability === undefined) attempt.address.served();
     attempt.address.times.record(performance.now() - attempt.startedMs);
     this.drop(attempt);
     this.finish(() => this.resolve(response));

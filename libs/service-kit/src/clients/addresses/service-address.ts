@@ -48,6 +48,17 @@ export class ServiceAddress {
     this.probes = poolOf(options.url, 1);
   }
 
+  get suspected(): boolean {
+    return this.probing && this.health.out === undefined;
+  }
+
+  /** A request was served: whatever a probe has found is over. */
+  served(): void {
+    if (this.health.out === undefined) return;
+    clearTimeout(this.nextProbe);
+    this.readmit();
+  }
+
   /** The address did not serve. It is left out, and probed until it does. */
   eject(reason: EjectionReason): void {
     if (this.options.alone || this.closed || this.health.out !== undefined) return;
