@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   newExecutionId,
@@ -98,33 +97,6 @@ describe('a Call', () => {
       bill: { listAmountMicroCredits: '250000' },
       resultBytes: 14,
     });
-  });
-
-  it('of a free tool has the remaining credits that come while the tool runs, however late', async () => {
-    const { billing } = execution;
-    let answered = (): void => undefined;
-    const billingAnswered = new Promise<void>((resolve) => (answered = resolve));
-    // Longer than a call waits for them when the tool is done.
-    billing.untilAvailable = () => delay(200).then(() => answered());
-    answer = async () => {
-      await billingAnswered;
-      await delay(100);
-      return { kind: 'answered', data: { degrees: 21 } };
-    };
-    const { body } = await execution.call({ tool_id: free.toolId, parameters });
-    billing.untilAvailable = () => Promise.resolve();
-    expect(body).toMatchObject({ success: true, remaining_credits: 10 });
-  });
-
-  it('is not held up by billing that does not say what remains', async () => {
-    const { billing } = execution;
-    let answerNow = (): void => undefined;
-    billing.untilAvailable = () => new Promise<void>((resolve) => (answerNow = resolve));
-    const { body } = await execution.call({ tool_id: free.toolId, parameters });
-    answerNow();
-    billing.untilAvailable = () => Promise.resolve();
-    expect(body).toMatchObject({ success: true });
-    expect(body).not.toHaveProperty('remaining_credits');
   });
 
   it('counts the bill and not the hold in remaining_credits', async () => {
