@@ -34,7 +34,11 @@ export class StandaloneProcess {
     const startedAtMs = performance.now();
     const child = new Child('standalone', join(workspaceRoot, 'apps/standalone/dist/main.js'), {
       env: { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
-      execArgv: ['--enable-source-maps', ...(options.tellsLiveHeap === true ? liveHeap : [])],
+      execArgv: [
+        '--enable-source-maps',
+        '--max-semi-space-size=16',
+        ...(options.tellsLiveHeap === true ? liveHeap : []),
+      ],
     });
     const origin = `http://127.0.0.1:${port}`;
     try {

@@ -29,11 +29,15 @@ export async function startStandalone(settings: Readonly<Record<string, string>>
   const logFile = join(dataDir, 'output.log');
   // Not of the range from which the database takes its own port before this one is listened on.
   const [port, metricsPort] = await freePorts(2);
-  const child = spawn(process.execPath, ['--enable-source-maps', 'apps/standalone/dist/main.js'], {
-    cwd: workspaceRoot,
-    env: { ...process.env, ...settings, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(metricsPort) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', '--max-semi-space-size=16', 'apps/standalone/dist/main.js'],
+    {
+      cwd: workspaceRoot,
+      env: { ...process.env, ...settings, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(metricsPort) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   process.once('exit', () => child.kill('SIGKILL'));
   const log = createWriteStream(logFile);
   child.stdout.pipe(log, { end: false });

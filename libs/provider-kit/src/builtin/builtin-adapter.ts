@@ -18,7 +18,7 @@ export interface BuiltinAdapterOptions {
   readonly maxResidentMb?: number;
   /** UTF-8 bytes of a result as JSON. Default 8 MiB. */
   readonly maxResultBytes?: number;
-  /** Milliseconds after which an idle process above the first ends. Default 30,000. */
+  /** Milliseconds after which an idle process above the first ends, and the first is started anew if it has grown. Default 15,000. */
   readonly idleMs?: number;
   /** Bugs in an operation and deaths of a process, with stack, for the log. */
   readonly onUnexpected?: (toolId: string, detail: string) => void;
@@ -37,7 +37,7 @@ const defaults = {
   maxHeapMb: 256,
   maxResidentMb: 512,
   maxResultBytes: 8 * MEBIBYTE,
-  idleMs: 30_000,
+  idleMs: 15_000,
 } as const;
 
 const tasksUrl = new URL('../../dist/builtin/operations-tasks.js', import.meta.url).href;

@@ -21,8 +21,8 @@ export interface RunnerPoolOptions extends RunnerOptions {
 
 /** A process with more than this share of its memory is replaced, so that the next task does not pay for the last. */
 const WORN_SHARE = 0.5;
-/** Bytes that a process may keep when nobody needs it. */
-const MAX_IDLE_BYTES = 128 * 1_048_576;
+/** Bytes by which a process may have grown since its start when nobody needs it. */
+const MAX_KEPT_BYTES = 12 * 1_048_576;
 
 interface Idle {
   readonly runner: Runner;
@@ -209,7 +209,7 @@ export class RunnerPool {
 
   /** A process that nobody has needed for a while ends, but for the one that stays, unless it has grown. */
   private retire(runner: Runner): void {
-    const grown = runner.measure() > MAX_IDLE_BYTES;
+    const grown = runner.measure() - runner.startBytes > MAX_KEPT_BYTES;
     if (!grown && this.runners.size <= this.options.minIdle) return;
     runner.kill('service');
     if (this.runners.size < this.options.minIdle) this.keepSpare();

@@ -104,6 +104,15 @@ describe('the processes of a pool', () => {
     await until(() => none.processIds.length === 0);
   });
 
+  it('are started anew when they are idle and have grown, and stay when they have not', async () => {
+    const pool = poolOf({ idleMs: 300 });
+    const first = await answerOf(pool, 'where');
+    await sleep(900);
+    expect(await answerOf(pool, 'where')).toBe(first);
+    expect(await answerOf(pool, 'hold', String(40 * MEBIBYTE))).toBe('held');
+    await until(() => pool.processIds.length === 1 && !pool.processIds.includes(Number(first)));
+  });
+
   it('survive a throw of the module', async () => {
     const pool = poolOf();
     const first = await answerOf(pool, 'where');

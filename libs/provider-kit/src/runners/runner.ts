@@ -6,8 +6,8 @@ import { cpuUsOf, residentBytesOf } from './process-usage.js';
 /** Always the built file, also when this module runs from its source: a process of its own runs plain JavaScript. */
 const runnerFile = new URL('../../dist/runners/runner-main.js', import.meta.url);
 
-/** Megabytes of the halves in which short-lived objects are made; with more, an idle runner keeps more. */
-const MAX_SEMI_SPACE_MB = 16;
+/** Megabytes of each half in which short-lived objects are made; with more, an idle runner keeps more. */
+const MAX_SEMI_SPACE_MB = 4;
 /** The service comes first where there is too little CPU for all: it answers everybody, a runner one caller. */
 const NICENESS = 2;
 /** Exit code of an abort where a shell or Windows stands between. */
@@ -58,6 +58,8 @@ interface Asked {
 export class Runner {
   /** Kinds of tasks that are loaded, with the milliseconds that each may take. */
   private readonly kinds = new Map<string, number | undefined>();
+  /** Bytes of resident memory when it could first be asked. */
+  startBytes = 0;
   private asked: Asked | undefined;
   private endedWith: RunnerEnded | undefined;
   private used: RunnerUsage = { cpuUs: 0, residentBytes: 0 };
@@ -88,6 +90,7 @@ export class Runner {
     const runner = new Runner(child, onEnd);
     yieldToService(child.pid);
     await runner.within(LOAD_TIMEOUT_MS, runner.next());
+    runner.startBytes = runner.measure();
     return runner;
   }
 
