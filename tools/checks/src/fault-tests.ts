@@ -6,11 +6,14 @@ import { withStarted } from './test-groups.js';
 const FAULT_TIMEOUT_MS = 600_000;
 
 /**
- * The fault tests one after another on one set of services, which each of them stops and starts as it needs. `rareToo`: with
- * the scenarios that the long run alone plays.
+ * The fault tests one after another on one set of services, which each of them stops and starts as it needs. `env`: what
+ * makes them play more than in every run.
  */
-export function runFaultTests(specFiles: readonly string[], stack: StackState, rareToo = false): Promise<TestCounts> {
-  const env = rareToo ? { TEST_LONG: 'true' } : {};
+export function runFaultTests(
+  specFiles: readonly string[],
+  stack: StackState,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestCounts> {
   const start = async (): Promise<{ stop(): Promise<void> }> => {
     await startServices(quickRecovery(stack));
     // By what is recorded, since the tests have started most of them anew.

@@ -37,7 +37,24 @@ export async function runStackTests(): Promise<readonly TestGroup[]> {
 export async function runEveryFaultTest(): Promise<readonly TestGroup[]> {
   const { faults } = await findSpecFiles();
   return onStack(async (stack) => [
-    await runGroup('faults, the rare ones too', () => runFaultTests(faults, stack, true)),
+    await runGroup('faults, the rare ones too', () => runFaultTests(faults, stack, { TEST_LONG: 'true' })),
+  ]);
+}
+
+export interface TortureOptions {
+  readonly minutes: number;
+  readonly seed: number;
+  /** The file that gets the report. */
+  readonly report: string;
+}
+
+/** The faults of the spec on availability in a random order, for as long as it is told. */
+export async function runTorture({ minutes, seed, report }: TortureOptions): Promise<readonly TestGroup[]> {
+  const { faults } = await findSpecFiles();
+  const spec = faults.filter((path) => path.endsWith('/availability.fault.spec.ts'));
+  const env = { TORTURE_MINUTES: String(minutes), TORTURE_SEED: String(seed), TORTURE_REPORT: report };
+  return onStack(async (stack) => [
+    await runGroup(`torture of ${minutes} minutes, seed ${seed}`, () => runFaultTests(spec, stack, env)),
   ]);
 }
 

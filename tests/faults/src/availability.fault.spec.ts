@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPart } from '@capability-router/tools-stack';
+import { expectAgreement, expectChargedOnce, recovered } from './aftermath.js';
+import { CLIENTS } from './availability/faults.js';
+import type { Fault } from './availability/faults.js';
+import { planOf } from './availability/plan.js';
+import { reportOf } from './availability/report.js';
+import type { PlayedFault } from './availability/report.js';
+import { brokenPromises, isUnknown, seenByClients } from './availability/seen-by-clients.js';
+import type { SeenCall } from './availability/seen-by-clients.js';
+import { callOnce, Load, pause } from './load.js';
+import type { CallOutcome, LoadAccount } from './load.js';
+import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
+
+const ACCOUNTS = 8;
+const CLIENT_PAUSE_MS = 60;
+/** Milliseconds of load before a fault and after it. */
+const LOAD_MS = 1_500;
+const LOOK_UP_TIMEOUT_MS = 60_000;
+const minutes = Number(process.env['TORTURE_MINUTES'] ?? 0);
+/** Milliseconds beyond the minutes for the last fault and the books. */
+const MARGIN_MS = 900_000;
+
+type Outcome = CallOutcome & SeenCall;
+
+describe('the real stack, as its clients see it while parts of it fail', () => {
+  const startedAt = new Date();
+  const plan = planOf(process.env);
+  const played: PlayedFault[] = [];
+  let stand: Stand;
+  let load: Load<Outcome>;
+
+  beforeAll(async () => {
+    stand = await Stand.open();
+  }, HOOK_TIMEOUT_MS);
+
+  afterEach(() => load.stop());
+
+  afterAll(async () => {
+    await startPart(stand.stack.directory, 'postgres');
+    await startPart(stand.stack.directory, 'kafka');
+    await stand.close();
+    const report = reportOf(played, plan.seed, startedAt);
+    process.stdout.write(`${report}\n`);
+    const file = process.env['TORTURE_REPORT'];
+    if (file !== undefined) await writeFile(file, report);
+  }, HOOK_TIMEOUT_MS);
+
+  it(
+    `keeps what is promised of each fault${plan.seed === undefined ? '' : `, seed ${plan.seed}`}`,
+    async () => {
+      const broken: string[] = [];
+      for (const fault of plan.faults) {
+        const { seen, outcomes, accounts } = await play(fault);
+        const ids = accounts.map(({ accountId }) => accountId);
+        await recovered(stand.books, ids);
+        await expectChargedOnce(stand.books, ids, outcomes);
+        const lookedUp = await lookUpAll(outcomes, accounts);
+        played.push({ name: fault.name, seen, lookedUp });
+        broken.push(...brokenPromises(seen, fault.promised).map((what) => `${fault.name}: ${what}`));
+      }
+      expect(broken).toEqual([]);
+    },
+    minutes * 60_000 + MARGIN_MS,
+  );
+
+  it('leaves books that agree after all of it', () => expectAgreement(stand));
+
+  async function play(fault: Fault) {
+    await (fault.arrange?.(stand) ?? stand.arrange());
+    const accounts = await stand.openAccounts(ACCOUNTS);
+    load = new Load(stand.origins, accounts, CLIENT_PAUSE_MS, async (origin, account) => {
+      const beganMs = performance.now();
+      const outcome = await callOnce(origin, account);
+      return { ...outcome, tookMs: performance.now() - beganMs };
+    });
+    load.start(CLIENTS);
+    await pause(LOAD_MS);
+    await fault.play(stand);
+    // Whatever failed, calls succeed again by themselves.
+    await load.more(2 * CLIENTS, ({ success }) => success === true);
+    await pause(LOAD_MS);
+    await load.stop();
+    return { seen: seenByClients(load.outcomes), outcomes: load.outcomes, accounts };
+  }
+
+  /** Every id of an answer that does not tell the outcome can be looked up, and comes to an end or was never run. */
+  async function lookUpAll(outcomes: readonly Outcome[], accounts: readonly LoadAccount[]): Promise<number> {
+    const unknown = outcomes.filter((outcome) => isUnknown(outcome) && outcome.executionId !== undefined);
+    for (const { executionId = '', accountId } of unknown) {
+      const key = accounts.find((account) => account.accountId === accountId)?.key ?? '';
+      const deadline = performance.now() + LOOK_UP_TIMEOUT_MS;
+      for (;;) {
+        const found = await lookUp(executionId, key);
+        if (found === 'ended') break;
+        if (performance.now() > deadline) expect([executionId, found]).toEqual([executionId, 'ended']);
+        await pause(500);
+      }
+    }
+    return unknown.length;
+  }
+
+  async function lookUp(executionId: string, key: string): Promise<string> {
+    const answer = await fetch(`${stand.origin}/api/v1/tools/executions/${executionId}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const body = (await answer.json()) as { data?: { execution_state?: string } };
+    // Never begun, so never run.
+    if (answer.status === 404) return 'ended';
+    const state = body.data?.execution_state ?? `answered ${answer.status}`;
+    return state === 'pending' || answer.status !== 200 ? state : 'ended';
+  }
+});
