@@ -2,8 +2,8 @@ import { GATEWAY_LEASE_MS } from '@capability-router/contracts';
 import type { GatewayReportRequest } from '@capability-router/contracts';
 import type pg from 'pg';
 
-/** Milliseconds by which the clock that stamped a revocation may differ from the database's; more than a ready replica may. */
-const CLOCK_SLACK_MS = 5_000;
+/** Milliseconds by which the stamp of a revocation may differ from the database's own time, and more. */
+const CLOCK_SLACK_MS = 1_000;
 /** Milliseconds after which no gateway can have cached what was revoked. */
 export const CACHES_FORGET_AFTER_MS = 60_000;
 /** Milliseconds for which reports are kept: longer than anybody asks about them. */
