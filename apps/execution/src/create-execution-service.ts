@@ -5,6 +5,7 @@ import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-
 import {
   createNestApp,
   erasureSubscription,
+  HoldReleases,
   openDatabase,
   type Readiness,
   type RunningService,
@@ -19,7 +20,6 @@ import { signInCheck } from './credentials/sign-in-check.js';
 import { BillingClient } from './execute/billing-client.js';
 import { ExecuteTool } from './execute/execute-tool.js';
 import { ExecutionJournal } from './execute/execution-journal.js';
-import { HoldReleases } from './execute/hold-releases.js';
 import { AnswerSource } from './execute/obtain-answer.js';
 import { openResultCache } from './provider-cache/open-result-cache.js';
 import { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';

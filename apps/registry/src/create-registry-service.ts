@@ -2,7 +2,7 @@ import { builtinCategories, builtinProviders, builtinTools } from '@capability-r
 import { topicNames } from '@capability-router/contracts';
 import type { Tail } from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openDatabase, RemainingCredits } from '@capability-router/service-kit';
+import { createNestApp, HoldReleases, openDatabase, RemainingCredits } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { adminContentTypes, adminRoutes } from './admin/admin-routes.js';
 import { AdminModule } from './admin/admin.module.js';
@@ -94,6 +94,7 @@ export async function createRegistryService(
     price: config.searchPrice,
     holdTimeoutMs: config.searchHoldTimeoutMs,
     clock,
+    releases: new HoldReleases(clients.billing, logger),
     faults: config.faults,
   });
   const app = await createNestApp(

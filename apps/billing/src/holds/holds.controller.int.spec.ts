@@ -155,9 +155,9 @@ describe('POST /internal/holds', () => {
     expect(await place('registry', { searchId: newSearchId(1) }, other)).toMatchObject({ status: 403 });
   });
 
-  describe('released by execution', () => {
+  describe('released by who placed it', () => {
     const clock = new ManualClock(systemClock.nowMs());
-    async function release(executionIds: unknown, caller: ContextName = 'execution') {
+    async function release(billableIds: unknown, caller: ContextName = 'execution') {
       const tokens = await tokensOf(caller);
       const response = await server.inject({
         method: 'POST',
@@ -166,7 +166,7 @@ describe('POST /internal/holds', () => {
           'content-type': 'application/json',
           authorization: `Bearer ${await tokens.serviceToken('billing')}`,
         },
-        payload: JSON.stringify({ executionIds }),
+        payload: JSON.stringify({ billableIds }),
       });
       return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
     }
@@ -216,9 +216,10 @@ describe('POST /internal/holds', () => {
       expect(rows).toEqual([{ status: 'uncollected', settled_micro: '0' }]);
     });
 
-    it('by nobody else, and only by ids of executions', async () => {
+    it('by nobody else, and by each only what it runs', async () => {
       const id = newExecutionId(systemClock.nowMs());
-      expect((await release([id], 'registry')).status).toBe(403);
+      expect((await release([id], 'registry')).status).toBe(422);
+      expect((await release([newSearchId(1)], 'registry')).status).toBe(200);
       expect((await release([id], 'gateway')).status).toBe(403);
       expect((await release([newSearchId(1)])).status).toBe(422);
       expect((await release(Array.from({ length: 101 }, () => id))).status).toBe(422);

@@ -39,11 +39,11 @@ class PlaceHoldBody {
   @IsOptional() @IsString() @MaxLength(MAX_SESSION_ID_LENGTH) sessionId?: string;
 }
 
-/** Executions of one request to release. */
+/** Executions or searches of one request to release. */
 const MAX_RELEASED = 100;
 
 class ReleaseHoldsBody {
-  @IsArray() @ArrayMaxSize(MAX_RELEASED) @IsString({ each: true }) executionIds: string[];
+  @IsArray() @ArrayMaxSize(MAX_RELEASED) @IsString({ each: true }) billableIds: string[];
 }
 
 const statusCodes = { held: 200, insufficient_credits: 402, budget_exceeded: 402, conflict: 409 } as const;
@@ -88,17 +88,19 @@ export class HoldsController {
   }
 
   /**
-   * Gives back what was held for executions whose recorded end charges nothing, without waiting for their events, which
-   * find the holds ended. Execution alone knows, and says so once the end is durable.
+   * Gives back what was held for executions or searches whose recorded end charges nothing, without waiting for their
+   * events, which find the holds ended. Who runs them alone knows, and says so once the end is durable.
    */
   // The router takes `::` for a literal colon.
   @Post('holds::release')
   @HttpCode(200)
-  @AllowCallers('execution')
-  async release(@Body() body: unknown): Promise<ReleaseHoldsResponse> {
-    const { executionIds } = requireValid(ReleaseHoldsBody, body);
-    if (!executionIds.every(isExecutionId)) throw new AppError('validation_error', 'An execution id is malformed.');
-    return { released: await releaseHolds(this.pool, executionIds, new Date(this.clock.nowMs())) };
+  @AllowCallers('execution', 'registry')
+  async release(@CurrentCaller() caller: ContextName, @Body() body: unknown): Promise<ReleaseHoldsResponse> {
+    const { billableIds } = requireValid(ReleaseHoldsBody, body);
+    if (!billableIds.every(caller === 'execution' ? isExecutionId : isSearchId)) {
+      throw new AppError('validation_error', `An id is not of what ${caller} runs.`);
+    }
+    return { released: await releaseHolds(this.pool, billableIds, new Date(this.clock.nowMs())) };
   }
 
   @Get('accounts/:accountId/available')

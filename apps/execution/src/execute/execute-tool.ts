@@ -1,7 +1,7 @@
 import { AppError, uuidv7 } from '@capability-router/kernel';
 import type { AccountId, Clock, Credits, JsonObject } from '@capability-router/kernel';
 import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
-import type { Faults } from '@capability-router/service-kit';
+import type { Faults, HoldReleases } from '@capability-router/service-kit';
 import type { RefusedCall } from '@capability-router/provider-kit';
 import { billResult, notCharged, regionAllows, type ParameterValidator } from '@capability-router/tool-calls';
 import type { Logger } from 'pino';
@@ -29,7 +29,6 @@ import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
 import { parseExecuteRequest, toolIdLoc, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
-import type { HoldReleases } from './hold-releases.js';
 import type { AnswerSource, Obtained } from './obtain-answer.js';
 import { recordEnd } from './record-end.js';
 import { startAndHold } from './start-and-hold.js';
@@ -257,7 +256,9 @@ export class ExecuteTool {
   private async record(end: ExecutionEnd, payloads: Payloads | undefined, held?: Held): Promise<boolean> {
     const { journal, clock, logger, holdReleases } = this.ports;
     const won = await recordEnd(journal, end, uuidv7(clock.nowMs()), payloads, logger);
-    if (won && held !== undefined) await holdReleases.afterEnd(end);
+    // An end that charges something is left to settlement.
+    const isFree = end.data.bill.listAmountMicroCredits === '0';
+    if (won && isFree && held !== undefined) await holdReleases.release(end.data.executionId);
     return won;
   }
 

@@ -49,9 +49,9 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     }
     if (request.url === '/internal/holds:release') {
       void text(request).then((body) => {
-        const { executionIds } = JSON.parse(body) as ReleaseHoldsRequest;
-        released.push(...executionIds);
-        answer(standIn.failsToRelease ? 500 : 200, { released: executionIds.length });
+        const { billableIds } = JSON.parse(body) as ReleaseHoldsRequest;
+        released.push(...billableIds);
+        answer(standIn.failsToRelease ? 500 : 200, { released: billableIds.length });
       });
       return;
     }

@@ -3,7 +3,7 @@ import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capabil
 import { AppError, creditsFromMicro, creditsToNumber, subtractCredits, toIso } from '@capability-router/kernel';
 import type { Clock, Credits, SearchId } from '@capability-router/kernel';
 import { jsonBody, postJson, requireScope } from '@capability-router/service-kit';
-import type { Faults, ServiceClient, ServiceResponse } from '@capability-router/service-kit';
+import type { Faults, HoldReleases, ServiceClient, ServiceResponse } from '@capability-router/service-kit';
 import type { Caller } from '../discovery/caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
 import type { SearchBill } from './domain/search-bill.js';
@@ -19,6 +19,8 @@ export type SearchReservation =
       bill(resultCount: number): SearchBill;
       /** Credits that can be spent once the bill takes the place of the hold. */
       remaining(resultCount: number): number;
+      /** To be called once the search is recorded: what is not charged is free at once. Never rejects. */
+      recorded(resultCount: number): Promise<void>;
     }
   | UnpaidSearch;
 
@@ -53,6 +55,7 @@ export class SearchCharge {
       readonly price: Credits;
       readonly holdTimeoutMs: number;
       readonly clock: Clock;
+      readonly releases: HoldReleases;
       readonly faults: Faults;
     },
   ) {}
@@ -72,7 +75,7 @@ export class SearchCharge {
     { account, assertion }: Caller,
     sessionId: string | undefined,
   ): Promise<SearchReservation> {
-    const { price, clock, faults } = this.parts;
+    const { price, clock, faults, releases } = this.parts;
     const answer = await this.ask(
       {
         searchId,
@@ -107,6 +110,7 @@ export class SearchCharge {
     return {
       status: 'held',
       bill: (resultCount) => searchBill(price, resultCount),
+      recorded: (resultCount) => (chargeOf(price, resultCount) === 0n ? releases.release(searchId) : Promise.resolve()),
       // Where the daily free allowance stands for it, nothing of the balance was reserved.
       remaining: (resultCount) =>
         creditsToNumber(

@@ -57,6 +57,8 @@ describe('a search in a deployment that bills searches', () => {
     expect([status, body['total'], body['remaining_credits']]).toEqual([200, 0, 1]);
     const [event] = await registry.usageEventsOf(account);
     expect(event?.data).toMatchObject({ holdMicroCredits: '250000', bill: { listAmountMicroCredits: '0' } });
+    // At once, and not only when billing reads the event.
+    expect(registry.released).toEqual([body['search_id']]);
   });
 
   it('is refused with 403 to a credential that may not spend, with no hold and no usage event', async () => {

@@ -66,6 +66,7 @@ export class SearchController {
     const toolIds = found.map(({ tool }) => tool.toolId);
     const bill = held === undefined ? {} : { charge: held.bill(results.length) };
     await recorder.record(outcome({ toolIds, ...session, ...bill }));
+    await held?.recorded(results.length);
     const remaining = held === undefined ? remainingCredits?.soFar() : held.remaining(results.length);
     return {
       query,

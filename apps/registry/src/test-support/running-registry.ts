@@ -1,5 +1,11 @@
 import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion, ContextName, ExceededBudget, PlaceHoldRequest } from '@capability-router/contracts';
+import type {
+  AccountAssertion,
+  ContextName,
+  ExceededBudget,
+  PlaceHoldRequest,
+  ReleaseHoldsRequest,
+} from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource, readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
@@ -37,6 +43,8 @@ export class RunningRegistry {
   availableMicro = 995_500_000n;
   /** Bodies of the holds that were asked for. */
   readonly holds: PlaceHoldRequest[] = [];
+  /** Searches whose holds it was asked to release. */
+  readonly released: string[] = [];
   /** Budgets that no hold fits into. */
   exceeded: readonly ExceededBudget[] = [];
 
@@ -57,6 +65,10 @@ export class RunningRegistry {
       request: async ({ path, body }) => {
         if (!running.billingIsUp) throw new Error('down');
         if (path === '/internal/holds') return running.placeHold(JSON.parse(String(body)) as PlaceHoldRequest);
+        if (path === '/internal/holds:release') {
+          running.released.push(...(JSON.parse(String(body)) as ReleaseHoldsRequest).billableIds);
+          return answerOf(200, { released: 1 });
+        }
         return answerOf(200, { availableMicroCredits: running.availableMicro.toString() });
       },
     };

@@ -99,11 +99,12 @@ export type PlaceHoldResponse =
   | { readonly status: 'conflict' };
 
 /**
- * billing · POST /internal/holds:release · callers: execution. Executions, at most 100, whose recorded end charges nothing:
- * what was held for them goes back at once, and their events find it released. One that has no open hold is left alone.
+ * billing · POST /internal/holds:release · callers: execution for executions, registry for searches. At most 100, whose
+ * recorded end charges nothing: what was held for them goes back at once, and their events find it released. One that has
+ * no open hold is left alone.
  */
 export interface ReleaseHoldsRequest {
-  readonly executionIds: readonly string[];
+  readonly billableIds: readonly string[];
 }
 export interface ReleaseHoldsResponse {
   /** Holds that this request ended. */
