@@ -1,6 +1,6 @@
 import { reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
 import { faultCauses } from '@capability-router/execution';
-import { errorRegistry, type ErrorAudience } from '@capability-router/kernel';
+import { errorRegistry, isToldCode, type ErrorAudience, type ErrorCode } from '@capability-router/kernel';
 import { code, codes, page, table } from './markdown.js';
 
 export function reasonCodePage(): string {
@@ -34,10 +34,13 @@ const whoActs: Readonly<Record<ErrorAudience, string>> = {
   bug: 'the maintainers',
 };
 
+const toldCodes = (Object.keys(errorRegistry) as ErrorCode[]).filter(isToldCode);
+
 export function errorPage(): string {
   return page(
     'Errors',
-    'Every refused request is answered as `{"status": "failure", "message": …}` with an `X-Request-Id` header. A retry of the same request can only help where the table says so.',
+    'Every refused request is answered as `{"status": "failure", "message": …}` with an `X-Request-Id` header. A retry of the same request can only help where the table says so. ' +
+      `Where a client decides by it what to do, the answer has the error as its \`code\`: ${codes(toldCodes)}.`,
     table(
       ['Error', 'HTTP status', 'Who must act', 'Retry helps', 'Message, where the route has none of its own'],
       Object.entries(errorRegistry)
