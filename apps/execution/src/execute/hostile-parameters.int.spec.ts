@@ -83,8 +83,8 @@ const attacks: readonly (readonly [what: string, toolId: string, parameters: Jso
   ['a table of distinct columns', 'toolbox.json.to_csv.v1', { rows: distinctColumns(3_000) }],
   ['equal numbers', 'formula.statistics.describe.v1', { numbers: Array<JsonValue>(8_000).fill(7) }],
   ['markup nested without end', 'scribe.article.extract.v1', { html: '<b>'.repeat(100_000) }],
-  ['lists nested without end', 'toolbox.markdown.to_html.v1', { markdown: '> '.repeat(30_000) }],
-  ['brackets without end', 'toolbox.markdown.to_html.v1', { markdown: '['.repeat(50_000) }],
+  ['lists nested without end', 'toolbox.markdown.to_html.v1', { markdown: '> '.repeat(12_000) }],
+  ['brackets without end', 'toolbox.markdown.to_html.v1', { markdown: '['.repeat(25_000) }],
   ['emphasis without end', 'scribe.markdown.to_html.v1', { markdown: '*a_ '.repeat(25_000) }],
 ];
 
