@@ -415,10 +415,10 @@ describe('the gateway', () => {
       expect(await forbidden.json()).toMatchObject({ message: expect.stringContaining('scope "admin"') });
       expect((await gateway.post('/admin/v1/accounts', {}, '')).status).toBe(401);
       expect(gateway.identity.seen.filter(({ path }) => path.startsWith('/admin'))).toHaveLength(0);
-      gateway.identity.behave = ((inner) => (request, response, socket) =>
-        request.path.startsWith('/admin') ? response.writeHead(201).end('{}') : inner(request, response, socket))(
-        gateway.identity.behave,
-      );
+      gateway.identity.behave = (
+        (inner) => (request, response, socket) =>
+          request.path.startsWith('/admin') ? response.writeHead(201).end('{}') : inner(request, response, socket)
+      )(gateway.identity.behave);
       expect((await gateway.post('/admin/v1/accounts', {}, adminKey)).status).toBe(201);
       expect((await gateway.fetch('/admin/v1/api-keys/1', { method: 'DELETE' }, adminKey)).status).toBe(201);
     });

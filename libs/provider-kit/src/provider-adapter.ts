@@ -60,7 +60,8 @@ export type ProviderAnswer = ProviderSuccess | ProviderFailure;
 export type RefusedCall = ProviderFailure & { readonly fault: ProviderRefusal };
 /** What came of a call that was dispatched. */
 export type DispatchedAnswer =
-  ProviderSuccess | (ProviderFailure & { readonly fault: Exclude<ProviderFault, ProviderRefusal> });
+  | ProviderSuccess
+  | (ProviderFailure & { readonly fault: Exclude<ProviderFault, ProviderRefusal> });
 
 export const isRefusedCall = (answer: ProviderAnswer): answer is RefusedCall =>
   answer.kind === 'failed' && (providerRefusals as readonly string[]).includes(answer.fault);

@@ -26,8 +26,8 @@ const sourceFolders = ['apps', 'libs', 'tools', 'tests'];
 
 /** The longest first, so that the short ones fill what is left of the processors. */
 const steps: readonly Step[] = [
-  command('lint with types (eslint)', 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'),
-  command('format (prettier)', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  command('lint with types (oxlint)', 'node_modules/oxlint/bin/oxlint', '.'),
+  command('format (oxfmt)', 'node_modules/oxfmt/bin/oxfmt', '--check', '.'),
   {
     name: 'file length',
     run: async () => {

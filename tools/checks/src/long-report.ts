@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import type { TestGroup } from './test-groups.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -12,7 +12,7 @@ const end = '<!-- end long report -->';
 export async function writeLongReport(groups: readonly TestGroup[]): Promise<void> {
   const file = join(workspaceRoot, 'docs/contributing/testing.md');
   const document = withReport(await readFile(file, 'utf8'), reportOf(groups, new Date()));
-  await writeFile(file, await format(document, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  await writeFile(file, (await format(file, document, { printWidth: 120, singleQuote: true })).code);
 }
 
 /** Throws where the document has no place for a report. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { manifestSchema } from '@capability-router/registry';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { errorPage, reasonCodePage } from './codes.js';
 import { configuration } from './configuration.js';
 import { jdbcSinkConfigurations } from './jdbc-sink.js';
@@ -25,14 +25,16 @@ const documents: Readonly<Record<string, () => string>> = {
 };
 
 /** What is not named here is not formatted. */
-const parsers: Readonly<Record<string, string>> = { '.json': 'json', '.md': 'markdown', '.yaml': 'yaml' };
+const formatted: ReadonlySet<string> = new Set(['.json', '.md', '.yaml']);
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const [path, render] of Object.entries(documents)) {
   const file = join(workspaceRoot, path);
-  const parser = parsers[extname(path)];
-  const text = parser === undefined ? render() : await format(render(), { ...(await resolveConfig(file)), parser });
+  // As `.oxfmtrc.json` has it, which `npm run check` holds every file to.
+  const text = formatted.has(extname(path))
+    ? (await format(path, render(), { printWidth: 120, singleQuote: true })).code
+    : render();
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   stale.push(path);
   if (check) continue;

@@ -18,7 +18,8 @@ export interface OpenAccount {
 }
 
 export type OpenAccountResult =
-  { readonly status: 'opened'; readonly accountId: AccountId } | { readonly status: 'email_taken' };
+  | { readonly status: 'opened'; readonly accountId: AccountId }
+  | { readonly status: 'email_taken' };
 
 /** The account and its `AccountOpened`, in the caller's transaction: there is never one without the other. */
 export async function openAccount(tx: pg.ClientBase, command: OpenAccount): Promise<OpenAccountResult> {

@@ -24,7 +24,14 @@ export type ToolOutcome =
   | {
       readonly toolId: string;
       readonly result:
-        'created' | 'changed' | 'restored' | 'stays_retired' | 'unchanged' | 'rejected' | 'drafted' | 'quarantined';
+        | 'created'
+        | 'changed'
+        | 'restored'
+        | 'stays_retired'
+        | 'unchanged'
+        | 'rejected'
+        | 'drafted'
+        | 'quarantined';
       /** Of the contract that callers see, or last saw; none for a tool that was never published. */
       readonly version?: number;
       readonly schemaHash: string;

@@ -51,4 +51,5 @@ export interface ToolsInspected extends DiscoveryFacts {
 
 export type CatalogueEvent = EventEnvelope<'ToolPublished', ToolPublished> | EventEnvelope<'ToolRetired', ToolRetired>;
 export type SearchEvent =
-  EventEnvelope<'ToolsSearched', ToolsSearched> | EventEnvelope<'ToolsInspected', ToolsInspected>;
+  | EventEnvelope<'ToolsSearched', ToolsSearched>
+  | EventEnvelope<'ToolsInspected', ToolsInspected>;

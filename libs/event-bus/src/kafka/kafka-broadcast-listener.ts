@@ -5,6 +5,7 @@ import type { BroadcastListener } from '../event-bus.js';
 import type { BusLogger } from '../logger.js';
 import { fromRecord } from './cloud-events.js';
 import { ConsumerLoop } from './consumer-loop.js';
+import { deleteGroup } from './delete-group.js';
 import type { PartitionOffsets } from './partition-offsets.js';
 
 /** Its own group per replica, positions in memory only, from the end of every partition at the time of `listen`. */
@@ -74,14 +75,6 @@ export class KafkaBroadcastListener implements BroadcastListener {
     this.options.onClose();
     if (this.#loop === undefined) return;
     await this.#loop.stop();
-    const admin = this.options.kafka.admin();
-    await admin
-      .connect()
-      .then(() => admin.deleteGroups([this.#groupId]))
-      .catch((error: unknown) => {
-        this.options.logger.debug({ err: error }, 'the group of a broadcast listener was not deleted and will expire');
-      })
-      .finally(() => admin.disconnect())
-      .catch(() => undefined);
+    await deleteGroup(this.options.kafka, this.#groupId, this.options.logger);
   }
 }

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 
+const patched = Symbol.for('capability-router.kafkajs-timer-patch');
+
 interface RequestQueue {
+  [patched]?: boolean;
   pending: unknown[];
   throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
@@ -9,7 +12,6 @@ interface RequestQueue {
 }
 
 const CHECK_PENDING_REQUESTS_INTERVAL_MS = 10;
-const patched = Symbol.for('capability-router.kafkajs-timer-patch');
 
 /**
  * kafkajs 2.2.4 re-arms a timer of 1 ms on every idle connection: its check for throttled requests schedules itself
@@ -20,7 +22,7 @@ const patched = Symbol.for('capability-router.kafkajs-timer-patch');
 export function patchIdleTimer(): boolean {
   const load = createRequire(import.meta.url);
   const RequestQueue = load('kafkajs/src/network/requestQueue/index.js') as { prototype?: RequestQueue };
-  const prototype = RequestQueue.prototype as (RequestQueue & { [patched]?: boolean }) | undefined;
+  const prototype = RequestQueue.prototype;
   if (typeof prototype?.scheduleCheckPendingRequests !== 'function') return false;
   if (prototype[patched] === true) return true;
   prototype[patched] = true;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type BusLogger, silentLogger } from '../logger.js';
 import { fromRecord } from './cloud-events.js';
 import { type Assignment, ConsumerLoop } from './consumer-loop.js';
+import { deleteGroup } from './delete-group.js';
 import { createKafka } from './kafka-client.js';
 import { PartitionOffsets } from './partition-offsets.js';
 
@@ -62,7 +63,7 @@ export class TopicReader {
       await loop.untilEnd(unfinished);
     } finally {
       await loop.stop();
-      await this.#deleteGroup(groupId);
+      await deleteGroup(this.#kafka, groupId, this.#logger);
     }
     return { ...counts, expired };
   }
@@ -80,18 +81,6 @@ export class TopicReader {
     } finally {
       await admin.disconnect();
     }
-  }
-
-  async #deleteGroup(groupId: string): Promise<void> {
-    const admin = this.#kafka.admin();
-    await admin
-      .connect()
-      .then(() => admin.deleteGroups([groupId]))
-      .catch((error: unknown) => {
-        this.#logger.debug({ err: error }, 'the group of a read was not deleted and will expire');
-      })
-      .finally(() => admin.disconnect())
-      .catch(() => undefined);
   }
 }
 

@@ -4,7 +4,8 @@ import { txOrderSql } from '../schema/commit-order.js';
 import { type NewEvent, toColumns } from './new-event.js';
 
 export type AppendResult =
-  { status: 'appended'; lastSequence: number } | { status: 'version_conflict'; actualSequence: number };
+  | { status: 'appended'; lastSequence: number }
+  | { status: 'version_conflict'; actualSequence: number };
 
 /** Events in one call. */
 export const MAX_EVENTS_PER_APPEND = 500;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { workspaceRoot } from '../workspace.js';
 
 /** In the order of the document. A part that was not run keeps what is there. */
@@ -44,7 +44,7 @@ export async function writeSection(name: SectionName, machine: string, text: str
     );
   });
   const document = [intro, ...parts].join('\n\n');
-  writeFileSync(file, await format(document, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  writeFileSync(file, (await format(file, document, { printWidth: 120, singleQuote: true })).code);
 }
 
 function known(document: string, name: SectionName): string | undefined {

@@ -78,7 +78,10 @@ type Cell = SpilledRow[number] | undefined;
 
 const refundCells = ({ audited, due, booked }: AuditedRefunds): string[] => [`${audited}`, `${due}`, `${booked}`];
 const refundsOf = ([audited = 0, due = 0, booked = 0]: readonly (
-  string | number | boolean | null
+  | string
+  | number
+  | boolean
+  | null
 )[]): AuditedRefunds => ({
   audited: BigInt(audited ?? 0),
   due: BigInt(due ?? 0),

@@ -71,7 +71,8 @@ export const resultStoreEnvSpec = {
 };
 
 export type ResultPlace =
-  { readonly kind: 'directory'; readonly directory: string } | ({ readonly kind: 's3' } & S3StoreOptions);
+  | { readonly kind: 'directory'; readonly directory: string }
+  | ({ readonly kind: 's3' } & S3StoreOptions);
 
 export interface ResultLimits {
   /** Bytes of all results together. */

@@ -9,7 +9,8 @@ const FAILURES_TO_OPEN = 5;
 const MAX_UNDER_WAY = 64;
 
 export type ModelOutcome<T> =
-  { readonly status: 'answered'; readonly value: T } | { readonly status: 'late' | 'failed' | 'breaker_open' | 'busy' };
+  | { readonly status: 'answered'; readonly value: T }
+  | { readonly status: 'late' | 'failed' | 'breaker_open' | 'busy' };
 
 export interface BudgetOptions {
   /** Milliseconds from a question to the moment an answer must not wait any longer. */
