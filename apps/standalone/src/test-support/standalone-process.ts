@@ -36,6 +36,8 @@ export class StandaloneProcess {
       LOG_LEVEL: 'warn',
       // Tests ask again and again for what comes about a moment later.
       RATE_LIMIT_READ: '100000',
+      // A busy machine counts a list in more than the usual time; that a count is given up is tested elsewhere.
+      PAGE_TIMEOUT_MS: '8000',
     };
     const started = spawn(process.execPath, [main], {
       env: { ...process.env, ...own, ...env },
@@ -93,5 +95,7 @@ export async function freePort(): Promise<number> {
 /** `data` of an answer in the envelope. */
 export async function read(demo: Demo, path: string): Promise<Record<string, unknown>> {
   const answer = await fetch(`${demo.base_url}${path}`, { headers: { authorization: `Bearer ${demo.api_key}` } });
-  return ((await answer.json()) as { data: Record<string, unknown> }).data;
+  const body = (await answer.json()) as { data: Record<string, unknown> };
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(body)}`);
+  return body.data;
 }
