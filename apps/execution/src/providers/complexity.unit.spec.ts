@@ -23,7 +23,7 @@ const LIMIT_SHARE = 1 / 3;
 const GROWTH_ROOM = 2;
 /** Milliseconds of CPU below which growth cannot be told from the noise of a garbage collection. */
 const NOISE_MS = 50;
-/** Tries of a measurement that is over a bound. */
+/** Tries of two measurements of which the second is over its bound. */
 const TRIES = 3;
 
 /** Tools whose time does not grow in proportion to their input, and what bounds it instead. */
@@ -66,25 +66,25 @@ async function cpuMsOf(tool: ToolManifest, input: HostileInput, share: number): 
   return last.usage.cpuMs;
 }
 
-/** The least of some tries, as long as it is above what is allowed. */
-async function leastCpuMs(tool: ToolManifest, input: HostileInput, share: number, allowedMs: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < TRIES && least > allowedMs; tried += 1) {
-    least = Math.min(least, (await cpuMsOf(tool, input, share)) ?? 0);
-  }
-  return least;
-}
-
-/** Throws where the input takes more than its share; answers the milliseconds at the bounds. */
+/** Throws where the input takes more than its share. */
 async function expectModest(tool: ToolManifest, input: HostileInput): Promise<void> {
   const limitMs = (tool.timeoutMs - WAIT_AND_LOAD_MS) * LIMIT_SHARE;
-  let [share, beforeMs] = [1 / 4, (await cpuMsOf(tool, input, 1 / 4)) ?? 0];
+  const measure = async (share: number): Promise<number> => (await cpuMsOf(tool, input, share)) ?? 0;
+  let [share, beforeMs] = [1 / 4, await measure(1 / 4)];
   for (const next of [1 / 2, 1]) {
-    const inProportionMs = Math.max(beforeMs, NOISE_MS) * (next / share) * GROWTH_ROOM;
-    const allowedMs = tool.toolId in boundedOtherwise ? limitMs : Math.min(limitMs, inProportionMs);
-    const cpuMs = await leastCpuMs(tool, input, next, allowedMs);
+    const allowedMs = (): number => {
+      const inProportionMs = Math.max(beforeMs, NOISE_MS) * (next / share) * GROWTH_ROOM;
+      return tool.toolId in boundedOtherwise ? limitMs : Math.min(limitMs, inProportionMs);
+    };
+    let cpuMs = await measure(next);
+    // The machine may have been busier for one of the two sizes than for the other.
+    for (let tried = 1; tried < TRIES && cpuMs > allowedMs(); tried += 1) {
+      beforeMs = Math.max(beforeMs, await measure(share));
+      cpuMs = Math.min(cpuMs, await measure(next));
+    }
     const what = `${input.name} at ${next} of its bounds after ${Math.round(beforeMs)} ms at ${share}`;
-    expect({ what, cpuMs, allowedMs, modest: cpuMs <= allowedMs }).toMatchObject({ modest: true });
+    const found = { what, cpuMs, allowedMs: allowedMs() };
+    expect({ ...found, modest: cpuMs <= found.allowedMs }).toEqual({ ...found, modest: true });
     [share, beforeMs] = [next, cpuMs];
   }
 }
