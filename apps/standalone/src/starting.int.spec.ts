@@ -61,7 +61,11 @@ describe('a start of standalone', () => {
         [{ DATA_DIR: join(folder, 'file') }, /DATA_DIR is .*, which is a file: set it to a folder/],
         [{ DATA_DIR: join(folder, 'file', 'data') }, /DATA_DIR is .*, which lies below a file: set it to a folder/],
       ];
-      const starts = settings.map(([env]) => new StartedProgram({ DATA_DIR: dataDir, PORT: port, ...env }));
+      // A port each: one that tries whether it is free keeps another from finding it so.
+      const ports = await Promise.all(settings.map(() => freePort()));
+      const starts = settings.map(
+        ([env], index) => new StartedProgram({ DATA_DIR: dataDir, PORT: String(ports[index]), ...env }),
+      );
       expect(await Promise.all(starts.map((start) => start.ended()))).toEqual(settings.map(() => 1));
       starts.forEach(({ stdout, stderr }, index) => {
         expect(stderr).toMatch(settings[index]?.[1] ?? /^never$/);

@@ -100,6 +100,15 @@ describe('a regular expression', () => {
     expect(await match({ pattern: 'x', text: 'abc' })).toBeNull();
   });
 
+  it('refuses to write a text that no result may hold, whether by a long replacement or by what it refers to', async () => {
+    const long = 'a'.repeat(50_000);
+    for (const replacement of ['x'.repeat(1_000), '$1'.repeat(400)]) {
+      const pattern = replacement.startsWith('x') ? 'a' : '(a+)';
+      await expect(match({ pattern, text: long, replacement })).rejects.toThrow('Shorten the replacement');
+    }
+    expect(await match({ pattern: '(a)', text: long, replacement: '$1$1' })).toEqual({ text: 'a'.repeat(100_000) });
+  });
+
   it('finds empty matches and goes on', async () => {
     expect(await match({ pattern: 'a*', text: 'baac' })).toMatchObject({
       matches: [{ start: 0 }, { text: 'aa' }, {}, {}],
@@ -194,6 +203,11 @@ describe('YAML', () => {
     const answer = await runTool(toolId, { [parameter]: '__proto__: {polluted: 1}\n' });
     expect(JSON.stringify(answer)).toContain('"__proto__":{"polluted":1}');
     expect(({} as JsonObject)['polluted']).toBeUndefined();
+  });
+
+  it('refuses more values than people would edit', async () => {
+    const value = Array.from({ length: 20_001 }, () => [1]);
+    await expect(runTool('forge.json.to_yaml.v1', { value })).rejects.toThrow('over 40000 values');
   });
 
   it('reads several documents, and writes what it reads', async () => {

@@ -6,6 +6,9 @@ import { perCall } from '../../tool/prices.js';
 
 const loadYaml = lazy(() => import('yaml'));
 
+/** The library makes an object of a kilobyte for each value: more of them take seconds, most of it collecting garbage. */
+const MAX_VALUES = 40_000;
+
 export const jsonToYaml = defineTool({
   toolId: 'forge.json.to_yaml.v1',
   name: { en: 'JSON to YAML', zh: 'JSON 转 YAML' },
@@ -32,7 +35,7 @@ export const jsonToYaml = defineTool({
   price: perCall('0.1'),
   run: async (parameters) => {
     const { stringify } = await loadYaml();
-    const value = documentOf(parameters, 'value');
+    const value = documentOf(parameters, 'value', MAX_VALUES);
     const sortMapEntries = text(parameters, 'keys', 'as_given') === 'sorted';
     const indent = number(parameters, 'indent', 2);
     // Texts that an older reader would take for something else ("yes") are quoted.

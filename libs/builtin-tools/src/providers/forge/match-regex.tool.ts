@@ -16,6 +16,8 @@ const MAX_PROGRAM_SIZE = 10_000;
 const flagNames = ['CASE_INSENSITIVE', 'DOTALL', 'MULTILINE'] as const;
 const letters = { i: 'CASE_INSENSITIVE', s: 'DOTALL', m: 'MULTILINE' } as const;
 
+/** Characters: what is longer is more than a result may hold. */
+const MAX_REPLACED_LENGTH = 8_388_608;
 /** Instructions of a pattern times characters of its text: what takes up to a second. */
 const MAX_STEPS = 10_000_000;
 
@@ -78,7 +80,10 @@ export const matchRegex = defineTool({
           `The pattern is too large for a text of ${subject.length} characters. Shorten the pattern, or send the text in parts.`,
         );
       }
-      if (replacement !== undefined) return { text: pattern.matcher(subject).replaceAll(replacement) };
+      if (replacement !== undefined) {
+        requireBounded(pattern.matcher(subject), subject.length, replacement);
+        return { text: pattern.matcher(subject).replaceAll(replacement) };
+      }
       const wanted = number(parameters, 'max_matches', 100);
       const matcher = pattern.matcher(subject);
       const matches: JsonObject[] = [];
@@ -98,3 +103,26 @@ export const matchRegex = defineTool({
     }
   },
 });
+
+interface Finding {
+  find(): boolean;
+  start(): number;
+  end(): number;
+}
+
+/**
+ * Throws where the replaced text might be longer than a result may be: `replaceAll` would write it whole before anybody
+ * could refuse it. Each `$` may stand for as much as its match, and everything else for itself.
+ */
+function requireBounded(matcher: Finding, length: number, replacement: string): void {
+  const references = replacement.split('$').length - 1;
+  let atMost = length;
+  while (matcher.find()) {
+    atMost += replacement.length + references * (matcher.end() - matcher.start());
+    if (atMost > MAX_REPLACED_LENGTH) {
+      throw new ToolInputError(
+        `The text with its replacements may be above ${MAX_REPLACED_LENGTH} characters. Shorten the replacement, or send the text in parts.`,
+      );
+    }
+  }
+}
