@@ -27,7 +27,7 @@ export function useGlobals(globals: SpecGlobals): void {
  * Modules stay loaded from one spec file to the next, and each file has globals of its own; what a module holds is
  * therefore a stand-in that asks for those of the file that runs.
  */
-export function standInFor(name: string): unknown {
+function standInFor(name: string): unknown {
   const target = (): object => {
     const value = current[name];
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null))
