@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { reportOf, withReport } from './long-report.js';
 
-const group = { name: 'histories', counts: { passed: 2, failed: 1, skipped: 1 }, seconds: 61.4 };
+const group = { name: 'histories', counts: { passed: 2, failed: 1, skipped: 1 }, seconds: 61.4, processorSeconds: 100 };
 
 describe('the report of a long run', () => {
   it('says when it ran, and counts what was switched off as failed', () => {

@@ -65,7 +65,8 @@ async function onStack(test: (stack: StackState) => Promise<readonly TestGroup[]
     return await test(await startStack({ log }));
   } catch (error) {
     console.error(error);
-    return [{ name: 'start of PostgreSQL, Redis and Kafka', counts: { passed: 0, failed: 1, skipped: 0 }, seconds: 0 }];
+    const counts = { passed: 0, failed: 1, skipped: 0 };
+    return [{ name: 'start of PostgreSQL, Redis and Kafka', counts, seconds: 0, processorSeconds: 0 }];
   } finally {
     if (!wasRunning) await stopStack({ log });
   }

@@ -9,6 +9,7 @@ export { startServices, type StartServicesOptions } from './services/start-servi
 export {
   readRunningStack,
   stackDirectory,
+  standDirectory,
   type DatabaseAccess,
   type PartName,
   type ServiceWithDatabase,
@@ -17,6 +18,7 @@ export {
 export { startStack, type StartStackOptions } from './start-stack.js';
 export { stopStack, type StopStackOptions } from './stop-stack.js';
 export { startScratchCluster, type ScratchCluster } from './parts/scratch-cluster.js';
+export { kafkaLibrariesFolder } from './parts/kafka-libraries.js';
 export { killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';

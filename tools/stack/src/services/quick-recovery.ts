@@ -29,8 +29,8 @@ export function quickRecovery(stack: StackState): StartServicesOptions {
     replicas: 2,
     env: {
       ...quickTimes,
-      // From Node 22 on, a process takes the compiled code of those that ended before it.
-      NODE_COMPILE_CACHE: join(stack.directory, 'compile-cache'),
+      // A process takes the compiled code of those that ended before it.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(stack.directory, 'compile-cache'),
     },
     serviceEnv: { gateway: noLimits },
   };
