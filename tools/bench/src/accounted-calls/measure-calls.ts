@@ -1,6 +1,8 @@
 import type { LoadJob, LoadResult } from '../load/load-job.js';
 import { clean, cpuPerRequest, timedRound, turnAbout, type Round } from '../load/rounds.js';
 import { LoadGenerator, perSecond } from '../load/run-load.js';
+import { SteadyLoadGenerator } from '../load/run-steady-load.js';
+import type { SteadyResult } from '../load/steady-job.js';
 import { medianOf } from '../statistics.js';
 import { ExpectedBooks } from './books.js';
 import { assertReconciled } from './reconciled.js';
@@ -16,6 +18,10 @@ const BASELINE_SECONDS = 5;
 /** Calls of one round, so that no account meets its limit. */
 const MAX_CALLS_PER_ROUND = 20_000;
 const MAX_REQUESTS_PER_ROUND = 60_000;
+
+/** Calls that arrive at a constant rate, to count the answers that tell what credits remain. */
+const STEADY_PER_SECOND = 200;
+const STEADY_SECONDS = 30;
 
 type Job = Omit<LoadJob, 'amount' | 'connections' | 'origin' | 'keys'>;
 
@@ -54,6 +60,8 @@ export interface CallResult {
   readonly rows: readonly CallRow[];
   readonly accounts: number;
   readonly paidCalls: number;
+  /** Of the answers to paid calls that arrived at a constant rate, those with `remaining_credits`. */
+  readonly steady: { readonly perSecond: number; readonly answers: number; readonly withCredits: number };
   /** Milliseconds from the last answer of a round until every call had its charge and its settled audit row. */
   readonly drainMs: { readonly median: number; readonly most: number };
 }
@@ -90,9 +98,30 @@ export async function measureCalls(target: CallTarget, log: (line: string) => vo
       });
       for (const name of jobNames) rows.push(rowOf(connections, name, rounds(name)));
     }
+    const steady = await steadyCalls(origin, keys);
+    drains.push(await books.settled({ paid: steady.good, free: 0 }, steady.lastAnswerAtMs));
+    log(`${target.name}, ${STEADY_PER_SECOND} paid calls/s: ${steady.withMember} of ${steady.good} tell the credits`);
     await assertReconciled(target.books);
     const most = drains.reduce((a, b) => Math.max(a, b), 0);
-    return { rows, accounts: ACCOUNTS, paidCalls: books.paid, drainMs: { median: medianOf(drains, (ms) => ms), most } };
+    return {
+      rows,
+      accounts: ACCOUNTS,
+      paidCalls: books.paid,
+      steady: { perSecond: STEADY_PER_SECOND, answers: steady.good, withCredits: steady.withMember },
+      drainMs: { median: medianOf(drains, (ms) => ms), most },
+    };
+  } finally {
+    await load.stop();
+  }
+}
+
+async function steadyCalls(origin: string, keys: readonly string[]): Promise<SteadyResult> {
+  const load = new SteadyLoadGenerator();
+  const { method, path, body } = jobs['paid tool'];
+  const job = { origin, keys, method, path, bodies: [body ?? ''], requireSuccess: true } as const;
+  try {
+    const rate = { perSecond: STEADY_PER_SECOND, seconds: STEADY_SECONDS };
+    return clean(await load.run({ ...job, ...rate, countMember: 'remaining_credits' }));
   } finally {
     await load.stop();
   }

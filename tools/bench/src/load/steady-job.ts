@@ -16,6 +16,8 @@ export interface SteadyJob {
   readonly maxSockets?: number;
   /** Count an answer with 200 only if its JSON body says `success: true`. */
   readonly requireSuccess?: boolean;
+  /** With `requireSuccess`: count the good answers whose JSON body has this member. */
+  readonly countMember?: string;
 }
 
 export interface SteadyResult extends Answers {
@@ -32,6 +34,8 @@ export interface SteadyResult extends Answers {
   readonly p95Ms: number;
   readonly p99Ms: number;
   readonly mostMs: number;
+  /** Good answers that have the job's `countMember`. */
+  readonly withMember: number;
   /** Bytes of an answer's body, mean. */
   readonly meanBytes: number;
 }

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../statistics.js';
-import { saysSuccess } from './says-success.js';
+import { hasMember, saysSuccess } from './says-success.js';
 import type { SteadyJob, SteadyResult } from './steady-job.js';
 
 const DEFAULT_MAX_SOCKETS = 256;
@@ -28,6 +28,7 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
   const under: Promise<void>[] = [];
   let badSample: string | undefined;
   let bytes = 0;
+  let withMember = 0;
   let lastMs = 0;
   let open = 0;
   let mostOpen = 0;
@@ -45,6 +46,7 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
       (job.requireSuccess !== true || saysSuccess(answer.text))
     ) {
       bytes += answer.bytes;
+      if (job.countMember !== undefined && hasMember(answer.text, job.countMember)) withMember += 1;
       return;
     }
     const kind = typeof answer === 'object' ? String(answer.status) : 'connection error';
@@ -77,6 +79,7 @@ async function run(job: SteadyJob): Promise<SteadyResult> {
     p95Ms: percentile(latencies, 0.95),
     p99Ms: percentile(latencies, 0.99),
     mostMs: latencies.at(-1) ?? Number.NaN,
+    withMember,
     meanBytes: bytes / Math.max(1, good),
     cpuSeconds: (cpu.user + cpu.system) / MICROSECONDS_PER_SECOND,
   };

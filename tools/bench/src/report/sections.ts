@@ -8,6 +8,8 @@ import { judged, megabytes, microseconds, ms, table, whole } from './markdown.js
 const MIN_HOP_RATIO = 0.65;
 const MAX_ADDED_P50_MS = 1;
 const MIN_PAID_CALLS_PER_SECOND = 900;
+/** Of the answers to calls at a constant rate, those that tell what credits remain. */
+const MIN_WITH_CREDITS = 0.999;
 const MIN_SETTLED_PER_SECOND = 8_000;
 const MAX_FIRST_CALL_MS = 10_000;
 const MAX_IDLE_BYTES = 350 * 1_048_576;
@@ -57,6 +59,7 @@ export function gatewayHopSection(rows: readonly HopRow[]): string {
 }
 
 export function callsSection(where: string, result: CallResult): string {
+  const { steady } = result;
   const busiest = result.rows.filter(({ what }) => what === 'paid tool').at(-1);
   const met = (busiest?.perSecond ?? 0) >= MIN_PAID_CALLS_PER_SECOND;
   return paragraphs(
@@ -73,7 +76,8 @@ export function callsSection(where: string, result: CallResult): string {
       ]),
     ),
     `The books were checked after every round: ${whole(result.paidCalls)} paid calls, as many charges in the ledger, an audit row with its settlement for each, no hold left open. From the last answer of a round until then took ${ms(result.drainMs.median)} ms (median; at most ${ms(result.drainMs.most)} ms).`,
-    `Bar: ${judged(`at least ${MIN_PAID_CALLS_PER_SECOND} paid calls/s at ${busiest?.connections ?? 0} connections`, met)}.`,
+    `At ${steady.perSecond} paid calls/s, which arrive whether or not earlier ones are answered, ${whole(steady.withCredits)} of ${whole(steady.answers)} answers have \`remaining_credits\`.`,
+    `Bars: ${judged(`at least ${MIN_PAID_CALLS_PER_SECOND} paid calls/s at ${busiest?.connections ?? 0} connections`, met)}; ${judged(`\`remaining_credits\` in at least ${MIN_WITH_CREDITS * 100} % of the answers at ${steady.perSecond} calls/s`, steady.withCredits >= MIN_WITH_CREDITS * steady.answers)}.`,
     ...(met
       ? []
       : [
