@@ -26,7 +26,7 @@ export interface TaskUsage {
 export type NotBegun = 'busy' | 'waited' | 'not_started' | 'not_loaded' | 'closed';
 
 /**
- * Why a task was ended. `starved`: its time was up, and it had hardly had a processor. `cut`: its call ended before the
+ * Why a task was ended. `starved`: its time by the clock was up, and it had not had its limit of a processor. `cut`: its call ended before the
  * limit of its own. `given_up`: its call ended, and it has no other limit.
  */
 export type TaskEndedBy = EndedBy | 'starved' | 'cut';
@@ -40,8 +40,8 @@ export type TaskOutcome =
 
 export const notBegun = (why: NotBegun): TaskOutcome => ({ kind: 'not_begun', why });
 
-/** A task that had less of a processor than this share of its time was kept from running by others. */
-const STARVED_SHARE = 0.1;
+/** A task that had less of a processor than this share of its limit was kept from running by others. */
+const STARVED_SHARE = 0.9;
 
 /** `limitMs`: what a task of its kind may take. */
 export function taskEndedBy(by: EndedBy, { runMs, cpuMs }: TaskUsage, limitMs: number): TaskEndedBy {

@@ -1,6 +1,7 @@
 import { FairTurns, type Waited } from '../flow/fair-turns.js';
 import { CallLimits } from './call-limits.js';
 import { MemoryWatch } from './memory-watch.js';
+import { TaskTimer } from './task-timer.js';
 import { notBegun, taskEndedBy, type NotBegun, type PoolTask, type TaskOutcome, type TaskUsage } from './pool-task.js';
 import { Runner, RunnerEnded, RunnerFailed, type EndedBy, type RunnerOptions } from './runner.js';
 
@@ -149,7 +150,7 @@ export class RunnerPool {
       cpuUs = runner.cpuUsOfTask;
       runner.kill(by);
     };
-    const timer = Number.isFinite(limitMs) ? setTimeout(end('time'), limitMs) : undefined;
+    const timer = new TaskTimer(runner, limitMs, end('time'));
     limits.onOver(end('given_up'));
     const usage = (): TaskUsage => ({
       runMs: performance.now() - begunMs,
@@ -167,7 +168,7 @@ export class RunnerPool {
       if (by === 'itself' || by === 'service') this.fault(task.kind, error);
       return { kind: 'ended', by: taskEndedBy(by, usage(), limitMs), usage: usage() };
     } finally {
-      clearTimeout(timer);
+      timer.stop();
       limits.onOver(undefined);
       watched.end();
       if (runner.alive) this.park(runner);

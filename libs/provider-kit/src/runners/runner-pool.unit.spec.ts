@@ -6,8 +6,10 @@ import { RunnerPool, type RunnerPoolOptions } from './runner-pool.js';
 
 const tasksUrl = `data:text/javascript,${encodeURIComponent(`
   export const openTasks = async ({ greeting }) => ({
-    prepare: async () => undefined,
+    prepare: async (kind) => (kind === 'wait' || kind === 'limited loop' ? 1_000 : undefined),
     run: async (kind, task) => {
+      if (kind === 'limited loop') for (;;);
+      if (kind === 'wait') await new Promise((resolve) => setTimeout(resolve, Number(task)));
       if (kind === 'loop' && task !== 'not yet') for (;;);
       if (kind === 'hold') { globalThis.held = Buffer.alloc(Number(task), 1); return 'held'; }
       if (kind === 'throw') throw new Error('a bug');
@@ -73,6 +75,18 @@ describe('the processes of a pool', () => {
     const before = pool.processIds;
     expect(await endless).toMatchObject({ kind: 'ended', by: 'given_up' });
     expect(before.map(String)).toContain(await answerOf(pool, 'where'));
+  });
+
+  it('may take their limit of the processor, and longer by the clock while they have none, but not for ever', async () => {
+    const pool = poolOf();
+    expect(await answerOf(pool, 'wait', '1500')).toBe('hello 1500');
+    expect(await run(pool, 'wait', '60000')).toMatchObject({ kind: 'ended', by: 'starved' });
+    const outcome = await run(pool, 'limited loop');
+    expect(outcome).toMatchObject({ kind: 'ended', by: 'time' });
+    // The processor tells its time in hundredths of a second.
+    if (outcome.kind === 'ended' && outcome.usage.cpuMs !== undefined) {
+      expect(outcome.usage.cpuMs).toBeGreaterThanOrEqual(900);
+    }
   });
 
   it('are not all with one holder', async () => {
