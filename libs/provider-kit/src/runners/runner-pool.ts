@@ -30,6 +30,12 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
+/** A task that has its turn and no process yet; there are no more of them than turns. */
+interface Waiting {
+  readonly kind: string;
+  take(runner: Runner): void;
+}
+
 /**
  * Runs tasks in processes that are kept warm, one task a process at a time, within limits of time and memory that no task
  * can influence: its process is killed, and another one is there by then. Starting and loading count against nobody.
@@ -38,6 +44,7 @@ export class RunnerPool {
   private readonly turns: FairTurns;
   private readonly runners = new Set<Runner>();
   private readonly idle: Idle[] = [];
+  private readonly waiting: Waiting[] = [];
   private readonly watch: MemoryWatch;
   private starting = 0;
   private closed = false;
@@ -121,16 +128,32 @@ export class RunnerPool {
     }
   }
 
-  /** A process that has loaded what the kind needs, or why there is none. Never rejects. */
-  private async prepared(kind: string): Promise<Runner | NotBegun> {
+  /**
+   * A process that has loaded what the kind needs, or why there is none: one that is idle, else whichever is first, one that
+   * another task leaves or one that loads it for this task. Never rejects.
+   */
+  private prepared(kind: string): Promise<Runner | NotBegun> {
+    const idle = this.takeIdle(kind);
+    if (idle?.isPrepared(kind) === true) return Promise.resolve(idle);
+    return new Promise((resolve) => {
+      const waiting: Waiting = { kind, take: resolve };
+      this.waiting.push(waiting);
+      void this.loaded(kind, idle).then((runner) => {
+        if (typeof runner !== 'string') this.park(runner);
+        else if (this.stopsWaiting(waiting)) resolve(runner);
+      });
+    });
+  }
+
+  /** `idle`, or a process that is started, with what the kind needs. Never rejects. */
+  private async loaded(kind: string, idle: Runner | undefined): Promise<Runner | NotBegun> {
     let runner: Runner;
     try {
-      runner = this.takeIdle() ?? (await this.startRunner());
+      runner = idle ?? (await this.startRunner());
     } catch (error) {
       this.fault(kind, error);
       return 'not_started';
     }
-    if (runner.isPrepared(kind)) return runner;
     try {
       await runner.prepare(kind);
       return runner;
@@ -176,10 +199,20 @@ export class RunnerPool {
     }
   }
 
-  private takeIdle(): Runner | undefined {
-    const waiting = this.idle.pop();
-    clearTimeout(waiting?.timer);
-    return waiting?.runner;
+  /** One that has loaded the kind before one that has not. */
+  private takeIdle(kind: string): Runner | undefined {
+    // -1, the last of all, where none has.
+    const at = this.idle.findLastIndex(({ runner }) => runner.isPrepared(kind));
+    const [taken] = this.idle.splice(at, 1);
+    clearTimeout(taken?.timer);
+    return taken?.runner;
+  }
+
+  /** False where it has been given a process already. */
+  private stopsWaiting(waiting: Waiting): boolean {
+    const index = this.waiting.indexOf(waiting);
+    if (index !== -1) this.waiting.splice(index, 1);
+    return index !== -1;
   }
 
   private async startRunner(): Promise<Runner> {
@@ -197,11 +230,18 @@ export class RunnerPool {
     }
   }
 
+  /** Gives the process to the first that waits for one like it, or keeps it for the next. */
   private park(runner: Runner): void {
     const { maxResidentBytes, idleMs } = this.options;
     if (this.closed || runner.residentBytes > maxResidentBytes * WORN_SHARE) {
       runner.kill('service');
       this.keepSpare();
+      return;
+    }
+    const waiting = this.waiting.find(({ kind }) => runner.isPrepared(kind));
+    if (waiting !== undefined) {
+      this.stopsWaiting(waiting);
+      waiting.take(runner);
       return;
     }
     const timer = setTimeout(() => this.retire(runner), idleMs).unref();

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { RunnerPool, type RunnerPoolOptions } from './runner-pool.js';
@@ -96,6 +99,24 @@ describe('the processes of a pool', () => {
     expect(await run(pool, 'greet', 'you', 'b')).toMatchObject({ answer: 'hello you' });
     await pool.close();
     await Promise.all([endless, next]);
+  });
+
+  it('are not waited for while they load, where another one is free before', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'runner-pool-'));
+    // Every process after the first never ends loading.
+    const slowUrl = `data:text/javascript,${encodeURIComponent(`
+      import { mkdirSync } from 'node:fs';
+      export const openTasks = async ({ mark }) => ({
+        prepare: async () => { try { mkdirSync(mark); } catch { await new Promise(() => setInterval(() => {}, 1e6)); } },
+        run: async (kind, task) => { await new Promise((resolve) => setTimeout(resolve, Number(task))); return task; },
+      });
+    `)}`;
+    const pool = poolOf({ tasksUrl: slowUrl, settings: { mark: join(folder, 'first') }, maxRunners: 3 });
+    expect(await answerOf(pool, 'wait', '1')).toBe('1');
+    const holders = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const outcomes = await Promise.all(holders.map((holder) => run(pool, 'wait', '100', holder, 20_000)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(holders.map(() => 'answered'));
+    await rm(folder, { recursive: true });
   });
 
   it('are replaced when they have kept much of what they may have', async () => {
