@@ -37,9 +37,13 @@ export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWa
     open.add(client);
     stream.setTimeout(silenceMs);
     stream.on('timeout', () => {
-      if (client.readyForQuery) return;
-      breakOff(client);
-      for (const other of [...idle]) breakOff(other);
+      const receivedBefore = stream.bytesRead;
+      // Timers run before what has arrived is read: a process that was held itself must not take that for silence.
+      setImmediate(() => {
+        if (client.readyForQuery || stream.bytesRead > receivedBefore) return;
+        breakOff(client);
+        for (const other of [...idle]) breakOff(other);
+      });
     });
     stream.once('close', () => {
       receivedByClosed += stream.bytesRead;

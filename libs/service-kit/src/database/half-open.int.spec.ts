@@ -93,6 +93,16 @@ describe('a database whose connections die without a word', () => {
     await Promise.all(busy);
   });
 
+  it('takes no answer for silence that came while the process itself was held', async () => {
+    await open();
+    const asked = database.pool.query('SELECT 1 AS one');
+    // The question is written; then nothing here runs for longer than a connection may be silent.
+    await delay(0);
+    const heldUntil = performance.now() + STATEMENT_TIMEOUT_MS + 2_500;
+    while (performance.now() < heldUntil);
+    expect((await asked).rows).toEqual([{ one: 1 }]);
+  });
+
   it('does not break off a statement that takes its time, nor a connection that is idle', async () => {
     await open();
     await database.pool.query(`SELECT pg_sleep(${(0.9 * STATEMENT_TIMEOUT_MS) / 1_000})`);
