@@ -1,6 +1,11 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { delay } from '@capability-router/service-kit';
+import { systemClock } from '@capability-router/kernel';
+import { createLogger, delay, openRedis } from '@capability-router/service-kit';
+import { SilentProxy } from '@capability-router/service-kit/testing';
+import { FallbackRateLimiter } from './fallback-rate-limiter.js';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { describeRateLimiter } from './rate-limiter.conformance.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
@@ -23,3 +28,34 @@ describeRateLimiter('the rate limiter on Redis', () => ({
   limiter: new RedisRateLimiter(redis, WINDOW_MS),
   endWindow: () => delay(WINDOW_MS + 50),
 }));
+
+describe('a replica whose Redis falls silent', () => {
+  it('counts for itself meanwhile, and with the others again once a new connection can be had', async () => {
+    const proxy = await SilentProxy.before(url);
+    const own = openRedis(proxy.urlOf(url), createLogger('gateway', 'silent'), 'gateway');
+    const replica = new FallbackRateLimiter(new RedisRateLimiter(own), new MemoryRateLimiter(systemClock), () =>
+      systemClock.nowMs(),
+    );
+    const others = new RedisRateLimiter(redis);
+    const untilShared = async (): Promise<void> => {
+      for (;;) {
+        const bucket = randomUUID();
+        await others.take(bucket, 10);
+        if ((await replica.take(bucket, 10)).remaining === 8) return;
+        await delay(50);
+      }
+    };
+    try {
+      await untilShared();
+      proxy.fallSilent();
+      const bucket = randomUUID();
+      const decisions = await Promise.all(Array.from({ length: 20 }, () => replica.take(bucket, 5)));
+      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5);
+      proxy.speakAgain();
+      await untilShared();
+    } finally {
+      own.disconnect();
+      await proxy.close();
+    }
+  }, 60_000);
+});
