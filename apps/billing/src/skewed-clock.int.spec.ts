@@ -105,5 +105,6 @@ describe.each([HOUR_MS, -HOUR_MS])('billing on a machine whose clock is off by %
       ready: false,
       detail: expect.stringMatching(`(3600|3599)\\.\\d s ${way} the database's`),
     });
+    expect(service.database?.clockAgrees()).toBe(false);
   });
 });

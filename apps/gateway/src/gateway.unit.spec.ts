@@ -175,6 +175,19 @@ describe('the gateway', () => {
       });
     });
 
+    it('is told as 503, and of a call that it was not dispatched, when no replica of the service is ready', async () => {
+      await gateway.start();
+      gateway.upstream.answer(503, { status: 'failure', message: 'x' }, { 'x-service-availability': 'not_ready' });
+      const call = await gateway.post('/api/v1/tools/execute', {});
+      expect([call.status, call.headers.get('retry-after'), await call.json()]).toEqual([
+        503,
+        '1',
+        expect.objectContaining({ status: 'failure', code: 'not_dispatched' }),
+      ]);
+      expect(call.headers.has('x-service-availability')).toBe(false);
+      expect((await gateway.post('/api/v1/tools/probe', {})).status).toBe(502);
+    });
+
     it('says of a call whose credential could not be checked that it was not dispatched', async () => {
       await gateway.start();
       await gateway.identity.stop();

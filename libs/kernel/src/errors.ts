@@ -155,6 +155,8 @@ export class AppError extends Error {
       readonly scope?: string;
       /** Of `rate_limited`: the window that is full. */
       readonly rateLimit?: FullWindow;
+      /** This replica has begun nothing, and another one may be able to: whoever asked may ask it, whatever the request. */
+      readonly notBegun?: true;
       readonly cause?: unknown;
     } = {},
   ) {

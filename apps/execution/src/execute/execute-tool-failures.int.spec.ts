@@ -85,6 +85,28 @@ describe('a Call whose database fails', () => {
   });
 });
 
+describe('a Call to a replica whose lease has lapsed', () => {
+  it('is left to another replica: nothing of it is begun, and the answer says so', async () => {
+    const lapsing = await execution.replica({ leaseMs: 300 });
+    try {
+      const executionId = newId();
+      const call = () => lapsing.call({ tool_id: paid.toolId, parameters }, { executionId });
+      await without('execution_owners', async () => {
+        while (lapsing.service.ready().detail !== 'the execution lease is not held') await delay(20);
+        const { status, headers, body } = await call();
+        expect([status, headers['x-service-availability'], headers['retry-after']]).toEqual([503, 'not_ready', '2']);
+        expect(body).toMatchObject({ code: 'not_dispatched' });
+      });
+      expect([calls, await typesOf(executionId)]).toEqual([0, []]);
+      // The other replica runs the very same call.
+      const answered = await execution.call({ tool_id: paid.toolId, parameters }, { executionId });
+      expect([answered.status, answered.body['success'], calls]).toEqual([200, true, 1]);
+    } finally {
+      await lapsing.stop();
+    }
+  });
+});
+
 describe('a Call whose hold is slow', () => {
   afterEach(() => {
     execution.billing.delayMs = 0;

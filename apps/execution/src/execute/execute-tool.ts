@@ -41,7 +41,7 @@ import {
   unknownTool,
   type Refusal,
 } from './refusals.js';
-import { notRecorded, unavailable } from './unavailable.js';
+import { notReady, notRecorded, unavailable } from './unavailable.js';
 import { UncertainStarts } from './uncertain-starts.js';
 
 export interface ExecuteToolPorts {
@@ -115,7 +115,7 @@ export class ExecuteTool {
   private async run(call: AcceptedCall): Promise<ExecuteAnswer> {
     const { lease, faults } = this.ports;
     // Without a lease the execution could be declared dead while it runs.
-    if (!lease.isHeld()) throw unavailable('This replica is not ready to run tools. Retry later.');
+    if (!lease.isHeld()) throw notReady();
     const { start, hold } = await startAndHold(this.ports, call);
     if ('cause' in start) {
       // The start may have been written all the same: its end says what the caller is told, and releases the hold.

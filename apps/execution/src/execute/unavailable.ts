@@ -5,6 +5,13 @@ const RETRY_AFTER_SECONDS = 2;
 
 export const notRecorded = 'The call could not be recorded and was not run. Retry later.';
 
+/** Nothing is on record of the call yet, so another replica may run it. */
+export const notReady = (): AppError =>
+  new AppError('not_dispatched', 'This replica is not ready to run tools. Retry later.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    notBegun: true,
+  });
+
 /** 503 with the code `not_dispatched`: nothing was run, so a retry is safe. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('not_dispatched', message, {

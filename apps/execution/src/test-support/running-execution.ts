@@ -84,6 +84,8 @@ export interface ExecutionSettings {
   /** Hears every line of the log. */
   readonly onLog?: (line: string) => void;
   readonly resultStore?: Partial<ResultStoreConfig>;
+  /** Milliseconds; as deployments have it where absent. */
+  readonly leaseMs?: number;
 }
 
 /**
@@ -132,7 +134,7 @@ export async function startExecution(
       },
       bodyLimitBytes: 1_048_576,
       holdTimeoutMs: 20_000,
-      leaseMs: 15_000,
+      leaseMs: settings.leaseMs ?? 15_000,
       interruptIntervalMs: 2_000,
       resultLinkKey: Buffer.from('k'.repeat(32)),
       credentialKeys: parseSealingKeys(settings.credentialKeys ?? `k1:${'a1'.repeat(32)}`),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { AppError, newExecutionId } from '@capability-router/kernel';
+import { internalHeaders } from '@capability-router/contracts';
+import { AppError, errorRegistry, newExecutionId } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { UpstreamTimeout, UpstreamUnavailable } from '@capability-router/service-kit';
 import type { ErrorAnswer, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
@@ -51,6 +52,11 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
     } catch (error) {
       return fail(noAnswer(route, parts, { error, request, startedMs, executionId }));
     }
+    if (isNotBegun(response)) {
+      return fail(
+        upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, executionId),
+      );
+    }
     if (!isUsable(response.status)) {
       return fail(notUsable(route, parts, { status: response.status, request, startedMs, executionId }));
     }
@@ -91,6 +97,10 @@ export function notUsable(
   parts.logger.error({ requestId: request.id, executionId, status }, 'an upstream answer was not usable');
   return unusableAnswer(route, parts.clock.nowMs() - startedMs, executionId);
 }
+
+/** No replica of the service was ready for it. */
+const isNotBegun = ({ status, headers }: ServiceResponse): boolean =>
+  status === errorRegistry.service_unavailable.httpStatus && headers[internalHeaders.availability] === 'not_ready';
 
 /** Redirects are never passed on; a 401 means that the service did not believe the gateway, which is no fault of the caller. */
 export const isUsable = (status: number): boolean => status >= 200 && status !== 401 && (status < 300 || status >= 400);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.js';
+import type { DatabaseClock } from './database-clock.js';
 import { delay } from '../util/timing.js';
 
 /** Milliseconds within which the database must answer to count as there; less than what a probe of `/readyz` waits. */
@@ -14,7 +15,13 @@ export class DatabaseHealth {
   constructor(
     private readonly pool: pg.Pool,
     private readonly watch: ConnectionWatch,
+    private readonly clock: DatabaseClock,
   ) {}
+
+  /** The machine's clock agrees with the database's. Where it does not, the replica believes no token, and nobody believes its own. */
+  clockAgrees(): boolean {
+    return this.clock.trouble() === undefined;
+  }
 
   /** Never rejects, and is bounded; who asks at the same time shares the question. */
   answers(): Promise<boolean> {

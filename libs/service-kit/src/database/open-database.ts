@@ -76,7 +76,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     await assertKnownSchema(pool, options.migrations, options.applicationName);
     const clock = await DatabaseClock.over(pool, { local: options.clock ?? systemClock });
-    return { dataSource, pool, health: new DatabaseHealth(pool, watch), clock };
+    return { dataSource, pool, health: new DatabaseHealth(pool, watch, clock), clock };
   } catch (error) {
     await dataSource.destroy();
     throw error;

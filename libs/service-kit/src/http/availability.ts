@@ -10,8 +10,11 @@ export type Availability = 'open' | 'not_ready' | 'draining';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set by whoever runs the service; open unless it says otherwise. */
-    availability: { current: Availability };
+    /**
+     * Set by whoever runs the service; open unless it says otherwise. `isFit`: whether a replica that is open can serve at
+     * all; asked at each request.
+     */
+    availability: { current: Availability; isFit: () => boolean };
   }
 }
 
@@ -20,19 +23,17 @@ const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /** Call it before any other hook: what is refused here has touched nothing. */
 export function tellAvailability(server: FastifyInstance): void {
-  server.decorate('availability', { current: 'open' });
+  server.decorate('availability', { current: 'open', isFit: () => true });
   server.addHook('onRequest', (request, reply, done) => {
-    const { current } = server.availability;
-    if (current === 'open' || probePaths.has(request.url)) {
+    const { current, isFit } = server.availability;
+    if (probePaths.has(request.url)) done();
+    else if (current === 'not_ready') done(notReady('The service is starting. Retry in a moment.'));
+    else if (!isFit()) done(notReady('This replica cannot serve for now. Retry in a moment.'));
+    else {
+      if (current === 'draining') reply.headers({ [internalHeaders.availability]: current, connection: 'close' });
       done();
-      return;
-    }
-    reply.header(internalHeaders.availability, current);
-    if (current === 'draining') {
-      reply.header('connection', 'close');
-      done();
-    } else {
-      done(new AppError('service_unavailable', 'The service is starting. Retry in a moment.'));
     }
   });
 }
+
+const notReady = (message: string): AppError => new AppError('service_unavailable', message, { notBegun: true });

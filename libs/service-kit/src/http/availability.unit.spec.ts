@@ -7,6 +7,7 @@ import { systemClock } from '@capability-router/kernel';
 import { HttpServiceClient } from '../clients/http-service-client.js';
 import { createMetrics } from '../observability/metrics.js';
 import { openOnceReady } from '../runtime/readiness.js';
+import { stopService } from '../runtime/shutdown.js';
 import { generateInternalKeys } from '../tokens/generate-keys.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
 import { delay } from '../util/timing.js';
@@ -19,7 +20,11 @@ afterEach(async () => {
 });
 
 /** A service that knows its one tool only when its copies are loaded. */
-async function start(port = 0, loaded: { current: boolean } = { current: true }): Promise<FastifyInstance> {
+async function start(
+  port = 0,
+  loaded: { current: boolean } = { current: true },
+  clock: { agrees: boolean } = { agrees: true },
+): Promise<FastifyInstance> {
   const server = createServer({ service: 'execution', logger, metrics: createMetrics() });
   answerErrorsPlainly(server, logger);
   server.post('/call', async (_request, reply) => {
@@ -32,6 +37,7 @@ async function start(port = 0, loaded: { current: boolean } = { current: true })
     name: 'execution',
     fastify: server,
     ready: () => ({ ready: loaded.current, detail: 'the copies are being loaded' }),
+    database: { answers: () => Promise.resolve(true), clockAgrees: () => clock.agrees },
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   });
@@ -41,12 +47,15 @@ async function start(port = 0, loaded: { current: boolean } = { current: true })
 
 const urlOf = (server: FastifyInstance): string => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
-async function stop(server: FastifyInstance): Promise<void> {
-  server.readiness.current = () => ({ ready: false, detail: 'stopping' });
-  server.availability.current = 'draining';
-  await delay(150);
-  await server.close();
-}
+const stop = (server: FastifyInstance): Promise<void> => {
+  const nothing = (): Promise<void> => Promise.resolve();
+  return stopService({
+    service: { fastify: server, stop: nothing },
+    bus: { stop: nothing },
+    drainMs: 600,
+    afterwards: nothing,
+  });
+};
 
 describe('what a service answers', () => {
   it('is that it is not ready, to everything but probes, until its copies are loaded', async () => {
@@ -65,6 +74,21 @@ describe('what a service answers', () => {
     }
     expect(status).toBe(200);
     expect((await fetch(`${urlOf(server)}/readyz`)).status).toBe(200);
+  });
+
+  it('is that another replica is to be asked while its clock is wrong, and a real one once it is right', async () => {
+    const clock = { agrees: true };
+    const server = await start(0, { current: true }, clock);
+    const ask = async () => {
+      const answer = await fetch(`${urlOf(server)}/call`, { method: 'POST' });
+      return [answer.status, answer.headers.get(internalHeaders.availability)];
+    };
+    expect(await ask()).toEqual([200, null]);
+    clock.agrees = false;
+    expect(await ask()).toEqual([503, 'not_ready']);
+    expect((await fetch(`${urlOf(server)}/livez`)).status).toBe(200);
+    clock.agrees = true;
+    expect(await ask()).toEqual([200, null]);
   });
 
   it('is given while it drains, and says so', async () => {

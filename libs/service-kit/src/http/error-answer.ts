@@ -1,6 +1,8 @@
 import { HttpException } from '@nestjs/common';
+import { internalHeaders } from '@capability-router/contracts';
 import { AppError, errorRegistry, isToldCode } from '@capability-router/kernel';
 import type { ErrorCode, FullWindow } from '@capability-router/kernel';
+import type { Availability } from './availability.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -43,7 +45,7 @@ export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] 
 }
 
 function answerOfAppError(error: AppError): ErrorAnswer {
-  const { details, data, retryAfterSeconds, rateLimit, scope } = error.options;
+  const { details, data, retryAfterSeconds, rateLimit, scope, notBegun } = error.options;
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
   if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
   if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
@@ -57,6 +59,7 @@ function answerOfAppError(error: AppError): ErrorAnswer {
     headers: {
       ...(waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }),
       ...(rateLimit === undefined ? {} : fullWindowHeaders(rateLimit)),
+      ...(notBegun === undefined ? {} : { [internalHeaders.availability]: 'not_ready' satisfies Availability }),
     },
     body,
   };

@@ -16,8 +16,10 @@ export async function readinessOf(service: Pick<RunningService, 'ready' | 'datab
  * loses later it tells by its answers and by `/readyz`.
  */
 export function openOnceReady(service: RunningService): void {
-  const { fastify } = service;
+  const { fastify, database } = service;
   fastify.readiness.current = () => readinessOf(service);
+  // Peers ask `/readyz` only where they suspect something, so a replica whose clock was set has to refuse by itself.
+  if (database !== undefined) fastify.availability.isFit = () => database.clockAgrees();
   const look = (): void => {
     // A service that is stopped before it was ready is not opened.
     if (fastify.availability.current !== 'not_ready') return;

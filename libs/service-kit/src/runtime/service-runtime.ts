@@ -29,8 +29,8 @@ export interface RunningService {
   /** Does not listen; whoever runs the service does. */
   readonly fastify: FastifyInstance;
   ready(): Readiness;
-  /** Of a service with a database: it is not ready while that does not answer. */
-  readonly database?: Pick<DatabaseHealth, 'answers'>;
+  /** Of a service with a database: it is not ready while that does not answer, and takes no requests while the clocks disagree. */
+  readonly database?: Pick<DatabaseHealth, 'answers' | 'clockAgrees'>;
   /** Sweepers, tails, and what else runs beside requests. The bus is started after it. */
   start(): Promise<void>;
   /** Ends them, the application and its connections. The listener is closed and the bus stopped before it. */

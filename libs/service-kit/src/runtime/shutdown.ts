@@ -3,19 +3,22 @@ import type { EventBus } from '@capability-router/event-bus';
 import { delay } from '../util/timing.js';
 import type { RunningService } from './service-runtime.js';
 
-export interface ShutdownOptions {
-  readonly service: RunningService;
+export interface StopOptions {
+  readonly service: Pick<RunningService, 'fastify' | 'stop'>;
   readonly bus: Pick<EventBus, 'stop'>;
-  readonly logger: Logger;
   /** Milliseconds in which balancers learn from `/readyz` that no more requests should come. */
   readonly drainMs: number;
-  /** Milliseconds after which the process exits whatever is left. */
-  readonly timeoutMs: number;
   /** Last steps, after the service has stopped. */
   afterwards(): Promise<void>;
 }
 
-/** On SIGTERM or SIGINT: not ready, drain, close the listener, finish what runs, stop, exit 0. */
+export interface ShutdownOptions extends StopOptions {
+  readonly logger: Logger;
+  /** Milliseconds after which the process exits whatever is left. */
+  readonly timeoutMs: number;
+}
+
+/** On SIGTERM or SIGINT: stops and exits with 0; with 1 where it cannot, or not in time. */
 export function installShutdown(options: ShutdownOptions): void {
   const { logger } = options;
   let stopping = false;
@@ -28,7 +31,7 @@ export function installShutdown(options: ShutdownOptions): void {
       process.exit(1);
     }, options.timeoutMs);
     late.unref();
-    stop(options).then(
+    stopService(options).then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'failed to stop');
@@ -45,7 +48,8 @@ export function installShutdown(options: ShutdownOptions): void {
   });
 }
 
-async function stop({ service, bus, drainMs, afterwards }: ShutdownOptions): Promise<void> {
+/** Not ready, drain, close the listener, finish what runs, stop. */
+export async function stopService({ service, bus, drainMs, afterwards }: StopOptions): Promise<void> {
   const { fastify } = service;
   fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
   fastify.availability.current = 'draining';
