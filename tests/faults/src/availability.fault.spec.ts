@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPart } from '@capability-router/tools-stack';
 import { expectAgreement, expectChargedOnce, recovered } from './aftermath.js';
-import { CLIENTS } from './availability/faults.js';
-import type { Fault } from './availability/faults.js';
+import { CLIENTS } from './availability/fault.js';
+import type { Fault } from './availability/fault.js';
 import { planOf } from './availability/plan.js';
+import { isServedOrRefused, spendTheRest } from './availability/poor-accounts.js';
 import { reportOf } from './availability/report.js';
 import type { PlayedFault } from './availability/report.js';
 import { brokenPromises, isUnknown, seenByClients } from './availability/seen-by-clients.js';
@@ -24,24 +25,28 @@ const MARGIN_MS = 900_000;
 
 type Outcome = CallOutcome & SeenCall;
 
+/** Its answer tells no outcome, but the id to look it up by. */
+const isLost = (outcome: Outcome): boolean => isUnknown(outcome) && outcome.executionId !== undefined;
+
 describe('the real stack, as its clients see it while parts of it fail', () => {
   const startedAt = new Date();
   const plan = planOf(process.env);
   const played: PlayedFault[] = [];
+  let booksAgree = false;
   let stand: Stand;
-  let load: Load<Outcome>;
+  let load: Load<Outcome> | undefined;
 
   beforeAll(async () => {
     stand = await Stand.open();
   }, HOOK_TIMEOUT_MS);
 
-  afterEach(() => load.stop());
+  afterEach(() => load?.stop());
 
   afterAll(async () => {
     await startPart(stand.stack.directory, 'postgres');
     await startPart(stand.stack.directory, 'kafka');
     await stand.close();
-    const report = reportOf(played, plan.seed, startedAt);
+    const report = reportOf(played, { seed: plan.seed, startedAt, endedAt: new Date(), booksAgree });
     process.stdout.write(`${report}\n`);
     const file = process.env['TORTURE_REPORT'];
     if (file !== undefined) await writeFile(file, report);
@@ -54,41 +59,51 @@ describe('the real stack, as its clients see it while parts of it fail', () => {
       for (const fault of plan.faults) {
         const { seen, outcomes, accounts } = await play(fault);
         const ids = accounts.map(({ accountId }) => accountId);
+        const brokenHere = brokenPromises(seen, fault.promised);
+        played.push({ name: fault.name, seen, lookedUp: outcomes.filter(isLost).length, broken: brokenHere });
+        broken.push(...brokenHere.map((what) => `${fault.name}: ${what}`));
         await recovered(stand.books, ids);
+        if (fault.accounts !== undefined) {
+          outcomes.push(...(await spendTheRest(accounts, stand.books, (account) => call(stand.origin, account))));
+          await recovered(stand.books, ids);
+        }
         await expectChargedOnce(stand.books, ids, outcomes);
-        const lookedUp = await lookUpAll(outcomes, accounts);
-        played.push({ name: fault.name, seen, lookedUp });
-        broken.push(...brokenPromises(seen, fault.promised).map((what) => `${fault.name}: ${what}`));
+        await lookUpAll(outcomes, accounts);
       }
       expect(broken).toEqual([]);
     },
     minutes * 60_000 + MARGIN_MS,
   );
 
-  it('leaves books that agree after all of it', () => expectAgreement(stand));
+  it('leaves books that agree after all of it', async () => {
+    await expectAgreement(stand);
+    booksAgree = true;
+  });
 
   async function play(fault: Fault) {
     await (fault.arrange?.(stand) ?? stand.arrange());
-    const accounts = await stand.openAccounts(ACCOUNTS);
-    load = new Load(stand.origins, accounts, CLIENT_PAUSE_MS, async (origin, account) => {
-      const beganMs = performance.now();
-      const outcome = await callOnce(origin, account);
-      return { ...outcome, tookMs: performance.now() - beganMs };
-    });
+    const { count, credits } = fault.accounts ?? { count: ACCOUNTS };
+    const accounts = await stand.openAccounts(count, credits);
+    load = new Load(stand.origins, accounts, CLIENT_PAUSE_MS, call);
     load.start(CLIENTS);
     await pause(LOAD_MS);
     await fault.play(stand);
-    // Whatever failed, calls succeed again by themselves.
-    await load.more(2 * CLIENTS, ({ success }) => success === true);
+    // Whatever failed, calls are served again by themselves.
+    await load.more(2 * CLIENTS, isServedOrRefused);
     await pause(LOAD_MS);
     await load.stop();
-    return { seen: seenByClients(load.outcomes), outcomes: load.outcomes, accounts };
+    return { seen: seenByClients(load.outcomes), outcomes: [...load.outcomes], accounts };
+  }
+
+  async function call(origin: string, account: LoadAccount): Promise<Outcome> {
+    const beganMs = performance.now();
+    const outcome = await callOnce(origin, account);
+    return { ...outcome, tookMs: performance.now() - beganMs };
   }
 
   /** Every id of an answer that does not tell the outcome can be looked up, and comes to an end or was never run. */
-  async function lookUpAll(outcomes: readonly Outcome[], accounts: readonly LoadAccount[]): Promise<number> {
-    const unknown = outcomes.filter((outcome) => isUnknown(outcome) && outcome.executionId !== undefined);
-    for (const { executionId = '', accountId } of unknown) {
+  async function lookUpAll(outcomes: readonly Outcome[], accounts: readonly LoadAccount[]): Promise<void> {
+    for (const { executionId = '', accountId } of outcomes.filter(isLost)) {
       const key = accounts.find((account) => account.accountId === accountId)?.key ?? '';
       const deadline = performance.now() + LOOK_UP_TIMEOUT_MS;
       for (;;) {
@@ -98,7 +113,6 @@ describe('the real stack, as its clients see it while parts of it fail', () => {
         await pause(500);
       }
     }
-    return unknown.length;
   }
 
   async function lookUp(executionId: string, key: string): Promise<string> {

@@ -60,6 +60,15 @@ export class Books {
     );
   }
 
+  /** What each account can spend, in micro-credits. */
+  async available(accounts: readonly string[]): Promise<Map<string, bigint>> {
+    const { rows } = await this.billing.query<{ id: string; available: string }>(
+      'SELECT account_id AS id, balance_micro - held_micro AS available FROM account_balances WHERE account_id = ANY($1)',
+      [accounts],
+    );
+    return new Map(rows.map((row) => [row.id, BigInt(row.available)]));
+  }
+
   /** Executions with a start and no end. */
   async running(accounts: readonly string[]): Promise<number> {
     return count(

@@ -60,8 +60,8 @@ export class Stand {
   }
 
   /** Accounts with credits of their own, which nothing else calls with. */
-  async openAccounts(count: number): Promise<LoadAccount[]> {
-    const accounts = await openAccounts(this.origin, this.services.accounts.admin_key, count, CREDITS);
+  async openAccounts(count: number, credits = CREDITS): Promise<LoadAccount[]> {
+    const accounts = await openAccounts(this.origin, this.services.accounts.admin_key, count, credits);
     this.accounts.push(...accounts);
     return accounts;
   }

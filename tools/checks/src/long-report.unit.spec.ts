@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reportOf, withReport } from './long-report.js';
+import { reportOf } from './long-report.js';
 
 const group = { name: 'histories', counts: { passed: 2, failed: 1, skipped: 1 }, seconds: 61.4, processorSeconds: 100 };
 
@@ -8,13 +8,5 @@ describe('the report of a long run', () => {
     const report = reportOf([group], new Date('2026-11-22T10:00:00Z'));
     expect(report).toMatch(/^Run on 2026-11-22 /);
     expect(report).toContain('| histories | 2 | 2 | 61 |');
-  });
-
-  it('takes the place of the one before and leaves the rest of the document alone', () => {
-    const before = 'a\n<!-- begin long report -->old<!-- end long report -->\nb\n';
-    const once = withReport(before, 'new');
-    expect(once).toBe('a\n<!-- begin long report -->\n\nnew\n\n<!-- end long report -->\nb\n');
-    expect(withReport(once, 'newer')).not.toContain('new\n');
-    expect(() => withReport('no place', 'new')).toThrow(/no place|begin long report/);
   });
 });

@@ -42,20 +42,27 @@ export async function runEveryFaultTest(): Promise<readonly TestGroup[]> {
 }
 
 export interface TortureOptions {
+  /** 0: each fault that is chosen once. */
   readonly minutes: number;
   readonly seed: number;
+  /** Parts of names; empty for all faults. */
+  readonly only: readonly string[];
   /** The file that gets the report. */
   readonly report: string;
 }
 
-/** The faults of the spec on availability in a random order, for as long as it is told. */
-export async function runTorture({ minutes, seed, report }: TortureOptions): Promise<readonly TestGroup[]> {
+/** The faults of the spec on availability, in a random order for as long as it is told, or those that are chosen once. */
+export async function runTorture({ minutes, seed, only, report }: TortureOptions): Promise<readonly TestGroup[]> {
   const { faults } = await findSpecFiles();
   const spec = faults.filter((path) => path.endsWith('/availability.fault.spec.ts'));
-  const env = { TORTURE_MINUTES: String(minutes), TORTURE_SEED: String(seed), TORTURE_REPORT: report };
-  return onStack(async (stack) => [
-    await runGroup(`torture of ${minutes} minutes, seed ${seed}`, () => runFaultTests(spec, stack, env)),
-  ]);
+  const env = {
+    TORTURE_MINUTES: String(minutes),
+    TORTURE_SEED: String(seed),
+    TORTURE_ONLY: only.join('\n'),
+    TORTURE_REPORT: report,
+  };
+  const name = minutes === 0 ? 'torture, each fault once' : `torture of ${minutes} minutes, seed ${seed}`;
+  return onStack(async (stack) => [await runGroup(name, () => runFaultTests(spec, stack, env))]);
 }
 
 /** On the stack that runs, or on one that is stopped afterwards. */

@@ -1,22 +1,34 @@
+import type { Fault } from './fault.js';
 import { faults } from './faults.js';
-import type { Fault } from './faults.js';
 
 export interface Plan {
   readonly faults: Iterable<Fault>;
   readonly seed: number | undefined;
 }
 
-/** Every run plays the short faults once; `TORTURE_MINUTES` plays all of them in random orders until the time is over. */
+/**
+ * Every run plays the short faults once. `TORTURE_ONLY` (lines) chooses those whose name contains one of them, and plays them
+ * once; `TORTURE_MINUTES` plays the chosen, else all, in random orders until the time is over. Throws where none is chosen.
+ */
 export function planOf(env: NodeJS.ProcessEnv, nowMs: () => number = Date.now): Plan {
+  const chosen = chosenBy(env['TORTURE_ONLY'] ?? '');
   const minutes = Number(env['TORTURE_MINUTES'] ?? 0);
-  if (minutes === 0) return { faults: faults.filter(({ short }) => short === true), seed: undefined };
+  if (minutes === 0) return { faults: chosen ?? faults.filter(({ short }) => short === true), seed: undefined };
   const seed = Number(env['TORTURE_SEED'] ?? 1);
-  return { faults: until(nowMs() + minutes * 60_000, random(seed), nowMs), seed };
+  return { faults: until(nowMs() + minutes * 60_000, chosen ?? faults, random(seed), nowMs), seed };
 }
 
-function* until(endMs: number, next: () => number, nowMs: () => number): Generator<Fault> {
+function chosenBy(only: string): readonly Fault[] | undefined {
+  const texts = only.split('\n').filter((text) => text !== '');
+  if (texts.length === 0) return undefined;
+  const chosen = faults.filter(({ name }) => texts.some((text) => name.toLowerCase().includes(text.toLowerCase())));
+  if (chosen.length > 0) return chosen;
+  throw new Error(`no fault is called so; there are:\n${faults.map(({ name }) => name).join('\n')}`);
+}
+
+function* until(endMs: number, among: readonly Fault[], next: () => number, nowMs: () => number): Generator<Fault> {
   for (;;) {
-    for (const fault of shuffled(next)) {
+    for (const fault of shuffled(among, next)) {
       if (nowMs() >= endMs) return;
       yield fault;
     }
@@ -24,8 +36,8 @@ function* until(endMs: number, next: () => number, nowMs: () => number): Generat
 }
 
 /** Each fault once, so that an hour plays each several times. */
-function shuffled(next: () => number): Fault[] {
-  return faults
+function shuffled(among: readonly Fault[], next: () => number): Fault[] {
+  return among
     .map((fault) => ({ fault, at: next() }))
     .sort((one, other) => one.at - other.at)
     .map(({ fault }) => fault);

@@ -20,4 +20,13 @@ describe('what a run of the torture plays', () => {
     expect(names(seven)).not.toEqual(names({ ...seven, TORTURE_SEED: '8' }));
     expect(names(seven).length).toBeLessThanOrEqual(40);
   });
+
+  it('is what is chosen by a part of its name', () => {
+    expect(names({ TORTURE_ONLY: 'Redis is frozen\nkafka is frozen' })).toEqual([
+      'kafka is frozen by SIGSTOP',
+      'redis is frozen by SIGSTOP',
+    ]);
+    expect(new Set(names({ TORTURE_ONLY: 'redis', TORTURE_MINUTES: '9', TORTURE_SEED: '7' })).size).toBe(1);
+    expect(() => planOf({ TORTURE_ONLY: 'no such fault' })).toThrow(/redis is frozen/);
+  });
 });

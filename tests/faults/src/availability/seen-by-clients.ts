@@ -16,6 +16,8 @@ export interface Promised {
   readonly unknownAtMost: number;
   /** Milliseconds that the longest call may take. */
   readonly longestMs: number;
+  /** Statuses below 500 that calls without success may have; none where absent. */
+  readonly refusals?: readonly number[];
 }
 
 /** How the calls of one fault ended. */
@@ -26,6 +28,8 @@ export interface SeenByClients {
   readonly failed: Readonly<Record<string, number>>;
   readonly notRun: number;
   readonly unknown: number;
+  /** Answered without success by a status below 500, so that the caller knows the outcome. */
+  readonly refused: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly longestMs: number;
@@ -52,6 +56,7 @@ export function seenByClients(calls: readonly SeenCall[]): SeenByClients {
     failed,
     notRun: calls.filter(({ status }) => status === NOT_RUN).length,
     unknown: calls.filter(isUnknown).length,
+    refused: calls.filter(({ status = NOT_RUN, success }) => success !== true && status < FIRST_SERVER_ERROR).length,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     longestMs: at(1),
@@ -65,6 +70,12 @@ export function brokenPromises(seen: SeenByClients, promised: Promised): string[
   if (!promised.notRun && seen.notRun > 0) broken.push(`${seen.notRun} calls were not run`);
   if (seen.unknown > promised.unknownAtMost) {
     broken.push(`the outcome of ${seen.unknown} calls is unknown, of ${promised.unknownAtMost} it may be`);
+  }
+  for (const [status, count] of Object.entries(seen.failed)) {
+    const isRefusal = Number(status) < FIRST_SERVER_ERROR;
+    if (isRefusal && promised.refusals?.includes(Number(status)) !== true) {
+      broken.push(`${count} calls were answered ${status} without success`);
+    }
   }
   if (seen.longestMs > promised.longestMs) {
     broken.push(`a call took ${seen.longestMs} ms, the longest may take ${promised.longestMs} ms`);

@@ -18,6 +18,7 @@ describe('what clients saw of a fault', () => {
       failed: { 503: 1, broken: 1 },
       notRun: 1,
       unknown: 1,
+      refused: 0,
       p50Ms: 50,
       p99Ms: 700,
       longestMs: 700,
@@ -29,6 +30,9 @@ describe('what clients saw of a fault', () => {
     const seen = seenByClients([served(1), { status: 503, tookMs: 1 }, { status: 502, tookMs: 9_000 }]);
     expect(brokenPromises(seen, nothing)).toHaveLength(3);
     expect(brokenPromises(seen, { notRun: true, unknownAtMost: 1, longestMs: 9_000 })).toEqual([]);
+    const refused = seenByClients([served(1), { status: 422, tookMs: 1 }, { status: 200, success: false, tookMs: 1 }]);
+    expect(brokenPromises(refused, nothing)).toHaveLength(2);
+    expect(brokenPromises(refused, { ...nothing, refusals: [200, 422] })).toEqual([]);
     expect(brokenPromises(seenByClients([]), nothing)).toEqual(['no call succeeded']);
   });
 });

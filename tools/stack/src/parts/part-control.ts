@@ -1,5 +1,5 @@
 import { readRunningStack, writeState, type PartName, type RunningPart } from '../stack-state.js';
-import { childrenOf, endProcess, stillRuns } from '../system/process-identity.js';
+import { childrenOf, endProcess, stillRuns, type ProcessIdentity } from '../system/process-identity.js';
 import { startKafka } from './kafka.js';
 import { startPostgres } from './postgres.js';
 import { startRedis } from './redis.js';
@@ -13,12 +13,29 @@ const noticeMs = 10_000;
  * that does not is killed too, because the next server would wait for it.
  */
 export async function killPart(directory: string, name: PartName): Promise<void> {
-  const { process } = readRunningStack(directory).parts[name];
-  const children = childrenOf(process);
-  await endProcess(process, [{ signal: 'SIGKILL', waitMs: deathMs }]);
+  const { process: main } = readRunningStack(directory).parts[name];
+  const children = childrenOf(main);
+  await endProcess(main, [{ signal: 'SIGKILL', waitMs: deathMs }]);
   const deadline = performance.now() + noticeMs;
   while (children.some(stillRuns) && performance.now() < deadline) await new Promise((next) => setTimeout(next, 25));
   await Promise.all(children.map((child) => endProcess(child, [{ signal: 'SIGKILL', waitMs: deathMs }])));
+}
+
+/** SIGSTOP to one part of a running stack, all its processes, as of a machine that hangs. Returns what lets it go on. */
+export function freezePart(directory: string, name: PartName): () => void {
+  const main = readRunningStack(directory).parts[name].process;
+  const held: ProcessIdentity[] = [];
+  const hold = (one: ProcessIdentity): void => {
+    if (!stillRuns(one)) return;
+    process.kill(one.pid, 'SIGSTOP');
+    held.push(one);
+  };
+  // The main process first, so that it starts no more of them.
+  hold(main);
+  for (const child of childrenOf(main)) hold(child);
+  return () => {
+    for (const one of held) if (stillRuns(one)) process.kill(one.pid, 'SIGCONT');
+  };
 }
 
 /** Starts a part that was killed, on its data and its port, or does nothing when it runs. Resolves when it answers. */

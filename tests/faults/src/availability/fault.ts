@@ -1,0 +1,29 @@
+import type { Stand } from '../stand.js';
+import type { Promised } from './seen-by-clients.js';
+
+/** One client has one call under way, so that many can be with a replica at the moment when it fails. */
+export const CLIENTS = 8;
+/** Milliseconds that a part is away. */
+export const AWAY_MS = 6_000;
+/** Milliseconds for a call on a busy machine; what is promised beyond it is what its fault costs. */
+const ORDINARY_MS = 30_000;
+
+export interface Fault {
+  readonly name: string;
+  readonly promised: Promised;
+  /** Played in every run; the others in the torture alone. */
+  readonly short?: true;
+  /** What clients call with, where they are to run out of credits; else accounts that nobody empties. */
+  readonly accounts?: { readonly count: number; readonly credits: number };
+  /** Replicas as the fault needs them, before the load. */
+  arrange?(stand: Stand): Promise<void>;
+  /** Resolves when the fault is over, under load all the while. */
+  play(stand: Stand): Promise<void>;
+}
+
+export const nothing: Promised = { notRun: false, unknownAtMost: 0, longestMs: ORDINARY_MS };
+/** A call that was written to a replica that fails is never sent again, so its outcome has to be looked up. */
+export const lostWithReplica: Promised = { notRun: false, unknownAtMost: 2 * CLIENTS, longestMs: 60_000 };
+export const withoutDatabase: Promised = { notRun: true, unknownAtMost: 4 * CLIENTS, longestMs: 60_000 };
+/** A call under way is broken off, and whoever calls meanwhile meets nobody. */
+export const nobodyThere: Promised = { notRun: true, unknownAtMost: Number.POSITIVE_INFINITY, longestMs: 60_000 };
