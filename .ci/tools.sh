@@ -15,6 +15,18 @@ readonly CACHE=${CI_CACHE_DIR:-$default_cache/capability-router}
 # Seconds of one attempt to download something; three are made, since mirrors stall.
 readonly DOWNLOAD_LIMIT=400
 
+# Kilobytes: what tests have on disk at one time, and what they need beside it to run.
+readonly SCRATCH_KB=8388608
+readonly WORKING_KB=8388608
+
+# memory_for_scratch: is there a file system in memory with room for all that tests write?
+memory_for_scratch() {
+  local room memory
+  room=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
+  memory=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)
+  [ "${room:-0}" -ge "$SCRATCH_KB" ] && [ "${memory:-0}" -ge "$((SCRATCH_KB + WORKING_KB))" ]
+}
+
 # download COMMAND...: again when it fails.
 download() {
   local attempt
