@@ -4,6 +4,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import { AccountCommandsController } from './admin-commands/account-commands.controller.js';
 import type { BillingConfig } from './config.js';
+import { billingConsumers } from './consumers.js';
 import { CreditsController } from './credits/credits.controller.js';
 import { ExportSlots } from './csv-export/export-slots.js';
 import { ExceptionsController } from './exceptions/exceptions.controller.js';
@@ -13,11 +14,12 @@ import { HoldsController } from './holds/holds.controller.js';
 import { UsageImportController } from './imports/usage-import.controller.js';
 import { LedgerExportController } from './ledger/ledger-export.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
+import type { BillingMetrics } from './metrics.js';
 import { ReadinessController } from './readiness/readiness.controller.js';
 import { CompleteRanges } from './settlement-history/complete-ranges.js';
 import { SettlementHistoryController } from './settlement-history/settlement-history.controller.js';
 import { SettlementOfExecutionController } from './settlement-of-execution/settlement-of-execution.controller.js';
-import { BILLING_CLIENTS, BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from './tokens.js';
+import { BILLING_CLIENTS, BILLING_CLOCK, BILLING_CONFIG, BILLING_METRICS, BILLING_POOL } from './tokens.js';
 import { CreditsSpentController } from './usage-audit/credits-spent.controller.js';
 import { PayloadReader } from './usage-audit/payload-reader.js';
 import { UsageExportController } from './usage-audit/usage-export.controller.js';
@@ -32,6 +34,7 @@ export function billingModule(parts: {
   clock: Clock;
   config: BillingConfig;
   clients: ServiceClients;
+  metrics: BillingMetrics;
 }): DynamicModule {
   return {
     module: BillingModule,
@@ -52,6 +55,7 @@ export function billingModule(parts: {
       GrantsController,
       ExceptionsController,
       UsageImportController,
+      ...billingConsumers,
     ],
     providers: [
       PayloadReader,
@@ -62,6 +66,7 @@ export function billingModule(parts: {
       { provide: BILLING_CLOCK, useValue: parts.clock },
       { provide: BILLING_CONFIG, useValue: parts.config },
       { provide: BILLING_CLIENTS, useValue: parts.clients },
+      { provide: BILLING_METRICS, useValue: parts.metrics },
     ],
   };
 }

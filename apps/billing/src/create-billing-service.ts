@@ -17,7 +17,7 @@ import { registerBillingMetrics } from './metrics.js';
 import { migrations } from './migrations/index.js';
 import { registerPartitionMetrics, startPartitionJob } from './partitions/partition-job.js';
 import { startPeriodicTask } from './periodic-task.js';
-import { billingSubscriptions } from './subscriptions.js';
+import { settlementSettings } from './settlement/settlement.consumer.js';
 import { reportProjectionVersions } from './usage-audit/projection-versions.js';
 
 const END_STATES_TIMEOUT_MS = 10_000;
@@ -41,11 +41,13 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     migrations,
     applicationName: 'billing',
   });
-  const app = await createNestApp(billingModule({ pool, clock, config, clients: runtime.clients }), {
+  const metrics = registerBillingMetrics(runtime.metrics, pool, clock);
+  const app = await createNestApp(billingModule({ pool, clock, config, clients: runtime.clients, metrics }), {
     service: 'billing',
     logger,
     metrics: runtime.metrics,
     tokens: runtime.tokens,
+    events: { bus, pool, settings: settlementSettings(config) },
     streamedContentTypes: importContentTypes,
     routes: importRoutes,
   });
@@ -55,9 +57,6 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     ledgerOutbox,
     balancesOutbox,
   ]);
-  const metrics = registerBillingMetrics(runtime.metrics, pool, clock);
-  for (const subscription of billingSubscriptions(clock, config.settlementBatch, (lagMs) => metrics.settled(lagMs)))
-    bus.subscribeShared(pool, subscription);
 
   const ask = async (owner: ContextName, path: string, request: object): Promise<EndStatesResponse> => {
     const answer = await runtime.clients[owner].request({

@@ -3,3 +3,4 @@ export const BILLING_POOL = Symbol('BILLING_POOL');
 export const BILLING_CLOCK = Symbol('BILLING_CLOCK');
 export const BILLING_CONFIG = Symbol('BILLING_CONFIG');
 export const BILLING_CLIENTS = Symbol('BILLING_CLIENTS');
+export const BILLING_METRICS = Symbol('BILLING_METRICS');

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { CAPABILITY_ROUTING } from './context.js';
 import type { CapabilityRoutingContext } from './context.js';
+import { DeclaredCapabilitiesConsumer } from './declared/declared-capabilities.consumer.js';
 import { CapabilityDetailController } from './detail/capability-detail.controller.js';
 import { CapabilityQueryController } from './query/capability-query.controller.js';
 
@@ -11,7 +12,7 @@ export class CapabilityRoutingModule {
     return {
       module: CapabilityRoutingModule,
       providers: [{ provide: CAPABILITY_ROUTING, useValue: context }],
-      controllers: [CapabilityDetailController, CapabilityQueryController],
+      controllers: [CapabilityDetailController, CapabilityQueryController, DeclaredCapabilitiesConsumer],
     };
   }
 }

@@ -7,7 +7,6 @@ import type { RunningService, ServiceRuntime } from '@capability-router/service-
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
-import { declaredCapabilitiesSubscription } from './declared/follow-catalogue.js';
 import { migrations } from './migrations/index.js';
 
 /** Bytes. */
@@ -40,10 +39,10 @@ export async function createCapabilityRoutingService(
       logger,
       metrics,
       tokens,
+      events: { bus, pool },
       bodyLimitBytes: BODY_LIMIT_BYTES,
     },
   );
-  bus.subscribeShared(pool, declaredCapabilitiesSubscription);
   bus.publishFrom(pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);
 
   let published = false;

@@ -4,7 +4,6 @@ import { eventTableSource } from '@capability-router/event-store';
 import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
 import {
   createNestApp,
-  erasureSubscription,
   HoldReleases,
   openDatabase,
   type Readiness,
@@ -34,7 +33,6 @@ import { ResultShaper } from './result-shaping/result-shaper.js';
 import { KeptResults } from './result-shaping/store/kept-results.js';
 import { OutcomeReviser } from './revisions/revise-outcome.js';
 import { openResultStore } from './result-shaping/store/open-result-store.js';
-import { toolCopiesSubscription } from './tool-copies/copy-tools.js';
 import { followToolCopies } from './tool-copies/follow-tool-copies.js';
 import { ToolDirectory } from './tool-copies/tool-directory.js';
 
@@ -139,12 +137,11 @@ export async function createExecutionService(
       logger,
       metrics: runtime.metrics,
       tokens: runtime.tokens,
+      events: { bus, pool },
       bodyLimitBytes: config.bodyLimitBytes,
     },
   );
   bus.publishFrom(pool, 'execution', [eventTableSource([topicNames.executions])]);
-  bus.subscribeShared(pool, toolCopiesSubscription);
-  bus.subscribeShared(pool, erasureSubscription('execution.erasure', clock));
 
   let tail: Tail | undefined;
   let credentialTail: Tail | undefined;

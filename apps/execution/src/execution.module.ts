@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { AccountCredentialsController } from './credentials/account-credentials.controller.js';
 import { AdminCredentialsController } from './credentials/admin-credentials.controller.js';
 import { CREDENTIALS, type CredentialsContext } from './credentials/credentials-context.js';
+import { ErasuresConsumer } from './erasure/erasures.consumer.js';
 import { ExecuteController } from './execute/execute.controller.js';
 import type { ExecutionJournal } from './execute/execution-journal.js';
 import type { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
@@ -16,6 +17,7 @@ import { ResultsController } from './result-shaping/serving/results.controller.j
 import type { KeptResults } from './result-shaping/store/kept-results.js';
 import type { OutcomeReviser } from './revisions/revise-outcome.js';
 import { RevisionsController } from './revisions/revisions.controller.js';
+import { ToolCopiesConsumer } from './tool-copies/tool-copies.consumer.js';
 import {
   EXECUTE_TOOL,
   EXECUTION_CLOCK,
@@ -54,6 +56,8 @@ export function executionModule(parts: {
       AdminCredentialsController,
       BreakersController,
       RevisionsController,
+      ToolCopiesConsumer,
+      ErasuresConsumer,
     ],
     providers: [
       { provide: EXECUTION_POOL, useValue: parts.pool },

@@ -31,6 +31,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     logger,
     metrics,
     tokens,
+    events: { bus, pool },
     bodyLimitBytes: BODY_LIMIT_BYTES,
   });
   bus.publishFrom(pool, 'identity', [eventTableSource([topicNames.accounts])]);

@@ -12,6 +12,7 @@ import type { RegistryConfig } from './config.js';
 import { DiscoveryRecorder } from './discovery/discovery-recorder.js';
 import { createSemanticSearch, indexOptions } from './embedding/create-semantic-search.js';
 import { Evidence } from './evidence/evidence.js';
+import { EvidenceConsumersModule } from './evidence/evidence-consumers.module.js';
 import { indexVocabulary } from './feedback/index-vocabulary.js';
 import { migrations } from './migrations/index.js';
 import { ProviderDirectory } from './providers/domain/provider-directory.js';
@@ -73,14 +74,7 @@ export async function createRegistryService(
     metrics,
     minScore: config.searchMinScore,
   });
-  const evidence = new Evidence({
-    pool,
-    bus,
-    clock,
-    logger,
-    vocabulary: indexVocabulary(catalogue),
-    ...config.evidence,
-  });
+  const evidence = new Evidence({ pool, clock, logger, ...config.evidence });
   const providers = new ProviderDirectory();
   catalogue.onChange((before, after) => {
     providers.replace(before, after);
@@ -101,6 +95,7 @@ export async function createRegistryService(
     RegistryModule.with(
       { pool, clock, catalogue, searcher, providers, statistics, recorder, credits, charge },
       AdminModule.with({ pool, clock, logger, committed }),
+      EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config.evidence }),
       SourcesModule.with({ pool, clock, logger, committed, access: config.sourceAccess }),
     ),
     {
@@ -108,6 +103,7 @@ export async function createRegistryService(
       logger,
       metrics,
       tokens,
+      events: { bus, pool },
       bodyLimitBytes: BODY_LIMIT_BYTES,
       streamedContentTypes: adminContentTypes,
       routes: { ...adminRoutes, ...sourceRoutes },

@@ -29,6 +29,12 @@ export interface SharedSubscription {
   lingerMs?: number;
 }
 
+/** A subscription that can be ended before its bus. */
+export interface Subscription {
+  /** Ends the batch in hand; nothing is handled afterwards. */
+  stop(): Promise<void>;
+}
+
 /** Broadcast mode without a database: every replica gets every event published from now on. */
 export interface BroadcastListener {
   /** Resolves when everything published from now on will be heard. Delivered at least once. Call it once. */
@@ -49,7 +55,7 @@ export interface EventBusHealth {
 
 export interface EventBus {
   /** Effect and position in one transaction on the consumer's own database `pool`. */
-  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): void;
+  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): Subscription;
   /** This service's outboxes: published by a leased relay (Kafka) or read in place (embedded). */
   publishFrom(pool: pg.Pool, source: ContextName, outboxes: readonly OutboxSource[]): void;
   broadcastListener(): BroadcastListener;

@@ -7,6 +7,7 @@ export {
   type EventBusHealth,
   type EventBusMetrics,
   type SharedSubscription,
+  type Subscription,
 } from './event-bus.js';
 export { createKafkaEventBus, type KafkaEventBusOptions } from './kafka/create-kafka-event-bus.js';
 export { type ReadOptions, type TopicRead, TopicReader } from './kafka/topic-reader.js';
@@ -14,5 +15,7 @@ export { laneOf } from './embedded/embedded-lane.js';
 export { type BusLogger, silentLogger } from './logger.js';
 export { EventBatchContext } from './nest/event-batch-context.js';
 export { EventBatchServer, type EventBatchServerOptions } from './nest/event-batch-server.js';
+export { connectEventHandlers, createEventApplication, eventHandlersOf } from './nest/event-application.js';
+export { type EventBatch, type EventBatchOptions, OnEventBatch } from './nest/on-event-batch.js';
 export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';
 export { listParked, type ParkedEvent, replayParked, type ReplayResult } from './shared/parked-events.js';

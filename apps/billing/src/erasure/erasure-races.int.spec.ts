@@ -11,14 +11,13 @@ import { checkInvariants } from '../invariants/check-invariants.js';
 import { accountOpened } from '../test-support/events.js';
 import { MoneyAccount } from '../test-support/money-account.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { billingErasures } from './note-erasures.js';
+import { noteErasures } from './note-erasures.js';
 
 const NOW = Date.UTC(2026, 4, 1, 12);
 const AMOUNT = creditsFromMicro(5n);
 
 describe('an erasure that comes together with a command', () => {
   const clock = new ManualClock(NOW);
-  const erasures = billingErasures(clock);
   let database: ScratchDatabase;
   let account: MoneyAccount;
   beforeAll(async () => {
@@ -33,7 +32,7 @@ describe('an erasure that comes together with a command', () => {
     type: 'AccountErased',
     data: { accountId: account.accountId, erasedAt: toIso(NOW) },
   });
-  const note = (tx: pg.PoolClient): Promise<unknown> => Promise.resolve(erasures.handle([erased()], tx));
+  const note = (tx: pg.PoolClient): Promise<void> => noteErasures(tx, [erased()], clock);
   async function untilOneWaits(): Promise<void> {
     for (;;) {
       const { rows } = await database.pool.query<{ waiting: number }>(

@@ -24,6 +24,7 @@ import { billingModule } from '../billing.module.js';
 import { loadBillingConfig } from '../config.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
+import { registerBillingMetrics } from '../metrics.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, terminalEvent } from '../test-support/events.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
@@ -44,11 +45,18 @@ describe('POST /internal/holds', () => {
     const config = loadBillingConfig({ BILLING_DATABASE_URL: 'postgres://unused/billing' });
     // No midnight comes between two holds of a day's budget.
     const clock = new ManualClock(systemClock.nowMs());
-    const parts = { pool: database.pool, clock, config, clients: {} as never };
+    const metrics = createMetrics();
+    const parts = {
+      pool: database.pool,
+      clock,
+      config,
+      clients: {} as never,
+      metrics: registerBillingMetrics(metrics, database.pool, clock),
+    };
     const app = await createNestApp(billingModule(parts), {
       service: 'billing',
       logger: createLogger('billing', 'silent'),
-      metrics: createMetrics(),
+      metrics,
       tokens: await tokensOf('billing'),
     });
     server = app.getHttpAdapter().getInstance();

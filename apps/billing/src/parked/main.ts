@@ -1,10 +1,14 @@
 import { systemClock } from '@capability-router/kernel';
 import { openDatabase, parkedCommand } from '@capability-router/service-kit';
 import { loadBillingConfig } from '../config.js';
+import { billingConsumers } from '../consumers.js';
 import { migrations } from '../migrations/index.js';
-import { billingSubscriptions } from '../subscriptions.js';
+import { settlementSettings } from '../settlement/settlement.consumer.js';
+import { BILLING_CLOCK, BILLING_METRICS } from '../tokens.js';
 
 const CONNECTIONS = 2;
+
+class BillingConsumersModule {}
 
 /** `list` shows the events that billing has parked; `replay GROUP KEY` handles those of one key again, in order. */
 process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
@@ -17,7 +21,16 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   });
   return {
     pool,
-    subscriptions: billingSubscriptions(systemClock, config.settlementBatch),
+    handlers: {
+      module: BillingConsumersModule,
+      controllers: billingConsumers,
+      providers: [
+        { provide: BILLING_CLOCK, useValue: systemClock },
+        // What is replayed was late for another reason than billing's pace.
+        { provide: BILLING_METRICS, useValue: { settled: () => undefined } },
+      ],
+    },
+    settings: settlementSettings(config),
     close: () => dataSource.destroy(),
   };
 });

@@ -23,6 +23,7 @@ import { billingModule } from '../billing.module.js';
 import { loadBillingConfig } from '../config.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { placeHold } from '../holds/place-hold.js';
+import { registerBillingMetrics } from '../metrics.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { accountOpened, terminalEvent } from './events.js';
@@ -71,10 +72,13 @@ export class BillingReads {
       BILLING_DATABASE_URL: 'postgres://unused/billing',
       PAGE_TIMEOUT_MS: `${pageTimeoutMs}`,
     });
-    const app = await createNestApp(billingModule({ pool: database.pool, clock, config, clients: {} as never }), {
+    const { pool } = database;
+    const registry = createMetrics();
+    const metrics = registerBillingMetrics(registry, pool, clock);
+    const app = await createNestApp(billingModule({ pool, clock, config, clients: {} as never, metrics }), {
       service: 'billing',
       logger: createLogger('billing', 'silent'),
-      metrics: createMetrics(),
+      metrics: registry,
       tokens: await tokensOf('billing'),
     });
     const server = app.getHttpAdapter().getInstance();

@@ -1,27 +1,23 @@
-import { topicNames, type EventEnvelope, type ToolPublished, type ToolRetired } from '@capability-router/contracts';
-import { PermanentError, type SharedSubscription } from '@capability-router/event-bus';
+import type { EventEnvelope, ToolPublished, ToolRetired } from '@capability-router/contracts';
+import { type EventBatch, PermanentError } from '@capability-router/event-bus';
+import type { Queryable } from '@capability-router/event-store';
 import { saveDeclarations, type Declaration } from './declared-capabilities.sql.js';
 
 /**
  * Keeps which capability ids the tools of the catalogue declare, so that every id that a search shows is known here, with a
  * contract or without.
  */
-export const declaredCapabilitiesSubscription: SharedSubscription = {
-  group: 'capability-routing.declared-capabilities',
-  topics: [topicNames.catalogue],
-  async handle(events, tx) {
-    // One declaration per tool: of its newest version, and of that the last.
-    const declarations = new Map<string, Declaration>();
-    for (const event of events) {
-      const declaration = declarationOf(event);
-      if (declaration === undefined) continue;
-      const known = declarations.get(declaration.toolId);
-      if (known === undefined || known.version <= declaration.version)
-        declarations.set(declaration.toolId, declaration);
-    }
-    if (declarations.size > 0) await saveDeclarations(tx, [...declarations.values()]);
-  },
-};
+export async function followCatalogue(tx: Queryable, events: EventBatch): Promise<void> {
+  // One declaration per tool: of its newest version, and of that the last.
+  const declarations = new Map<string, Declaration>();
+  for (const event of events) {
+    const declaration = declarationOf(event);
+    if (declaration === undefined) continue;
+    const known = declarations.get(declaration.toolId);
+    if (known === undefined || known.version <= declaration.version) declarations.set(declaration.toolId, declaration);
+  }
+  if (declarations.size > 0) await saveDeclarations(tx, [...declarations.values()]);
+}
 
 function declarationOf(event: EventEnvelope): Declaration | undefined {
   if (event.type === 'ToolPublished') {

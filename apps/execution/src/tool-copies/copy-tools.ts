@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { PermanentError, type SharedSubscription } from '@capability-router/event-bus';
+import type { EventEnvelope, ToolPublished, ToolRetired } from '@capability-router/contracts';
+import { type EventBatch, PermanentError } from '@capability-router/event-bus';
 import { appendToStream } from '@capability-router/event-store';
-import { topicNames, type EventEnvelope, type ToolPublished, type ToolRetired } from '@capability-router/contracts';
+import type pg from 'pg';
 import { saveToolCopies, type ToolCopyChange } from './tool-copies.sql.js';
 
 /** Of this service's own store, never published: it tells every replica which copies to read again. */
@@ -12,27 +13,23 @@ export interface ToolCopiesChanged {
 }
 
 /** Keeps the copies of the catalogue that every replica validates, prices and runs by. */
-export const toolCopiesSubscription: SharedSubscription = {
-  group: 'execution.tool-copies',
-  topics: [topicNames.catalogue],
-  async handle(events, tx) {
-    // One change per tool: its newest version, and of that the last.
-    const changes = new Map<string, ToolCopyChange>();
-    for (const event of events) {
-      const change = changeOf(event);
-      if (change === undefined) continue;
-      const known = changes.get(change.toolId);
-      if (known === undefined || known.version <= change.version) changes.set(change.toolId, change);
-    }
-    if (changes.size === 0) return;
-    await saveToolCopies(tx, [...changes.values()]);
-    const data: ToolCopiesChanged = { toolIds: [...changes.keys()] };
-    const changeId = randomUUID();
-    await appendToStream(tx, 'execution', `tool-copies:${changeId}`, 0, [
-      { type: 'ToolCopiesChanged', topic: TOOL_COPIES_TOPIC, partitionKey: 'tool-copies', data },
-    ]);
-  },
-};
+export async function copyTools(tx: pg.PoolClient, events: EventBatch): Promise<void> {
+  // One change per tool: its newest version, and of that the last.
+  const changes = new Map<string, ToolCopyChange>();
+  for (const event of events) {
+    const change = changeOf(event);
+    if (change === undefined) continue;
+    const known = changes.get(change.toolId);
+    if (known === undefined || known.version <= change.version) changes.set(change.toolId, change);
+  }
+  if (changes.size === 0) return;
+  await saveToolCopies(tx, [...changes.values()]);
+  const data: ToolCopiesChanged = { toolIds: [...changes.keys()] };
+  const changeId = randomUUID();
+  await appendToStream(tx, 'execution', `tool-copies:${changeId}`, 0, [
+    { type: 'ToolCopiesChanged', topic: TOOL_COPIES_TOPIC, partitionKey: 'tool-copies', data },
+  ]);
+}
 
 function changeOf(event: EventEnvelope): ToolCopyChange | undefined {
   if (event.type === 'ToolPublished') {

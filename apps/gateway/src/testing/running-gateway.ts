@@ -135,7 +135,7 @@ export class RunningGateway {
 
   private bus(): EventBus {
     return {
-      subscribeShared: () => undefined,
+      subscribeShared: () => ({ stop: () => Promise.resolve() }),
       publishFrom: () => undefined,
       broadcastListener: () => ({
         listen: (_topics, handle) => {

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BusLogger, EventBus } from '@capability-router/event-bus';
+import type { BusLogger } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
 import { delay } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { computeFeedback } from '../feedback/compute-feedback.js';
-import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
 import type { FeedbackPolicy } from '../feedback/domain/term-weight.js';
 import { eraseAccounts } from '../feedback/erase-accounts.js';
 import { FeedbackCopy } from '../feedback/feedback-copy.js';
@@ -13,7 +12,6 @@ import type { StatisticsPolicy } from '../statistics/domain/tool-statistics.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 import { summariseStatistics } from '../statistics/summarise-statistics.js';
 import { sweepStatistics } from '../statistics/sweep-statistics.js';
-import { registrySubscriptions } from './registry-subscriptions.js';
 
 /** Milliseconds from a counted call to a summary at most, and from a summary to every replica's copy. */
 const REFRESH_INTERVAL_MS = 5_000;
@@ -23,16 +21,12 @@ const REINDEX_CHUNK_TOOLS = 100;
 
 export interface EvidenceParts {
   readonly pool: pg.Pool;
-  readonly bus: Pick<EventBus, 'subscribeShared'>;
   readonly clock: Clock;
   readonly logger: Pick<BusLogger, 'warn'>;
-  readonly vocabulary: FeedbackVocabulary;
   readonly statistics: StatisticsPolicy;
   readonly feedback: FeedbackPolicy;
   /** Default 5,000. */
   readonly refreshIntervalMs?: number;
-  /** Of its subscriptions; default 1,000. */
-  readonly lingerMs?: number;
 }
 
 /** What calls and charges say about tools, kept in the database by all replicas and in memory by each. */
@@ -42,12 +36,9 @@ export class Evidence {
   private readonly stopping = new AbortController();
   private running: Promise<unknown> = Promise.resolve();
 
-  /** Subscribes; nothing is read before `start` and the start of the bus. */
   constructor(private readonly parts: EvidenceParts) {
-    const { bus, pool, clock, vocabulary, feedback: policy } = parts;
-    this.statistics = new StatisticsCopy(clock, parts.statistics);
-    this.feedback = new FeedbackCopy(policy.enabled);
-    for (const subscription of registrySubscriptions(clock, parts, vocabulary)) bus.subscribeShared(pool, subscription);
+    this.statistics = new StatisticsCopy(parts.clock, parts.statistics);
+    this.feedback = new FeedbackCopy(parts.feedback.enabled);
   }
 
   /** Loads both copies. */

@@ -1,7 +1,7 @@
 import { systemClock } from '@capability-router/kernel';
 import { openDatabase, parkedCommand } from '@capability-router/service-kit';
 import { loadRegistryConfig } from '../config.js';
-import { registrySubscriptions } from '../evidence/registry-subscriptions.js';
+import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
 import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { migrations } from '../migrations/index.js';
@@ -18,7 +18,6 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
     migrations,
     applicationName: 'registry-parked',
   });
-  const { statistics, feedback } = config.evidence;
   // Which words feedback may keep is decided by the words of the published tools; they are read for feedback alone.
   let words: FeedbackVocabulary | undefined;
   const vocabulary: FeedbackVocabulary = {
@@ -27,7 +26,7 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   };
   return {
     pool,
-    subscriptions: registrySubscriptions(systemClock, { statistics, feedback }, vocabulary),
+    handlers: EvidenceConsumersModule.with({ clock: systemClock, vocabulary, ...config.evidence }),
     prepare: async (group) => {
       if (group !== 'registry.feedback') return;
       const catalogue = new CatalogueCopy();

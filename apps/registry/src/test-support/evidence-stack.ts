@@ -1,6 +1,6 @@
 import { topicNames } from '@capability-router/contracts';
 import type { AccountAssertion, ToolManifest, UsageSettled } from '@capability-router/contracts';
-import { EmbeddedEventBus, silentLogger } from '@capability-router/event-bus';
+import { createEventApplication, EmbeddedEventBus, silentLogger } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newExecutionId, newSearchId, toIso, usageEventIdOf, uuidv7 } from '@capability-router/kernel';
@@ -9,6 +9,7 @@ import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { Evidence } from '../evidence/evidence.js';
 import type { EvidenceConfig } from '../evidence/evidence-config.js';
+import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { sampleSource } from './sample-catalogue.js';
@@ -73,18 +74,28 @@ export class EvidenceStack {
       feedback: (toolId) => evidence.feedback.get(toolId),
       statistics: (toolId) => evidence.statistics.get(toolId),
     });
-    const evidence = new Evidence({
-      pool,
-      bus,
-      clock,
-      logger: silentLogger,
-      vocabulary: indexVocabulary(catalogue),
+    const config: EvidenceConfig = {
       statistics: { windowDays: 30, minSamples: 3, staleAfterDays: 7 },
       feedback: { enabled: true, halfLifeDays: 30 },
-      refreshIntervalMs: POLL_INTERVAL_MS,
-      lingerMs: POLL_INTERVAL_MS,
       ...options.config,
+    };
+    const evidence = new Evidence({
+      pool,
+      clock,
+      logger: silentLogger,
+      refreshIntervalMs: POLL_INTERVAL_MS,
+      ...config,
     });
+    const lingerMs = POLL_INTERVAL_MS;
+    await createEventApplication(
+      EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config }),
+      {
+        bus,
+        pool,
+        settings: { 'registry.statistics': { lingerMs }, 'registry.feedback': { lingerMs } },
+        logger: false,
+      },
+    );
     const source = sampleSource(options.tools === undefined ? {} : { tools: options.tools });
     const { ownerAccountIds } = options;
     const providers = source.providers.map((provider) => ({

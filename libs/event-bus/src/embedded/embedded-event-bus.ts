@@ -2,7 +2,14 @@ import type { ContextName } from '@capability-router/contracts';
 import type { OutboxSource } from '@capability-router/event-store';
 import type pg from 'pg';
 import { DEFAULT_POLL_INTERVAL_MS } from '../broadcast/tail-own-store.js';
-import type { BroadcastListener, EventBus, EventBusHealth, EventBusMetrics, SharedSubscription } from '../event-bus.js';
+import type {
+  BroadcastListener,
+  EventBus,
+  EventBusHealth,
+  EventBusMetrics,
+  SharedSubscription,
+  Subscription,
+} from '../event-bus.js';
 import { type BusLogger, silentLogger } from '../logger.js';
 import { EmbeddedBroadcastListener } from './embedded-broadcast-listener.js';
 import { EmbeddedConsumer } from './embedded-consumer.js';
@@ -32,8 +39,8 @@ export class EmbeddedEventBus implements EventBus {
     this.#pollIntervalMs = options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS;
   }
 
-  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): void {
-    for (const topic of subscription.topics) {
+  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): Subscription {
+    const consumers = subscription.topics.map((topic) => {
       const consumer = new EmbeddedConsumer(pool, subscription, topic, {
         logger: this.#logger,
         metrics: this.options.metrics ?? {},
@@ -42,7 +49,13 @@ export class EmbeddedEventBus implements EventBus {
       });
       this.#consumers.push(consumer);
       if (this.#state === 'started') consumer.start();
-    }
+      return consumer;
+    });
+    return {
+      async stop() {
+        await Promise.all(consumers.map((consumer) => consumer.stop()));
+      },
+    };
   }
 
   publishFrom(pool: pg.Pool, source: ContextName, outboxes: readonly OutboxSource[]): void {

@@ -3,7 +3,14 @@ import type { OutboxSource } from '@capability-router/event-store';
 import type { Kafka } from 'kafkajs';
 import type pg from 'pg';
 import { DEFAULT_POLL_INTERVAL_MS } from '../broadcast/tail-own-store.js';
-import type { BroadcastListener, EventBus, EventBusHealth, EventBusMetrics, SharedSubscription } from '../event-bus.js';
+import type {
+  BroadcastListener,
+  EventBus,
+  EventBusHealth,
+  EventBusMetrics,
+  SharedSubscription,
+  Subscription,
+} from '../event-bus.js';
 import type { BusLogger } from '../logger.js';
 import { DeadLetters } from './dead-letters.js';
 import { KafkaBroadcastListener } from './kafka-broadcast-listener.js';
@@ -51,7 +58,7 @@ class KafkaEventBus implements EventBus {
     this.#deadLetters = new DeadLetters(this.#kafka, options.deadLetterTopic);
   }
 
-  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): void {
+  subscribeShared(pool: pg.Pool, subscription: SharedSubscription): Subscription {
     const consumer = new KafkaSharedConsumer(pool, subscription, {
       kafka: this.#kafka,
       offsets: this.#offsets,
@@ -62,6 +69,7 @@ class KafkaEventBus implements EventBus {
     });
     this.#consumers.push(consumer);
     if (this.#state === 'started') consumer.start();
+    return consumer;
   }
 
   publishFrom(pool: pg.Pool, source: ContextName, outboxes: readonly OutboxSource[]): void {

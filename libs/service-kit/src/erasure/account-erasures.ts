@@ -1,6 +1,4 @@
-import { topicNames } from '@capability-router/contracts';
 import type { AccountErased, EventEnvelope } from '@capability-router/contracts';
-import type { SharedSubscription } from '@capability-router/event-bus';
 import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
@@ -26,14 +24,10 @@ CREATE INDEX erased_accounts_due ON erased_accounts (due_at) WHERE due_at IS NOT
 CREATE INDEX erased_accounts_by_age ON erased_accounts (erased_at);
 `;
 
-/** Reads whom identity has erased. What is kept of them is removed by `eraseDueAccounts`, outside of the batch. */
-export const erasureSubscription = (group: string, clock: Clock): SharedSubscription => ({
-  group,
-  topics: [topicNames.accounts],
-  handle: (events, tx) => noteErasedAccounts(tx, events, clock),
-});
-
-/** Notes in the caller's transaction who is to be forgotten. The time is ours: what the event says may lie days back. */
+/**
+ * Notes in the caller's transaction whom identity has erased. What is kept of them is removed by `eraseDueAccounts`, outside
+ * of the batch. The time is ours: what the event says may lie days back.
+ */
 export async function noteErasedAccounts(
   tx: pg.PoolClient,
   events: readonly EventEnvelope[],

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { connectEventHandlers, type EventBatchServerOptions } from '@capability-router/event-bus';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -13,9 +14,14 @@ import type { ServerOptions } from './server.js';
 export interface NestAppOptions extends ServerOptions {
   /** Checks the tokens of callers; every route must carry `@AllowCallers`. */
   readonly tokens: InternalTokens;
+  /** Where the module's event handlers read. Absent where routes are wanted alone: they are not subscribed. */
+  readonly events?: EventBatchServerOptions;
 }
 
-/** An initialised application that does not listen yet. Its Fastify instance is `app.getHttpAdapter().getInstance()`. */
+/**
+ * An initialised application that does not listen yet; its event handlers are subscribed and read once the bus is started.
+ * Its Fastify instance is `app.getHttpAdapter().getInstance()`.
+ */
 export async function createNestApp(
   module: Type<unknown> | DynamicModule,
   options: NestAppOptions,
@@ -31,5 +37,6 @@ export async function createNestApp(
   app.useGlobalFilters(new AppErrorFilter(options.logger));
   app.useGlobalGuards(new AllowCallersGuard());
   await app.init();
+  if (options.events !== undefined) await connectEventHandlers(app, options.events);
   return app;
 }

@@ -1,12 +1,20 @@
-import { listParked, replayParked, type SharedSubscription } from '@capability-router/event-bus';
+import {
+  type EventBatchServerOptions,
+  eventHandlersOf,
+  listParked,
+  replayParked,
+  type SharedSubscription,
+} from '@capability-router/event-bus';
+import type { DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import { ConfigError } from '../config/load-env.js';
 
 /** What the command needs of a service. */
 export interface ParkedStore {
   readonly pool: pg.Pool;
-  /** Every group of the service. */
-  readonly subscriptions: readonly SharedSubscription[];
+  /** Every event handler of the service, and what they are given. */
+  readonly handlers: DynamicModule;
+  readonly settings?: NonNullable<EventBatchServerOptions['settings']>;
   /** Before the events of a group are handled again; what its handler reads is loaded here. */
   readonly prepare?: (group: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -29,7 +37,11 @@ export async function parkedCommand(
     if (!isList && !isReplay) throw new ConfigError({ parked: usage });
     const store = await open();
     try {
-      return isList ? await list(store) : await replay(store, group ?? '', key ?? '');
+      const { subscriptions, close } = await eventHandlersOf(store.handlers, store);
+      const groups = { ...store, subscriptions };
+      const code = isList ? await list(groups) : await replay(groups, group ?? '', key ?? '');
+      await close();
+      return code;
     } finally {
       await store.close();
     }
@@ -39,14 +51,18 @@ export async function parkedCommand(
   }
 }
 
-async function list({ pool, subscriptions }: ParkedStore): Promise<number> {
+interface ParkedGroups extends ParkedStore {
+  readonly subscriptions: readonly SharedSubscription[];
+}
+
+async function list({ pool, subscriptions }: ParkedGroups): Promise<number> {
   for (const { group } of subscriptions) {
     for (const parked of await listParked(pool, group)) print({ group, ...parked });
   }
   return 0;
 }
 
-async function replay({ pool, subscriptions, prepare }: ParkedStore, group: string, key: string): Promise<number> {
+async function replay({ pool, subscriptions, prepare }: ParkedGroups, group: string, key: string): Promise<number> {
   const subscription = subscriptions.find((candidate) => candidate.group === group);
   if (subscription === undefined) {
     const groups = subscriptions.map((candidate) => candidate.group).join(', ');

@@ -76,9 +76,8 @@ function embedded(bus: EmbeddedEventBus, feederUrl: string): EventBus {
 /** The same bus, on which only some groups of consumers subscribe. */
 function onlyGroups(bus: EventBus, groups: readonly string[]): EventBus {
   return {
-    subscribeShared: (pool, subscription) => {
-      if (groups.includes(subscription.group)) bus.subscribeShared(pool, subscription);
-    },
+    subscribeShared: (pool, subscription) =>
+      groups.includes(subscription.group) ? bus.subscribeShared(pool, subscription) : { stop: () => Promise.resolve() },
     publishFrom: (pool, source, outboxes) => bus.publishFrom(pool, source, outboxes),
     broadcastListener: () => bus.broadcastListener(),
     start: () => bus.start(),

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { workspaceRoot } from './workspace.js';
+
+/** Sources of the services, without their tests. */
+async function serviceSources(): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const app of await readdir(join(workspaceRoot, 'apps'))) {
+    const folder = join(workspaceRoot, 'apps', app, 'src');
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (!name.endsWith('.ts') || /\.spec\.ts$|(^|\/)(testing|test-support)\//.test(name)) continue;
+      sources.set(join('apps', app, 'src', name), await readFile(join(folder, name), 'utf8'));
+    }
+  }
+  return sources;
+}
+
+/** What services do in one way only, by what the other way would have to say. */
+const otherWays = [['an event handler is an @OnEventBatch method of a controller', /\bsubscribeShared\b/, []]] as const;
+
+describe('one idiom for one kind of work', () => {
+  it.each(otherWays)('%s', async (_rule, otherWay, exceptions: readonly string[]) => {
+    const sources = await serviceSources();
+    expect(sources.size).toBeGreaterThan(exceptions.length);
+    const strays = [...sources].filter(([name, text]) => otherWay.test(text) && !exceptions.includes(name));
+    expect(strays.map(([name]) => name)).toEqual([]);
+  });
+});
