@@ -85,6 +85,14 @@ module.exports = {
       to: { pathNot: '/domain/|^libs/(kernel|contracts)/' },
     },
     {
+      name: 'one-posting-path',
+      comment:
+        'The statements that write the ledger are run by a posting alone: it locks, chains and touches the balances in one order.',
+      severity: 'error',
+      from: { path: '^apps/billing/', pathNot: `^apps/billing/src/ledger/posting/|${specFiles}` },
+      to: { path: '^apps/billing/src/ledger/posting/.*\\.sql\\.ts$' },
+    },
+    {
       name: 'kafkajs-only-behind-the-bus',
       comment:
         'kafkajs is unmaintained; it stays where a successor can replace it. The stack tool creates topics with it, and the finance consumer is an example for others.',

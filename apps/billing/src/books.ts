@@ -1,6 +1,7 @@
 /** What tools do in billing's database; nothing of it runs in the service. */
 export { HoldGroups } from './holds/hold-groups.js';
 export { checkInvariants, type InvariantViolation } from './invariants/check-invariants.js';
+export { chargeTypes } from './ledger/domain/entry-types.js';
 export { recordLedgerRoot } from './ledger-roots/record-root.js';
 export type { Finding, FindingKind } from './ledger-verify/findings.js';
 export {

@@ -8,3 +8,4 @@ export * from './json-members.js';
 export * from './json-nesting.js';
 export * from './json-width.js';
 export * from './result.js';
+export * from './sha256.js';

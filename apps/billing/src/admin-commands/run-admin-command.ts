@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, canonicalJson, toIso, type AccountId, type JsonObject } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { isOvertaken } from '../ledger/booking.js';
+import { isOvertaken } from '../ledger/posting/overtaken.js';
 
 /** A command of an administrator that moves money or settles what is open. */
 export interface AdminCommand {

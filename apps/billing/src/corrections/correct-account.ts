@@ -1,4 +1,3 @@
-import type { LedgerEntryType } from '@capability-router/contracts';
 import {
   AppError,
   creditsToNumber,
@@ -12,8 +11,9 @@ import {
 import type pg from 'pg';
 import type { GrantCategory } from '../grants/grant-categories.js';
 import { grantToAccount, unknownAccount } from '../grants/grant-to-account.js';
-import { Booking, type Movement } from '../ledger/booking.js';
-import type { LedgerEntry } from '../ledger/entry.js';
+import type { LedgerEntry, Movement } from '../ledger/domain/entry.js';
+import { traitsOf } from '../ledger/domain/entry-types.js';
+import { Posting } from '../ledger/posting/posting.js';
 import { findEntry, type FoundEntry } from '../refunds/find-entry.js';
 import { takeable } from '../refunds/refund-payment.js';
 
@@ -30,16 +30,6 @@ export interface CorrectAccount {
   readonly reference?: string | undefined;
 }
 
-/** Entries that took credits and can be undone by giving them back to the lots they came from. */
-const undoneByGiving: readonly LedgerEntryType[] = ['consume_payment_refund', 'consume_correction'];
-/** Entries that made a lot, and can be undone by taking from it. */
-const undoneByTaking: readonly LedgerEntryType[] = [
-  'grant_payment_recharge',
-  'grant_welcome_bonus',
-  'grant_invitation_reward',
-  'grant_correction',
-];
-
 /** Books a correction as a new entry, in the caller's transaction. Throws `not_found` and `conflict`. */
 export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount, nowMs: number): Promise<JsonObject> {
   const { accountId, amount, entryId, category } = command;
@@ -48,13 +38,13 @@ export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount,
     const { expiresAt = null, reference } = command;
     return grantToAccount(tx, { accountId, category, amount, expiresAt, reference, correction: true }, nowMs);
   }
-  const booking = await Booking.open(tx, [accountId], nowMs);
-  if (!booking.known(accountId)) throw unknownAccount();
+  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  if (!posting.known(accountId)) throw unknownAccount();
   const entry =
     entryId === undefined
-      ? takeFromAll(booking, command, nowMs)
-      : await undo(booking, command, await requireEntry(tx, accountId, entryId), nowMs);
-  await booking.write();
+      ? takeFromAll(posting, command, nowMs)
+      : await undo(posting, command, await requireEntry(tx, accountId, entryId), nowMs);
+  await posting.write();
   return {
     ledger_entry_id: entry.entryId,
     account_id: accountId,
@@ -66,12 +56,12 @@ export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount,
   };
 }
 
-function takeFromAll(booking: Booking, command: CorrectAccount, nowMs: number): LedgerEntry {
+function takeFromAll(posting: Posting, command: CorrectAccount, nowMs: number): LedgerEntry {
   const { accountId, amount } = command;
   const taken = -amount as Credits;
-  const available = booking.available(accountId);
+  const available = posting.available(accountId);
   if (taken > available) throw tooMuch(taken, available, 'The account has');
-  return booking.burn(accountId, movementOf('consume_correction', command, nowMs), taken);
+  return posting.burn(accountId, movementOf('consume_correction', command, nowMs), taken);
 }
 
 async function requireEntry(tx: pg.PoolClient, accountId: AccountId, entryId: string): Promise<FoundEntry> {
@@ -80,12 +70,13 @@ async function requireEntry(tx: pg.PoolClient, accountId: AccountId, entryId: st
   return found;
 }
 
-async function undo(booking: Booking, command: CorrectAccount, found: FoundEntry, nowMs: number): Promise<LedgerEntry> {
+async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry, nowMs: number): Promise<LedgerEntry> {
   const { accountId, amount } = command;
-  if (amount > 0n && undoneByGiving.includes(found.entryType)) {
-    const left = await booking.unwindable(found.entryId);
+  const { undoable } = traitsOf(found.entryType);
+  if (amount > 0n && undoable === 'giving_back') {
+    const left = await posting.unwindable(found.entryId);
     if (amount > left) throw tooMuch(amount, left, 'To be given back of this entry are');
-    const { entry } = await booking.unwind(
+    const { entry } = await posting.restore(
       accountId,
       movementOf('grant_correction', command, nowMs),
       amount,
@@ -94,15 +85,15 @@ async function undo(booking: Booking, command: CorrectAccount, found: FoundEntry
     return entry;
   }
   // A correction that gave back to other lots has made none.
-  if (amount < 0n && undoneByTaking.includes(found.entryType) && found.sourceRefType === 'grant') {
-    const taken = takeable(booking, accountId, found.entryId, -amount as Credits);
-    return booking.burn(accountId, movementOf('consume_correction', command, nowMs), taken, found.entryId);
+  if (amount < 0n && undoable === 'taking' && found.sourceRefType === 'grant') {
+    const taken = takeable(posting, accountId, found.entryId, -amount as Credits);
+    return posting.burn(accountId, movementOf('consume_correction', command, nowMs), taken, found.entryId);
   }
   throw new AppError('conflict', howToUndo(found, amount));
 }
 
 function howToUndo({ entryId, entryType, amount }: FoundEntry, wanted: Credits): string {
-  if (/^consume_(tool|model)_/.test(entryType)) return `${entryId} is a charge. Refund it instead.`;
+  if (traitsOf(entryType).undoable === 'refund') return `${entryId} is a charge. Refund it instead.`;
   const what = `${entryId} is a ${entryType} of ${formatCredits(amount)} credits`;
   if (wanted > 0n === amount > 0n) return `${what}: what undoes it has the other sign.`;
   return `${what}, which cannot be undone. Send a correction without ledger_entry_id.`;
@@ -114,11 +105,11 @@ function tooMuch(wanted: Credits, most: Credits, what: string): AppError {
   return new AppError('conflict', message, { details: [{ ...detail, takeable_credits: creditsToNumber(most) }] });
 }
 
-function movementOf(
-  entryType: 'grant_correction' | 'consume_correction',
+function movementOf<T extends 'grant_correction' | 'consume_correction'>(
+  entryType: T,
   { entryId, reference }: CorrectAccount,
   nowMs: number,
-): Movement {
+): Movement<T> {
   return {
     entryType,
     sourceSystem: 'admin',

@@ -1,9 +1,8 @@
 import type { AccountId, Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { Booking, isOvertaken } from '../ledger/booking.js';
-import { lapsedLots } from '../ledger/lots.js';
-import { expiryEntry } from './expiry-entry.js';
+import { isOvertaken } from '../ledger/posting/overtaken.js';
+import { Posting } from '../ledger/posting/posting.js';
 
 /** Accounts of one transaction. */
 const ACCOUNTS_PER_BATCH = 100;
@@ -60,14 +59,9 @@ async function expireAccounts(pool: pg.Pool, accounts: readonly AccountId[], now
 
 /** @returns how many entries were booked */
 export async function bookLapsed(tx: pg.PoolClient, accounts: readonly AccountId[], nowMs: number): Promise<number> {
-  const booking = await Booking.open(tx, accounts, nowMs);
+  const posting = await Posting.openKnown(tx, accounts, nowMs);
   let entries = 0;
-  for (const accountId of accounts) {
-    for (const lapsed of lapsedLots(booking.lotsOf(accountId), nowMs, booking.available(accountId))) {
-      booking.burn(accountId, expiryEntry(lapsed, nowMs), lapsed.amount, lapsed.lot.lotId);
-      entries += 1;
-    }
-  }
-  if (entries > 0) await booking.write();
+  for (const accountId of accounts) entries += posting.lapse(accountId, posting.available(accountId));
+  if (entries > 0) await posting.write();
   return entries;
 }

@@ -1,24 +1,15 @@
-import type { LedgerEntryType } from '@capability-router/contracts';
-import {
-  newLedgerEntryId,
-  toIso,
-  type AccountId,
-  type Clock,
-  type Credits,
-  type JsonObject,
-} from '@capability-router/kernel';
+import type { AccountId, Clock, Credits, JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
-import { applyBalanceDeltas, type BalanceDelta } from '../ledger/balances.sql.js';
-import { chainEntry, type LedgerEntry } from '../ledger/entry.js';
-import { lockHeads, saveHeads } from '../ledger/heads.js';
-import { insertEntries } from '../ledger/insert-entries.js';
+import type { LedgerEntry, Movement } from '../ledger/domain/entry.js';
+import type { PostedBy } from '../ledger/domain/entry-types.js';
+import { Posting } from '../ledger/posting/posting.js';
 
 /** A grant becomes one ledger entry and one lot. `grantRef` names it once and for all: a second one changes nothing. */
 export interface Grant {
   readonly grantRef: string;
   readonly accountId: AccountId;
   readonly amount: Credits;
-  readonly entryType: Extract<LedgerEntryType, `grant_${string}`>;
+  readonly entryType: PostedBy<'grant'>;
   readonly category: string;
   readonly expiresAt: string | null;
   readonly sourceSystem: string;
@@ -27,64 +18,40 @@ export interface Grant {
   readonly effectiveAt: string;
 }
 
-const insertLotsSql = `
-INSERT INTO credit_lots (lot_id, account_id, category, granted_micro, remaining_micro, expires_at, granted_at, grant_ref, ledger_entry_id)
-SELECT v.lot_id, v.account_id, v.category, v.amount, v.amount, v.expires_at, v.granted_at, v.grant_ref, v.lot_id
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::text[])
-    AS v (lot_id, account_id, category, amount, expires_at, granted_at, grant_ref)`;
+const bookedSql = 'SELECT grant_ref FROM credit_lots WHERE grant_ref = ANY($1)';
 
 /**
- * Books grants in the caller's transaction, under the same locks in the same order as settlement.
- * @returns the entries of those that were not booked before
+ * Books those grants that were not booked before, in the caller's transaction; an account that is new to billing gets
+ * its balance.
  */
 export async function grantCredits(
   tx: pg.PoolClient,
   grants: readonly Grant[],
   clock: Pick<Clock, 'nowMs'>,
-): Promise<LedgerEntry[]> {
-  if (grants.length === 0) return [];
-  const heads = await lockHeads(
-    tx,
-    grants.map((grant) => grant.accountId),
-  );
-  const { rows } = await tx.query<{ grant_ref: string }>(
-    'SELECT grant_ref FROM credit_lots WHERE grant_ref = ANY($1)',
-    [grants.map((grant) => grant.grantRef)],
-  );
+): Promise<void> {
+  if (grants.length === 0) return;
+  const accounts = grants.map((grant) => grant.accountId);
+  const posting = await Posting.open(tx, accounts, clock);
+  const { rows } = await tx.query<{ grant_ref: string }>(bookedSql, [grants.map((grant) => grant.grantRef)]);
   const booked = new Set(rows.map((row) => row.grant_ref));
-  const entries: { grant: Grant; entry: LedgerEntry }[] = [];
-  const deltas = new Map<AccountId, BalanceDelta>();
-  const now = clock.nowMs();
   for (const grant of grants) {
-    const delta = deltas.get(grant.accountId) ?? { balance: 0n, held: 0n };
-    deltas.set(grant.accountId, delta);
-    const head = heads.get(grant.accountId);
-    if (head === undefined || grant.amount === 0n || booked.has(grant.grantRef)) continue;
+    posting.openAccount(grant.accountId);
+    if (grant.amount === 0n || booked.has(grant.grantRef)) continue;
     booked.add(grant.grantRef);
-    const chained = chainEntry(head, pendingEntry(grant, now), toIso(now));
-    heads.set(grant.accountId, chained.head);
-    deltas.set(grant.accountId, { balance: delta.balance + grant.amount, held: 0n });
-    entries.push({ grant, entry: chained.entry });
+    postGrant(posting, grant);
   }
-  await insertEntries(
-    tx,
-    entries.map(({ entry }) => entry),
-  );
-  await insertLots(tx, entries);
-  const moved = new Set(entries.map(({ grant }) => grant.accountId));
-  await saveHeads(
-    tx,
-    [...heads.values()].filter((head) => moved.has(head.accountId)),
-  );
-  await applyBalanceDeltas(tx, deltas, { create: true });
-  return entries.map(({ entry }) => entry);
+  await posting.write();
 }
 
-function pendingEntry(grant: Grant, nowMs: number): Parameters<typeof chainEntry>[1] {
+/** Into a posting that has locked the account. Throws a `RangeError` where the balance passes what an account can hold. */
+export function postGrant(posting: Posting, grant: Grant): LedgerEntry {
+  const { accountId, amount, category, expiresAt, grantRef } = grant;
+  return posting.grant(accountId, movementOf(grant), amount, { category, expiresAt, grantRef });
+}
+
+function movementOf(grant: Grant): Movement<PostedBy<'grant'>> {
   return {
-    entryId: newLedgerEntryId(nowMs),
     entryType: grant.entryType,
-    amount: grant.amount,
     sourceSystem: grant.sourceSystem,
     sourceRefType: 'grant',
     sourceRefId: grant.grantRef,
@@ -95,17 +62,4 @@ function pendingEntry(grant: Grant, nowMs: number): Parameters<typeof chainEntry
     settlementResult: null,
     effectiveAt: grant.effectiveAt,
   };
-}
-
-async function insertLots(tx: pg.PoolClient, booked: readonly { grant: Grant; entry: LedgerEntry }[]): Promise<void> {
-  if (booked.length === 0) return;
-  await tx.query(insertLotsSql, [
-    booked.map(({ entry }) => entry.entryId),
-    booked.map(({ grant }) => grant.accountId),
-    booked.map(({ grant }) => grant.category),
-    booked.map(({ grant }) => grant.amount.toString()),
-    booked.map(({ grant }) => grant.expiresAt),
-    booked.map(({ grant }) => grant.effectiveAt),
-    booked.map(({ grant }) => grant.grantRef),
-  ]);
 }

@@ -9,9 +9,10 @@ import {
   type JsonObject,
 } from '@capability-router/kernel';
 import type pg from 'pg';
-import { lockHeads } from '../ledger/heads.js';
+import type { LedgerEntry } from '../ledger/domain/entry.js';
+import { Posting } from '../ledger/posting/posting.js';
 import { grantCategories, type GrantCategory } from './grant-categories.js';
-import { grantCredits, type Grant } from './grant-credits.js';
+import { postGrant, type Grant } from './grant-credits.js';
 
 /** A grant by an administrator. */
 export interface GrantToAccount {
@@ -31,14 +32,16 @@ export interface GrantToAccount {
  */
 export async function grantToAccount(tx: pg.PoolClient, command: GrantToAccount, nowMs: number): Promise<JsonObject> {
   const { accountId, category, amount, expiresAt } = command;
-  await requireOpenAccount(tx, accountId);
+  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  if (!posting.known(accountId)) throw unknownAccount();
+  await requireNotErased(tx, accountId);
   if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) {
     throw new AppError('validation_error', '"expires_at" is invalid: it should lie in the future', {
       details: [{ type: 'value_error', loc: ['body', 'expires_at'], msg: 'expires_at should lie in the future' }],
     });
   }
-  const [entry] = await booked(tx, grantOf(command, nowMs), nowMs);
-  if (entry === undefined) throw new Error('a grant with a reference of its own was booked before');
+  const entry = posted(posting, grantOf(command, nowMs));
+  await posting.write();
   return {
     grant_id: entry.entryId,
     account_id: accountId,
@@ -70,9 +73,9 @@ function grantOf(
   };
 }
 
-async function booked(tx: pg.PoolClient, grant: Grant, nowMs: number): ReturnType<typeof grantCredits> {
+function posted(posting: Posting, grant: Grant): LedgerEntry {
   try {
-    return await grantCredits(tx, [grant], { nowMs: () => nowMs });
+    return postGrant(posting, grant);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new AppError('conflict', `An account holds at most ${MAX_ABSOLUTE_CREDITS} credits. Grant less.`, {
@@ -81,13 +84,10 @@ async function booked(tx: pg.PoolClient, grant: Grant, nowMs: number): ReturnTyp
   }
 }
 
-const accountSql = 'SELECT FROM account_balances WHERE account_id = $1';
 const erasedSql = 'SELECT FROM erased_accounts WHERE account_id = $1';
 
-/** Locks the account's head: an erasure that is noted meanwhile is seen, or waits until the grant is booked. */
-async function requireOpenAccount(tx: pg.PoolClient, accountId: AccountId): Promise<void> {
-  if ((await tx.query(accountSql, [accountId])).rowCount !== 1) throw unknownAccount();
-  await lockHeads(tx, [accountId]);
+/** The account is locked: an erasure that is noted meanwhile is seen, or waits until the grant is booked. */
+async function requireNotErased(tx: pg.PoolClient, accountId: AccountId): Promise<void> {
   if ((await tx.query(erasedSql, [accountId])).rowCount === 0) return;
   throw new AppError('conflict', 'The account was erased. Nothing can be granted to it.');
 }

@@ -1,7 +1,7 @@
 import type { EndStatesRequest, EndStatesResponse, SearchEndStatesRequest } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
-import { isBilledSearch } from './billable-id.js';
+import { isBilledSearch } from './domain/billable-id.js';
 import { releaseHolds } from './release-holds.js';
 
 export interface HoldSweeperOptions {

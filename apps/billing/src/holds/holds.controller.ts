@@ -23,7 +23,7 @@ import type { BillingConfig } from '../config.js';
 import { availableMicroCredits } from '../credits/credits-view.js';
 import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
-import type { BillableId } from './billable-id.js';
+import type { BillableId } from './domain/billable-id.js';
 import { HoldGroups } from './hold-groups.js';
 import { releaseHolds } from './release-holds.js';
 

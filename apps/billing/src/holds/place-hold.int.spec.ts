@@ -14,7 +14,7 @@ import { checkInvariants } from '../invariants/check-invariants.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, terminalEvent } from '../test-support/events.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
-import type { BillableId } from './billable-id.js';
+import type { BillableId } from './domain/billable-id.js';
 import { sweepHolds } from './hold-sweeper.js';
 import { placeHold } from './place-hold.js';
 

@@ -5,7 +5,7 @@ import type { Budget } from '../budgets/budgets-of-credential.js';
 import { openBudgets } from '../budgets/open-budgets.sql.js';
 import type { DailyAllowance } from '../daily-free/daily-allowance.js';
 import { isUniqueViolation } from '../queries/postgres-errors.js';
-import type { BillableId } from './billable-id.js';
+import type { BillableId } from './domain/billable-id.js';
 import { placeHoldWithAllowanceAndBudgetsSql, placeHoldWithAllowanceSql } from './place-hold-with-allowance.sql.js';
 import { placeHoldWithBudgetsSql } from './place-hold-with-budgets.sql.js';
 import { placeHoldSql, type PlaceHoldRow } from './place-hold.sql.js';

@@ -3,7 +3,10 @@ import { topicNames, type Bill, type ModelCallImported, type UsageSettled } from
 import { formatCredits, toIso, ZERO_CREDITS, type AccountId, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { Booking, isOvertaken, type Movement } from '../ledger/booking.js';
+import type { Movement } from '../ledger/domain/entry.js';
+import type { PostedBy } from '../ledger/domain/entry-types.js';
+import { isOvertaken } from '../ledger/posting/overtaken.js';
+import { Posting } from '../ledger/posting/posting.js';
 import { insertSettled, type SettledRow } from '../settlement/settlement.sql.js';
 import { IMPORT_SOURCE_SYSTEM } from '../usage-audit/model-call-row.js';
 import { newImportRef, type ImportRef } from './import-ref.js';
@@ -65,12 +68,12 @@ export async function importBatch(
   calls: readonly ModelCall[],
   nowMs: number,
 ): Promise<ImportResult[]> {
-  const booking = await Booking.open(
+  const posting = await Posting.openKnown(
     tx,
     calls.map((call) => call.accountId),
     nowMs,
   );
-  const batch = new ImportBatch(booking, await readAccounts(tx, calls), await findImported(tx, calls));
+  const batch = new ImportBatch(posting, await readAccounts(tx, calls), await findImported(tx, calls));
   const results = calls.map((call) => batch.add(call));
   await batch.write(tx);
   return results;
@@ -83,7 +86,7 @@ class ImportBatch {
   private readonly events: { streamId: string; sequence: number; event: NewEvent }[] = [];
 
   constructor(
-    private readonly booking: Booking,
+    private readonly posting: Posting,
     private readonly accounts: ImportingAccounts,
     private readonly before: Map<string, { readonly importRef: ImportRef; readonly inputHash: string }>,
   ) {}
@@ -103,7 +106,7 @@ class ImportBatch {
     this.before.set(key, { importRef, inputHash: call.inputHash });
     this.imported.push({ accountId, importId: call.importId, inputHash: call.inputHash, importRef });
     const ledgerEntryId =
-      call.amount > 0n ? this.booking.burn(accountId, movementOf(call, importRef), call.amount).entryId : undefined;
+      call.amount > 0n ? this.posting.charge(accountId, movementOf(call, importRef), call.amount).entryId : undefined;
     this.record(call, importRef, usageEventId, ledgerEntryId);
     return {
       status: 'imported',
@@ -115,20 +118,20 @@ class ImportBatch {
 
   async write(tx: pg.PoolClient): Promise<void> {
     if (this.imported.length === 0) return;
-    const now = toIso(this.booking.nowMs);
+    const now = toIso(this.posting.nowMs);
     await insertImported(tx, this.imported, now);
     await insertSettled(tx, this.settled, now);
     await appendBatch(tx, 'billing', this.events);
-    await this.booking.write();
+    await this.posting.write();
   }
 
   private refusalOf({ accountId, apiKeyId, amount }: ModelCall): ImportResult | undefined {
-    if (!this.booking.known(accountId)) return refused('unknown_account', 'There is no such account.');
+    if (!this.posting.known(accountId)) return refused('unknown_account', 'There is no such account.');
     if (this.accounts.erased.has(accountId)) return refused('account_erased', 'The account was erased.');
     if (apiKeyId !== undefined && this.accounts.ownerOfKey.get(apiKeyId) !== accountId) {
       return refused('unknown_api_key', 'The account has no such API key.');
     }
-    const available = this.booking.available(accountId);
+    const available = this.posting.available(accountId);
     if (amount <= available) return undefined;
     const message = `The call costs ${formatCredits(amount)} credits, ${formatCredits(available)} are available. Grant credits and send the row again.`;
     return refused('insufficient_credits', message);
@@ -136,7 +139,7 @@ class ImportBatch {
 
   private record(call: ModelCall, importRef: ImportRef, usageEventId: string, ledgerEntryId: string | undefined): void {
     const { accountId } = call;
-    const settlementSeq = this.booking.nextSettlement(accountId);
+    const settlementSeq = this.posting.nextSettlement(accountId);
     const status = call.amount > 0n ? 'settled' : 'not_applicable';
     const money = { status, requested: call.amount, settled: call.amount, covered: ZERO_CREDITS } as const;
     this.settled.push({
@@ -147,7 +150,7 @@ class ImportBatch {
       settlementSeq,
     });
     const fact = factOf(call, importRef, usageEventId);
-    const time = toIso(this.booking.nowMs);
+    const time = toIso(this.posting.nowMs);
     const settlement: UsageSettled = {
       sourceRefType: 'import',
       sourceRefId: importRef,
@@ -212,7 +215,7 @@ function billOf({ amount, inputTokens, outputTokens }: ModelCall): Bill {
 }
 
 /** The model's name stays out: what is in the ledger is there for ever. */
-function movementOf(call: ModelCall, importRef: ImportRef): Movement {
+function movementOf(call: ModelCall, importRef: ImportRef): Movement<PostedBy<'charge'>> {
   return {
     entryType: 'consume_model_call',
     sourceSystem: IMPORT_SOURCE_SYSTEM,

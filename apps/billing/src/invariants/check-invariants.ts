@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { exceptionInvariants } from './exception-invariants.js';
 import { grantInvariants } from './grant-invariants.js';
-import { hashEntry, type LedgerEntry } from '../ledger/entry.js';
+import { hashEntry, type LedgerEntry } from '../ledger/domain/entry.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 
 /** Each query lists accounts or executions that break one invariant; on sound books every one is empty. */

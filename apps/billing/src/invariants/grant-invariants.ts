@@ -1,3 +1,10 @@
+import { entryTypesWhere, type PostingKind } from '../ledger/domain/entry-types.js';
+
+const typesPostedBy = (kind: PostingKind): string =>
+  entryTypesWhere(({ postedBy }) => postedBy.includes(kind))
+    .map((entryType) => `'${entryType}'`)
+    .join(', ');
+
 /** What must hold of lots, of what undoes entries, and of the daily allowance; each query lists what breaks one. */
 export const grantInvariants: Readonly<Record<string, string>> = {
   'what is left of a lot = granted - burned + given back': `
@@ -37,11 +44,11 @@ export const grantInvariants: Readonly<Record<string, string>> = {
       JOIN ledger_entries e ON e.entry_id = u.ledger_entry_id
      GROUP BY c.entry_id, c.amount_micro
     HAVING sum(e.amount_micro) > -c.amount_micro OR bool_or(e.account_id <> c.account_id)
-        OR bool_or(e.entry_type NOT IN ('grant_charge_refund', 'grant_correction'))`,
+        OR bool_or(e.entry_type NOT IN (${typesPostedBy('restore')}))`,
   'nothing lapses of a lot before it expires': `
     SELECT e.entry_id AS id FROM ledger_entries e JOIN lot_burns b ON b.ledger_entry_id = e.entry_id
       JOIN credit_lots l USING (lot_id)
-     WHERE e.entry_type = 'consume_grant_expiry' AND (l.expires_at IS NULL OR l.expires_at > e.created_at)`,
+     WHERE e.entry_type IN (${typesPostedBy('lapse')}) AND (l.expires_at IS NULL OR l.expires_at > e.created_at)`,
   'what a daily allowance reserves = sum of the open holds that it covers': `
     SELECT a.account_id AS id FROM daily_allowances a
       LEFT JOIN (SELECT account_id, allowance_day AS day, sum(amount_micro) AS open_micro FROM holds

@@ -1,4 +1,4 @@
-import { hashEntry } from '../ledger/entry.js';
+import { hashEntry } from '../ledger/domain/entry.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 import { NO_HASH, type AccountHead } from '../ledger-roots/ledger-root.js';
 import type { Finding } from './findings.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilReadable } from '@capability-router/event-store/testing';
 import { ManualClock, newAccountId, type AccountId, type Credits } from '@capability-router/kernel';
-import { chainEntry, type LedgerEntry } from '../ledger/entry.js';
+import { chainEntry, type LedgerEntry } from '../ledger/domain/entry.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 import { recordLedgerRoot } from '../ledger-roots/record-root.js';
 import { behindTheService, bookEntries } from '../test-support/book-entries.js';
@@ -127,7 +127,7 @@ describe('verifying a ledger in which somebody wrote behind the service', () => 
   });
 
   it('names a row that was inserted at the end, hashed as it must be', async () => {
-    const { entry } = chainEntry(headAfter(6), { ...at(6), entryId: 'led_forged' as never }, at(6).createdAt);
+    const { entry } = chainEntry(headAfter(6), at(6), { ...at(6), entryId: 'led_forged' as never });
     await insertCopy(6, 7, 'led_forged');
     await tamper(
       `UPDATE ledger_entries SET previous_hash = '${entry.previousHash}', hash = '${entry.hash}',
@@ -238,7 +238,7 @@ describe('verifying a ledger in which somebody wrote behind the service', () => 
     let head = headAfterOrGenesis(from - 1);
     const statements: string[] = [];
     for (let sequence = from; sequence <= to; sequence += 1) {
-      const chained = chainEntry(head, { ...at(sequence), description: 'rewritten' }, at(sequence).createdAt);
+      const chained = chainEntry(head, { ...at(sequence), description: 'rewritten' }, at(sequence));
       head = chained.head;
       statements.push(
         `UPDATE ledger_entries SET description = 'rewritten', previous_hash = '${chained.entry.previousHash}',

@@ -5,7 +5,7 @@ import { createScratchTopics, type ScratchTopics } from '@capability-router/even
 import { eventTableSource } from '@capability-router/event-store';
 import { requireEnvironment, untilReadable } from '@capability-router/event-store/testing';
 import { ManualClock, newAccountId, type AccountId } from '@capability-router/kernel';
-import { chainEntry, type LedgerEntry } from '../ledger/entry.js';
+import { chainEntry, type LedgerEntry } from '../ledger/domain/entry.js';
 import { ledgerOutbox } from '../ledger/ledger-outbox.js';
 import { recordLedgerRoot } from '../ledger-roots/record-root.js';
 import { behindTheService, bookEntries } from '../test-support/book-entries.js';
@@ -104,7 +104,7 @@ describe('verifying the ledger against Kafka', () => {
     };
     const statements: string[] = [];
     for (const entry of booked.slice(1)) {
-      const chained = chainEntry(head, { ...entry, description: 'rewritten' }, entry.createdAt);
+      const chained = chainEntry(head, { ...entry, description: 'rewritten' }, entry);
       head = chained.head;
       statements.push(
         `UPDATE ledger_entries SET description = 'rewritten', previous_hash = '${chained.entry.previousHash}',

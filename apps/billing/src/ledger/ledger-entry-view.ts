@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@capability-router/kernel';
-import type { LedgerEntry } from './entry.js';
+import type { LedgerEntry } from './domain/entry.js';
 
 /** The ledger entry as the API shows it. */
 export function ledgerEntryView(entry: LedgerEntry): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.js';
 import type { Page } from '../queries/paging.js';
-import type { LedgerEntry } from './entry.js';
+import type { LedgerEntry } from './domain/entry.js';
 import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
 

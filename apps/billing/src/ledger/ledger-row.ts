@@ -1,6 +1,6 @@
 import type { LedgerEntryType } from '@capability-router/contracts';
 import { creditsFromMicro, type AccountId, type JsonObject, type LedgerEntryId } from '@capability-router/kernel';
-import type { LedgerEntry } from './entry.js';
+import type { LedgerEntry } from './domain/entry.js';
 
 /** A row of `ledger_entries` as the driver returns it: BIGINT arrives as text. */
 export interface LedgerEntryRow {

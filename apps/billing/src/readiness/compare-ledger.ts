@@ -1,5 +1,7 @@
 import { ledgerEntryTypes, type LedgerEntryType } from '@capability-router/contracts';
 import type pg from 'pg';
+import { grantCategories } from '../grants/grant-categories.js';
+import { chargeTypes } from '../ledger/domain/entry-types.js';
 import type { DateWindow } from '../queries/date-window.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 
@@ -18,6 +20,15 @@ export interface EntityComparison {
   /** In both, with different amounts. */
   readonly different: bigint;
 }
+
+const chargeByPrefix = chargeTypes.map(({ idPrefix, entryType }) => `WHEN '${idPrefix}' THEN '${entryType}'`).join(' ');
+/** What a lot is compared as whose entry is missing. */
+const grantByCategory = Object.entries(grantCategories)
+  .map(([category, { entryType }]) => `WHEN '${category}' THEN '${entryType}'`)
+  .join(' ');
+// What no type claims is compared all the same, so that it cannot be overlooked.
+const UNKNOWN_CHARGE: LedgerEntryType = 'consume_model_call';
+const UNKNOWN_GRANT: LedgerEntryType = 'grant_welcome_bonus';
 
 /**
  * Charges are compared by what they were settled for: what was consumed from the topics (`usage_facts`) says which ended,
@@ -39,14 +50,12 @@ WITH entries AS MATERIALIZED (
      AND (type IN ('ExecutionCompleted', 'ModelCallImported') OR type = 'ToolsSearched' AND data ? 'bill')
 ), records AS (
   SELECT s.execution_id AS ref, -s.settled_micro AS amount,
-         CASE split_part(s.execution_id, '_', 1) WHEN 'exec' THEN 'consume_tool_execute'
-              WHEN 'srch' THEN 'consume_tool_search' ELSE 'consume_model_call' END AS entry_type
+         CASE split_part(s.execution_id, '_', 1) ${chargeByPrefix} ELSE '${UNKNOWN_CHARGE}' END AS entry_type
     FROM ended JOIN settled_executions s ON s.execution_id = ended.id
    WHERE s.account_id = $1 AND s.settled_micro > 0
   UNION ALL
   SELECT l.ledger_entry_id, l.granted_micro, COALESCE(e.entry_type,
-         CASE l.category WHEN 'purchased' THEN 'grant_payment_recharge' WHEN 'invite_reward' THEN 'grant_invitation_reward'
-              ELSE 'grant_welcome_bonus' END)
+         CASE l.category ${grantByCategory} ELSE '${UNKNOWN_GRANT}' END)
     FROM credit_lots l LEFT JOIN entries e ON e.entry_id = l.ledger_entry_id
    WHERE l.account_id = $1 AND l.granted_at >= $2 AND l.granted_at < $3
   UNION ALL
@@ -73,7 +82,6 @@ SELECT entry_type, count(recorded.amount) AS record_count, COALESCE(sum(recorded
        count(*) FILTER (WHERE recorded.amount <> ledger.amount) AS different
   FROM recorded FULL JOIN ledger USING (ref, entry_type) GROUP BY entry_type`;
 
-const chargeTypes: readonly LedgerEntryType[] = ['consume_tool_search', 'consume_tool_execute', 'consume_model_call'];
 /** By which the clocks of two services may differ, and an importer's be ahead of ours (`MAX_AHEAD_MS`), and more. */
 const CLOCK_TOLERANCE = '10 minutes';
 const BEGINNING = new Date(0);
@@ -95,7 +103,7 @@ export async function compareLedger(
   accountId: string,
   { from = BEGINNING, before }: DateWindow & { readonly before: Date },
 ): Promise<EntityComparison[]> {
-  const values = [accountId, from, before, CLOCK_TOLERANCE, chargeTypes];
+  const values = [accountId, from, before, CLOCK_TOLERANCE, chargeTypes.map(({ entryType }) => entryType)];
   const { rows } = await unlessTooMuch(pool.query<ComparisonRow>(compareSql, values));
   const byType = new Map(rows.map((row) => [row.entry_type, row]));
   return ledgerEntryTypes.map((entityType) => {

@@ -14,7 +14,9 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { unknownAccount } from '../grants/grant-to-account.js';
-import { Booking, type Movement } from '../ledger/booking.js';
+import type { Movement } from '../ledger/domain/entry.js';
+import { traitsOf, type PostedBy } from '../ledger/domain/entry-types.js';
+import { Posting } from '../ledger/posting/posting.js';
 import { findChargeOf, findEntry, type FoundEntry } from './find-entry.js';
 
 /** Credits of a charge go back to the account. */
@@ -27,8 +29,6 @@ export interface RefundCharge {
   readonly reference?: string | undefined;
 }
 
-const chargeTypes = ['consume_tool_execute', 'consume_tool_search', 'consume_model_call'];
-
 /**
  * Books the refund in the caller's transaction, gives what the charge burned back into the same lots, last burned first,
  * and records it for the audit. Refunds of one charge never pass it. Throws `not_found` and `conflict`, having written
@@ -36,15 +36,15 @@ const chargeTypes = ['consume_tool_execute', 'consume_tool_search', 'consume_mod
  */
 export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, nowMs: number): Promise<JsonObject> {
   const { accountId } = command;
-  const booking = await Booking.open(tx, [accountId], nowMs);
-  if (!booking.known(accountId)) throw unknownAccount();
+  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  if (!posting.known(accountId)) throw unknownAccount();
   const charge = await requireCharge(tx, accountId, command.of);
   const charged = -charge.amount as Credits;
-  const left = await booking.unwindable(charge.entryId);
+  const left = await posting.unwindable(charge.entryId);
   const amount = command.amount ?? left;
   if (amount > left || amount === 0n) throw nothingLeft(charged, left);
   const movement = refundMovement(charge, command.reference, nowMs);
-  const { entry, restores } = await booking.unwind(accountId, movement, amount, charge.entryId);
+  const { entry, restores } = await posting.restore(accountId, movement, amount, charge.entryId);
   const refunded = subtractCredits(charged, subtractCredits(left, amount));
   await recordRefund(tx, {
     accountId,
@@ -57,7 +57,7 @@ export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, now
     effectiveAt: charge.effectiveAt,
     refundedAt: entry.createdAt,
   });
-  await booking.write();
+  await posting.write();
   return {
     ledger_entry_id: entry.entryId,
     account_id: accountId,
@@ -86,7 +86,7 @@ async function requireCharge(tx: pg.PoolClient, accountId: AccountId, of: string
     );
   }
   if (found === 'uncharged') throw new AppError('conflict', `${of} was not charged, so there is nothing to refund.`);
-  if (!chargeTypes.includes(found.entryType)) {
+  if (traitsOf(found.entryType).undoable !== 'refund') {
     throw new AppError('conflict', `${of} is a ${found.entryType}, not a charge. Undo it with a correction.`);
   }
   return found;
@@ -102,7 +102,11 @@ function nothingLeft(charged: Credits, left: Credits): AppError {
 }
 
 /** It carries no execution id of its own: the entry of an execution is its charge, and there is one. */
-function refundMovement(charge: FoundEntry, reference: string | undefined, nowMs: number): Movement {
+function refundMovement(
+  charge: FoundEntry,
+  reference: string | undefined,
+  nowMs: number,
+): Movement<PostedBy<'restore'>> {
   return {
     entryType: 'grant_charge_refund',
     sourceSystem: 'admin',

@@ -11,7 +11,9 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { unknownAccount } from '../grants/grant-to-account.js';
-import { Booking, type Movement } from '../ledger/booking.js';
+import type { Movement } from '../ledger/domain/entry.js';
+import { traitsOf, type PostedBy } from '../ledger/domain/entry-types.js';
+import { Posting } from '../ledger/posting/posting.js';
 import { findEntry } from './find-entry.js';
 
 /** Money went back to whoever paid for a top-up; its credits leave the account. */
@@ -30,16 +32,16 @@ export interface RefundPayment {
  */
 export async function refundPayment(tx: pg.PoolClient, command: RefundPayment, nowMs: number): Promise<JsonObject> {
   const { accountId, grantId } = command;
-  const booking = await Booking.open(tx, [accountId], nowMs);
-  if (!booking.known(accountId)) throw unknownAccount();
+  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  if (!posting.known(accountId)) throw unknownAccount();
   const grant = await findEntry(tx, accountId, grantId);
   if (grant === undefined) throw new AppError('not_found', `The account has no grant ${grantId}.`);
-  if (grant.entryType !== 'grant_payment_recharge') {
+  if (traitsOf(grant.entryType).paid !== true) {
     throw new AppError('conflict', `${grantId} is a ${grant.entryType}, not a top-up: nobody paid for it.`);
   }
-  const amount = takeable(booking, accountId, grantId, command.amount);
-  const entry = booking.burn(accountId, movementOf(command, nowMs), amount, grantId);
-  await booking.write();
+  const amount = takeable(posting, accountId, grantId, command.amount);
+  const entry = posting.burn(accountId, movementOf(command, nowMs), amount, grantId);
+  await posting.write();
   return {
     ledger_entry_id: entry.entryId,
     account_id: accountId,
@@ -55,19 +57,19 @@ export async function refundPayment(tx: pg.PoolClient, command: RefundPayment, n
  * The amount that may leave one lot: no more than is left of it, and than no open hold may still spend. Without a wish,
  * all of that. Throws `conflict`.
  */
-export function takeable(booking: Booking, accountId: AccountId, lotId: string, wanted: Credits | undefined): Credits {
-  const remaining = booking.lotsOf(accountId).find((lot) => lot.lotId === lotId)?.remaining ?? ZERO_CREDITS;
-  const most = minCredits(remaining, booking.available(accountId));
+export function takeable(posting: Posting, accountId: AccountId, lotId: string, wanted: Credits | undefined): Credits {
+  const remaining = posting.lotsOf(accountId).find((lot) => lot.lotId === lotId)?.remaining ?? ZERO_CREDITS;
+  const most = minCredits(remaining, posting.available(accountId));
   const amount = wanted ?? most;
   if (amount > 0n && amount <= most) return amount;
   const message =
     `${formatCredits(most)} credits can be taken of this grant: ${formatCredits(remaining)} are left of it, and ` +
-    `${formatCredits(booking.available(accountId))} of the account are not held by calls.`;
+    `${formatCredits(posting.available(accountId))} of the account are not held by calls.`;
   const detail = { type: 'not_takeable', loc: ['body', 'amount_credits'], msg: message };
   throw new AppError('conflict', message, { details: [{ ...detail, takeable_credits: creditsToNumber(most) }] });
 }
 
-function movementOf({ grantId, reference }: RefundPayment, nowMs: number): Movement {
+function movementOf({ grantId, reference }: RefundPayment, nowMs: number): Movement<PostedBy<'burn'>> {
   return {
     entryType: 'consume_payment_refund',
     sourceSystem: 'admin',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { LedgerEntry } from '../ledger/entry.js';
+import type { LedgerEntry } from '../ledger/domain/entry.js';
 import { entryTypesOf, type LedgerScope } from '../ledger/ledger-scopes.js';
 import { recordedBetween } from '../ledger/recorded-between.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';

@@ -1,5 +1,5 @@
 import { creditsToNumber, type JsonValue } from '@capability-router/kernel';
-import type { LedgerEntry } from '../ledger/entry.js';
+import type { LedgerEntry } from '../ledger/domain/entry.js';
 
 /** One item of the settlement history. What an entry does not have is absent. */
 export function settlementItemView(entry: LedgerEntry): Record<string, unknown> {

@@ -12,7 +12,7 @@ import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import type { Budget } from '../budgets/budgets-of-credential.js';
 import { applyAccountEvents } from '../grants/account-events.js';
-import { isBilledSearch, type BillableId } from '../holds/billable-id.js';
+import { isBilledSearch, type BillableId } from '../holds/domain/billable-id.js';
 import { placeHold, type PlaceHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.js';
 import { checkAudit } from '../invariants/check-audit.js';
@@ -24,7 +24,7 @@ import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { TwinSender } from '../test-support/twice.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
-import { wasAskedToRetry } from './decide-settlement.js';
+import { wasAskedToRetry } from './domain/request-settlement.js';
 import { settleExecutions } from './settle-executions.js';
 
 const COMMANDS = 400;

@@ -6,7 +6,7 @@ import type { BillingConfig } from '../config.js';
 import { LANES } from '../lanes.js';
 import type { BillingMetrics } from '../metrics.js';
 import { BILLING_CLOCK, BILLING_METRICS } from '../tokens.js';
-import { isTerminal } from './decide-settlement.js';
+import { isTerminal } from './domain/request-settlement.js';
 import { settleExecutions } from './settle-executions.js';
 
 const GROUP = 'billing.settlement';

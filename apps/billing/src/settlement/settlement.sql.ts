@@ -1,8 +1,8 @@
 import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { BillableId } from '../holds/billable-id.js';
+import type { BillableId } from '../holds/domain/billable-id.js';
 import type { ImportRef } from '../imports/import-ref.js';
-import type { ExceptionKind, HoldFound } from './decide-settlement.js';
+import type { ExceptionKind, HoldFound } from './domain/decide-settlement.js';
 
 const settledSql = `SELECT execution_id FROM settled_executions WHERE execution_id = ANY($1)`;
 

@@ -10,7 +10,7 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { applyAccountEvents } from '../grants/account-events.js';
-import type { BillableId } from '../holds/billable-id.js';
+import type { BillableId } from '../holds/domain/billable-id.js';
 import { placeHold } from '../holds/place-hold.js';
 import { importModelCalls } from '../imports/import-model-calls.js';
 import { refundCharge } from '../refunds/refund-charge.js';

@@ -1,9 +1,9 @@
 import { newLedgerEntryId, systemClock, toIso, type AccountId, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
-import { applyBalanceDeltas } from '../ledger/balances.sql.js';
-import { chainEntry, type LedgerEntry } from '../ledger/entry.js';
-import { lockHeads, saveHeads } from '../ledger/heads.js';
-import { insertEntries } from '../ledger/insert-entries.js';
+import { applyBalanceDeltas, createBalances } from '../ledger/posting/balances.sql.js';
+import { chainEntry, type LedgerEntry } from '../ledger/domain/entry.js';
+import { lockHeads, saveHeads } from '../ledger/posting/heads.sql.js';
+import { insertEntries } from '../ledger/posting/entries.sql.js';
 import { inTransaction } from './scratch-database.js';
 
 /** Entries as every writer of the ledger books them, without what they stand for (lots, holds, executions). */
@@ -22,9 +22,7 @@ export function bookEntries(
       const chained = chainEntry(
         head,
         {
-          entryId,
           entryType: amount > 0n ? 'grant_correction' : 'consume_correction',
-          amount: amount as Credits,
           sourceSystem: 'admin',
           sourceRefType: 'grant',
           sourceRefId: entryId,
@@ -35,7 +33,7 @@ export function bookEntries(
           settlementResult: null,
           effectiveAt: toIso(nowMs),
         },
-        toIso(nowMs),
+        { entryId, amount: amount as Credits, createdAt: toIso(nowMs) },
       );
       entries.push(chained.entry);
       head = chained.head;
@@ -43,7 +41,8 @@ export function bookEntries(
     await insertEntries(tx, entries);
     await saveHeads(tx, [head]);
     const balance = amounts.reduce((sum, amount) => sum + amount, 0n);
-    await applyBalanceDeltas(tx, new Map([[accountId, { balance, held: 0n }]]), { create: true });
+    await createBalances(tx, [accountId]);
+    await applyBalanceDeltas(tx, new Map([[accountId, { balance, held: 0n }]]));
     return entries;
   });
 }

@@ -16,7 +16,7 @@ import { runAdminCommand } from '../admin-commands/run-admin-command.js';
 import { correctAccount } from '../corrections/correct-account.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { grantToAccount } from '../grants/grant-to-account.js';
-import { isBilledSearch, type BillableId } from '../holds/billable-id.js';
+import { isBilledSearch, type BillableId } from '../holds/domain/billable-id.js';
 import { placeHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.js';
 import { importModelCalls } from '../imports/import-model-calls.js';

@@ -9,7 +9,7 @@ import {
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
 import { reviseUsage, unlessRevised } from '../revisions/revised-outcomes.js';
-import { isTerminal, wasAskedToRetry } from '../settlement/decide-settlement.js';
+import { isTerminal, wasAskedToRetry } from '../settlement/domain/request-settlement.js';
 import { applyRefunds } from './apply-refunds.js';
 import { modelCallRow } from './model-call-row.js';
 

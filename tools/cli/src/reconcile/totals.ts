@@ -1,3 +1,4 @@
+import { chargeTypes } from '@capability-router/billing/books';
 import { isBillable, type SourceRecord } from './records.js';
 
 export interface Total {
@@ -75,13 +76,9 @@ function count(total: Total, amount: bigint): void {
   total.amount += amount;
 }
 
-const chargeTypes: Readonly<Record<string, string>> = {
-  exec: 'consume_tool_execute',
-  srch: 'consume_tool_search',
-  imp: 'consume_model_call',
-};
+const typesByPrefix = new Map<string, string>(chargeTypes.map(({ idPrefix, entryType }) => [idPrefix, entryType]));
 
-const chargeTypeOf = (id: string): string => chargeTypes[id.slice(0, id.indexOf('_'))] ?? 'consume_tool_execute';
+const chargeTypeOf = (id: string): string => typesByPrefix.get(id.slice(0, id.indexOf('_'))) ?? 'consume_tool_execute';
 
 /** The types of which the audit and the executions have something to say. */
-export const isCharge = (entryType: string): boolean => Object.values(chargeTypes).includes(entryType);
+export const isCharge = (entryType: string): boolean => chargeTypes.some((charge) => charge.entryType === entryType);

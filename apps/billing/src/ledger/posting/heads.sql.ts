@@ -1,7 +1,7 @@
 import { creditsFromMicro, type AccountId } from '@capability-router/kernel';
 import { txOrderSql } from '@capability-router/event-store';
 import type pg from 'pg';
-import type { LedgerHead } from './entry.js';
+import type { LedgerHead } from '../domain/entry.js';
 
 interface HeadRow {
   account_id: AccountId;

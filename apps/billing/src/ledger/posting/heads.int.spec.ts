@@ -1,9 +1,9 @@
 /** @postgres-versions Who waits for which lock is up to the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, systemClock } from '@capability-router/kernel';
-import { SeededRandom, seedOfRun } from '../test-support/random.js';
-import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { lockHeads } from './heads.js';
+import { SeededRandom, seedOfRun } from '../../test-support/random.js';
+import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../../test-support/scratch-database.js';
+import { lockHeads } from './heads.sql.js';
 
 const ROUNDS = 40;
 const BATCHES = 8;

@@ -1,9 +1,10 @@
 import { toIso } from '@capability-router/kernel';
-import type { Movement } from '../ledger/booking.js';
-import type { LapsedLot } from '../ledger/lots.js';
+import type { Movement } from './entry.js';
+import type { PostedBy } from './entry-types.js';
+import type { LapsedLot } from './lots.js';
 
 /** The ledger's view of what lapsed of one grant. A grant can lapse in several entries, while calls still hold some of it. */
-export function expiryEntry({ lot }: LapsedLot, nowMs: number): Movement {
+export function lapseMovement({ lot }: LapsedLot, nowMs: number): Movement<PostedBy<'lapse'>> {
   return {
     entryType: 'consume_grant_expiry',
     sourceSystem: 'billing',

@@ -1,13 +1,13 @@
-import { type Credits, type JsonObject, type LedgerEntryId } from '@capability-router/kernel';
-import { isBilledSearch } from '../holds/billable-id.js';
-import type { PendingEntry } from '../ledger/entry.js';
-import type { SettlementRequest } from './decide-settlement.js';
+import type { Credits, JsonObject } from '@capability-router/kernel';
+import { isBilledSearch } from '../../holds/domain/billable-id.js';
+import type { Movement } from '../../ledger/domain/entry.js';
+import type { PostedBy } from '../../ledger/domain/entry-types.js';
+import type { SettlementRequest } from './request-settlement.js';
 
 /** The ledger's view of one charged execution or search. */
-export function chargeEntry(entryId: LedgerEntryId, request: SettlementRequest, charge: Credits): PendingEntry {
+export function chargeMovement(request: SettlementRequest, charge: Credits): Movement<PostedBy<'charge'>> {
   const { end, billableId } = request;
   return {
-    entryId,
     ...(isBilledSearch(billableId)
       ? {
           entryType: 'consume_tool_search' as const,
@@ -24,7 +24,6 @@ export function chargeEntry(entryId: LedgerEntryId, request: SettlementRequest, 
           description: `${end.toolId ?? 'tool'}: ${end.bill.summary}`,
         }),
     sourceRefId: billableId,
-    amount: -charge as Credits,
     metadata: definedOnly({
       tool_id: end.toolId,
       provider_id: end.providerId,

@@ -59,15 +59,15 @@ function defined(entry: LedgerEntry): string {
 
 describe('the hash of a ledger entry', () => {
   it('is over the canonical JSON of version 1, whatever text the entry holds', () => {
-    const charge = chainEntry(head, pending, createdAt).entry;
+    const charge = chainEntry(head, pending, { ...pending, createdAt }).entry;
     expect(canonicalEntry(charge)).toBe(defined(charge));
     const grant = { ...pending, executionId: null, preSettlementBill: null, settlementResult: null };
-    const booked = chainEntry(head, { ...grant, amount: 1n as Credits }, createdAt).entry;
+    const booked = chainEntry(head, grant, { ...grant, amount: 1n as Credits, createdAt }).entry;
     expect(canonicalEntry(booked)).toBe(defined(booked));
   });
 
   it('never changes: entries of earlier builds must still verify', () => {
-    const { entry, head: next } = chainEntry(head, pending, createdAt);
+    const { entry, head: next } = chainEntry(head, pending, { ...pending, createdAt });
     expect(entry.hash).toBe('b667d8a5545e1b902a7a5c6dadd40e93b3e02bbfdf699287ec6ce05fdf29b652');
     expect(hashEntry(entry)).toBe(entry.hash);
     expect(next).toEqual({ ...head, entrySeq: 8n, balance: 4_500_000n, lastHash: entry.hash });

@@ -1,6 +1,6 @@
-import { creditsFromMicro, type AccountId } from '@capability-router/kernel';
+import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { Lot, LotBurn, LotRestore, UnwindableBurn } from './lots.js';
+import type { Lot, LotBurn, LotRestore, UnwindableBurn } from '../domain/lots.js';
 
 /** In burn order. Nothing else changes lots while the account's head is locked. */
 const loadLotsSql = `
@@ -32,6 +32,39 @@ export async function loadLots(tx: pg.PoolClient, accounts: readonly AccountId[]
     });
   }
   return byAccount;
+}
+
+/** A grant as it is written. */
+export interface NewLot {
+  readonly lotId: string;
+  readonly accountId: AccountId;
+  readonly category: string;
+  readonly amount: Credits;
+  /** ISO 8601; null: never. */
+  readonly expiresAt: string | null;
+  /** ISO 8601. */
+  readonly grantedAt: string;
+  /** Names the grant once and for all. */
+  readonly grantRef: string;
+}
+
+const insertLotsSql = `
+INSERT INTO credit_lots (lot_id, account_id, category, granted_micro, remaining_micro, expires_at, granted_at, grant_ref, ledger_entry_id)
+SELECT v.lot_id, v.account_id, v.category, v.amount, v.amount, v.expires_at, v.granted_at, v.grant_ref, v.lot_id
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+    AS v (lot_id, account_id, category, amount, expires_at, granted_at, grant_ref)`;
+
+export async function insertLots(tx: pg.PoolClient, lots: readonly NewLot[]): Promise<void> {
+  if (lots.length === 0) return;
+  await tx.query(insertLotsSql, [
+    lots.map((lot) => lot.lotId),
+    lots.map((lot) => lot.accountId),
+    lots.map((lot) => lot.category),
+    lots.map((lot) => lot.amount.toString()),
+    lots.map((lot) => lot.expiresAt),
+    lots.map((lot) => lot.grantedAt),
+    lots.map((lot) => lot.grantRef),
+  ]);
 }
 
 const burnLotsSql = `

@@ -1,6 +1,6 @@
 import { txOrderSql } from '@capability-router/event-store';
 import type pg from 'pg';
-import type { LedgerEntry } from './entry.js';
+import type { LedgerEntry } from '../domain/entry.js';
 
 /**
  * `tx_order` never falls along an account: a batch that locks an account late can carry an older transaction id than

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { LedgerEntryType } from '@capability-router/contracts';
 import {
   addCredits,
   canonicalJson,
+  sha256Hex,
   type AccountId,
   type Credits,
   type JsonObject,
@@ -19,12 +19,9 @@ export interface LedgerHead {
   readonly settlementSeq: bigint;
 }
 
-/** A movement before it has a place in the chain. */
-export interface PendingEntry {
-  readonly entryId: LedgerEntryId;
-  readonly entryType: LedgerEntryType;
-  /** Signed: negative consumes. Never 0. */
-  readonly amount: Credits;
+/** What is posted, before it has an amount and a place in the chain. */
+export interface Movement<T extends LedgerEntryType = LedgerEntryType> {
+  readonly entryType: T;
   readonly sourceSystem: string;
   readonly sourceRefType: string;
   readonly sourceRefId: string;
@@ -36,7 +33,10 @@ export interface PendingEntry {
   readonly effectiveAt: string;
 }
 
-export interface LedgerEntry extends PendingEntry {
+export interface LedgerEntry extends Movement {
+  readonly entryId: LedgerEntryId;
+  /** Signed: negative consumes. Never 0. */
+  readonly amount: Credits;
   readonly accountId: AccountId;
   readonly entrySeq: bigint;
   readonly balanceBefore: Credits;
@@ -49,25 +49,25 @@ export interface LedgerEntry extends PendingEntry {
 /** Appends to the chain. Throws where the balance would fall below 0: a caller must have made sure by a hold. */
 export function chainEntry(
   head: LedgerHead,
-  pending: PendingEntry,
-  createdAt: string,
+  movement: Movement,
+  { entryId, amount, createdAt }: Pick<LedgerEntry, 'entryId' | 'amount' | 'createdAt'>,
 ): { entry: LedgerEntry; head: LedgerHead } {
-  const balanceAfter = addCredits(head.balance, pending.amount);
-  if (balanceAfter < 0n) throw new Error(`entry ${pending.entryId} would take ${head.accountId} below 0`);
-  // Member by member: spreading twice costs a settling batch more than the hash does.
+  const balanceAfter = addCredits(head.balance, amount);
+  if (balanceAfter < 0n) throw new Error(`entry ${entryId} would take ${head.accountId} below 0`);
+  // Member by member: spreading costs a settling batch more than the hash does.
   const entry: LedgerEntry & { hash: string } = {
-    entryId: pending.entryId,
-    entryType: pending.entryType,
-    amount: pending.amount,
-    sourceSystem: pending.sourceSystem,
-    sourceRefType: pending.sourceRefType,
-    sourceRefId: pending.sourceRefId,
-    executionId: pending.executionId,
-    description: pending.description,
-    metadata: pending.metadata,
-    preSettlementBill: pending.preSettlementBill,
-    settlementResult: pending.settlementResult,
-    effectiveAt: pending.effectiveAt,
+    entryId,
+    entryType: movement.entryType,
+    amount,
+    sourceSystem: movement.sourceSystem,
+    sourceRefType: movement.sourceRefType,
+    sourceRefId: movement.sourceRefId,
+    executionId: movement.executionId,
+    description: movement.description,
+    metadata: movement.metadata,
+    preSettlementBill: movement.preSettlementBill,
+    settlementResult: movement.settlementResult,
+    effectiveAt: movement.effectiveAt,
     accountId: head.accountId,
     entrySeq: head.entrySeq + 1n,
     balanceBefore: head.balance,
@@ -95,7 +95,7 @@ export function chainEntry(
  * change the hashes of old rows, it needs a version 2.
  */
 export function hashEntry(entry: Omit<LedgerEntry, 'hash'>): string {
-  return createHash('sha256').update(canonicalEntry(entry), 'utf8').digest('hex');
+  return sha256Hex(canonicalEntry(entry));
 }
 
 const text = (value: string): string => JSON.stringify(value);
