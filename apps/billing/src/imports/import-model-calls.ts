@@ -8,7 +8,7 @@ import type { PostedBy } from '../ledger/domain/entry-types.js';
 import { isOvertaken } from '../ledger/posting/overtaken.js';
 import { Posting } from '../ledger/posting/posting.js';
 import { insertSettled, type SettledRow } from '../settlement/settlement.sql.js';
-import { IMPORT_SOURCE_SYSTEM } from '../usage-audit/model-call-row.js';
+import { IMPORT_SOURCE_SYSTEM } from '../usage-audit/domain/model-call-row.js';
 import { newImportRef, type ImportRef } from './import-ref.js';
 import type { ModelCall } from './model-call.js';
 import {

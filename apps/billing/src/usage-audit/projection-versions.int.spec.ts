@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { registerBillingMetrics } from '../metrics.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { USAGE_AUDIT_VERSION } from './project-usage.js';
+import { USAGE_AUDIT_VERSION } from './domain/usage-row.js';
 import { reportProjectionVersions } from './projection-versions.js';
 import { rebuildUsageAudit } from './rebuild/rebuild-usage-audit.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { USAGE_AUDIT_VERSION } from './project-usage.js';
+import { USAGE_AUDIT_VERSION } from './domain/usage-row.js';
 
 /** Projections that this build writes, and their versions. */
 export const projectionVersions: Readonly<Record<string, number>> = { 'usage-audit': USAGE_AUDIT_VERSION };

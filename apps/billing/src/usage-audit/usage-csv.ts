@@ -6,32 +6,38 @@ import {
   selectList,
   text,
   timestamp,
+  type CsvColumn,
   type CsvRow,
 } from '../csv-export/csv-export.js';
+import type { UsageColumnName } from './domain/usage-columns.js';
 import { readByRecord } from './read-by-record.js';
 import { REVISED_MESSAGE } from './usage-event-view.js';
 import type { UsageFilter } from './usage-filter.js';
 import { kindSql } from './usage-kinds.js';
+
+/** Columns of the audit under their own name. */
+const ownExact = (name: UsageColumnName): CsvColumn => exact(name);
+const ownText = (name: UsageColumnName): CsvColumn => text(name);
 
 /**
  * The scalar fields of a usage event: those of the specification in its order, then the others. Each says what
  * `usageEventView` says.
  */
 export const usageColumns = [
-  exact('id'),
-  exact('event_type'),
-  exact('source_system'),
-  exact('source_ref_type'),
-  text('source_ref_id'),
-  text('session_id'),
-  text('search_id'),
-  exact('execution_id'),
-  text('tool_id'),
-  exact('success'),
-  exact('charge_outcome'),
-  exact('reason_code'),
-  text('error_message'),
-  exact('duration_ms'),
+  ownExact('id'),
+  ownExact('event_type'),
+  ownExact('source_system'),
+  ownExact('source_ref_type'),
+  ownText('source_ref_id'),
+  ownText('session_id'),
+  ownText('search_id'),
+  ownExact('execution_id'),
+  ownText('tool_id'),
+  ownExact('success'),
+  ownExact('charge_outcome'),
+  ownExact('reason_code'),
+  ownText('error_message'),
+  ownExact('duration_ms'),
   exact(
     'billing_snapshot_status',
     `CASE WHEN u.requested_micro = 0 THEN 'not_applicable' ELSE COALESCE(u.settlement_status, 'pending') END`,
@@ -45,25 +51,25 @@ export const usageColumns = [
   text('billing_summary', `COALESCE(u.bill->>'summary', 'Free of charge')`),
   timestamp('created_at', 'u.effective_at'),
   timestamp('effective_at', 'u.effective_at'),
-  text('provider_id'),
-  exact('credential_type'),
-  exact('api_key_id'),
+  ownText('provider_id'),
+  ownExact('credential_type'),
+  ownExact('api_key_id'),
   text('api_key_name', 'k.name'),
   exact('api_key_attribution_status', `CASE WHEN u.api_key_id IS NULL THEN 'unattributed' ELSE 'attributed' END`),
-  text('model'),
-  exact('transport_success'),
-  exact('provider_success'),
-  exact('result_valid'),
-  exact('billable_success'),
-  exact('outcome'),
+  ownText('model'),
+  ownExact('transport_success'),
+  ownExact('provider_success'),
+  ownExact('result_valid'),
+  ownExact('billable_success'),
+  ownExact('outcome'),
   exact('outcome_status', `CASE WHEN u.outcome IS NULL THEN NULL WHEN u.success THEN 'success' ELSE 'failure' END`),
   text('outcome_message', `COALESCE(u.user_message, CASE WHEN u.revised_at IS NOT NULL THEN '${REVISED_MESSAGE}' END)`),
-  exact('provider_status_code'),
-  exact('http_status_code'),
-  exact('valid_result_count'),
-  exact('raw_result_count'),
-  exact('chargeable_quantity'),
-  exact('retryable'),
+  ownExact('provider_status_code'),
+  ownExact('http_status_code'),
+  ownExact('valid_result_count'),
+  ownExact('raw_result_count'),
+  ownExact('chargeable_quantity'),
+  ownExact('retryable'),
   exact('display_severity', `CASE WHEN u.success THEN 'info' ELSE 'warning' END`),
   text('billing_unit', `u.billing_rule->>'unitLabel'`),
   credits('unit_price_credits', `u.billing_rule->>'amountMicroCredits'`),

@@ -6,54 +6,14 @@ import {
   type SettlementState,
 } from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
+import type { RecordedUsage } from './domain/usage-columns.js';
 import { kindOf } from './usage-kinds.js';
 
-/** A row of `usage_events` with the label of its key. */
-export interface UsageEventRow {
-  readonly id: string;
-  readonly effective_at: Date;
-  readonly event_type: string;
-  readonly source_system: string;
-  readonly source_ref_type: string;
-  readonly source_ref_id: string;
-  readonly session_id: string | null;
-  readonly search_id: string | null;
-  readonly execution_id: string | null;
-  readonly tool_id: string | null;
-  readonly provider_id: string | null;
-  readonly api_key_id: string | null;
+/** A recorded row of `usage_events` with the label of its key. */
+export type UsageEventRow = RecordedUsage & {
   readonly api_key_name: string | null;
   readonly api_key_masked_value: string | null;
-  readonly credential_type: string | null;
-  readonly model: string | null;
-  readonly success: boolean;
-  readonly transport_success: boolean | null;
-  readonly provider_success: boolean | null;
-  readonly result_valid: boolean | null;
-  readonly billable_success: boolean | null;
-  readonly outcome: string | null;
-  readonly reason_code: string | null;
-  readonly user_message: string | null;
-  readonly error_message: string | null;
-  readonly http_status_code: number | null;
-  readonly provider_status_code: number | null;
-  readonly valid_result_count: number | null;
-  readonly raw_result_count: number | null;
-  readonly chargeable_quantity: number | null;
-  readonly retryable: boolean | null;
-  readonly duration_ms: number | null;
-  readonly billing_rule: PriceRule | null;
-  readonly bill: Bill | null;
-  readonly requested_micro: string;
-  readonly settlement_status: SettlementState | null;
-  readonly settled_micro: string | null;
-  readonly covered_micro: string;
-  readonly effective_micro: string;
-  readonly charge_outcome: string;
-  readonly ledger_entry_id: string | null;
-  /** When it was reported that what had been a success was a failure. */
-  readonly revised_at: Date | null;
-}
+};
 
 type Payload = PayloadLookupResponse['payloads'][string];
 

@@ -2,7 +2,16 @@ import { topics, type EventEnvelope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { readInOrder } from '../../queries/read-in-order.js';
 import { unlessRevised } from '../../revisions/revised-outcomes.js';
-import { factColumns, usageRowOf, type UsageRow } from '../project-usage.js';
+import {
+  factColumns,
+  keyColumns,
+  usageColumns,
+  type FactColumn,
+  type KeyColumn,
+  type SettlementColumn,
+  type UsageRow,
+} from '../domain/usage-columns.js';
+import { usageRowOf } from '../domain/usage-row.js';
 
 /** A row of `usage_facts`. */
 export interface FactRow {
@@ -18,21 +27,21 @@ const producers = new Map(topics.map(({ name, producer }) => [name, producer]));
 
 /** Rows as the live projection makes them of these facts; of several facts of one row the one that was recorded first. */
 export function projectFacts(facts: readonly FactRow[]): UsageRow[] {
-  const rows = new Map<unknown, UsageRow & { readonly record_seq: string }>();
+  const rows = new Map<string, UsageRow & { readonly record_seq: string }>();
   for (const fact of facts) {
     const source = producers.get(fact.topic);
     if (source === undefined) throw new Error(`the fact ${fact.event_id} is of the unknown topic ${fact.topic}`);
     const row = usageRowOf({ topic: fact.topic, type: fact.type, source, data: fact.data });
     if (row === undefined) continue;
-    const other = rows.get(row['id']);
+    const other = rows.get(row.id);
     if (other !== undefined && BigInt(other.record_seq) < BigInt(fact.record_seq)) continue;
-    rows.set(row['id'], { ...row, record_seq: fact.record_seq });
+    rows.set(row.id, { ...row, record_seq: fact.record_seq });
   }
   return [...rows.values()];
 }
 
 /** What the erasure of an account leaves of a text that a caller or a provider wrote. */
-const erased: Readonly<Record<string, string>> = {
+const erased: Readonly<Partial<Record<FactColumn, string>>> = {
   session_id: 'NULL',
   model: 'NULL',
   error_message: 'NULL',
@@ -40,13 +49,13 @@ const erased: Readonly<Record<string, string>> = {
   search_id: `CASE WHEN r.search_id ~ '^srch_[0-9a-f]{32}$' THEN r.search_id END`,
   tool_id: 'CASE WHEN r.provider_id IS NOT NULL THEN r.tool_id END',
 };
-const factValue = (column: string): string =>
+const factValue = (column: FactColumn): string =>
   erased[column] === undefined
     ? `r.${column}`
     : `CASE WHEN e.account_id IS NULL THEN r.${column} ELSE ${erased[column]} END`;
 
 /** What settlement, refunds and revisions add to the row, from the tables in which billing keeps them for ever. */
-const settlementColumns = {
+const settlementColumns: Readonly<Record<SettlementColumn, string>> = {
   settlement_status: 's.status',
   settled_micro: 's.settled_micro',
   covered_micro: 'COALESCE(s.covered_micro, 0)',
@@ -62,34 +71,16 @@ const values = [
   'v.revised_at',
 ];
 
-/** What is sent of a row. Everything that is not named here is text. */
-const sentColumns = ['id', 'account_id', 'effective_at', ...factColumns];
-const columnTypes: Readonly<Record<string, string>> = {
-  id: 'uuid',
-  effective_at: 'timestamptz',
-  record_seq: 'bigint',
-  success: 'boolean',
-  transport_success: 'boolean',
-  provider_success: 'boolean',
-  result_valid: 'boolean',
-  billable_success: 'boolean',
-  http_status_code: 'integer',
-  provider_status_code: 'integer',
-  valid_result_count: 'integer',
-  raw_result_count: 'integer',
-  chargeable_quantity: 'double precision',
-  retryable: 'boolean',
-  duration_ms: 'double precision',
-  billing_rule: 'jsonb',
-  bill: 'jsonb',
-  requested_micro: 'bigint',
-};
-const typeOf = (column: string): string => columnTypes[column] ?? 'text';
+/** What is sent of a row. */
+const sentColumns = [...keyColumns, ...factColumns];
+type SentColumn = KeyColumn | FactColumn;
 
-const isJson = (column: string): boolean => typeOf(column) === 'jsonb';
-const selected = (column: string): string => (isJson(column) ? `NULLIF(${column}, 'null') AS ${column}` : column);
+const isJson = (column: SentColumn): boolean => usageColumns[column].type === 'jsonb';
+const selected = (column: SentColumn): string => (isJson(column) ? `NULLIF(${column}, 'null') AS ${column}` : column);
 const sentSql = sentColumns.map((column, index) =>
-  isJson(column) ? `jsonb_array_elements($${index + 1}::jsonb)` : `unnest($${index + 1}::${typeOf(column)}[])`,
+  isJson(column)
+    ? `jsonb_array_elements($${index + 1}::jsonb)`
+    : `unnest($${index + 1}::${usageColumns[column].type}[])`,
 );
 
 /** Columns as arrays: PostgreSQL takes half the time for them that it takes for the same rows as JSON. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { USAGE_AUDIT_VERSION } from '../project-usage.js';
+import { USAGE_AUDIT_VERSION } from '../domain/usage-row.js';
 
 export const USAGE_AUDIT = 'usage-audit';
 

@@ -8,7 +8,7 @@ import { keepPartitionsAhead } from '../../partitions/keep-partitions-ahead.js';
 import { AuditedHistory, auditRows } from '../../test-support/audited-history.js';
 import { SeededRandom } from '../../test-support/random.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
-import { USAGE_AUDIT_VERSION } from '../project-usage.js';
+import { USAGE_AUDIT_VERSION } from '../domain/usage-row.js';
 import { readUsageFeed } from '../usage-queries.js';
 import { discardRebuild, rebuildUsageAudit, RebuildRunningError } from './rebuild-usage-audit.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { isLockTimeout } from '../../queries/postgres-errors.js';
-import { USAGE_AUDIT_VERSION } from '../project-usage.js';
+import { USAGE_AUDIT_VERSION } from '../domain/usage-row.js';
 import { copyRows, projectFacts, readFacts, readLiveRows, writeRows, type FactRow } from './rebuild-rows.js';
 import {
   createBeside,

@@ -1,10 +1,11 @@
 import type { EventEnvelope, ModelCallImported } from '@capability-router/contracts';
+import type { UsageRow } from './usage-columns.js';
 
 /** Of what an administrator brought in, whichever service wrote it down; the ledger entry of its charge says the same. */
 export const IMPORT_SOURCE_SYSTEM = 'admin';
 
 /** The audit's columns of an imported model call. */
-export function modelCallRow(event: Pick<EventEnvelope, 'data'>): Readonly<Record<string, unknown>> {
+export function modelCallRow(event: Pick<EventEnvelope, 'data'>): UsageRow {
   const fact = event.data as unknown as ModelCallImported;
   return {
     id: fact.usageEventId,
