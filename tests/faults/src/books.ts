@@ -80,7 +80,7 @@ export class Books {
   }
 
   /**
-   * The end of each execution by id, with the bill of a completed one in micro-credits; one that was answered 503 leaves
+   * The end of each execution by id, with the bill of a completed one in micro-credits; one that was not dispatched leaves
    * no audit row. Throws where one ended twice.
    */
   async ends(accounts: readonly string[]): Promise<Map<string, { type: string; billMicro: bigint; audited: boolean }>> {
@@ -89,10 +89,10 @@ export class Books {
       type: string;
       bill: string;
       billable: boolean;
-      status: number;
+      undispatched: boolean | null;
     }>(
       `SELECT data->>'executionId' AS id, type, data->'bill'->>'listAmountMicroCredits' AS bill,
-              (data->'outcome'->>'billableSuccess')::boolean AS billable, (data->>'httpStatusCode')::int AS status
+              (data->'outcome'->>'billableSuccess')::boolean AS billable, data->'dispatched' = 'false' AS undispatched
          FROM events WHERE type IN ('ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted') AND partition_key = ANY($1)`,
       [accounts],
     );
@@ -102,7 +102,7 @@ export class Books {
       ends.set(row.id, {
         type: row.type,
         billMicro: row.type === 'ExecutionCompleted' && row.billable ? BigInt(row.bill) : 0n,
-        audited: row.status !== 503,
+        audited: row.undispatched !== true,
       });
     }
     return ends;

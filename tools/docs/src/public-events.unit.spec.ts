@@ -24,7 +24,10 @@ const goldenOf = (topic: string): [string, GoldenEvent][] =>
     `${topic}/${file}`,
     json(join(goldenRoot, 'events', topic, file)) as GoldenEvent,
   ]);
-const golden = filesOf(join(goldenRoot, 'events')).flatMap(goldenOf);
+/** The corpus has internal topics too; their consumers read those. */
+const golden = filesOf(join(goldenRoot, 'events'))
+  .filter((topic) => topic.startsWith('public.'))
+  .flatMap(goldenOf);
 
 describe('the public events', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: true });

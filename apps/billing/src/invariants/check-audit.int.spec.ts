@@ -57,8 +57,13 @@ describe('the checks of the audit', () => {
     ['a row that is missing', 'DELETE FROM usage_events', 'exactly one audit row'],
     [
       'a row too many',
+      'UPDATE usage_facts SET data = \'{"dispatched": false}\'',
+      'none of one that was not dispatched',
+    ],
+    [
+      'a row too many, by a fact of an older build',
       'UPDATE usage_facts SET data = \'{"httpStatusCode": 503}\'',
-      'none of one that was answered 503',
+      'none of one that was not dispatched',
     ],
     ['a stub', 'UPDATE usage_events SET recorded = false', 'no settlement waits'],
     ['another amount', 'UPDATE usage_events SET settled_micro = 1', 'the audit row says what was settled'],

@@ -7,11 +7,14 @@ const rowOfSettled = `(u.execution_id = s.execution_id AND u.event_type IN ('too
                     OR u.search_id = s.execution_id AND u.event_type = 'search'
                     OR u.id = CASE WHEN left(s.execution_id, 4) = 'imp_' THEN substr(s.execution_id, 5)::uuid END)`;
 
+/** What `wasAskedToRetry` says of a fact. */
+const askedToRetry = `(f.data->>'dispatched' = 'false' OR f.data->>'httpStatusCode' = '503')`;
+
 const auditInvariants: Readonly<Record<string, string>> = {
-  'exactly one audit row per settled execution or search, none of one that was answered 503': `
+  'exactly one audit row per settled execution or search, none of one that was not dispatched': `
     SELECT s.execution_id AS id FROM settled_executions s
      WHERE (SELECT count(*) FROM usage_events u WHERE u.recorded AND u.account_id = s.account_id AND ${rowOfSettled})
-        <> CASE WHEN EXISTS (SELECT 1 FROM usage_facts f WHERE f.subject = s.execution_id AND f.data->>'httpStatusCode' = '503')
+        <> CASE WHEN EXISTS (SELECT 1 FROM usage_facts f WHERE f.subject = s.execution_id AND ${askedToRetry})
                 THEN 0 ELSE 1 END`,
   'at most one audit row per execution': `
     SELECT execution_id AS id FROM usage_events WHERE event_type IN ('tool_execute', 'capabilities_query')

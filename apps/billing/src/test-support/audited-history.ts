@@ -87,7 +87,7 @@ export class AuditedHistory {
       sessionId: `session ${this.random.integer(1, 9)}`,
       errorMessage: success ? undefined : 'late “end”',
     };
-    const data = { ...event.data, ...texts, ...(kind === 'retry' ? { httpStatusCode: 503 } : {}) };
+    const data = { ...event.data, ...texts, ...(kind === 'retry' ? { dispatched: false, httpStatusCode: 503 } : {}) };
     return { ...event, data: JSON.parse(JSON.stringify(data)) as EventEnvelope['data'] };
   }
 

@@ -198,7 +198,13 @@ describe('the usage audit', () => {
     expect(await checkInvariants(database.pool)).toEqual([]);
   });
 
-  it.each(['fact', 'settlement'])('of a call that was answered 503 keeps no row, first the %s', async (first) => {
+  const older = { httpStatusCode: 503 };
+  it.each([
+    ['fact', { dispatched: false }],
+    ['settlement', { dispatched: false }],
+    ['fact', older],
+    ['settlement', older],
+  ])('of a call that was not dispatched keeps no row, first the %s, which says %j', async (first, said) => {
     const accountId = newAccountId(NOW);
     const executionId = newExecutionId(NOW);
     const ended = terminalEvent({
@@ -209,7 +215,7 @@ describe('the usage audit', () => {
       bill: 0n,
       nowMs: NOW,
     });
-    const refused = { ...ended, data: { ...ended.data, httpStatusCode: 503 } };
+    const refused = { ...ended, data: { ...ended.data, ...said } };
     await inTransaction(database.pool, (tx) => settleExecutions(tx, [refused], new ManualClock(NOW)));
     await untilReadable(database.pool);
     const { events } = await readAfter(database.pool, '', 1_000, [topicNames.usageSettlements]);

@@ -58,10 +58,7 @@ export function refusedEnd(
   };
 }
 
-/**
- * Whoever ran it is gone. `httpStatusCode` 503: nothing was dispatched and the caller was asked to retry, so the audit
- * shows no row for it.
- */
+/** Whoever ran it is gone. */
 export function interruptedEnd(
   facts: ExecutionFacts,
   startedMs: number,
@@ -80,6 +77,14 @@ export function interruptedEnd(
       ...times(startedMs, completedMs),
     },
   };
+}
+
+const SERVICE_UNAVAILABLE = 503;
+
+/** Nothing was sent to a provider, and the caller was asked to send the call again: the audit keeps no row of it. */
+export function undispatchedEnd(facts: ExecutionFacts, startedMs: number, completedMs: number): ExecutionEnd {
+  const { type, data } = interruptedEnd(facts, startedMs, completedMs, SERVICE_UNAVAILABLE);
+  return { type, data: { ...data, dispatched: false } };
 }
 
 /** Characters of a message in an event; a caller's own text can be part of it. */

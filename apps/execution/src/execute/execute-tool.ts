@@ -25,7 +25,7 @@ import {
 import type { BillingClient, Held, HoldOutcome } from './billing-client.js';
 import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
 import type { AcceptedCall, Call } from './call.js';
-import { completedEnd, interruptedEnd, refusedEnd } from './ends.js';
+import { completedEnd, interruptedEnd, refusedEnd, undispatchedEnd } from './ends.js';
 import { parseExecuteRequest, toolIdLoc, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
@@ -119,7 +119,7 @@ export class ExecuteTool {
     const { start, hold } = await startAndHold(this.ports, call);
     if ('cause' in start) {
       // The start may have been written all the same: its end says what the caller is told, and releases the hold.
-      this.uncertainStarts.end(interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), 503));
+      this.uncertainStarts.end(undispatchedEnd(call.facts, call.startedMs, this.ports.clock.nowMs()));
       throw unavailable(notRecorded, start.cause);
     }
     if (!start.started && call.claim !== undefined) throw new KeyTaken();
@@ -136,9 +136,12 @@ export class ExecuteTool {
     if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
       return this.refuseStarted(call, unaffordable(call.bound, hold));
     }
-    // A start is on record, so an end must be; 503 in it tells readers that the caller was asked to retry.
-    const status = hold.status === 'unavailable' ? 503 : 500;
-    const end = interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), status);
+    // A start is on record, so an end must be. It tells readers whether the caller was asked to retry.
+    const nowMs = this.ports.clock.nowMs();
+    const end =
+      hold.status === 'unavailable'
+        ? undispatchedEnd(call.facts, call.startedMs, nowMs)
+        : interruptedEnd(call.facts, call.startedMs, nowMs, 500);
     await this.record(end, undefined).catch((err: unknown) =>
       this.ports.logger.error({ err, executionId: call.executionId }, 'an undispatched call is left to the sweeper'),
     );
@@ -273,7 +276,7 @@ export class ExecuteTool {
     });
     if (last === undefined) {
       // The request came too long after its id was minted. An end releases the hold that was placed beside the start.
-      this.uncertainStarts.end(interruptedEnd(call.facts, call.startedMs, this.ports.clock.nowMs(), 503));
+      this.uncertainStarts.end(undispatchedEnd(call.facts, call.startedMs, this.ports.clock.nowMs()));
       throw unavailable('The call reached its tool too late and was not run. Retry later.');
     }
     if (last.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {

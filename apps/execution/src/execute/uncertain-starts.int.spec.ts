@@ -5,7 +5,7 @@ import { newAccountId, newExecutionId, systemClock, toIso, type ExecutionId } fr
 import { pino } from 'pino';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { toolContract } from '../test-support/tool-contract.js';
-import { interruptedEnd } from './ends.js';
+import { undispatchedEnd } from './ends.js';
 import { factsOf } from './execution-facts.js';
 import { ExecutionJournal } from './execution-journal.js';
 import { UncertainStarts } from './uncertain-starts.js';
@@ -36,7 +36,7 @@ function execution() {
     executionId,
     start: () =>
       journal.start({ ...facts, startedAt: toIso(nowMs), deadlineAt: toIso(nowMs + 1_000) }, 'owner', 60_000),
-    end: interruptedEnd(facts, nowMs, nowMs, 503),
+    end: undispatchedEnd(facts, nowMs, nowMs),
   };
 }
 
@@ -54,7 +54,7 @@ it('closes a start that was written although the database did not say so', async
   starts.end(end);
   const events = await eventsOf(executionId, 2);
   expect(events.map(({ type }) => type)).toEqual(['ExecutionStarted', 'ExecutionInterrupted']);
-  expect(events[1]?.data).toMatchObject({ httpStatusCode: 503 });
+  expect(events[1]?.data).toMatchObject({ dispatched: false, httpStatusCode: 503 });
   const { rows } = await database.pool.query('SELECT 1 FROM running_executions WHERE execution_id = $1', [executionId]);
   expect(rows).toEqual([]);
 });

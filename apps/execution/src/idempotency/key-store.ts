@@ -1,3 +1,4 @@
+import { wasAskedToRetry } from '@capability-router/contracts';
 import type { AccountId, ExecutionId, JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { ExecutionEnd, LastEvent } from '../execute/execution-journal.js';
@@ -88,9 +89,6 @@ export async function sweepIdempotencyKeys(pool: pg.Pool): Promise<number> {
   return repeatWhileFull(() => deleted(pool, sweepKeysSql));
 }
 
-/** Status of an end which says that nothing was sent and the caller was asked to send the request again. */
-const NOT_DISPATCHED = 503;
-
 function boundKeyOf(row: KeyRow, accountId: AccountId): BoundKey | undefined {
   if (row.expired) return undefined;
   const { execution_id: executionId, fingerprint } = row;
@@ -106,7 +104,7 @@ function boundKeyOf(row: KeyRow, accountId: AccountId): BoundKey | undefined {
       return { executionId, fingerprint, state: 'lost', end: row.data as Completed };
     case 'ExecutionInterrupted': {
       const end = row.data as Interrupted;
-      if (end.httpStatusCode === NOT_DISPATCHED) return undefined;
+      if (wasAskedToRetry(end)) return undefined;
       return { executionId, fingerprint, state: 'interrupted', end };
     }
     default:

@@ -1,7 +1,7 @@
 import { isExecutionId, type Clock, type ExecutionId } from '@capability-router/kernel';
 import type { EndStatesRequest, EndStatesResponse } from '@capability-router/contracts';
 import type pg from 'pg';
-import { interruptedEnd } from '../execute/ends.js';
+import { undispatchedEnd } from '../execute/ends.js';
 import type { ExecutionJournal } from '../execute/execution-journal.js';
 
 /** Executions in one question. */
@@ -45,8 +45,8 @@ export async function endStatesOf(
       credentialType: 'api_key',
       holdMicroCredits: '0',
     } as const;
-    // It never ran, and whoever asked for it was told to send it again: 503, which leaves no audit row.
-    const ended = await journal.endFirst(interruptedEnd(facts, nowMs, nowMs, 503));
+    // It never ran, and whoever asked for it was told to send it again.
+    const ended = await journal.endFirst(undispatchedEnd(facts, nowMs, nowMs));
     // Somebody wrote the first event in between: then that event answers.
     const state = ended ? 'interrupted' : (await lastStates(pool, [executionId])).get(executionId);
     if (state !== undefined) states.set(executionId, state);

@@ -1,3 +1,4 @@
+import { wasAskedToRetry } from '@capability-router/contracts';
 import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { BillingClient } from '../execute/billing-client.js';
@@ -10,8 +11,6 @@ import { findExecution } from './find-execution.js';
 
 /** Seconds after which it may be asked again for an execution that could still begin. */
 const RETRY_AFTER_SECONDS = 2;
-/** Status of an end which says that nothing was sent and that the caller was asked to send the request again. */
-const NOT_DISPATCHED = 503;
 
 /** Tells what became of an execution, from its record and from billing. */
 export class LookUpExecution {
@@ -40,7 +39,7 @@ export class LookUpExecution {
         return pendingView(executionId);
       case 'ended': {
         const { end, answer } = found;
-        if (end.type === 'ExecutionInterrupted' && end.data.httpStatusCode === NOT_DISPATCHED) {
+        if (end.type === 'ExecutionInterrupted' && wasAskedToRetry(end.data)) {
           throw new AppError('execution_never_ran');
         }
         const [ended, settlement] = await Promise.all([

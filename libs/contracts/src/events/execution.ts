@@ -76,6 +76,11 @@ interface ExecutionEnd extends ExecutionFacts {
   readonly outcome: ExecutionOutcome;
   readonly bill: Bill;
   readonly errorMessage?: string;
+  /**
+   * False: nothing was sent to a provider, and the caller was asked to send the call again. No audit row is kept of it.
+   * Absent: a row is kept, or an older build wrote the event. Read it with `wasAskedToRetry`.
+   */
+  readonly dispatched?: false;
   readonly httpStatusCode: number;
   readonly durationMs: number;
   readonly startedAt: string;
@@ -93,6 +98,13 @@ export interface ExecutionCompleted extends ExecutionEnd {
 export type ExecutionRefused = ExecutionEnd;
 /** Whoever ran it is gone; never charged. */
 export type ExecutionInterrupted = ExecutionEnd;
+
+/** How events of builds before `dispatched` say it, and those of this build for readers of such builds. */
+const ASKED_TO_RETRY = 503;
+
+/** The call did not run and its caller was asked to send it again, by an end of any build. */
+export const wasAskedToRetry = (end: { readonly dispatched?: unknown; readonly httpStatusCode?: unknown }): boolean =>
+  end.dispatched === false || end.httpStatusCode === ASKED_TO_RETRY;
 
 /**
  * A call that had succeeded turned out to be a failure: an operator, or its provider, reported it after its end. At most

@@ -73,7 +73,7 @@ function compareAudit(
 ): void {
   const [row] = rows;
   if (end?.audited === false) {
-    if (row !== undefined) add('audit_unexpected', 'it was answered 503, and has an audit row all the same');
+    if (row !== undefined) add('audit_unexpected', 'it was not dispatched, and has an audit row all the same');
     return;
   }
   if (row === undefined) {

@@ -1,4 +1,5 @@
 import {
+  wasAskedToRetry,
   topicNames,
   type EventEnvelope,
   type LedgerEntryRecorded,
@@ -37,7 +38,7 @@ const bounds = ({ fromMs, toMs }: Window): [string, string] => [
 const timePrefix = (ms: number): string => Math.max(0, ms).toString(16).padStart(12, '0');
 
 const endColumns = `stream_id AS id, partition_key AS account_id, type, data->'bill'->>'listAmountMicroCredits' AS bill,
-       (data->'outcome'->>'billableSuccess')::boolean AS billable, (data->>'httpStatusCode')::int AS status`;
+       (data->'outcome'->>'billableSuccess')::boolean AS billable, (data->>'dispatched')::boolean AS dispatched, (data->>'httpStatusCode')::int AS status`;
 const isEnd = `topic = '${topicNames.executions}' AND type IN ('ExecutionCompleted', 'ExecutionRefused', 'ExecutionInterrupted')`;
 const endsSql = `
 SELECT ${endColumns} FROM events
@@ -52,6 +53,7 @@ interface EndRow {
   readonly type: string;
   readonly bill: string | null;
   readonly billable: boolean | null;
+  readonly dispatched: boolean | null;
   readonly status: number | null;
 }
 
@@ -60,7 +62,7 @@ const endRecord = (row: EndRow): SourceRecord => ({
   accountId: row.account_id,
   // Only a completed call can cost anything.
   requested: row.type === 'ExecutionCompleted' && row.billable === true ? BigInt(row.bill ?? '0') : 0n,
-  audited: row.status !== 503,
+  audited: !wasAskedToRetry({ dispatched: row.dispatched, httpStatusCode: row.status }),
 });
 
 /** How executions ended, as execution's own store says. */

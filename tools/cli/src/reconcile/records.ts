@@ -9,7 +9,7 @@ export type SourceRecord =
       readonly accountId: string;
       /** 0 where its outcome or its price asks for nothing. */
       readonly requested: bigint;
-      /** False where it was answered 503: it leaves no audit row. */
+      /** False where it was not dispatched: it leaves no audit row. */
       readonly audited: boolean;
     }
   | {

@@ -1,10 +1,11 @@
-import type {
-  Bill,
-  EventEnvelope,
-  ExecutionCompleted,
-  ExecutionRefused,
-  ToolsSearched,
-  UsageSettled,
+import {
+  wasAskedToRetry,
+  type Bill,
+  type EventEnvelope,
+  type ExecutionCompleted,
+  type ExecutionRefused,
+  type ToolsSearched,
+  type UsageSettled,
 } from '@capability-router/contracts';
 import {
   creditsFromMicro,
@@ -15,10 +16,6 @@ import {
   type SearchId,
 } from '@capability-router/kernel';
 import type { BillableId } from '../../holds/domain/billable-id.js';
-
-/** A call that was answered 503 did not run and leaves no audit row: its caller was asked to send it again. */
-export const wasAskedToRetry = (fact: { readonly data: object }): boolean =>
-  (fact.data as { httpStatusCode?: unknown }).httpStatusCode === 503;
 
 export const isTerminal = (event: { type: string }): boolean =>
   event.type === 'ExecutionCompleted' || event.type === 'ExecutionRefused' || event.type === 'ExecutionInterrupted';
@@ -74,7 +71,7 @@ function requestOfExecution(event: EventEnvelope): SettlementRequest {
       reasonCode: data.outcome.reasonCode,
       bill: data.bill,
       completedAt: data.completedAt,
-      audited: !wasAskedToRetry(event),
+      audited: !wasAskedToRetry(data),
     },
   };
 }

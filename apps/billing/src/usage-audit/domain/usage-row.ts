@@ -1,12 +1,12 @@
 import {
   topicNames,
+  wasAskedToRetry,
   type EventEnvelope,
   type ExecutionCompleted,
   type ToolsInspected,
   type ToolsSearched,
 } from '@capability-router/contracts';
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
-import { wasAskedToRetry } from '../../settlement/domain/request-settlement.js';
 import { modelCallRow } from './model-call-row.js';
 import type { UsageRow } from './usage-columns.js';
 
@@ -22,7 +22,7 @@ export type FactOfUsage = Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'dat
 
 /** What a fact tells of its row; undefined of a call that leaves none. */
 export function usageRowOf(event: FactOfUsage): UsageRow | undefined {
-  if (wasAskedToRetry(event)) return undefined;
+  if (wasAskedToRetry(event.data)) return undefined;
   if (event.type === 'ModelCallImported') return modelCallRow(event);
   return event.topic === topicNames.searches ? discoveryRow(event) : executionRow(event);
 }
