@@ -87,7 +87,6 @@ export async function createRegistryService(
     billing: clients.billing,
     price: config.searchPrice,
     holdTimeoutMs: config.searchHoldTimeoutMs,
-    clock,
     releases: new HoldReleases(clients.billing, logger),
     faults: config.faults,
   });

@@ -185,7 +185,7 @@ describe('budgets', () => {
       budgetsOfCredential({ apiKeyId: newApiKeyId(NOON + i), budgets: perKey(9n) }, undefined, NOON),
     ).flat();
     const now = new Date(NOON);
-    const hold = { accountId, amount: creditsFromMicro(PRICE), expiresAt: now, inquireAfter: now, now };
+    const hold = { accountId, amount: creditsFromMicro(PRICE), inquireAfter: now, now };
     const withBudgets = (count: number) =>
       placeHold(holds.pool, { ...hold, billableId: newExecutionId(NOON), budgets: wanted.slice(0, count) });
     expect((await withBudgets(MAX_BUDGETS_OF_HOLD)).status).toBe('held');

@@ -92,7 +92,7 @@ describe('the daily free allowance', () => {
     const account = await open();
     const place = (executionId: ExecutionId, amount: bigint) => {
       const at = new Date(clock.nowMs());
-      const terms = { expiresAt: at, inquireAfter: at, now: at, allowance: today(), accountId: account.accountId };
+      const terms = { inquireAfter: at, now: at, allowance: today(), accountId: account.accountId };
       return placeHold(database.pool, { ...terms, billableId: executionId, amount: creditsFromMicro(amount) });
     };
     const id = newExecutionId(NOW);
@@ -113,7 +113,6 @@ describe('the daily free allowance', () => {
         billableId: newExecutionId(NOW),
         accountId: account.accountId,
         amount: creditsFromMicro(amount),
-        expiresAt: at,
         inquireAfter: at,
         now: at,
         budgets,

@@ -36,7 +36,7 @@ describe('holds that come at the same time', () => {
   const holdOf = (accountId: AccountId, micro: bigint = MICRO): PlaceHold => {
     const now = new Date(systemClock.nowMs());
     const billableId = newExecutionId(systemClock.nowMs());
-    return { accountId, billableId, amount: creditsFromMicro(micro), expiresAt: now, inquireAfter: now, now };
+    return { accountId, billableId, amount: creditsFromMicro(micro), inquireAfter: now, now };
   };
   const placeAll = (groups: HoldGroups, holds: readonly PlaceHold[]): Promise<PlaceHoldResponse[]> =>
     Promise.all(holds.map((hold) => groups.place(hold)));

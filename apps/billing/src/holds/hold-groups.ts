@@ -64,7 +64,6 @@ export class HoldGroups {
         holds.map(({ billableId }) => billableId),
         holds.map(({ accountId }) => accountId),
         holds.map(({ amount }) => amount.toString()),
-        holds.map(({ expiresAt }) => expiresAt),
         holds.map(({ inquireAfter }) => inquireAfter),
         holds.map(({ now }) => now),
       ],

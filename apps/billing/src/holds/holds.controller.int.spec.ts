@@ -92,7 +92,6 @@ describe('POST /internal/holds', () => {
         ...ids,
         accountId: account,
         amountMicroCredits: '1000000',
-        expiresAt: toIso(systemClock.nowMs() + 60_000),
       }),
     });
     return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
@@ -111,6 +110,14 @@ describe('POST /internal/holds', () => {
         body: { status: 'held', availableMicroCredits: '3000000' },
       });
     }
+  });
+
+  it('takes holds of older builds, which say when they expire', async () => {
+    const older = { executionId: newExecutionId(systemClock.nowMs()), expiresAt: toIso(systemClock.nowMs()) };
+    const another = newAccountId(systemClock.nowMs());
+    const opened = accountOpened(another, GRANT, systemClock.nowMs());
+    await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [opened], systemClock));
+    expect(await place('execution', older, another, { accountId: another })).toMatchObject({ status: 200 });
   });
 
   it('guards the budgets of the asserted credential, for calls and searches alike', async () => {

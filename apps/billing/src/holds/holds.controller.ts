@@ -35,7 +35,8 @@ class PlaceHoldBody {
   @IsOptional() @IsString() searchId?: string;
   @IsString() accountId: string;
   @Matches(/^[1-9]\d{0,15}$/) amountMicroCredits: string;
-  @IsISO8601() expiresAt: string;
+  /** Sent by older builds. A hold has no end of its own: whoever it was placed for is asked. */
+  @IsOptional() @IsISO8601() expiresAt?: string;
   @IsOptional() @IsString() @MaxLength(MAX_SESSION_ID_LENGTH) sessionId?: string;
 }
 
@@ -68,7 +69,7 @@ export class HoldsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlaceHoldResponse> {
     const hold = requireValid(PlaceHoldBody, body);
-    const { accountId, amountMicroCredits, expiresAt } = hold;
+    const { accountId, amountMicroCredits } = hold;
     const billableId = billableIdOf(caller, hold);
     if (!isAccountId(accountId)) throw new AppError('validation_error', 'accountId is malformed.');
     if (account.accountId !== accountId) throw new AppError('forbidden', 'The caller vouches for another account.');
@@ -77,7 +78,6 @@ export class HoldsController {
       billableId,
       accountId,
       amount: creditsFromMicro(BigInt(amountMicroCredits)),
-      expiresAt: new Date(expiresAt),
       inquireAfter: new Date(now + this.config.holdInquiryAgeMs),
       now: new Date(now),
       budgets: budgetsOfCredential(account, hold.sessionId, now),

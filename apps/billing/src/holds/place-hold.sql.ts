@@ -5,7 +5,7 @@ import type { FoundBudget } from './place-hold-with-budgets.sql.js';
  * balance was reserved without a hold. A concurrent twin of the same hold fails on the primary key, which rolls
  * its reservation back.
  *
- * $1 execution or search id · $2 account id · $3 amount · $4 expires at · $5 inquire after · $6 now
+ * $1 execution or search id · $2 account id · $3 amount · $4 inquire after · $5 now
  */
 export const placeHoldSql = `
 WITH existing AS MATERIALIZED (
@@ -15,8 +15,8 @@ WITH existing AS MATERIALIZED (
    WHERE account_id = $2 AND balance_micro - held_micro >= $3::bigint AND NOT EXISTS (SELECT 1 FROM existing)
   RETURNING balance_micro - held_micro AS available
 ), placed AS (
-  INSERT INTO holds (execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at)
-  SELECT $1, $2, $3::bigint, $4, $5, $6 FROM reserved
+  INSERT INTO holds (execution_id, account_id, amount_micro, inquire_after, placed_at)
+  SELECT $1, $2, $3::bigint, $4, $5 FROM reserved
 )
 SELECT (SELECT available FROM reserved) AS available_after,
        existing.account_id AS existing_account, existing.amount_micro AS existing_amount, existing.state AS existing_state,

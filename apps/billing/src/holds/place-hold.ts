@@ -14,7 +14,6 @@ export interface PlaceHold {
   readonly billableId: BillableId;
   readonly accountId: AccountId;
   readonly amount: Credits;
-  readonly expiresAt: Date;
   /** When the sweeper may first ask whether what it was placed for still lives. */
   readonly inquireAfter: Date;
   readonly now: Date;
@@ -82,7 +81,7 @@ async function runOnce(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldRow> {
 
 function statementOf(hold: PlaceHold): pg.QueryConfig {
   const { budgets = [], allowance } = hold;
-  const terms = [hold.billableId, hold.accountId, hold.amount.toString(), hold.expiresAt, hold.inquireAfter, hold.now];
+  const terms = [hold.billableId, hold.accountId, hold.amount.toString(), hold.inquireAfter, hold.now];
   const wanted = [budgets.map(({ budgetId }) => budgetId), budgets.map(({ limit }) => limit.toString())];
   if (allowance === undefined) {
     return budgets.length === 0

@@ -5,14 +5,14 @@
  * primary key, which undoes all of them. Each account is looked up by itself: joined, a plan made while the table was
  * empty would read the whole of it.
  *
- * $1 execution or search ids · $2 account ids · $3 amounts · $4 expire at · $5 inquire after · $6 now
+ * $1 execution or search ids · $2 account ids · $3 amounts · $4 inquire after · $5 now
  *
  * Answers those that were placed, by their place among the parameters (from 1), with what is available after each.
  */
 export const placeHoldsSql = `
 WITH input AS MATERIALIZED (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
-    WITH ORDINALITY AS i (execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at, place)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
+    WITH ORDINALITY AS i (execution_id, account_id, amount_micro, inquire_after, placed_at, place)
 ), locked AS MATERIALIZED (
   SELECT wanted.account_id, found.available
     FROM (SELECT DISTINCT account_id FROM input ORDER BY account_id) AS wanted
@@ -31,8 +31,8 @@ WITH input AS MATERIALIZED (
    WHERE b.account_id = total.account_id AND b.balance_micro - b.held_micro >= total.micro
   RETURNING b.account_id
 ), placed AS (
-  INSERT INTO holds (execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at)
-  SELECT execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at
+  INSERT INTO holds (execution_id, account_id, amount_micro, inquire_after, placed_at)
+  SELECT execution_id, account_id, amount_micro, inquire_after, placed_at
     FROM fitting JOIN reserved USING (account_id)
   RETURNING execution_id
 )

@@ -37,7 +37,6 @@ describe('the checks of the audit', () => {
       billableId: executionId,
       accountId,
       amount,
-      expiresAt: now,
       inquireAfter: now,
       now,
     });

@@ -37,7 +37,6 @@ describe('the balances topic', () => {
         accountId,
         billableId: executionId,
         amount: creditsFromMicro(CHARGE),
-        expiresAt: at,
         inquireAfter: at,
         now: at,
       });

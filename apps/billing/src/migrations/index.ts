@@ -8,6 +8,7 @@ import { Grants1763700000007 } from './0007-grants.js';
 import { LedgerRoots1763700000008 } from './0008-ledger-roots.js';
 import { Exceptions1763700000009 } from './0009-exceptions.js';
 import { ProjectionRebuilds1763700000010 } from './0010-projection-rebuilds.js';
+import { HoldsWithoutExpiry1763700000011 } from './0011-holds-without-expiry.js';
 
 /** In order. */
 export const migrations = [
@@ -21,6 +22,7 @@ export const migrations = [
   LedgerRoots1763700000008,
   Exceptions1763700000009,
   ProjectionRebuilds1763700000010,
+  HoldsWithoutExpiry1763700000011,
 ];
 
 /** Tables that the application role can only read and append to. */

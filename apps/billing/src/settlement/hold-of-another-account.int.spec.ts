@@ -27,7 +27,7 @@ describe('a hold of another account than its terminal event', () => {
     await inTransaction(database.pool, (tx) => applyAccountEvents(tx, opened, clock));
     const executionId = newExecutionId(NOW);
     const amount = creditsFromMicro(2_000_000n);
-    const hold = { billableId: executionId, accountId: holder, amount, expiresAt: now, inquireAfter: now, now };
+    const hold = { billableId: executionId, accountId: holder, amount, inquireAfter: now, now };
     expect((await placeHold(database.pool, hold)).status).toBe('held');
 
     const run = { executionId, accountId: other, success: true, bill, nowMs: NOW };

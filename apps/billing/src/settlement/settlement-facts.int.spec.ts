@@ -67,7 +67,6 @@ describe('the record of a settlement', () => {
       accountId,
       billableId: searchId,
       amount: creditsFromMicro(250_000n),
-      expiresAt: at,
       inquireAfter: at,
       now: at,
     });

@@ -20,7 +20,7 @@ import { accountOpened, searchedEvent, terminalEvent } from './events.js';
 import type { SeededRandom } from './random.js';
 import { inTransaction } from './scratch-database.js';
 
-const HOLD_MS = 90_000;
+const INQUIRY_AGE_MS = 90_000;
 const GRANT_MICRO = 1_000_000_000_000n;
 const kinds = ['charged', 'free', 'failed', 'retry', 'search', 'billed search', 'model call', 'refunded'] as const;
 
@@ -93,14 +93,13 @@ export class AuditedHistory {
 
   private async hold(billableId: BillableId, accountId: AccountId, bill: bigint): Promise<void> {
     const now = new Date(this.clock.nowMs());
-    const expiresAt = new Date(now.getTime() + HOLD_MS);
+    const inquireAfter = new Date(now.getTime() + INQUIRY_AGE_MS);
     const amount = creditsFromMicro(bill);
     const { status } = await placeHold(this.pool, {
       billableId,
       accountId,
       amount,
-      expiresAt,
-      inquireAfter: expiresAt,
+      inquireAfter,
       now,
     });
     if (status !== 'held') throw new Error(`the hold of ${billableId} was answered ${status}`);

@@ -90,7 +90,6 @@ export class BudgetedHolds {
       accountId,
       billableId: wanted.executionId ?? newExecutionId(systemClock.nowMs()),
       amount: creditsFromMicro(wanted.amount ?? PRICE),
-      expiresAt: now,
       inquireAfter: now,
       now,
       budgets: budgetsOfCredential({ apiKeyId, budgets }, sessionId, nowMs),

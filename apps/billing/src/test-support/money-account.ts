@@ -66,7 +66,6 @@ export class MoneyAccount {
       billableId: executionId,
       accountId: this.accountId,
       amount: creditsFromMicro(amount),
-      expiresAt: now,
       inquireAfter: now,
       now,
       allowance,

@@ -136,7 +136,7 @@ describe('the usage audit', () => {
     await inTransaction(database.pool, (tx) => applyAccountEvents(tx, [opened], clock));
     const now = new Date(NOW);
     const held = { billableId: searchId, accountId, amount: creditsFromMicro(10_000n) };
-    await placeHold(database.pool, { ...held, expiresAt: now, inquireAfter: now, now });
+    await placeHold(database.pool, { ...held, inquireAfter: now, now });
     const searched = searchedEvent({ searchId, accountId, success: true, bill, nowMs: NOW });
 
     await project([searched]);

@@ -67,7 +67,10 @@ describe('a Call whose database fails', () => {
     }
     const [end, ...more] = await eventsOf(executionId);
     expect(more).toEqual([]);
-    expect(end).toMatchObject({ type: 'ExecutionInterrupted', data: { dispatched: false, httpStatusCode: 503, success: false } });
+    expect(end).toMatchObject({
+      type: 'ExecutionInterrupted',
+      data: { dispatched: false, httpStatusCode: 503, success: false },
+    });
   });
 
   it('at a refusal gets 503 and may be repeated', async () => {

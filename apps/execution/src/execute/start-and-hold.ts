@@ -1,10 +1,6 @@
-import { toIso } from '@capability-router/kernel';
 import type { HoldOutcome } from './billing-client.js';
 import type { AcceptedCall } from './call.js';
 import type { ExecuteToolPorts } from './execute-tool.js';
-
-/** Milliseconds after its deadline at which a hold expires. */
-const HOLD_GRACE_MS = 60_000;
 
 /** `cause`: whether the start is on record is not known. */
 type StartOutcome = { readonly started: boolean } | { readonly cause: unknown };
@@ -39,7 +35,6 @@ function placeHold(billing: Ports['billing'], call: AcceptedCall): Promise<HoldO
     executionId: call.executionId,
     accountId: call.assertion.accountId,
     amountMicroCredits: call.bound.toString(),
-    expiresAt: toIso(call.startedMs + call.deadlineMs + HOLD_GRACE_MS),
     ...(call.assertion.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
   };
   return billing.placeHold(hold, call.assertionToken, call.deadlineMs);

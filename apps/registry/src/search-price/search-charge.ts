@@ -1,15 +1,13 @@
 import { budgetDetail } from '@capability-router/contracts';
 import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
-import { AppError, creditsFromMicro, creditsToNumber, subtractCredits, toIso } from '@capability-router/kernel';
-import type { Clock, Credits, SearchId } from '@capability-router/kernel';
+import { AppError, creditsFromMicro, creditsToNumber, subtractCredits } from '@capability-router/kernel';
+import type { Credits, SearchId } from '@capability-router/kernel';
 import { jsonBody, postJson, requireScope } from '@capability-router/service-kit';
 import type { Faults, HoldReleases, ServiceClient, ServiceResponse } from '@capability-router/service-kit';
 import type { Caller } from '../discovery/caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
 import type { SearchBill } from './domain/search-bill.js';
 
-/** Milliseconds until a hold expires; a search takes a small part of it. */
-const HOLD_LIFETIME_MS = 60_000;
 /** Seconds after which a caller may try again when billing was not there. */
 const RETRY_AFTER_SECONDS = 2;
 
@@ -54,7 +52,6 @@ export class SearchCharge {
       /** 0: searching is free, and billing is not asked. */
       readonly price: Credits;
       readonly holdTimeoutMs: number;
-      readonly clock: Clock;
       readonly releases: HoldReleases;
       readonly faults: Faults;
     },
@@ -75,13 +72,12 @@ export class SearchCharge {
     { account, assertion }: Caller,
     sessionId: string | undefined,
   ): Promise<SearchReservation> {
-    const { price, clock, faults, releases } = this.parts;
+    const { price, faults, releases } = this.parts;
     const answer = await this.ask(
       {
         searchId,
         accountId: account.accountId,
         amountMicroCredits: price.toString(),
-        expiresAt: toIso(clock.nowMs() + HOLD_LIFETIME_MS),
         ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
       },
       assertion,

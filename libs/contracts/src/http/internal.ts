@@ -68,8 +68,6 @@ interface HoldTerms {
   readonly accountId: string;
   /** Decimal string, > 0. */
   readonly amountMicroCredits: string;
-  /** ISO 8601. */
-  readonly expiresAt: string;
   /** As the caller gave it; only where the assertion has a budget per session, because older billing refuses it. */
   readonly sessionId?: string;
 }

@@ -19,7 +19,7 @@ const CONNECTIONS = 32;
 const MANY_ACCOUNTS = 10_000;
 /** Accounts of one drain of openings. */
 const OPENED_AT_ONCE = 5_000;
-const HOLD_LIFE_MS = 3_600_000;
+const INQUIRY_AGE_MS = 3_600_000;
 const AMOUNT = creditsFromMicro(1_000n);
 
 export interface HoldsRow {
@@ -77,9 +77,9 @@ async function holdWhileSettling(
       if (accountId === undefined) throw new RangeError('holds need accounts');
       const startedMs = performance.now();
       const now = new Date();
-      const expiresAt = new Date(now.getTime() + HOLD_LIFE_MS);
+      const inquireAfter = new Date(now.getTime() + INQUIRY_AGE_MS);
       const billableId = newExecutionId(systemClock.nowMs());
-      const hold = { billableId, accountId, amount: AMOUNT, expiresAt, inquireAfter: expiresAt, now };
+      const hold = { billableId, accountId, amount: AMOUNT, inquireAfter, now };
       const { status } = await groups.place(hold);
       if (status !== 'held') throw new Error(`a hold was answered ${status}`);
       times.push(performance.now() - startedMs);

@@ -7,7 +7,7 @@ import type pg from 'pg';
 /** Credits of each account, in micro-credits: enough for every call of the backlog. */
 const GRANT_MICRO_CREDITS = 1_000_000_000_000n;
 const PRICE_MICRO_CREDITS = 500_000n;
-const HOLD_LIFE_MS = 3_600_000;
+const INQUIRY_AGE_MS = 3_600_000;
 /** Executions that overlap: an end follows its start by this many. */
 const IN_FLIGHT = 32;
 /** Rows of one statement. */
@@ -52,8 +52,8 @@ export function planCalls(accounts: readonly AccountId[], count: number, nowMs: 
 
 const holdsSql = `
 WITH placed AS (
-  INSERT INTO holds (execution_id, account_id, amount_micro, expires_at, inquire_after, placed_at)
-  SELECT v.execution_id, v.account_id, $3, $4, $4, now() FROM unnest($1::text[], $2::text[]) AS v (execution_id, account_id)
+  INSERT INTO holds (execution_id, account_id, amount_micro, inquire_after, placed_at)
+  SELECT v.execution_id, v.account_id, $3, $4, now() FROM unnest($1::text[], $2::text[]) AS v (execution_id, account_id)
   RETURNING account_id, amount_micro
 ), held AS (
   SELECT account_id, sum(amount_micro)::bigint AS amount FROM placed GROUP BY account_id
@@ -65,7 +65,7 @@ export async function placeHolds(billing: pg.Pool, calls: readonly Call[], nowMs
   for (let start = 0; start < calls.length; start += CHUNK) {
     const chunk = calls.slice(start, start + CHUNK);
     const ids = [chunk.map((call) => call.executionId), chunk.map((call) => call.accountId)];
-    await billing.query(holdsSql, [...ids, PRICE_MICRO_CREDITS.toString(), toIso(nowMs + HOLD_LIFE_MS)]);
+    await billing.query(holdsSql, [...ids, PRICE_MICRO_CREDITS.toString(), toIso(nowMs + INQUIRY_AGE_MS)]);
   }
 }
 
