@@ -4,8 +4,10 @@ import type { Tail } from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
 import { createNestApp, HoldReleases, openDatabase, RemainingCredits } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import type { AdminContext } from './admin/admin-context.js';
 import { adminContentTypes, adminRoutes } from './admin/admin-routes.js';
 import { AdminModule } from './admin/admin.module.js';
+import { YamlPool } from './admin/manifest/yaml-pool.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { publishCatalogue } from './catalogue/publish-catalogue.js';
 import type { RegistryConfig } from './config.js';
@@ -21,6 +23,7 @@ import { startRetentionSweep } from './retention/retention-sweep.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
 import { followCatalogue } from './search-index/follow-catalogue.js';
 import { SearchCharge } from './search-price/search-charge.js';
+import { ConversionPool } from './sources/conversion-pool.js';
 import { sourceRoutes } from './sources/source-routes.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { KnownStatistics } from './tool-result/known-statistics.js';
@@ -90,12 +93,16 @@ export async function createRegistryService(
     releases: new HoldReleases(clients.billing, logger),
     faults: config.faults,
   });
+  const onFault = (err: unknown): void => logger.error({ err }, 'a process that reads documents failed');
+  const yaml = new YamlPool(onFault);
+  const conversions = new ConversionPool(onFault);
+  const admin: AdminContext = { pool, clock, logger, committed, yaml };
   const app = await createNestApp(
     RegistryModule.with(
       { pool, clock, catalogue, searcher, providers, statistics, recorder, credits, charge },
-      AdminModule.with({ pool, clock, logger, committed }),
+      AdminModule.with(admin),
       EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config.evidence }),
-      SourcesModule.with({ pool, clock, logger, committed, access: config.sourceAccess }),
+      SourcesModule.with({ ...admin, access: config.sourceAccess, conversions }),
     ),
     {
       service: name,
@@ -134,6 +141,7 @@ export async function createRegistryService(
       await stopSweep();
       await tail?.stop();
       await app.close();
+      await Promise.all([yaml.close(), conversions.close()]);
       await dataSource.destroy();
     },
   };

@@ -23,5 +23,7 @@ export { listMcpTools, McpListError, type ListMcpToolsOptions, type McpTool } fr
 export { McpAdapter } from './mcp/mcp-adapter.js';
 export { parseStdioCommands, type StdioCommand, type StdioCommands } from './mcp/stdio-commands.js';
 export * from './provider-adapter.js';
-export type { TaskOutcome, TaskUsage } from './runners/pool-task.js';
+export type { Tasks } from './runners/messages.js';
+export type { TaskEndedBy, TaskOutcome, TaskUsage } from './runners/pool-task.js';
+export { RunnerPool, type RunnerPoolOptions } from './runners/runner-pool.js';
 export { RoutingAdapter, type OnAnswer } from './routing/routing-adapter.js';

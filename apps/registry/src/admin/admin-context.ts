@@ -1,6 +1,7 @@
 import type { Clock } from '@capability-router/kernel';
 import type { ServiceRuntime } from '@capability-router/service-kit';
 import type pg from 'pg';
+import type { YamlPool } from './manifest/yaml-pool.js';
 
 /** Injection token of `AdminContext`. */
 export const ADMIN = Symbol('catalogue administration');
@@ -12,4 +13,5 @@ export interface AdminContext {
   readonly logger: ServiceRuntime['logger'];
   /** To be called after a commit, so that readers of the events look at once. */
   readonly committed: () => void;
+  readonly yaml: YamlPool;
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { AppError } from '@capability-router/kernel';
-import { yamlThread } from './manifest/yaml-thread.js';
+import type { YamlPool } from './manifest/yaml-pool.js';
 
 /** Bytes of a YAML body that is read whole: reading it takes ten times as long as JSON. */
 const MAX_YAML_BYTES = 2_097_152;
 
 /** A body that is JSON, parsed already, or a stream of YAML. Throws `AppError` for one that is neither. */
-export async function readDocument(body: unknown, maxValues: number): Promise<unknown> {
+export async function readDocument(body: unknown, maxValues: number, yaml: YamlPool): Promise<unknown> {
   if (!(body instanceof Readable)) return body;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -24,7 +24,7 @@ export async function readDocument(body: unknown, maxValues: number): Promise<un
   }
   const text = Buffer.concat(chunks);
   const parsed = isUtf8(text)
-    ? await yamlThread.parse({ text: text.toString('utf8'), maxValues })
+    ? await yaml.parse({ text: text.toString('utf8'), maxValues })
     : { problem: 'The body is not UTF-8' };
   if (!('problem' in parsed)) return parsed.document;
   const { problem } = parsed;

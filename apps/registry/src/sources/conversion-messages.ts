@@ -1,25 +1,24 @@
-import type { JsonValue } from '@capability-router/kernel';
 import type { Conversion } from './domain/imported.js';
 import type { ListedTool, McpChoices } from './mcp/domain/to-tools.js';
 import type { OpenApiChoices } from './openapi/domain/to-tools.js';
 
-/** What the thread is asked to convert. */
+export interface ConversionSettings {
+  /** Milliseconds of one task. */
+  readonly timeoutMs: number;
+}
+
+/** What a process is asked to convert. */
 export type ConversionTask =
   | {
       readonly kind: 'openapi';
-      readonly document: { readonly text: string } | { readonly value: JsonValue };
-      /** Address of the document, `''` where it has none. */
+      /** The texts of documents by their addresses. */
+      readonly texts: Readonly<Record<string, string>>;
+      /** Address of the document that is converted, `''` where it has none. */
       readonly base: string;
       readonly allowExternalRefs: boolean;
       readonly choices: OpenApiChoices;
     }
   | { readonly kind: 'mcp'; readonly listed: readonly ListedTool[]; readonly choices: McpChoices };
-
-/** The texts of documents that it asked for, by address. */
-export interface MoreDocuments {
-  readonly kind: 'documents';
-  readonly texts: Readonly<Record<string, string>>;
-}
 
 export interface DocumentInfo {
   readonly openapi: string;
@@ -37,6 +36,7 @@ export interface ConversionDone extends Conversion {
 
 export type ConversionAnswer =
   | ConversionDone
+  /** The same task is to be asked for again, with the documents at these addresses. */
   | { readonly kind: 'needs'; readonly addresses: readonly string[] }
   /** It cannot be read; a sentence without its end. */
   | { readonly kind: 'refused'; readonly message: string };

@@ -10,15 +10,13 @@ import { proposeTools } from '../catalogue/propose-tools.js';
 import type { ProposalReport } from '../catalogue/propose-tools.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { readSource } from './read-source.js';
-import type { SourceAccess } from './read-source.js';
+import type { SourceReading } from './read-source.js';
 import { invalid } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
 import { findSource, saveSource } from './sources.sql.js';
 import type { StoredSource } from './sources.sql.js';
 
-export interface SourceContext extends AdminContext {
-  readonly access: SourceAccess;
-}
+export type SourceContext = AdminContext & SourceReading;
 
 export interface ReportedTool {
   /** `GET /pets/{id}`, the name of an MCP tool. */
@@ -58,7 +56,7 @@ export async function importSource(
   kind: StoredSource['kind'],
   request: SourceRequest,
 ): Promise<ImportReport> {
-  const { pool, clock, access, committed } = context;
+  const { pool, clock, committed } = context;
   const sourceId = request.source_id ?? request.provider.provider_id;
   const dryRun = request.dry_run ?? false;
   const before = await findSource(pool, sourceId);
@@ -67,7 +65,7 @@ export async function importSource(
   const stored = (await findDefinitions(pool, 'provider', [request.provider.provider_id])).get(
     request.provider.provider_id,
   );
-  const reading = await readSource(access, {
+  const reading = await readSource(context, {
     request,
     provider: providerOf(request, stored?.definition, {}),
     knownIds: before?.toolIds ?? {},

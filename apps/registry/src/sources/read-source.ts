@@ -10,7 +10,8 @@ import {
 } from '@capability-router/provider-kit';
 import type { EgressSettings, StdioCommands } from '@capability-router/provider-kit';
 import { toPriceRule } from '../admin/manifest/price.js';
-import { convert, unusable } from './convert.js';
+import { unusable } from './conversion-pool.js';
+import type { ConversionPool } from './conversion-pool.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { MAX_IMPORTED_TOOLS } from './domain/imported.js';
 import type { ImportChoices } from './domain/imported.js';
@@ -21,6 +22,12 @@ import type { SourceRequest } from './source-request.js';
 export interface SourceAccess {
   readonly egress: EgressSettings;
   readonly stdioCommands: StdioCommands;
+}
+
+/** What reading a source takes. */
+export interface SourceReading {
+  readonly access: SourceAccess;
+  readonly conversions: ConversionPool;
 }
 
 /** Bytes of one document from a URL, decompressed; of all that one import reads; and how many those may be. */
@@ -43,7 +50,7 @@ export interface ReadOptions {
 
 /** Reads a source and makes tools of it. Throws `AppError` where it cannot be reached or read. */
 export async function readSource(
-  access: SourceAccess,
+  { access, conversions }: SourceReading,
   { request, provider, knownIds }: ReadOptions,
 ): Promise<ConversionDone> {
   const egress = new EgressClient(provider.egress ?? {}, { ...access.egress, maxBodyBytes: MAX_DOCUMENT_BYTES });
@@ -52,18 +59,19 @@ export async function readSource(
     if (request.server !== undefined) {
       const { server } = request;
       const listed = await listTools(access, egress, server);
-      return await convert({ kind: 'mcp', listed, choices: { ...choices, server } }, ['server'], () =>
+      return await conversions.convert({ kind: 'mcp', listed, choices: { ...choices, server } }, ['server'], () =>
         Promise.resolve({}),
       );
     }
     const fetcher = new DocumentFetcher(egress);
     const { url, document = '' } = request;
     const given = url === undefined ? document : await fetcher.fetch(url, ['url']);
-    return await convert(
+    const base = url === undefined ? '' : withoutFragment(url);
+    return await conversions.convert(
       {
         kind: 'openapi',
-        document: typeof given === 'string' ? { text: given } : { value: given },
-        base: url === undefined ? '' : withoutFragment(url),
+        texts: { [base]: typeof given === 'string' ? given : JSON.stringify(given) },
+        base,
         allowExternalRefs: request.allow_external_refs ?? false,
         choices: {
           ...choices,

@@ -6,6 +6,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from
 import type { FastifyRequest } from 'fastify';
 import { requireAdmin } from '../admin/require-admin.js';
 import { PageQuery } from '../admin/tools/page.query.js';
+import { MAX_CONCURRENT_READS } from './conversion-pool.js';
 import { shownUrl } from './domain/shown-url.js';
 import { importSource } from './import-source.js';
 import type { SourceContext } from './import-source.js';
@@ -16,9 +17,6 @@ import type { StoredSource } from './sources.sql.js';
 
 /** Injection token of `SourceContext`. */
 export const SOURCES = Symbol('sources of tools');
-
-/** Sources that one replica reads at a time: each takes a thread and its memory. */
-const MAX_CONCURRENT_READS = 2;
 
 @Controller('admin/v1/sources')
 export class SourcesController {

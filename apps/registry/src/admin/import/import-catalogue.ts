@@ -1,7 +1,6 @@
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
 import type { AdminContext } from '../admin-context.js';
-import { yamlThread } from '../manifest/yaml-thread.js';
 import { ImportSession, MAX_ROW_VALUES } from './import-session.js';
 import type { Batch, ReportLine } from './import-session.js';
 import { NdjsonReader, syntaxFault, YamlReader } from './rows.js';
@@ -30,7 +29,7 @@ export interface ImportSummary {
   };
 }
 
-type Parts = Pick<AdminContext, 'pool' | 'clock' | 'committed'>;
+type Parts = Pick<AdminContext, 'pool' | 'clock' | 'committed' | 'yaml'>;
 
 /**
  * Brings rows into the catalogue, a short transaction at a time, and says of each what became of it; last comes the
@@ -56,7 +55,7 @@ export async function* importCatalogue(
     for await (const rows of rowsOf(chunks, reader)) {
       for (const row of rows) {
         if (session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
-        yield* session.add(row, 'yaml' in row.content ? await parsed(row.content.yaml) : row.content);
+        yield* session.add(row, 'yaml' in row.content ? await parsed(row.content.yaml, parts) : row.content);
         for (let batch = session.take(false); batch !== undefined; batch = session.take(false)) {
           yield* await writing;
           writing = write(batch);
@@ -92,8 +91,8 @@ export class TooManyRows extends Error {
   }
 }
 
-async function parsed(text: string): Promise<ParsedRow> {
-  const read = await yamlThread.parse({ text, maxValues: MAX_ROW_VALUES });
+async function parsed(text: string, { yaml }: Parts): Promise<ParsedRow> {
+  const read = await yaml.parse({ text, maxValues: MAX_ROW_VALUES });
   return 'problem' in read ? syntaxFault(read.problem) : read;
 }
 

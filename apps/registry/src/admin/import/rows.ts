@@ -13,7 +13,7 @@ export interface Row {
   /** Of the body, from 1, on which the row begins. */
   readonly line: number;
   readonly bytes: number;
-  /** YAML is a text yet: to parse it takes a thread. */
+  /** YAML is a text yet: it is parsed in a process of its own. */
   readonly content: ParsedRow | { readonly yaml: string };
 }
 

@@ -39,7 +39,7 @@ export class ProviderManifestController {
   ): Promise<ApiResponse<object>> {
     requireAdmin(request);
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
-    const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES), providerId);
+    const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES, this.admin.yaml), providerId);
     const report = await putProvider(this.admin, manifest, dryRun === 'true');
     if (report.provider.result === 'refused') throw new AppError('conflict', `${report.provider.message}.`);
     return apiSuccess({

@@ -1,0 +1,22 @@
+import type { Tasks } from '@capability-router/provider-kit';
+import { packed, unpacked } from '../../packed.js';
+import { parseYaml } from './parse-yaml.js';
+import { scanDocument } from './scan-document.js';
+import type { ParsedYaml, YamlSettings, YamlTask } from './yaml-pool.js';
+
+/** Runs in runner processes, a text at a time. */
+export function openTasks(settings: object): Promise<Tasks> {
+  const { timeoutMs } = settings as YamlSettings;
+  return Promise.resolve({
+    prepare: () => Promise.resolve(timeoutMs),
+    run: (_kind, task) => Promise.resolve(packed(read(unpacked<YamlTask>(task)))),
+  });
+}
+
+/** What cannot be handed over in a moment is refused here. */
+function read({ text, maxValues }: YamlTask): ParsedYaml {
+  const parsed = parseYaml(text);
+  if ('problem' in parsed) return parsed;
+  const [fault] = scanDocument(parsed.document, [], maxValues).details;
+  return fault?.type === 'too_long' || fault?.type === 'too_deep' ? { problem: fault.msg } : parsed;
+}
