@@ -3,6 +3,7 @@ import ajvFormats from 'ajv-formats';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
 import { detailOf } from './ajv-details.js';
+import { checksNeeded, isPlain } from './checks-needed.js';
 import { linearPattern } from './linear-pattern.js';
 
 /** Compiled schemas kept in memory, about 40 kB each. */
@@ -11,6 +12,16 @@ const MAX_COMPILED_SCHEMAS = 1_000;
 const MAX_DETAILS = 20;
 /** Values of parameters of which every fault is looked for; of more than these, the first is told. */
 const MAX_THOROUGH_VALUES = 2_000;
+/** Checks of parameters of which every fault is looked for: each may be a fault, and so an object. */
+const MAX_THOROUGH_CHECKS = 20_000;
+/** Checks that parameters may need: nothing else runs meanwhile. */
+const MAX_CHECKS = 500_000;
+
+interface Compiled {
+  readonly validate: ValidateFunction;
+  /** Small parameters never take many checks. */
+  readonly isPlain: boolean;
+}
 
 /**
  * Compiled schemas that go together: an Ajv never lets go of what it compiled, removed or not, and every compiled function
@@ -20,7 +31,7 @@ interface Generation {
   readonly ajv: Ajv2020;
   /** For large parameters: a list of a hundred thousand wrong values has as many faults, each an object. */
   readonly firstFault: Ajv2020;
-  readonly compiled: Map<string, ValidateFunction>;
+  readonly compiled: Map<string, Compiled>;
   /** Of them, compiled again because they were in use when their generation became the old one. */
   renewed: number;
 }
@@ -35,7 +46,6 @@ export class ParameterValidator {
   private readonly maxInGeneration: number;
   private young = newGeneration();
   private old: Generation | undefined;
-
   /** `maxCompiled`: compiled schemas kept, at least 2. */
   constructor(maxCompiled = MAX_COMPILED_SCHEMAS) {
     this.maxInGeneration = Math.max(1, Math.floor(maxCompiled / 2));
@@ -44,7 +54,13 @@ export class ParameterValidator {
   /** The faults, none if the parameters are right; of very large ones the first. Throws if the tool's schema is not a valid JSON Schema. */
   check(tool: ToolContract, parameters: JsonObject): readonly ValidationDetail[] {
     const isLarge = !hasAtMost(parameters, MAX_THOROUGH_VALUES);
-    const validate = this.validatorOf(tool, isLarge);
+    const compiled = this.compiledOf(tool, isLarge);
+    let { validate } = compiled;
+    if (isLarge || !compiled.isPlain) {
+      const needed = checksNeeded(tool.parametersSchema, parameters, MAX_CHECKS);
+      if (needed > MAX_CHECKS) return [tooManyChecks];
+      if (needed > MAX_THOROUGH_CHECKS) ({ validate } = this.compiledOf(tool, true));
+    }
     const details = missingGroups(tool, parameters);
     if (!validate(parameters)) {
       for (const error of (validate.errors ?? []).slice(0, MAX_DETAILS)) details.push(detailOf(error, parameters));
@@ -54,8 +70,8 @@ export class ParameterValidator {
     return details.slice(0, MAX_DETAILS);
   }
 
-  private validatorOf(tool: ToolContract, isLarge: boolean): ValidateFunction {
-    const key = `${tool.toolId}@${tool.version}:${tool.schemaHash}${isLarge ? ':first' : ''}`;
+  private compiledOf(tool: ToolContract, firstFault: boolean): Compiled {
+    const key = `${tool.toolId}@${tool.version}:${tool.schemaHash}${firstFault ? ':first' : ''}`;
     const known = this.young.compiled.get(key);
     if (known !== undefined) return known;
     const older = this.old?.compiled.get(key);
@@ -66,10 +82,11 @@ export class ParameterValidator {
     }
     const { parametersSchema } = tool;
     requireSchema(parametersSchema);
-    const validate = this.young[isLarge ? 'firstFault' : 'ajv'].compile(parametersSchema);
-    this.young.compiled.set(key, validate);
+    const validate = this.young[firstFault ? 'firstFault' : 'ajv'].compile(parametersSchema);
+    const compiled = { validate, isPlain: isPlain(parametersSchema) };
+    this.young.compiled.set(key, compiled);
     if (older !== undefined) this.young.renewed += 1;
-    return validate;
+    return compiled;
   }
 
   private mayRenew(): boolean {
@@ -77,6 +94,12 @@ export class ParameterValidator {
     return compiled.size < this.maxInGeneration && renewed < compiled.size - renewed;
   }
 }
+
+const tooManyChecks: ValidationDetail = {
+  type: 'value_error',
+  loc: ['body', 'parameters'],
+  msg: 'Input takes too many checks against the schema of the tool; send fewer values, or nest them less deeply',
+};
 
 function newGeneration(): Generation {
   return { ajv: newAjv(true), firstFault: newAjv(false), compiled: new Map(), renewed: 0 };
