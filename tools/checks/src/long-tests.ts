@@ -4,7 +4,7 @@ import { runJest } from './jest-run.js';
 import { runPostgresSpecsOnOtherVersion } from './postgres-tests.js';
 import { runNode } from './run-command.js';
 import { startScratchClusters } from './scratch-postgres.js';
-import { findSpecFiles, measuresTime } from './spec-files.js';
+import { findSpecFiles } from './spec-files.js';
 import { runEveryFaultTest } from './stack-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 import { workspaceRoot } from './workspace.js';
@@ -37,7 +37,7 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
       ),
     ),
     await runGroup('CPU time of built-in tools over every hostile shape', () =>
-      runJest(specs.selfContained.filter(measuresTime), {
+      runJest(specs.measuringTime, {
         workers: 1,
         testTimeoutMs: COMPLEXITY_TIMEOUT_MS,
         env: { TEST_COMPLEXITY: 'thorough' },

@@ -13,7 +13,14 @@ const TIMEOUT_MS = 180_000;
 
 const wanted = process.argv.slice(2).map((path) => resolve(path));
 const specs = await findSpecFiles();
-const every = [...specs.selfContained, ...specs.postgres, ...specs.stack, ...specs.acceptance, ...specs.faults];
+const every = [
+  ...specs.selfContained,
+  ...specs.measuringTime,
+  ...specs.postgres,
+  ...specs.stack,
+  ...specs.acceptance,
+  ...specs.faults,
+];
 const chosen = every.filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}${sep}`)));
 if (chosen.length === 0) {
   console.error(wanted.length === 0 ? 'usage: npm run spec -- <file or folder> …' : 'there is no spec at these paths');

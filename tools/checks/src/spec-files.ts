@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { externalVariables } from './external-variables.js';
-import { isForEveryPostgres } from './postgres-versions.js';
+import { isForEveryPostgres, measuresTime } from './spec-marks.js';
 import { workspaceRoot } from './workspace.js';
 
 export interface SpecFiles {
   /** Need nothing that runs already: pure ones, and those that start what they need. */
   readonly selfContained: readonly string[];
+  /** The same, but marked with `@measures-time`: nothing may run beside them. */
+  readonly measuringTime: readonly string[];
   /** Need a PostgreSQL and nothing else. */
   readonly postgres: readonly string[];
   /** Of `postgres`, those whose result may depend on its version: marked with `@postgres-versions`. */
@@ -30,6 +32,7 @@ const skippedFolders = new Set(['node_modules', 'dist']);
 export async function findSpecFiles(): Promise<SpecFiles> {
   const found: Record<keyof SpecFiles, string[]> = {
     selfContained: [],
+    measuringTime: [],
     postgres: [],
     everyPostgres: [],
     stack: [],
@@ -39,8 +42,12 @@ export async function findSpecFiles(): Promise<SpecFiles> {
   for (const folder of specFolders) {
     for await (const path of specsIn(join(workspaceRoot, folder))) {
       const kind = await kindOf(path);
-      found[kind].push(path);
-      if (!isForEveryPostgres(await readFile(path, 'utf8'))) continue;
+      const content = await readFile(path, 'utf8');
+      const isMeasuring = measuresTime(content);
+      if (isMeasuring && kind !== 'selfContained')
+        throw new Error(`${path}: @measures-time says nothing on a spec of this kind`);
+      found[isMeasuring ? 'measuringTime' : kind].push(path);
+      if (!isForEveryPostgres(content)) continue;
       if (kind !== 'postgres') throw new Error(`${path}: @postgres-versions says nothing on a spec of this kind`);
       found.everyPostgres.push(path);
     }
@@ -48,7 +55,7 @@ export async function findSpecFiles(): Promise<SpecFiles> {
   return found;
 }
 
-async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPostgres'>> {
+async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPostgres' | 'measuringTime'>> {
   if (path.endsWith('.acc.spec.ts')) return 'acceptance';
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
@@ -97,9 +104,3 @@ async function* specsIn(folder: string): AsyncGenerator<string> {
     else if (entry.name.endsWith('.spec.ts')) yield path;
   }
 }
-
-/**
- * Compares the processor time of one thing with that of another, and so runs by itself: beside others, what V8 does in
- * threads of its own counts several times over.
- */
-export const measuresTime = (path: string): boolean => path.endsWith('/complexity.unit.spec.ts');

@@ -1,6 +1,6 @@
 import { runJest } from './jest-run.js';
 import { runPostgresSpecs } from './postgres-tests.js';
-import { findSpecFiles, measuresTime } from './spec-files.js';
+import { findSpecFiles } from './spec-files.js';
 import { startStandalone } from './standalone-process.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
@@ -21,13 +21,10 @@ export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
   return [
     await runGroup('parts alone', () =>
-      runJest(
-        specs.selfContained.filter((path) => !measuresTime(path)),
-        { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS },
-      ),
+      runJest(specs.selfContained, { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
     ),
     await runGroup('parts that measure time', () =>
-      runJest(specs.selfContained.filter(measuresTime), { workers: 1, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
+      runJest(specs.measuringTime, { workers: 1, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
     ),
     await runPostgresSpecs(specs),
     await runGroup('acceptance on standalone', () =>

@@ -6,6 +6,8 @@ import { ParameterValidator } from '@capability-router/tool-calls';
 import { hostileInputs, type HostileInput } from '../test-support/hostile-input/inputs.js';
 import { toolContract } from '../test-support/tool-contract.js';
 
+/** @measures-time CPU time of inputs of several sizes is compared. */
+
 /**
  * No input that a tool's schema allows takes more than its share: generated for every built-in tool, so that the next one is
  * covered by being there. Measured is CPU time within the process that runs the tool, which a busy machine hardly changes.
