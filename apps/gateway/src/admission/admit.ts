@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ApiKeyScope } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
+import { logForbidden } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import { bearerCredential } from '../credentials/bearer-credential.js';
 import type { AuthenticatedCaller, CredentialDirectory } from '../credentials/credential-directory.js';
@@ -74,14 +75,10 @@ function missingScope(
   request: FastifyRequest,
   { logger }: AdmissionParts,
 ): ApiKeyScope | undefined {
-  const { method, path, scope } = route;
+  const { scope } = route;
   const account = request.authenticated?.account;
   if (scope === undefined || account?.scopes.includes(scope) === true) return undefined;
-  const { accountId, apiKeyId } = account ?? {};
-  logger.warn(
-    { log: 'security', requestId: request.id, accountId, apiKeyId, clientAddress: request.ip, method, path, scope },
-    'a credential lacks the scope of the route',
-  );
+  logForbidden(logger, { request, account, scope });
   return scope;
 }
 

@@ -14,6 +14,7 @@ import { InternalTokens } from '../tokens/internal-tokens.js';
 import { requireValid } from '../validation/validate-body.js';
 import { AllowCallers, CurrentAccount } from './caller-identity.js';
 import { createNestApp } from './create-nest-app.js';
+import { requireScope } from './require-scope.js';
 
 class Question {
   @IsString()
@@ -64,6 +65,12 @@ class TestController {
   }
 
   @AllowCallers('gateway')
+  @Post('api/v1/things/:id')
+  manage(@CurrentAccount() account: AccountAssertion): void {
+    requireScope(account, 'manage');
+  }
+
+  @AllowCallers('gateway')
   @Get('api/v1/broken')
   broken(): object {
     throw new Error('the password is hunter2');
@@ -107,7 +114,7 @@ describe('a Nest application of the service kit', () => {
     assertion = await gatewayTokens.signAssertion(account);
     const app = await createNestApp(TestModule, {
       service: 'billing',
-      logger: pino({ level: 'error' }, { write: (line) => logs.push(line) }),
+      logger: pino({ level: 'warn' }, { write: (line) => logs.push(line) }),
       metrics: createMetrics(),
       tokens: billingTokens,
     });
@@ -137,6 +144,27 @@ describe('a Nest application of the service kit', () => {
     const response = await fastify.inject({ url: '/internal/unlisted', headers: gateway });
     expect(response.statusCode).toBe(403);
     expect(response.json()).toEqual({ status: 'failure', message: expect.stringContaining('gateway') });
+  });
+
+  it('writes one line into the security log for each request that it forbids, with nothing of its body or tokens', async () => {
+    logs.length = 0;
+    const headers = { ...gateway, 'x-account-assertion': assertion, 'x-request-id': 'r-1' };
+    expect((await post('/api/v1/things/7?key=hunter2', { note: 'hunter2' }, headers)).statusCode).toBe(403);
+    expect((await post('/internal/holds:place', { note: 'hunter2' }, gateway)).statusCode).toBe(403);
+    expect((await post('/internal/holds:place', {}, {})).statusCode).toBe(401);
+    const lines = logs.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const forbidden = { log: 'security', caller: 'gateway', clientAddress: '127.0.0.1', method: 'POST' };
+    expect(lines).toEqual([
+      expect.objectContaining({
+        ...forbidden,
+        requestId: 'r-1',
+        accountId: 'acc_1',
+        path: '/api/v1/things/:id',
+        scope: 'manage',
+      }),
+      expect.objectContaining({ ...forbidden, requestId: expect.anything(), path: '/internal/holds::place' }),
+    ]);
+    expect(logs.join()).not.toMatch(/hunter2|Bearer|eyJ/);
   });
 
   it('hands the account over only when the gateway vouches for it', async () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { publicHeaders } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
+import { AppError, errorRegistry } from '@capability-router/kernel';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
 import { tellAvailability } from './availability.js';
@@ -14,6 +14,7 @@ import { errorAnswerOf } from './error-answer.js';
 import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
 import { RouteTable } from './route-table.js';
+import { logForbidden } from './security-log.js';
 import { refuseUnfitRequests, refuseUnreadable } from './unfit-requests.js';
 
 /** Milliseconds an idle connection is kept; longer than any client of ours keeps one, so that the client closes first. */
@@ -132,7 +133,7 @@ export function answerErrorsPlainly(server: FastifyInstance, logger: Logger): vo
   });
 }
 
-/** Answers with PublicApiError; logs what is our fault, with its cause. */
+/** Answers with PublicApiError; logs what is our fault, with its cause, and what was forbidden. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   if (reply.sent || reply.raw.headersSent) {
     breakOff(error, request, reply, logger);
@@ -146,6 +147,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     );
+  }
+  if (answer.status === errorRegistry.forbidden.httpStatus) {
+    const scope = error instanceof AppError ? error.options.scope : undefined;
+    logForbidden(logger, { request, account: request.account, ...(scope === undefined ? {} : { scope }) });
   }
   readOn(request, reply);
   // Framework errors are answered before any hook has run.
