@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDemoAccounts } from '@capability-router/identity';
+import { creditsToNumber } from '@capability-router/kernel';
 import type { Clock, Credits } from '@capability-router/kernel';
 import pg from 'pg';
 import { writePrivately } from './keys.js';
@@ -12,6 +13,8 @@ export interface Demo {
   readonly account_id?: string;
   readonly api_key: string;
   readonly admin_key: string;
+  /** Credits that the demo account was opened with; absent in files of releases that did not write it. */
+  readonly initial_credits?: number;
 }
 
 /**
@@ -42,6 +45,7 @@ export async function ensureDemo(options: {
       account_id: keys.accountId,
       api_key: keys.apiKey,
       admin_key: keys.adminKey,
+      initial_credits: creditsToNumber(options.demoCredits),
     };
     writePrivately(file, demo);
     return { demo, created: true };

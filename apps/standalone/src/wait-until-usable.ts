@@ -5,12 +5,16 @@ const POLL_MS = 50;
 /** Milliseconds after which the banner is printed all the same. */
 const PATIENCE_MS = 20_000;
 
-/** Until the first call would be accepted: every service ready, the demo credits granted. Reads the public door only. */
+/**
+ * Until the first call would be accepted: every service ready, the demo credits granted, unless there are none. Reads the
+ * public door only.
+ */
 export async function waitUntilUsable(demo: Demo): Promise<void> {
   const origin = new URL(demo.base_url).origin;
   const deadline = Date.now() + PATIENCE_MS;
+  const awaitsCredits = demo.initial_credits !== 0;
   while (Date.now() < deadline) {
-    if ((await isReady(origin)) && (await hasBalance(demo))) return;
+    if ((await isReady(origin)) && (!awaitsCredits || (await hasBalance(demo)))) return;
     await delay(POLL_MS);
   }
 }
