@@ -1,5 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { LruCache } from '@capability-router/service-kit';
+import { ExpiringCache } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { DateWindow } from '../queries/date-window.js';
 import { readInOrder } from '../queries/read-in-order.js';
@@ -26,7 +26,7 @@ SELECT created_at FROM ledger_entries WHERE account_id = $1 AND created_at >= $2
  * compared after the other, over as many requests as that takes.
  */
 export class CompleteRanges {
-  private readonly until: LruCache<string, Date>;
+  private readonly until: ExpiringCache<string, Date>;
 
   constructor(
     private readonly pool: pg.Pool,
@@ -36,7 +36,7 @@ export class CompleteRanges {
       budgetMs: BUDGET_MS,
     },
   ) {
-    this.until = new LruCache(MAX_RANGES, clock);
+    this.until = new ExpiringCache(MAX_RANGES, clock);
   }
 
   /** `window.before` must not be after the settlement watermark. */

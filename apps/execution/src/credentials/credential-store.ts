@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Clock } from '@capability-router/kernel';
 import type { CredentialQuery, CredentialSource, ProviderCredential } from '@capability-router/provider-kit';
-import { inTransaction, LruCache } from '@capability-router/service-kit';
+import { inTransaction, ExpiringCache } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { recordChange } from './credentials-changed.js';
 import {
@@ -28,7 +28,7 @@ const KEPT_MS = 30_000;
  * for a call that is about to be sent, opens one, and keeps nothing of it.
  */
 export class CredentialStore implements CredentialSource {
-  private readonly kept: LruCache<string, SealedCredential>;
+  private readonly kept: ExpiringCache<string, SealedCredential>;
   private evictions = 0;
 
   constructor(
@@ -36,7 +36,7 @@ export class CredentialStore implements CredentialSource {
     private readonly clock: Clock,
     readonly keys: SealingKeys,
   ) {
-    this.kept = new LruCache(MAX_KEPT, clock);
+    this.kept = new ExpiringCache(MAX_KEPT, clock);
   }
 
   /** Throws `UnreadableCredentialError`. */

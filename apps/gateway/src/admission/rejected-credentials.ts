@@ -1,5 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { LruCache } from '@capability-router/service-kit';
+import { ExpiringCache } from '@capability-router/service-kit';
 import { clientBucket } from '../limits/client-bucket.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 
@@ -12,7 +12,7 @@ const MAX_BLOCKED = 20_000;
  * no other one is looked up for it until its window ends. Text without the checksum of a key never gets here.
  */
 export class RejectedCredentials {
-  private readonly blockedUntilMs: LruCache<string, number>;
+  private readonly blockedUntilMs: ExpiringCache<string, number>;
 
   constructor(
     private readonly limiter: RateLimiter,
@@ -20,7 +20,7 @@ export class RejectedCredentials {
     readonly limit: number,
     private readonly clock: Clock,
   ) {
-    this.blockedUntilMs = new LruCache(MAX_BLOCKED, clock);
+    this.blockedUntilMs = new ExpiringCache(MAX_BLOCKED, clock);
   }
 
   /** Milliseconds until unknown credentials of the address are looked up again; 0: at once. */

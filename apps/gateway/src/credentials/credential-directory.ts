@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { delay, LruCache } from '@capability-router/service-kit';
+import { delay, ExpiringCache } from '@capability-router/service-kit';
 import type { ReplicaLease } from './replica-lease.js';
 import { RevocationLog } from './revocation-log.js';
 
@@ -46,17 +46,17 @@ interface KnownCaller extends AuthenticatedCaller {
 
 /** Knows who a credential belongs to, from memory where it can. Concurrent questions about one credential share one. */
 export class CredentialDirectory {
-  private readonly known: LruCache<string, KnownCaller>;
-  private readonly refused: LruCache<string, true>;
+  private readonly known: ExpiringCache<string, KnownCaller>;
+  private readonly refused: ExpiringCache<string, true>;
   /** Credential to the id of its key. */
-  private readonly recentlyValid: LruCache<string, string>;
+  private readonly recentlyValid: ExpiringCache<string, string>;
   private readonly inFlight = new Map<string, Promise<AuthenticatedCaller | undefined>>();
   private readonly revocations = new RevocationLog();
 
   constructor(private readonly options: CredentialDirectoryOptions) {
-    this.known = new LruCache(MAX_CACHED, options.clock);
-    this.refused = new LruCache(MAX_CACHED_REFUSALS, options.clock);
-    this.recentlyValid = new LruCache(MAX_RECENTLY_VALID, options.clock);
+    this.known = new ExpiringCache(MAX_CACHED, options.clock);
+    this.refused = new ExpiringCache(MAX_CACHED_REFUSALS, options.clock);
+    this.recentlyValid = new ExpiringCache(MAX_RECENTLY_VALID, options.clock);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { AccountAssertion, ContextName } from '@capability-router/contracts
 import type { Clock } from '@capability-router/kernel';
 import { importJWK, jwtVerify, SignJWT } from 'jose';
 import type { CryptoKey, JWK, JWTPayload } from 'jose';
-import { LruCache } from '../util/lru-cache.js';
+import { ExpiringCache } from '../util/expiring-cache.js';
 
 const ALGORITHM = 'EdDSA';
 /** Of an assertion, which the gateway's callee passes on to the services that it calls itself. */
@@ -48,7 +48,7 @@ interface Verified {
 
 /** Signs and checks what services show each other. Verified tokens are remembered until they expire. */
 export class InternalTokens {
-  private readonly verified: LruCache<string, Verified>;
+  private readonly verified: ExpiringCache<string, Verified>;
   /** At most one of each per target, of which there are six. */
   private readonly own = new Map<ContextName, { readonly token: string; readonly renewAtMs: number }>();
   private readonly renewing = new Map<ContextName, Promise<string>>();
@@ -59,7 +59,7 @@ export class InternalTokens {
     private readonly publicKeys: ReadonlyMap<ContextName, CryptoKey>,
     private readonly clock: Clock,
   ) {
-    this.verified = new LruCache(MAX_CACHED_TOKENS, clock);
+    this.verified = new ExpiringCache(MAX_CACHED_TOKENS, clock);
   }
 
   /** Throws when a key is not an Ed25519 JWK, a `kid` is no service, or the signing key is not the published one. */

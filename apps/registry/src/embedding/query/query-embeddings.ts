@@ -1,5 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { LruCache } from '@capability-router/service-kit';
+import { ExpiringCache } from '@capability-router/service-kit';
 import type { Embedder } from '../embedder.js';
 import type { BudgetedModel, ModelOutcome } from './budgeted-model.js';
 
@@ -8,7 +8,7 @@ const KEPT_MS = 3_600_000;
 
 /** Vectors of queries, remembered; a query that many ask at once is asked of the model once. */
 export class QueryEmbeddings {
-  private readonly cache: LruCache<string, Float32Array>;
+  private readonly cache: ExpiringCache<string, Float32Array>;
   private readonly underWay = new Map<string, Promise<Float32Array>>();
 
   constructor(
@@ -17,7 +17,7 @@ export class QueryEmbeddings {
     cacheEntries: number,
     clock: Clock,
   ) {
-    this.cache = new LruCache(cacheEntries, clock);
+    this.cache = new ExpiringCache(cacheEntries, clock);
   }
 
   /** Never rejects. */

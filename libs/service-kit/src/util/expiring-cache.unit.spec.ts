@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@capability-router/kernel';
-import { LruCache } from './lru-cache.js';
+import { ExpiringCache } from './expiring-cache.js';
 
 const TTL_MS = 1_000;
 
-function cacheOf(maxEntries: number): { cache: LruCache<string, number>; clock: ManualClock } {
+function cacheOf(maxEntries: number): { cache: ExpiringCache<string, number>; clock: ManualClock } {
   const clock = new ManualClock(0);
-  return { cache: new LruCache(maxEntries, clock), clock };
+  return { cache: new ExpiringCache(maxEntries, clock), clock };
 }
 
-describe('LruCache', () => {
+describe('ExpiringCache', () => {
   it('keeps what was used last', () => {
     const { cache } = cacheOf(2);
     cache.set('a', 1, TTL_MS);
