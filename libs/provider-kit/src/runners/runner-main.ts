@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { types } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -15,12 +16,14 @@ process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal reaches every process of the group; the service lets its calls end first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // An endless loop hears of no disconnect, so a thread looks whether the service is still there.
-new Worker(new URL('./service-watch.js', import.meta.url), {
+const watch = new Worker(new URL('./service-watch.js', import.meta.url), {
   workerData: { serviceId },
   env: {},
   execArgv: [],
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
-}).unref();
+});
+// The service measures what a process takes from when it is ready, so the thread has to be there by then.
+const watching = once(watch, 'message').then(() => watch.unref());
 
 try {
   // Where memory runs out, the kernel shall take this process and not the service.
@@ -33,7 +36,10 @@ const detailOf = (error: unknown): string =>
   types.isNativeError(error) ? (error.stack ?? error.message) : String(error);
 
 try {
-  const { openTasks } = (await import(tasksUrl)) as { readonly openTasks: OpenTasks };
+  const [{ openTasks }] = (await Promise.all([import(tasksUrl), watching])) as [
+    { readonly openTasks: OpenTasks },
+    void,
+  ];
   const tasks = await openTasks(settings);
   process.on('message', (message: ToRunner) => {
     perform(tasks, message).then(say, (error: unknown) => say({ said: 'failed', detail: detailOf(error) }));

@@ -22,8 +22,8 @@ export interface RunnerPoolOptions extends RunnerOptions {
 
 /** A process with more than this share of its memory is replaced, so that the next task does not pay for the last. */
 const WORN_SHARE = 0.5;
-/** Bytes by which a process may have grown since its start when nobody needs it; its own thread takes up to half of them. */
-const MAX_KEPT_BYTES = 24 * 1_048_576;
+/** Bytes by which a process may have grown since its start when nobody needs it. */
+const MAX_KEPT_BYTES = 12 * 1_048_576;
 
 interface Idle {
   readonly runner: Runner;

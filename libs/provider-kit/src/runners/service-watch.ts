@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** Runs in a thread of a runner process and ends the process when the service that started it is gone. */
 
@@ -9,3 +9,4 @@ const { serviceId } = workerData as { readonly serviceId: number };
 setInterval(() => {
   if (process.ppid !== serviceId) process.kill(process.pid, 'SIGKILL');
 }, INTERVAL_MS);
+parentPort?.postMessage('watching');
