@@ -1,11 +1,13 @@
 /**
  * `npm run spec -- <path> …`: the specs at or below these paths. Starts a PostgreSQL for those that need one, unless
- * `TEST_POSTGRES_URL` names one; other servers have to be there. Exit code 1 when a test failed or could not run.
+ * `TEST_POSTGRES_URL` names one, and a standalone for those of acceptance, unless `ACCEPTANCE_BASE_URL` names a
+ * deployment; other servers have to be there. Exit code 1 when a test failed or could not run.
  */
 import { resolve, sep } from 'node:path';
-import { runJest } from './jest-run.js';
+import { runJest, type TestCounts } from './jest-run.js';
 import { startScratchPostgres } from './scratch-postgres.js';
 import { findSpecFiles } from './spec-files.js';
+import { runAcceptance } from './standalone-tests.js';
 import { withStarted } from './test-groups.js';
 
 /** Milliseconds: the longest that any group of the whole run gives a test. */
@@ -28,10 +30,18 @@ if (chosen.length === 0) {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const run = (env: Readonly<Record<string, string>>) => runJest(chosen, { workers: 1, testTimeoutMs: TIMEOUT_MS, env });
+const blackBox = process.env['ACCEPTANCE_BASE_URL'] === undefined ? specs.acceptance : [];
+const others = chosen.filter((file) => !blackBox.includes(file));
+const run = (env: Readonly<Record<string, string>>) => runJest(others, { workers: 1, testTimeoutMs: TIMEOUT_MS, env });
 const needsPostgres =
-  chosen.some((file) => specs.postgres.includes(file)) && process.env['TEST_POSTGRES_URL'] === undefined;
-const counts = needsPostgres
-  ? await withStarted(startScratchPostgres, ({ url }) => run({ TEST_POSTGRES_URL: url }))
-  : await run({});
-process.exit(counts.failed + counts.skipped === 0 ? 0 : 1);
+  others.some((file) => specs.postgres.includes(file)) && process.env['TEST_POSTGRES_URL'] === undefined;
+const counts: TestCounts[] = [];
+if (others.length > 0) {
+  counts.push(
+    needsPostgres
+      ? await withStarted(startScratchPostgres, ({ url }) => run({ TEST_POSTGRES_URL: url }))
+      : await run({}),
+  );
+}
+if (others.length < chosen.length) counts.push(await runAcceptance(chosen.filter((file) => blackBox.includes(file))));
+process.exit(counts.every(({ failed, skipped }) => failed + skipped === 0) ? 0 : 1);

@@ -1,4 +1,4 @@
-import { runJest } from './jest-run.js';
+import { runJest, type TestCounts } from './jest-run.js';
 import { runPostgresSpecs } from './postgres-tests.js';
 import { findSpecFiles } from './spec-files.js';
 import { startStandalone } from './standalone-process.js';
@@ -27,12 +27,21 @@ export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
       runJest(specs.measuringTime, { workers: 1, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
     ),
     await runPostgresSpecs(specs),
-    await runGroup('acceptance on standalone', () =>
-      withStarted(
-        () => startStandalone({ ...roomyAdministration, ...roomyLists }),
-        ({ env }) =>
-          runJest(specs.acceptance, { workers: ACCEPTANCE_WORKERS, testTimeoutMs: ACCEPTANCE_TIMEOUT_MS, env }),
-      ),
-    ),
+    await runGroup('acceptance on standalone', () => runAcceptance(specs.acceptance)),
   ];
 }
+
+/** Specs of acceptance on a standalone that is started for them and stopped afterwards. */
+export const runAcceptance = (
+  specs: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestCounts> =>
+  withStarted(
+    () => startStandalone({ ...roomyAdministration, ...roomyLists }),
+    ({ env }) =>
+      runJest(specs, {
+        workers: ACCEPTANCE_WORKERS,
+        testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
+        env: { ...env, ...settings },
+      }),
+  );

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { reasonCodes } from '@capability-router/contracts';
+import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
+import { gatewayRoutes } from './routes.js';
+
+const root = new URL('../../../../', import.meta.url);
+/** What acceptance compares with the answers of both stacks. */
+const recordings = new URL('tests/acceptance/src/wire/answers/', root);
+
+interface Exchange {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** The lines of the answer behind its head. */
+  readonly body: string;
+}
+
+function readExchanges(): Exchange[] {
+  return readdirSync(recordings).flatMap((file) =>
+    readFileSync(new URL(file, recordings), 'utf8')
+      .split(/^== .*\n/m)
+      .slice(1)
+      .map(exchangeOf),
+  );
+}
+
+function exchangeOf(text: string): Exchange {
+  const [, method = '', target = ''] = /^> ([A-Z]+) (.+)$/m.exec(text) ?? [];
+  const status = Number(/^< (\d+)$/m.exec(text)?.[1]);
+  const body = text.split('\n').filter((line) => !/^[<>] ?/.test(line));
+  return { method, path: target.split('?', 1)[0] ?? '', status, body: body.join('\n') };
+}
+
+const exchanges = readExchanges();
+
+interface Route {
+  readonly method: string;
+  /** As the router has it: `:name` is one part of the path, `::` a colon. */
+  readonly path: string;
+}
+
+/** The gateway passes all of `/admin/v1` that it does not name to identity, whose controllers say what there is. */
+function adminRoutesOfIdentity(): Route[] {
+  const folder = new URL('apps/identity/src/admin/', root);
+  const controllers = readdirSync(folder).filter((file) => file.endsWith('.controller.ts'));
+  return controllers.flatMap((file) => {
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    const base = /@Controller\('([^']+)'\)/.exec(source)?.[1] ?? '';
+    const handlers = [...source.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g)];
+    return handlers.map(([, method = '', path = '']) => ({
+      method: method.toUpperCase(),
+      path: `/${base}${path === '' ? '' : `/${path}`}`,
+    }));
+  });
+}
+
+const named = gatewayRoutes.filter(({ path }) => path !== '/admin/v1/*');
+const routes: readonly Route[] = [...named, ...adminRoutesOfIdentity(), { method: 'GET', path: '/api/v1/meta' }];
+
+function patternOf(path: string): RegExp {
+  const parts = path.split(/(::|:[A-Za-z]+)/).map((part) => {
+    if (part === '::') return ':';
+    return part.startsWith(':') ? '[^/]+' : part.replaceAll('.', '\\.');
+  });
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+const plainLength = (path: string): number => path.replaceAll(/:[A-Za-z]+/g, '').length;
+/** Of the patterns that fit a path the one with the most plain text is its route. */
+const byPlainText = [...routes].sort((one, other) => plainLength(other.path) - plainLength(one.path));
+const routeOf = ({ method, path }: Exchange): Route | undefined =>
+  byPlainText.find((route) => route.method === method && patternOf(route.path).test(path));
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** Routes without a recorded success, and why. */
+const withoutSuccess: Readonly<Record<string, string>> = {
+  'POST /api/v1/capabilities/query': 'capability routing is not in this release: it answers 503',
+  'POST /api/v1/agent/claim': 'claims are not in this release: 404',
+  'POST /api/v1/agent/claim-verify': 'claims are not in this release: 404',
+  'POST /api/v1/auth/verify-token': 'no JWT is issued in this release: 404',
+};
+
+/** Error codes without a recorded answer, and why. */
+const unprovoked: Partial<Record<ErrorCode, string>> = {
+  forbidden: 'no credential but API keys is issued in this release',
+  internal_error: 'there is none to be known: it is a bug',
+  upstream_unavailable: 'a service has to be lost behind a written request: specs of the gateway and the fault tests',
+  not_dispatched: 'a part has to be away: specs of the gateway and of execution, and the fault tests',
+  upstream_timeout: 'a service has to be silent for half a minute: specs of the gateway',
+};
+
+/** An answer does not always name its code; what is told of several with one status is told by its body. */
+function codeOf({ status, body }: Exchange): ErrorCode | undefined {
+  const told = /"code": "([a-z_]+)"/.exec(body)?.[1];
+  if (told !== undefined && told in errorRegistry) return told as ErrorCode;
+  if (status === 400) return body.includes('"status_code": -7') ? 'invalid_query' : 'invalid_json';
+  const untold = (Object.keys(errorRegistry) as ErrorCode[]).filter(
+    (code) => errorRegistry[code].httpStatus === status && !('told' in errorRegistry[code]),
+  );
+  return untold[0];
+}
+
+describe('the recorded answers', () => {
+  it('hold every route that the gateway knows', () => {
+    const reached = new Set(exchanges.map(routeOf).flatMap((route) => (route === undefined ? [] : [nameOf(route)])));
+    expect(routes.map(nameOf).filter((route) => !reached.has(route))).toEqual([]);
+    expect(routes.length).toBeGreaterThan(60);
+  });
+
+  it('hold a success of every route, but for those that are listed here with a reason', () => {
+    const succeeded = new Set(
+      exchanges
+        .filter(({ status }) => status < 300)
+        .map(routeOf)
+        .flatMap((route) => (route === undefined ? [] : [nameOf(route)])),
+    );
+    const missing = routes.map(nameOf).filter((route) => !succeeded.has(route));
+    expect(missing.sort()).toEqual(Object.keys(withoutSuccess).sort());
+  });
+
+  it('hold every error code, but for those that are listed here with a reason', () => {
+    const told = new Set(exchanges.filter(({ status }) => status >= 400).map(codeOf));
+    const missing = Object.keys(errorRegistry).filter((code) => !told.has(code as ErrorCode));
+    expect(missing.sort()).toEqual(Object.keys(unprovoked).sort());
+  });
+
+  it('hold every reason code', () => {
+    const told = new Set(
+      exchanges.flatMap(({ body }) => [...body.matchAll(/"reason_code": "([a-z_.]+)"/g)].map(([, code]) => code)),
+    );
+    expect(reasonCodes.filter((code) => !told.has(code))).toEqual([]);
+  });
+
+  it('are of no route that there is not, but for those that ask for one', () => {
+    const strange = exchanges.filter((exchange) => routeOf(exchange) === undefined && exchange.status < 400);
+    expect(strange.map(({ path }) => path).sort()).toEqual(['/livez', '/readyz']);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Reply } from '../../support/http.js';
+import { asObject, asString } from '../../support/json.js';
+import type { Slice } from '../slice.js';
+
+const path = '/api/v1/agent/anonymous-register';
+
+/** Trial agents. Deployments let an address register few of them a day, so there is one. */
+export const agents: Slice = {
+  name: 'agents',
+  async run(wire) {
+    const ask = (title: string, body: unknown, at = path): Promise<Reply> => wire.ask(title, 'POST', at, { body });
+    const registered = await ask('a trial agent', {
+      agent_name: 'corpus agent',
+      model: 'large-1',
+      purpose: 'to be recorded',
+      unknown_member: 1,
+    });
+    const key = asString(asObject(registered.json['data'])['api_key'], 'api_key');
+    wire.caller('the trial agent', key);
+    await wire.ask('its credits', 'GET', '/api/v1/auth/credits', { key });
+    await wire.ask('its ledger', 'GET', '/api/v1/auth/credits/ledger', { key });
+    await wire.ask('its credentials', 'GET', '/api/v1/auth/provider-credentials', { key });
+    const faults: readonly [string, unknown][] = [
+      ['no name', {}],
+      ['an empty name', { agent_name: '' }],
+      ['a name that is too long', { agent_name: 'x'.repeat(81) }],
+      ['a name that is a number', { agent_name: 5 }],
+      ['a purpose that is a list', { agent_name: 'x', purpose: [] }],
+      ['a list', []],
+    ];
+    for (const [title, body] of faults) await ask(`refused: ${title}`, body);
+    await ask('a claim', { claim_code: 'x', email: 'a@example.org' }, '/api/v1/agent/claim');
+    await ask('a claim that is verified', { code: '123456' }, '/api/v1/agent/claim-verify');
+    await ask('a token', { token: 'x' }, '/api/v1/auth/verify-token');
+  },
+};

@@ -1,0 +1,43 @@
+import type { Slice } from '../slice.js';
+import { accountCredentials } from './account-credentials.js';
+import { adminAccounts } from './admin-accounts.js';
+import { adminCatalogue } from './admin-catalogue.js';
+import { adminCredentials } from './admin-credentials.js';
+import { adminCredits } from './admin-credits.js';
+import { adminExceptions } from './admin-exceptions.js';
+import { adminSources } from './admin-sources.js';
+import { adminUsageImport } from './admin-usage-import.js';
+import { agents } from './agents.js';
+import { calls } from './calls.js';
+import { catalogueReads } from './catalogue-reads.js';
+import { discover } from './discover.js';
+import { execute } from './execute.js';
+import { gateway } from './gateway.js';
+import { inspect } from './inspect.js';
+import { ledger } from './ledger.js';
+import { probe } from './probe.js';
+import { results } from './results.js';
+import { usage } from './usage.js';
+
+/** Each has a recording of the same name. */
+export const slices: readonly Slice[] = [
+  gateway,
+  discover,
+  inspect,
+  probe,
+  catalogueReads,
+  execute,
+  calls,
+  results,
+  usage,
+  ledger,
+  accountCredentials,
+  agents,
+  adminAccounts,
+  adminCredits,
+  adminExceptions,
+  adminUsageImport,
+  adminCatalogue,
+  adminSources,
+  adminCredentials,
+];
