@@ -22,7 +22,12 @@ export interface CorpusProvider {
   /** `<id>.things.<name>.v1` */
   idOf(name: ToolName): string;
   /** Another provider with the same tools, that is never called, so that its statistics stay empty. */
-  readonly shelf: { readonly id: string; idOf(name: ToolName): string };
+  readonly shelf: {
+    readonly id: string;
+    /** In the description of its tool `count`, and nowhere else. */
+    readonly word: string;
+    idOf(name: ToolName): string;
+  };
   /** What a manifest of another provider needs to reach the same server at `path`. */
   binding(path: string): JsonObject;
   /** From now on the tool `held` keeps its callers waiting; the promise ends when one waits. */
@@ -80,7 +85,7 @@ const terms: Partial<Record<ToolName, JsonObject>> = {
 const randomWord = (prefix: string): string => `${prefix}${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
 
 export async function startCorpusProvider(): Promise<CorpusProvider> {
-  const [id, shelfId] = [randomWord('zw'), randomWord('zy')];
+  const [id, shelfId, word] = [randomWord('zw'), randomWord('zy'), randomWord('zx')];
   let gate: { readonly isOpen: Promise<void>; readonly open: () => void; readonly arrived: () => void } | undefined;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -102,7 +107,7 @@ export async function startCorpusProvider(): Promise<CorpusProvider> {
   const provider: CorpusProvider = {
     id,
     idOf: (name) => toolIdOf(id, name),
-    shelf: { id: shelfId, idOf: (name) => toolIdOf(shelfId, name) },
+    shelf: { id: shelfId, word, idOf: (name) => toolIdOf(shelfId, name) },
     binding: (path) => ({ kind: 'http', method: 'GET', url: `${origin}/${path}` }),
     hold() {
       return new Promise((arrived) => {
@@ -118,6 +123,7 @@ export async function startCorpusProvider(): Promise<CorpusProvider> {
     introduceTo(wire) {
       wire.name('provider', id);
       wire.name('shelf', shelfId);
+      wire.name('word', word);
       wire.name('provider origin', origin);
     },
     close: () =>
@@ -145,7 +151,11 @@ const toolIdOf = (providerId: string, name: ToolName): string => `${providerId}.
 const toolOf = (provider: CorpusProvider, providerId: string, name: ToolName): JsonObject => ({
   tool_id: toolIdOf(providerId, name),
   name: { en: `${name} of ${providerId}`, zh: `${providerId} 的 ${name}` },
-  description: { en: `Gives the ${name} things of ${providerId}.` },
+  description: {
+    en: `Gives the ${name} things of ${providerId}.${
+      toolIdOf(providerId, name) === provider.shelf.idOf('count') ? ` Counts by ${provider.shelf.word}.` : ''
+    }`,
+  },
   parameters_schema: {
     type: 'object',
     additionalProperties: false,

@@ -18,7 +18,7 @@ export const discover: Slice = {
       wire.ask(title, 'POST', path, { key, body, headers, ...(whole ? { until: isWhole } : {}) });
 
     await ask('a tool by its id', { query: tool });
-    await ask('a tool by a word that only its provider has', { query: shelf.id, limit: 1 });
+    await ask('a tool by a word that only it has', { query: shelf.word, limit: 1 });
     await ask('as routing cards', { query: tool, view: 'routing' });
     await ask('with everything that may be sent', {
       query: tool,
