@@ -2,6 +2,7 @@ import type { Clock } from '@capability-router/kernel';
 import type { ServiceClients } from '@capability-router/service-kit';
 import { Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { AccountCommandsController } from './admin-commands/account-commands.controller.js';
 import type { BillingConfig } from './config.js';
 import { billingConsumers } from './consumers.js';
@@ -19,7 +20,16 @@ import { ReadinessController } from './readiness/readiness.controller.js';
 import { CompleteRanges } from './settlement-history/complete-ranges.js';
 import { SettlementHistoryController } from './settlement-history/settlement-history.controller.js';
 import { SettlementOfExecutionController } from './settlement-of-execution/settlement-of-execution.controller.js';
-import { BILLING_CLIENTS, BILLING_CLOCK, BILLING_CONFIG, BILLING_METRICS, BILLING_POOL } from './tokens.js';
+import { billingTasks } from './tasks.js';
+import {
+  BILLING_CLIENTS,
+  BILLING_CLOCK,
+  BILLING_COMMITTED,
+  BILLING_CONFIG,
+  BILLING_LOGGER,
+  BILLING_METRICS,
+  BILLING_POOL,
+} from './tokens.js';
 import { CreditsSpentController } from './usage-audit/credits-spent.controller.js';
 import { PayloadReader } from './usage-audit/payload-reader.js';
 import { UsageExportController } from './usage-audit/usage-export.controller.js';
@@ -35,6 +45,8 @@ export function billingModule(parts: {
   config: BillingConfig;
   clients: ServiceClients;
   metrics: BillingMetrics;
+  logger: Logger;
+  committed: () => void;
 }): DynamicModule {
   return {
     module: BillingModule,
@@ -58,6 +70,7 @@ export function billingModule(parts: {
       ...billingConsumers,
     ],
     providers: [
+      ...billingTasks,
       PayloadReader,
       ExportSlots,
       { provide: HoldGroups, useValue: new HoldGroups(parts.pool) },
@@ -67,6 +80,8 @@ export function billingModule(parts: {
       { provide: BILLING_CONFIG, useValue: parts.config },
       { provide: BILLING_CLIENTS, useValue: parts.clients },
       { provide: BILLING_METRICS, useValue: parts.metrics },
+      { provide: BILLING_LOGGER, useValue: parts.logger },
+      { provide: BILLING_COMMITTED, useValue: parts.committed },
     ],
   };
 }

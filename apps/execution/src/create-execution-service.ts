@@ -6,12 +6,12 @@ import {
   createNestApp,
   HoldReleases,
   openDatabase,
+  PeriodicTasks,
   type Readiness,
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
-import { startBackgroundTasks } from './background.js';
 import type { ExecutionConfig } from './config.js';
 import { CredentialStore } from './credentials/credential-store.js';
 import { followCredentials } from './credentials/follow-credentials.js';
@@ -117,6 +117,8 @@ export async function createExecutionService(
     executionModule({
       pool,
       clock,
+      logger,
+      config,
       journal,
       executeTool: new ExecuteOncePerKey(
         executeTool,
@@ -145,7 +147,6 @@ export async function createExecutionService(
 
   let tail: Tail | undefined;
   let credentialTail: Tail | undefined;
-  let background: { stop(): Promise<void> } | undefined;
   return {
     name: 'execution',
     fastify: app.getHttpAdapter().getInstance(),
@@ -164,10 +165,10 @@ export async function createExecutionService(
         (revision) => provider.forgetCredential?.(revision),
         logger,
       );
-      background = startBackgroundTasks({ pool, journal, clock, logger, keptResults, config });
+      app.get(PeriodicTasks).start();
     },
     async stop() {
-      await background?.stop();
+      await app.get(PeriodicTasks).stop();
       await Promise.all([tail?.stop(), credentialTail?.stop()]);
       await app.close();
       await Promise.all([jsonPaths.close(), callersJsonPaths.close(), provider.close()]);

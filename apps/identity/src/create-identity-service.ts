@@ -1,11 +1,10 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openDatabase } from '@capability-router/service-kit';
+import { createNestApp, openDatabase, PeriodicTasks } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { IdentityConfig } from './config.js';
 import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
-import { startPurge } from './purge.js';
 
 /** Bytes; no body of this service comes near it. */
 const BODY_LIMIT_BYTES = 65_536;
@@ -35,18 +34,13 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     bodyLimitBytes: BODY_LIMIT_BYTES,
   });
   bus.publishFrom(pool, 'identity', [eventTableSource([topicNames.accounts])]);
-  let stopPurge: () => Promise<void> = () => Promise.resolve();
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
     database,
     ready: () => clock.judge(bus.health()),
-    start: () => {
-      stopPurge = startPurge(pool, clock, logger);
-      return Promise.resolve();
-    },
+    start: async () => app.get(PeriodicTasks).start(),
     stop: async () => {
-      await stopPurge();
       await app.close();
       await dataSource.destroy();
     },

@@ -6,7 +6,9 @@ import { AdminApiKeysController } from './admin/admin-api-keys.controller.js';
 import { VerifyCredentialController } from './api-keys/verify-credential.controller.js';
 import { IDENTITY } from './context.js';
 import type { IdentityContext } from './context.js';
+import { PurgeReportsTask } from './evictions/purge-reports.task.js';
 import { GatewayReportController } from './evictions/gateway-report.controller.js';
+import { PurgeCountersTask } from './trial-agents/purge-counters.task.js';
 import { RegisterTrialAgentController } from './trial-agents/register-trial-agent.controller.js';
 
 @Module({})
@@ -14,7 +16,7 @@ export class IdentityModule {
   static with(context: IdentityContext): DynamicModule {
     return {
       module: IdentityModule,
-      providers: [{ provide: IDENTITY, useValue: context }],
+      providers: [{ provide: IDENTITY, useValue: context }, PurgeReportsTask, PurgeCountersTask],
       controllers: [
         VerifyCredentialController,
         GatewayReportController,

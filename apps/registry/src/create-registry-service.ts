@@ -2,7 +2,13 @@ import { builtinCategories, builtinProviders, builtinTools } from '@capability-r
 import { topicNames } from '@capability-router/contracts';
 import type { Tail } from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, HoldReleases, openDatabase, RemainingCredits } from '@capability-router/service-kit';
+import {
+  createNestApp,
+  HoldReleases,
+  openDatabase,
+  PeriodicTasks,
+  RemainingCredits,
+} from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { AdminContext } from './admin/admin-context.js';
 import { adminContentTypes, adminRoutes } from './admin/admin-routes.js';
@@ -19,7 +25,6 @@ import { indexVocabulary } from './feedback/index-vocabulary.js';
 import { migrations } from './migrations/index.js';
 import { ProviderDirectory } from './providers/domain/provider-directory.js';
 import { RegistryModule } from './registry.module.js';
-import { startRetentionSweep } from './retention/retention-sweep.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
 import { followCatalogue } from './search-index/follow-catalogue.js';
 import { SearchCharge } from './search-price/search-charge.js';
@@ -77,7 +82,12 @@ export async function createRegistryService(
     metrics,
     minScore: config.searchMinScore,
   });
-  const evidence = new Evidence({ pool, clock, logger, ...config.evidence });
+  const evidence = new Evidence({
+    pool,
+    clock,
+    reindex: (toolIds) => catalogue.reindex(toolIds),
+    ...config.evidence,
+  });
   const providers = new ProviderDirectory();
   catalogue.onChange((before, after) => {
     providers.replace(before, after);
@@ -99,7 +109,19 @@ export async function createRegistryService(
   const admin: AdminContext = { pool, clock, logger, committed, yaml };
   const app = await createNestApp(
     RegistryModule.with(
-      { pool, clock, catalogue, searcher, providers, statistics, recorder, credits, charge },
+      {
+        pool,
+        clock,
+        catalogue,
+        searcher,
+        providers,
+        statistics,
+        recorder,
+        credits,
+        charge,
+        evidence,
+        retention: config,
+      },
       AdminModule.with(admin),
       EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config.evidence }),
       SourcesModule.with({ ...admin, access: config.sourceAccess, conversions }),
@@ -118,7 +140,6 @@ export async function createRegistryService(
   bus.publishFrom(pool, 'registry', [eventTableSource([topicNames.catalogue, topicNames.searches])]);
 
   let tail: Tail | undefined;
-  let stopSweep: () => Promise<void> = () => Promise.resolve();
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
@@ -131,14 +152,12 @@ export async function createRegistryService(
       tail = await followCatalogue(pool, catalogue, logger);
       logger.info({ ...changes, tools: catalogue.size }, 'the catalogue is loaded');
       if (changes.published + changes.retired > 0) committed();
-      stopSweep = startRetentionSweep(pool, clock, config, logger);
       searcher.start();
-      evidence.start((toolIds) => catalogue.reindex(toolIds));
+      app.get(PeriodicTasks).start();
     },
     stop: async () => {
-      await evidence.stop();
+      await app.get(PeriodicTasks).stop();
       await searcher.stop();
-      await stopSweep();
       await tail?.stop();
       await app.close();
       await Promise.all([yaml.close(), conversions.close()]);

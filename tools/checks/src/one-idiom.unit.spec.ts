@@ -17,7 +17,18 @@ async function serviceSources(): Promise<Map<string, string>> {
 }
 
 /** What services do in one way only, by what the other way would have to say. */
-const otherWays = [['an event handler is an @OnEventBatch method of a controller', /\bsubscribeShared\b/, []]] as const;
+const otherWays = [
+  ['an event handler is an @OnEventBatch method of a controller', /\bsubscribeShared\b/, []],
+  [
+    'work in the background is a @Periodic method of a provider',
+    /\bsetInterval\(|\bdelay\([\w.]*interval/i,
+    [
+      // Heartbeats: they are part of the replica's start and end, and one may be sent while the one before hangs.
+      'apps/execution/src/lifecycle/owner-lease.ts',
+      'apps/gateway/src/credentials/replica-lease.ts',
+    ],
+  ],
+] as const;
 
 describe('one idiom for one kind of work', () => {
   it.each(otherWays)('%s', async (_rule, otherWay, exceptions: readonly string[]) => {

@@ -46,16 +46,19 @@ describe('POST /internal/holds', () => {
     // No midnight comes between two holds of a day's budget.
     const clock = new ManualClock(systemClock.nowMs());
     const metrics = createMetrics();
+    const logger = createLogger('billing', 'silent');
     const parts = {
       pool: database.pool,
       clock,
       config,
       clients: {} as never,
       metrics: registerBillingMetrics(metrics, database.pool, clock),
+      logger,
+      committed: () => undefined,
     };
     const app = await createNestApp(billingModule(parts), {
       service: 'billing',
-      logger: createLogger('billing', 'silent'),
+      logger,
       metrics,
       tokens: await tokensOf('billing'),
     });

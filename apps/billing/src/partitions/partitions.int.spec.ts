@@ -14,7 +14,7 @@ import { terminalEvent } from '../test-support/events.js';
 import { createEmptyDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { keepPartitionsAhead, MONTHS_AHEAD, readPartitions } from './keep-partitions-ahead.js';
-import { registerPartitionMetrics } from './partition-job.js';
+import { registerPartitionMetrics } from './partition-metrics.js';
 
 const DAY_MS = 86_400_000;
 const LAST_UNPARTITIONED = 'Budgets1763700000004';

@@ -75,9 +75,11 @@ export class BillingReads {
     const { pool } = database;
     const registry = createMetrics();
     const metrics = registerBillingMetrics(registry, pool, clock);
-    const app = await createNestApp(billingModule({ pool, clock, config, clients: {} as never, metrics }), {
+    const logger = createLogger('billing', 'silent');
+    const parts = { pool, clock, config, clients: {} as never, metrics, logger, committed: () => undefined };
+    const app = await createNestApp(billingModule(parts), {
       service: 'billing',
-      logger: createLogger('billing', 'silent'),
+      logger,
       metrics: registry,
       tokens: await tokensOf('billing'),
     });

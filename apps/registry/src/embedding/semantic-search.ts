@@ -1,4 +1,5 @@
 import type { ToolContract } from '@capability-router/contracts';
+import { Periodic } from '@capability-router/service-kit';
 import { queryTerms } from '@capability-router/tool-search';
 import type { SemanticEvidence } from '@capability-router/tool-search';
 import type { CatalogueCopy, FoundByIndex } from '../search-index/catalogue-copy.js';
@@ -15,6 +16,7 @@ import type { VectorIndex } from './vectors/vector-index.js';
 
 /** Nearest tools that a query's vector names. */
 const NEIGHBOURS = 200;
+const KEEP_MODEL_INTERVAL_MS = 3_600_000;
 /** Best hits that the reranker judges. */
 const RERANKED_HITS = 50;
 
@@ -56,6 +58,11 @@ export class SemanticSearch {
   /** From the load of the catalogue on. */
   start(): void {
     this.embedding?.tools.start();
+  }
+
+  @Periodic({ name: 'sweep of embeddings', everyMs: KEEP_MODEL_INTERVAL_MS, atStart: true })
+  async keepModel(): Promise<void> {
+    await this.embedding?.tools.keepModel();
   }
 
   async stop(): Promise<void> {

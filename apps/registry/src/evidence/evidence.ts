@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BusLogger } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
-import { delay } from '@capability-router/service-kit';
+import { Periodic } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { computeFeedback } from '../feedback/compute-feedback.js';
 import type { FeedbackPolicy } from '../feedback/domain/term-weight.js';
@@ -22,7 +21,8 @@ const REINDEX_CHUNK_TOOLS = 100;
 export interface EvidenceParts {
   readonly pool: pg.Pool;
   readonly clock: Clock;
-  readonly logger: Pick<BusLogger, 'warn'>;
+  /** Gets the tools of which something else is known now, some at a time. */
+  readonly reindex: (toolIds: readonly string[]) => void;
   readonly statistics: StatisticsPolicy;
   readonly feedback: FeedbackPolicy;
   /** Default 5,000. */
@@ -33,8 +33,6 @@ export interface EvidenceParts {
 export class Evidence {
   readonly statistics: StatisticsCopy;
   readonly feedback: FeedbackCopy;
-  private readonly stopping = new AbortController();
-  private running: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: EvidenceParts) {
     this.statistics = new StatisticsCopy(parts.clock, parts.statistics);
@@ -47,44 +45,37 @@ export class Evidence {
     await this.feedback.load(this.parts.pool);
   }
 
-  /** `reindex` gets the tools of which something else is known now, some at a time. */
-  start(reindex: (toolIds: readonly string[]) => void): void {
-    const { pool, clock, feedback: policy, statistics } = this.parts;
-    const { refreshIntervalMs = REFRESH_INTERVAL_MS } = this.parts;
-    const keepFresh = this.repeat(refreshIntervalMs, [
-      ['the erasure of accounts', () => eraseAccounts(pool, clock)],
-      ['summing up statistics', () => summariseStatistics(pool, clock, statistics.windowDays)],
-      ['computing feedback', () => (policy.enabled ? computeFeedback(pool, clock, policy) : Promise.resolve())],
-      ['reading statistics', async () => inChunks(await this.statistics.refresh(pool), reindex)],
-      ['reading feedback', async () => inChunks(await this.feedback.refresh(pool), reindex)],
+  @Periodic<Evidence>({
+    name: 'refresh of evidence',
+    everyMs: ({ parts }) => parts.refreshIntervalMs ?? REFRESH_INTERVAL_MS,
+    atStart: true,
+  })
+  keepFresh(): Promise<void> {
+    const { pool, clock, feedback: policy, statistics, reindex } = this.parts;
+    return eachOf([
+      () => eraseAccounts(pool, clock),
+      () => summariseStatistics(pool, clock, statistics.windowDays),
+      () => (policy.enabled ? computeFeedback(pool, clock, policy) : Promise.resolve()),
+      async () => inChunks(await this.statistics.refresh(pool), reindex),
+      async () => inChunks(await this.feedback.refresh(pool), reindex),
     ]);
-    const sweep = this.repeat(SWEEP_INTERVAL_MS, [
-      ['the sweep of statistics', () => sweepStatistics(pool, clock.nowMs(), statistics.windowDays)],
-      ['the sweep of feedback', () => sweepFeedback(pool, clock.nowMs(), policy)],
-    ]);
-    this.running = Promise.all([keepFresh, sweep]);
   }
 
-  /** Waits for the work in hand. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  @Periodic({ name: 'sweep of evidence', everyMs: SWEEP_INTERVAL_MS, atStart: true })
+  sweep(): Promise<void> {
+    const { pool, clock, statistics, feedback: policy } = this.parts;
+    return eachOf([
+      () => sweepStatistics(pool, clock.nowMs(), statistics.windowDays),
+      () => sweepFeedback(pool, clock.nowMs(), policy),
+    ]);
   }
+}
 
-  /** A step that fails does not keep the others waiting: it is tried again in the next round. */
-  private async repeat(
-    intervalMs: number,
-    steps: readonly (readonly [name: string, work: () => Promise<unknown>])[],
-  ): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      for (const [name, work] of steps) {
-        await work().catch((error: unknown) => {
-          this.parts.logger.warn({ err: error }, `${name} failed; tries again`);
-        });
-      }
-      await delay(intervalMs, this.stopping.signal);
-    }
-  }
+/** In this order. One that fails does not keep the others waiting; what failed is thrown together afterwards. */
+async function eachOf(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
 }
 
 async function inChunks(toolIds: readonly string[], reindex: (toolIds: readonly string[]) => void): Promise<void> {

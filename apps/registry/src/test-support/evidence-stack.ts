@@ -5,6 +5,7 @@ import { appendToStream, eventTableSource } from '@capability-router/event-store
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newExecutionId, newSearchId, toIso, usageEventIdOf, uuidv7 } from '@capability-router/kernel';
 import type { Clock, ExecutionId, JsonObject, SearchId } from '@capability-router/kernel';
+import { createLogger, createMetrics, PeriodicTasks, PeriodicTasksModule } from '@capability-router/service-kit';
 import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { Evidence } from '../evidence/evidence.js';
@@ -40,6 +41,8 @@ export interface CompletedCall {
   readonly data?: JsonObject;
 }
 
+class EvidenceStackModule {}
+
 /**
  * Evidence, the catalogue and the recorder of searches over a real database and the embedded bus. The events of the
  * other services are appended to the same event table, which the bus reads in their place.
@@ -52,6 +55,7 @@ export class EvidenceStack {
     readonly evidence: Evidence,
     readonly catalogue: CatalogueCopy,
     private readonly recorder: DiscoveryRecorder,
+    private readonly app: Awaited<ReturnType<typeof createEventApplication>>,
   ) {}
 
   static async start(
@@ -82,13 +86,24 @@ export class EvidenceStack {
     const evidence = new Evidence({
       pool,
       clock,
-      logger: silentLogger,
+      reindex: (toolIds) => catalogue.reindex(toolIds),
       refreshIntervalMs: POLL_INTERVAL_MS,
       ...config,
     });
     const lingerMs = POLL_INTERVAL_MS;
-    await createEventApplication(
-      EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config }),
+    const app = await createEventApplication(
+      {
+        module: EvidenceStackModule,
+        imports: [
+          EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config }),
+          PeriodicTasksModule.with({
+            service: 'registry',
+            logger: createLogger('registry', 'silent'),
+            metrics: createMetrics(),
+          }),
+        ],
+        providers: [{ provide: Evidence, useValue: evidence }],
+      },
       {
         bus,
         pool,
@@ -105,10 +120,10 @@ export class EvidenceStack {
     await publishCatalogue(pool, clock, { ...source, providers });
     await evidence.load();
     await catalogue.load(pool);
-    evidence.start((toolIds) => catalogue.reindex(toolIds));
+    app.get(PeriodicTasks).start();
     await bus.start();
     const recorder = new DiscoveryRecorder(pool, silentLogger, () => bus.nudge('registry'));
-    return new EvidenceStack(database, clock, bus, evidence, catalogue, recorder);
+    return new EvidenceStack(database, clock, bus, evidence, catalogue, recorder, app);
   }
 
   /** A search that returned `toolIds`. */
@@ -235,6 +250,6 @@ export class EvidenceStack {
 
   async stop(): Promise<void> {
     await this.bus.stop();
-    await this.evidence.stop();
+    await this.app.close();
   }
 }

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { connectEventHandlers, type EventBatchServerOptions } from '@capability-router/event-bus';
 import { NestFactory } from '@nestjs/core';
-import type { DynamicModule, Type } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLogger } from '../observability/nest-logger.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
+import { PeriodicTasksModule } from '../periodic/periodic-tasks.module.js';
 import { AppErrorFilter } from './app-error.filter.js';
 import { AllowCallersGuard, identifyCallers } from './caller-identity.js';
 import { createServer } from './server.js';
@@ -18,8 +19,12 @@ export interface NestAppOptions extends ServerOptions {
   readonly events?: EventBatchServerOptions;
 }
 
+@Module({})
+class ServiceModule {}
+
 /**
- * An initialised application that does not listen yet; its event handlers are subscribed and read once the bus is started.
+ * An initialised application that does not listen yet; its event handlers are subscribed and read once the bus is started,
+ * its `PeriodicTasks` wait to be started.
  * Its Fastify instance is `app.getHttpAdapter().getInstance()`.
  */
 export async function createNestApp(
@@ -28,7 +33,8 @@ export async function createNestApp(
 ): Promise<NestFastifyApplication> {
   const server = createServer(options);
   identifyCallers(server, options.tokens, options.logger);
-  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(server), {
+  const root = { module: ServiceModule, imports: [module, PeriodicTasksModule.with(options)] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(server), {
     logger: new NestLogger(options.logger),
     // Fastify's own JSON parser stays in charge.
     bodyParser: false,

@@ -26,7 +26,6 @@ const PUT_CHUNK = 4;
 const IDLE_MS = 1_000;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
-const KEEP_MODEL_INTERVAL_MS = 3_600_000;
 
 export type EmbeddingSource = 'stored' | 'computed' | 'refused' | 'failed';
 
@@ -57,7 +56,7 @@ export class EmbedTools {
   private readonly indexed = new Map<string, string>();
   private readonly stopping = new AbortController();
   private awake = new AbortController();
-  private running: Promise<unknown> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
   private failures = 0;
 
   constructor(private readonly parts: EmbedToolsParts) {}
@@ -79,7 +78,7 @@ export class EmbedTools {
   }
 
   start(): void {
-    this.running = Promise.all([this.run(), this.keepModel()]);
+    this.running = this.run();
   }
 
   /** Waits for the work in hand. */
@@ -111,14 +110,9 @@ export class EmbedTools {
     await delay(waitMs, this.stopping.signal);
   }
 
-  private async keepModel(): Promise<void> {
-    const { pool, embedder, logger } = this.parts;
-    while (!this.stopping.signal.aborted) {
-      await keepModel(pool, embedder.modelKey).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the sweep of embeddings failed; tries again');
-      });
-      await delay(KEEP_MODEL_INTERVAL_MS, this.stopping.signal);
-    }
+  /** Keeps the vectors of the model in use, and removes those of models that no replica has used for long. */
+  async keepModel(): Promise<void> {
+    await keepModel(this.parts.pool, this.parts.embedder.modelKey);
   }
 
   /** False when there is nothing to do for now. */

@@ -1,27 +1,9 @@
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { startPeriodicTask } from '../periodic-task.js';
-import { keepPartitionsAhead, readPartitions } from './keep-partitions-ahead.js';
+import { readPartitions } from './keep-partitions-ahead.js';
 
-/** Milliseconds between two rounds; partitions stand months ahead. */
-const INTERVAL_MS = 600_000;
 const MS_PER_SECOND = 1_000;
-
-/**
- * Keeps partitions months ahead. Rows in a default partition are reported as an error before they get a partition of
- * their own: they say that the job has not run for months, or that ids come from a wrong clock.
- */
-export function startPartitionJob(pool: pg.Pool, clock: Clock, logger: Logger): { stop(): Promise<void> } {
-  return startPeriodicTask(INTERVAL_MS, logger, 'partitions of the months to come', async () => {
-    for (const { table, strayRows } of await readPartitions(pool)) {
-      if (strayRows > 0) logger.error({ table, strayRows }, 'rows have no partition of their month');
-    }
-    const added = await keepPartitionsAhead(pool, clock);
-    if (added > 0) logger.info({ added }, 'partitions were added');
-  });
-}
 
 /** Gauges are read when they are scraped. */
 export function registerPartitionMetrics(registry: Registry, pool: pg.Pool, clock: Clock): void {

@@ -1,0 +1,32 @@
+import type { Clock } from '@capability-router/kernel';
+import { Periodic } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { BILLING_CLOCK, BILLING_LOGGER, BILLING_POOL } from '../tokens.js';
+import { keepPartitionsAhead, readPartitions } from './keep-partitions-ahead.js';
+
+/** Milliseconds between two rounds; partitions stand months ahead. */
+const INTERVAL_MS = 600_000;
+
+@Injectable()
+export class PartitionsTask {
+  constructor(
+    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(BILLING_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Keeps partitions months ahead. Rows in a default partition are reported as an error before they get a partition of
+   * their own: they say that the task has not run for months, or that ids come from a wrong clock.
+   */
+  @Periodic({ name: 'partitions of the months to come', everyMs: INTERVAL_MS })
+  async keepAhead(): Promise<void> {
+    for (const { table, strayRows } of await readPartitions(this.pool)) {
+      if (strayRows > 0) this.logger.error({ table, strayRows }, 'rows have no partition of their month');
+    }
+    const added = await keepPartitionsAhead(this.pool, this.clock);
+    if (added > 0) this.logger.info({ added }, 'partitions were added');
+  }
+}

@@ -1,0 +1,17 @@
+import { Periodic } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { EXECUTION_POOL } from '../tokens.js';
+import { sweepIdempotencyKeys } from './key-store.js';
+
+const INTERVAL_MS = 60_000;
+
+@Injectable()
+export class SweepKeysTask {
+  constructor(@Inject(EXECUTION_POOL) private readonly pool: pg.Pool) {}
+
+  @Periodic({ name: 'sweep of idempotency keys', everyMs: INTERVAL_MS })
+  async sweep(): Promise<void> {
+    await sweepIdempotencyKeys(this.pool);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '@capability-router/kernel';
+import { Periodic } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { ExecutionConfig } from '../config.js';
+import type { ExecutionJournal } from '../execute/execution-journal.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_JOURNAL, EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
+import { interruptLapsed } from './interrupt-lapsed.js';
+
+@Injectable()
+export class InterruptLapsedTask {
+  constructor(
+    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(EXECUTION_JOURNAL) private readonly journal: ExecutionJournal,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(EXECUTION_CONFIG) private readonly config: ExecutionConfig,
+  ) {}
+
+  @Periodic<InterruptLapsedTask>({
+    name: 'interruption of dead executions',
+    everyMs: ({ config }) => config.interruptIntervalMs,
+  })
+  async interrupt(): Promise<void> {
+    const interrupted = await interruptLapsed(this.pool, this.journal, this.clock);
+    if (interrupted > 0) this.logger.warn({ interrupted }, 'executions without a living owner were interrupted');
+  }
+}

@@ -1,0 +1,22 @@
+import { Periodic } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { EXECUTION_LOGGER, KEPT_RESULTS } from '../../tokens.js';
+import type { KeptResults } from './kept-results.js';
+
+const INTERVAL_MS = 60_000;
+
+@Injectable()
+export class SweepResultsTask {
+  constructor(
+    @Inject(KEPT_RESULTS) private readonly keptResults: KeptResults,
+    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** At the start too: for what the process before has left, and so that a store that is not there is in the log at once. */
+  @Periodic({ name: 'sweep of results', everyMs: INTERVAL_MS, atStart: true })
+  async sweep(): Promise<void> {
+    const { evicted } = await this.keptResults.sweep();
+    if (evicted > 0) this.logger.warn({ evicted }, 'the result store is full: results were removed early');
+  }
+}
