@@ -4,7 +4,14 @@ import { faults } from './faults.js';
 export interface Plan {
   readonly faults: Iterable<Fault>;
   readonly seed: number | undefined;
+  /** Milliseconds that all of it may take on a busy machine. */
+  readonly limitMs: number;
 }
+
+/** Milliseconds for a fault and what comes after it. */
+const LIMIT_OF_ONE_MS = 180_000;
+/** Milliseconds beyond the minutes for the last fault and its books. */
+const MARGIN_MS = 900_000;
 
 /**
  * Every run plays the short faults once. `TORTURE_ONLY` (lines) chooses those whose name contains one of them, and plays them
@@ -13,9 +20,14 @@ export interface Plan {
 export function planOf(env: NodeJS.ProcessEnv, nowMs: () => number = Date.now): Plan {
   const chosen = chosenBy(env['TORTURE_ONLY'] ?? '');
   const minutes = Number(env['TORTURE_MINUTES'] ?? 0);
-  if (minutes === 0) return { faults: chosen ?? faults.filter(({ short }) => short === true), seed: undefined };
+  if (minutes === 0) {
+    const once = chosen ?? faults.filter(({ short }) => short === true);
+    return { faults: once, seed: undefined, limitMs: once.length * LIMIT_OF_ONE_MS };
+  }
   const seed = Number(env['TORTURE_SEED'] ?? 1);
-  return { faults: until(nowMs() + minutes * 60_000, chosen ?? faults, random(seed), nowMs), seed };
+  const lengthMs = minutes * 60_000;
+  const played = until(nowMs() + lengthMs, chosen ?? faults, random(seed), nowMs);
+  return { faults: played, seed, limitMs: lengthMs + MARGIN_MS };
 }
 
 function chosenBy(only: string): readonly Fault[] | undefined {
