@@ -51,6 +51,8 @@ describe('a replica whose Redis falls silent', () => {
       const bucket = randomUUID();
       const decisions = await Promise.all(Array.from({ length: 20 }, () => replica.take(bucket, 5)));
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5);
+      // Nobody has waited until the connection counted as dead.
+      expect(own.status).toBe('ready');
       proxy.speakAgain();
       await untilShared();
     } finally {

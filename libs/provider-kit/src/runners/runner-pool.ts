@@ -4,6 +4,7 @@ import { MemoryWatch } from './memory-watch.js';
 import { TaskTimer } from './task-timer.js';
 import { notBegun, taskEndedBy, type NotBegun, type PoolTask, type TaskOutcome, type TaskUsage } from './pool-task.js';
 import { Runner, RunnerEnded, RunnerFailed, type EndedBy, type RunnerOptions } from './runner.js';
+import { WaitingTasks, type WaitingTask } from './waiting-tasks.js';
 
 export interface RunnerPoolOptions extends RunnerOptions {
   /** Tasks that run at once, each in a process of its own; one holder has all but one of them at most. */
@@ -30,12 +31,6 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/** A task that has its turn and no process yet; there are no more of them than turns. */
-interface Waiting {
-  readonly kind: string;
-  take(runner: Runner): void;
-}
-
 /**
  * Runs tasks in processes that are kept warm, one task a process at a time, within limits of time and memory that no task
  * can influence: its process is killed, and another one is there by then. Starting and loading count against nobody.
@@ -44,7 +39,7 @@ export class RunnerPool {
   private readonly turns: FairTurns;
   private readonly runners = new Set<Runner>();
   private readonly idle: Idle[] = [];
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting = new WaitingTasks();
   private readonly watch: MemoryWatch;
   private starting = 0;
   private closed = false;
@@ -95,6 +90,7 @@ export class RunnerPool {
     this.watch.stop();
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
     for (const runner of this.runners) runner.kill('service');
+    this.waiting.close();
     return Promise.resolve();
   }
 
@@ -133,15 +129,32 @@ export class RunnerPool {
    * another task leaves or one that loads it for this task. Never rejects.
    */
   private prepared(kind: string): Promise<Runner | NotBegun> {
+    if (this.closed) return Promise.resolve('closed');
     const idle = this.takeIdle(kind);
     if (idle?.isPrepared(kind) === true) return Promise.resolve(idle);
     return new Promise((resolve) => {
-      const waiting: Waiting = { kind, take: resolve };
-      this.waiting.push(waiting);
-      void this.loaded(kind, idle).then((runner) => {
-        if (typeof runner !== 'string') this.park(runner);
-        else if (this.stopsWaiting(waiting)) resolve(runner);
-      });
+      const waiting: WaitingTask = { kind, loads: false, take: resolve };
+      this.waiting.add(waiting);
+      if (idle === undefined) this.provide();
+      else this.load(waiting, idle);
+    });
+  }
+
+  /** Starts processes for those that wait while none loads for them: no more than tasks that run at once, and one. */
+  private provide(): void {
+    for (const waiting of this.waiting.unserved) {
+      if (this.closed || this.runners.size + this.starting > this.options.maxRunners) return;
+      this.load(waiting);
+    }
+  }
+
+  /** In `idle`, or in a process that is started. Whichever task can use it first gets it. */
+  private load(waiting: WaitingTask, idle?: Runner): void {
+    waiting.loads = true;
+    void this.loaded(waiting.kind, idle).then((runner) => {
+      if (typeof runner !== 'string') this.park(runner);
+      else if (this.waiting.remove(waiting)) waiting.take(runner);
+      this.provide();
     });
   }
 
@@ -208,13 +221,6 @@ export class RunnerPool {
     return taken?.runner;
   }
 
-  /** False where it has been given a process already. */
-  private stopsWaiting(waiting: Waiting): boolean {
-    const index = this.waiting.indexOf(waiting);
-    if (index !== -1) this.waiting.splice(index, 1);
-    return index !== -1;
-  }
-
   private async startRunner(): Promise<Runner> {
     this.starting += 1;
     try {
@@ -238,10 +244,10 @@ export class RunnerPool {
       this.keepSpare();
       return;
     }
-    const waiting = this.waiting.find(({ kind }) => runner.isPrepared(kind));
-    if (waiting !== undefined) {
-      this.stopsWaiting(waiting);
-      waiting.take(runner);
+    if (this.waiting.offer(runner)) return;
+    const [unserved] = this.waiting.unserved;
+    if (unserved !== undefined) {
+      this.load(unserved, runner);
       return;
     }
     const timer = setTimeout(() => this.retire(runner), idleMs).unref();
@@ -258,6 +264,7 @@ export class RunnerPool {
 
   private forget(runner: Runner): void {
     this.runners.delete(runner);
+    this.provide();
     const index = this.idle.findIndex((waiting) => waiting.runner === runner);
     if (index === -1) return;
     for (const { timer } of this.idle.splice(index, 1)) clearTimeout(timer);

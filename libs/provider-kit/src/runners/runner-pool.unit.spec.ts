@@ -119,6 +119,20 @@ describe('the processes of a pool', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('are no more than the tasks that run at once and a spare one, however many come together', async () => {
+    const pool = poolOf({ maxRunners: 2, maxQueue: 100 });
+    await run(pool, 'wait', '1');
+    let most = 0;
+    const count = (): number => (most = Math.max(most, pool.processIds.length));
+    for (let burst = 0; burst < 5; burst += 1) {
+      const holders = Array.from({ length: 12 }, (_, index) => String(index));
+      await Promise.all(holders.map((holder) => run(pool, 'wait', '1', holder).then(count)));
+    }
+    // What was begun for tasks that others have served by now comes to its end.
+    for (let turn = 0; turn < 40; turn += 1) await sleep(100).then(count);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
   it('are replaced when they have kept much of what they may have', async () => {
     const pool = poolOf();
     const first = await answerOf(pool, 'where');
