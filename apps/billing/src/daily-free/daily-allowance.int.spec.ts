@@ -41,7 +41,7 @@ describe('the daily free allowance', () => {
     expect(await account.entries()).toEqual([]);
     const { rows } = await database.pool.query<Record<string, unknown>>(
       `SELECT status, requested_micro::int AS requested, settled_micro::int AS settled, covered_micro::int AS covered
-         FROM settled_executions WHERE execution_id = $1`,
+         FROM settlements WHERE source_ref_id = $1`,
       [executionId],
     );
     expect(rows).toEqual([{ status: 'not_applicable', requested: 5, settled: 0, covered: 5 }]);

@@ -26,7 +26,7 @@ SELECT x.exception_id, x.exception_seq, x.execution_id, x.account_id, x.kind, x.
          AS refunded_micro,
        a.action AS last_action, a.acted_at AS closed_at`;
 const joinsSql = `
-  LEFT JOIN settled_executions s ON s.execution_id = x.execution_id AND s.account_id = x.account_id
+  LEFT JOIN settlements s ON s.source_ref_id = x.execution_id AND s.account_id = x.account_id
   LEFT JOIN LATERAL (
     SELECT action, acted_at FROM settlement_exception_actions
      WHERE exception_id = x.exception_id ORDER BY action_seq DESC LIMIT 1) AS a ON true`;

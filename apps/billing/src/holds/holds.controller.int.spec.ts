@@ -228,7 +228,7 @@ describe('POST /internal/holds', () => {
       await release([id]);
       await settle('ExecutionCompleted', id, 1_000_000n);
       const { rows } = await database.pool.query(
-        `SELECT status, settled_micro FROM settled_executions WHERE execution_id = $1`,
+        `SELECT status, settled_micro FROM settlements WHERE source_ref_id = $1`,
         [id],
       );
       expect(rows).toEqual([{ status: 'uncollected', settled_micro: '0' }]);

@@ -32,26 +32,26 @@ const invariants: Readonly<Record<string, string>> = {
      WHERE h.entry_seq <> COALESCE(last.entry_seq, 0) OR h.balance_micro <> COALESCE(last.balance_after_micro, 0)
         OR (last.hash IS NOT NULL AND h.last_hash <> last.hash)`,
   'one charge per execution, search or import, equal to its capture': `
-    SELECT s.execution_id AS id FROM settled_executions s
-      LEFT JOIN (SELECT source_ref_id AS execution_id, count(*) AS entries, sum(amount_micro) AS amount FROM ledger_entries
-                  WHERE source_ref_type IN ('execution', 'search', 'import') GROUP BY source_ref_id) AS e USING (execution_id)
-      LEFT JOIN holds h USING (execution_id)
+    SELECT s.source_ref_id AS id FROM settlements s
+      LEFT JOIN (SELECT source_ref_id, count(*) AS entries, sum(amount_micro) AS amount FROM ledger_entries
+                  WHERE source_ref_type IN ('execution', 'search', 'import') GROUP BY source_ref_id) AS e USING (source_ref_id)
+      LEFT JOIN holds h ON h.execution_id = s.source_ref_id
      WHERE s.settled_micro > 0 AND (e.entries IS DISTINCT FROM 1 OR e.amount <> -s.settled_micro
-                               OR left(s.execution_id, 4) <> 'imp_' AND h.captured_micro IS DISTINCT FROM s.settled_micro)
+                               OR left(s.source_ref_id, 4) <> 'imp_' AND h.captured_micro IS DISTINCT FROM s.settled_micro)
         OR s.settled_micro = 0 AND COALESCE(e.entries, 0) <> 0`,
   'every charge belongs to a settled execution, search or import': `
-    SELECT e.source_ref_id AS id FROM ledger_entries e LEFT JOIN settled_executions s ON s.execution_id = e.source_ref_id
-     WHERE e.source_ref_type IN ('execution', 'search', 'import') AND s.execution_id IS NULL`,
+    SELECT e.source_ref_id AS id FROM ledger_entries e LEFT JOIN settlements s ON s.source_ref_id = e.source_ref_id
+     WHERE e.source_ref_type IN ('execution', 'search', 'import') AND s.source_ref_id IS NULL`,
   'a charge names its execution exactly when it is one': `
     SELECT entry_id AS id FROM ledger_entries
      WHERE (source_ref_type = 'execution') <> (execution_id IS NOT NULL) OR execution_id <> source_ref_id`,
   'settlement_seq is dense': `
-    SELECT account_id AS id FROM settled_executions GROUP BY account_id
+    SELECT account_id AS id FROM settlements GROUP BY account_id
     HAVING count(*) <> max(settlement_seq) OR count(DISTINCT settlement_seq) <> count(*)`,
   'what is settled leaves no open hold': `
-    SELECT execution_id AS id FROM holds JOIN settled_executions USING (execution_id) WHERE state = 'open'`,
+    SELECT execution_id AS id FROM holds h JOIN settlements s ON s.source_ref_id = h.execution_id WHERE state = 'open'`,
   'a hold ends once, as its settlement says': `
-    SELECT h.execution_id AS id FROM holds h LEFT JOIN settled_executions s USING (execution_id)
+    SELECT h.execution_id AS id FROM holds h LEFT JOIN settlements s ON s.source_ref_id = h.execution_id
      WHERE (h.state = 'open') <> (h.ended_at IS NULL) OR (h.state = 'captured') <> (h.captured_micro > 0)
         OR h.state = 'captured' AND (s.status IS DISTINCT FROM 'settled' OR s.account_id <> h.account_id)
         OR h.state = 'uncollected' AND s.status IS DISTINCT FROM 'uncollected'

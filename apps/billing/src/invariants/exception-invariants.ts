@@ -9,19 +9,19 @@ export const exceptionInvariants: Readonly<Record<string, string>> = {
      WHERE x.exception_id IS NULL`,
   'what settlement could not collect stands in the queue, and nothing else does as such': `
     SELECT COALESCE(s.execution_id, x.execution_id) AS id
-      FROM (SELECT execution_id FROM settled_executions WHERE status = 'uncollected') AS s
+      FROM (SELECT source_ref_id AS execution_id FROM settlements WHERE status = 'uncollected') AS s
       FULL JOIN (SELECT execution_id FROM settlement_exceptions
                   WHERE kind IN ('missing_hold', 'hold_already_ended', 'bill_exceeds_hold')
                      OR kind = 'hold_of_another_account' AND requested_micro > 0) AS x USING (execution_id)
      WHERE s.execution_id IS NULL OR x.execution_id IS NULL`,
   'nothing is left of the charge of a refunded exception': `
     SELECT a.exception_id AS id FROM settlement_exception_actions a JOIN settlement_exceptions x USING (exception_id)
-      LEFT JOIN settled_executions s ON s.execution_id = x.execution_id AND s.account_id = x.account_id
+      LEFT JOIN settlements s ON s.source_ref_id = x.execution_id AND s.account_id = x.account_id
      WHERE a.action = 'refunded'
        AND s.settled_micro IS DISTINCT FROM (SELECT sum(r.amount_micro) FROM lot_restores r WHERE r.unwound_entry_id = s.ledger_entry_id)`,
   'what was written off was not charged': `
     SELECT a.exception_id AS id FROM settlement_exception_actions a JOIN settlement_exceptions x USING (exception_id)
-      LEFT JOIN settled_executions s ON s.execution_id = x.execution_id
+      LEFT JOIN settlements s ON s.source_ref_id = x.execution_id
      WHERE a.action = 'written_off'
        AND (s.settled_micro > 0 OR a.amount_micro IS DISTINCT FROM x.requested_micro OR a.amount_micro = 0)`,
   'every action of a person is a command': `
@@ -37,7 +37,7 @@ export const revisionInvariants: Readonly<Record<string, string>> = {
      WHERE u.success OR u.revised_at IS DISTINCT FROM v.revised_at OR u.reason_code IS DISTINCT FROM v.reason_code
         OR u.account_id <> v.account_id`,
   'a revised call that was charged is up for review, and no row is revised without a report': `
-    SELECT v.execution_id AS id FROM outcome_revisions v JOIN settled_executions s USING (execution_id)
+    SELECT v.execution_id AS id FROM outcome_revisions v JOIN settlements s ON s.source_ref_id = v.execution_id
      WHERE s.settled_micro > 0
        AND NOT EXISTS (SELECT FROM settlement_exceptions x WHERE x.execution_id = v.execution_id AND x.kind = 'failed_charged_review')
     UNION ALL

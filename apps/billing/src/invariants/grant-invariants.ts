@@ -57,10 +57,10 @@ export const grantInvariants: Readonly<Record<string, string>> = {
   'what a daily allowance used = sum of what it covered': `
     SELECT a.account_id AS id FROM daily_allowances a
       LEFT JOIN (SELECT h.account_id, h.allowance_day AS day, sum(s.covered_micro) AS covered_micro
-                   FROM holds h JOIN settled_executions s USING (execution_id)
+                   FROM holds h JOIN settlements s ON s.source_ref_id = h.execution_id
                   WHERE h.allowance_day IS NOT NULL GROUP BY 1, 2) AS c USING (account_id, day)
      WHERE a.used_micro <> COALESCE(c.covered_micro, 0)`,
   'what is covered is not charged': `
-    SELECT execution_id AS id FROM settled_executions LEFT JOIN holds h USING (execution_id)
+    SELECT source_ref_id AS id FROM settlements LEFT JOIN holds h ON h.execution_id = source_ref_id
      WHERE covered_micro > 0 AND (settled_micro > 0 OR h.allowance_day IS NULL OR covered_micro <> requested_micro)`,
 };

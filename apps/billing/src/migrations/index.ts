@@ -9,6 +9,7 @@ import { LedgerRoots1763700000008 } from './0008-ledger-roots.js';
 import { Exceptions1763700000009 } from './0009-exceptions.js';
 import { ProjectionRebuilds1763700000010 } from './0010-projection-rebuilds.js';
 import { HoldsWithoutExpiry1763700000011 } from './0011-holds-without-expiry.js';
+import { Settlements1763700000012 } from './0012-settlements.js';
 
 /** In order. */
 export const migrations = [
@@ -23,6 +24,7 @@ export const migrations = [
   Exceptions1763700000009,
   ProjectionRebuilds1763700000010,
   HoldsWithoutExpiry1763700000011,
+  Settlements1763700000012,
 ];
 
 /** Tables that the application role can only read and append to. */
@@ -30,6 +32,8 @@ export const appendOnlyTables = [
   'ledger_entries',
   'ledger_roots',
   'usage_facts',
+  'settlements',
+  // The view of the same rows under their old name.
   'settled_executions',
   'lot_burns',
   'lot_restores',

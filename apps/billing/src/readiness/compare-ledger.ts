@@ -32,7 +32,7 @@ const UNKNOWN_GRANT: LedgerEntryType = 'grant_welcome_bonus';
 
 /**
  * Charges are compared by what they were settled for: what was consumed from the topics (`usage_facts`) says which ended,
- * `settled_executions` for how much. Grants are compared with their lots, everything else with what it took from lots or
+ * `settlements` for how much. Grants are compared with their lots, everything else with what it took from lots or
  * gave back. A settled charge whose fact has not been recorded yet is found by its entry: the audit may lag.
  * $2 and $3 bound the effective time; an entry is recorded after it took effect, but for what clocks may differ by, which is $4.
  */
@@ -49,9 +49,9 @@ WITH entries AS MATERIALIZED (
    WHERE account_id = $1 AND effective_at >= $2 AND effective_at < $3
      AND (type IN ('ExecutionCompleted', 'ModelCallImported') OR type = 'ToolsSearched' AND data ? 'bill')
 ), records AS (
-  SELECT s.execution_id AS ref, -s.settled_micro AS amount,
-         CASE split_part(s.execution_id, '_', 1) ${chargeByPrefix} ELSE '${UNKNOWN_CHARGE}' END AS entry_type
-    FROM ended JOIN settled_executions s ON s.execution_id = ended.id
+  SELECT s.source_ref_id AS ref, -s.settled_micro AS amount,
+         CASE split_part(s.source_ref_id, '_', 1) ${chargeByPrefix} ELSE '${UNKNOWN_CHARGE}' END AS entry_type
+    FROM ended JOIN settlements s ON s.source_ref_id = ended.id
    WHERE s.account_id = $1 AND s.settled_micro > 0
   UNION ALL
   SELECT l.ledger_entry_id, l.granted_micro, COALESCE(e.entry_type,

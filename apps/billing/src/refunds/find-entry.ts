@@ -44,7 +44,7 @@ export async function findEntry(tx: pg.PoolClient, accountId: AccountId, id: str
   };
 }
 
-const settledSql = `SELECT ledger_entry_id FROM settled_executions WHERE execution_id = ANY($1) AND account_id = $2`;
+const settledSql = `SELECT ledger_entry_id FROM settlements WHERE source_ref_id = ANY($1) AND account_id = $2`;
 const billablePrefixes = ['exec', 'srch', 'imp'];
 
 /** What the audit row with this id can be of: its id is the UUID inside of the reference. */

@@ -15,9 +15,9 @@ export function revisionsOf(events: readonly EventEnvelope[]): ExecutionOutcomeR
 
 const raiseSql = `
 INSERT INTO settlement_exceptions (execution_id, account_id, kind, requested_micro, raised_at)
-SELECT execution_id, account_id, 'failed_charged_review', requested_micro, $2 FROM settled_executions
- WHERE execution_id = ANY($1) AND settled_micro > 0
- ORDER BY execution_id ON CONFLICT (execution_id, kind) DO NOTHING`;
+SELECT source_ref_id, account_id, 'failed_charged_review', requested_micro, $2 FROM settlements
+ WHERE source_ref_id = ANY($1) AND settled_micro > 0
+ ORDER BY source_ref_id ON CONFLICT (execution_id, kind) DO NOTHING`;
 
 /**
  * Queues those that were captured, in the transaction that settled them or a later one. The report comes after the end in

@@ -126,18 +126,18 @@ describe('readiness and the settlement history', () => {
   it.each([
     [
       'a settled call is not in the ledger',
-      `UPDATE settled_executions SET ledger_entry_id = 'led_none', settled_micro = 7, requested_micro = 7
+      `UPDATE settlements SET ledger_entry_id = 'led_none', settled_micro = 7, requested_micro = 7
         WHERE settled_micro = 0 AND account_id = $1`,
       { missing_count: 1, extra_count: 0, amount_delta_credits: 0.000007 },
     ],
     [
       'a call was settled for another amount',
-      'UPDATE settled_executions SET settled_micro = 1500001, requested_micro = 1500001 WHERE settled_micro = 1500000 AND account_id = $1',
+      'UPDATE settlements SET settled_micro = 1500001, requested_micro = 1500001 WHERE settled_micro = 1500000 AND account_id = $1',
       { missing_count: 0, extra_count: 0, amount_delta_credits: 0.000001 },
     ],
     [
       'the ledger has what was never settled',
-      'DELETE FROM settled_executions WHERE settled_micro = 1500000 AND account_id = $1',
+      'DELETE FROM settlements WHERE settled_micro = 1500000 AND account_id = $1',
       { missing_count: 0, extra_count: 1, amount_delta_credits: -1.5 },
     ],
   ])('are not ready where %s', async (_what, sql, expected) => {
@@ -162,7 +162,7 @@ describe('readiness and the settlement history', () => {
     await withHistory();
     expect((await get(HISTORY)).status).toBe(200);
     const [late] = await billing.calls(account, [{ micro: 3n, atMs: START + 3 * HOUR_MS }]);
-    await billing.pool.query('DELETE FROM settled_executions WHERE execution_id = $1', [late]);
+    await billing.pool.query('DELETE FROM settlements WHERE source_ref_id = $1', [late]);
     billing.setTime(START + 4 * HOUR_MS);
     expect((await get(HISTORY)).status).toBe(503);
     expect((await get(`${HISTORY}?end_date=${new Date(START + 2 * HOUR_MS).toISOString()}`)).status).toBe(200);

@@ -42,7 +42,7 @@ describe('a hold of another account than its terminal event', () => {
       { account_id: other, kind: 'hold_of_another_account', requested_micro: bill.toString() },
     ]);
     const { rows: settled } = await database.pool.query(
-      'SELECT account_id, status, settled_micro FROM settled_executions WHERE execution_id = $1',
+      'SELECT account_id, status, settled_micro FROM settlements WHERE source_ref_id = $1',
       [executionId],
     );
     expect(settled).toEqual([{ account_id: other, status, settled_micro: '0' }]);

@@ -4,15 +4,15 @@ import type { BillableId } from '../holds/domain/billable-id.js';
 import type { ImportRef } from '../imports/import-ref.js';
 import type { ExceptionKind, HoldFound } from './domain/decide-settlement.js';
 
-const settledSql = `SELECT execution_id FROM settled_executions WHERE execution_id = ANY($1)`;
+const settledSql = `SELECT source_ref_id FROM settlements WHERE source_ref_id = ANY($1)`;
 
 export async function alreadySettled(tx: pg.PoolClient, ids: readonly BillableId[]): Promise<Set<string>> {
-  const { rows } = await tx.query<{ execution_id: string }>({
+  const { rows } = await tx.query<{ source_ref_id: string }>({
     name: 'already-settled',
     text: settledSql,
     values: [ids],
   });
-  return new Set(rows.map((row) => row.execution_id));
+  return new Set(rows.map((row) => row.source_ref_id));
 }
 
 /** Locks them: the sweeper may want to release the same rows. Sorted like the sweeper's own lock. */
@@ -82,8 +82,8 @@ export interface SettledRow {
 }
 
 const insertSettledSql = `
-INSERT INTO settled_executions
-  (execution_id, account_id, status, requested_micro, settled_micro, covered_micro, ledger_entry_id, settlement_seq, settled_at)
+INSERT INTO settlements
+  (source_ref_id, account_id, status, requested_micro, settled_micro, covered_micro, ledger_entry_id, settlement_seq, settled_at)
 SELECT v.*, $9 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[]) AS v`;
 
 /** The primary key is what makes a second charge for one execution, search or import impossible. */

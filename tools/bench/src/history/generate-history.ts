@@ -106,7 +106,7 @@ const rule = `'{"metering": {"kind": "call"}, "amountMicroCredits": "${PRICE_MIC
 const entryId = `'led_' || entry_hex`;
 
 const settledSql = `
-INSERT INTO settled_executions (execution_id, account_id, status, requested_micro, settled_micro, ledger_entry_id, settlement_seq, settled_at)
+INSERT INTO settlements (source_ref_id, account_id, status, requested_micro, settled_micro, ledger_entry_id, settlement_seq, settled_at)
 SELECT 'exec_' || hex, account_id, 'settled', ${PRICE_MICRO}, ${PRICE_MICRO}, ${entryId}, seq, at + interval '20 ms' FROM (${charges}) AS p ORDER BY i`;
 
 const usageSql = `

@@ -34,13 +34,13 @@ export class SettlementWatch {
 
   private async look(): Promise<void> {
     while (this.watching) {
-      const { rows } = await this.billing.query<{ execution_id: string }>({
+      const { rows } = await this.billing.query<{ source_ref_id: string }>({
         name: 'settled',
-        text: 'SELECT execution_id FROM settled_executions WHERE execution_id = ANY($1)',
+        text: 'SELECT source_ref_id FROM settlements WHERE source_ref_id = ANY($1)',
         values: [[...this.endedAtMs.keys()]],
       });
       const nowMs = performance.now();
-      for (const { execution_id: id } of rows) {
+      for (const { source_ref_id: id } of rows) {
         const endedAtMs = this.endedAtMs.get(id);
         if (endedAtMs !== undefined && this.endedAtMs.delete(id)) this.lags.push(nowMs - endedAtMs);
       }

@@ -2,7 +2,7 @@ import { isSearchId, type ExecutionId, type SearchId } from '@capability-router/
 
 /**
  * What credits are held and charged for: an execution, or a search where the deployment bills searches. The columns
- * named `execution_id` of `holds`, `settled_executions` and `settlement_exceptions` hold either; their prefixes differ.
+ * named `execution_id` of `holds` and `settlement_exceptions` hold either; their prefixes differ.
  */
 export type BillableId = ExecutionId | SearchId;
 

@@ -89,7 +89,7 @@ INSERT INTO usage_events_next AS n (id, account_id, effective_at, recorded, ${co
 SELECT r.id, r.account_id, r.effective_at, true, ${values.join(', ')}
   FROM (SELECT ${sentColumns.map(selected).join(', ')}
           FROM ROWS FROM (${sentSql.join(', ')}) AS sent (${sentColumns.join(', ')})) AS r
-  LEFT JOIN settled_executions s ON s.execution_id = r.source_ref_id
+  LEFT JOIN settlements s ON s.source_ref_id = r.source_ref_id
   LEFT JOIN erased_accounts e ON e.account_id = r.account_id
   LEFT JOIN outcome_revisions v ON v.usage_event_id = r.id AND v.account_id = r.account_id
  ORDER BY r.id
