@@ -2,7 +2,7 @@ import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import {
   createNestApp,
-  openDatabase,
+  openServiceDatabase,
   PeriodicTasks,
   type RunningService,
   type ServiceRuntime,
@@ -21,18 +21,7 @@ import { reportProjectionVersions } from './usage-audit/projection-versions.js';
 /** Builds billing; nothing runs until `start`. Throws where the schema of its database is not this build's. */
 export async function createBillingService(config: BillingConfig, runtime: ServiceRuntime): Promise<RunningService> {
   const { bus, logger } = runtime;
-  const {
-    dataSource,
-    pool,
-    clock,
-    health: database,
-  } = await openDatabase({
-    clock: runtime.clock,
-    url: config.databaseUrl,
-    poolSize: config.databasePoolSize,
-    migrations,
-    applicationName: 'billing',
-  });
+  const { dataSource, pool, clock, health: database } = await openServiceDatabase(runtime, config, migrations);
   const metrics = registerBillingMetrics(runtime.metrics, pool, clock);
   const committed = (): void => bus.nudge('billing');
   const parts = { pool, clock, config, clients: runtime.clients, metrics, logger, committed };

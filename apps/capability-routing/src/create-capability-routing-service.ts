@@ -2,7 +2,7 @@ import { builtinCapabilities } from '@capability-router/builtin-tools';
 import { topicNames } from '@capability-router/contracts';
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openDatabase, RemainingCredits } from '@capability-router/service-kit';
+import { createNestApp, openServiceDatabase, RemainingCredits } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';
@@ -19,18 +19,7 @@ export async function createCapabilityRoutingService(
   capabilities: readonly CapabilityManifest[] = builtinCapabilities,
 ): Promise<RunningService> {
   const { name, bus, clients, logger, metrics, tokens } = runtime;
-  const {
-    dataSource,
-    pool,
-    clock,
-    health: database,
-  } = await openDatabase({
-    clock: runtime.clock,
-    url: config.databaseUrl,
-    poolSize: config.databasePoolSize,
-    migrations,
-    applicationName: name,
-  });
+  const { dataSource, pool, clock, health: database } = await openServiceDatabase(runtime, config, migrations);
   const credits = new RemainingCredits(clients.billing);
   const app = await createNestApp(
     CapabilityRoutingModule.with({ pool, credits, creditsBudgetMs: config.remainingCreditsBudgetMs }),

@@ -92,7 +92,8 @@ export const executionEnvSpec = {
 };
 
 export interface ExecutionConfig {
-  readonly database: { readonly url: string; readonly poolSize: number };
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
   readonly resultStore: ResultStoreConfig;
   readonly resultLinkKey: Buffer;
   readonly credentialKeys: SealingKeys;
@@ -114,7 +115,8 @@ export function loadExecutionConfig(env: NodeJS.ProcessEnv): ExecutionConfig {
     throw new ConfigError({ RESULT_LINK_KEY: `must have at least ${MIN_LINK_KEY_CHARACTERS} characters` });
   }
   return {
-    database: { url: values.EXECUTION_DATABASE_URL, poolSize: values.EXECUTION_DATABASE_POOL_SIZE },
+    databaseUrl: values.EXECUTION_DATABASE_URL,
+    databasePoolSize: values.EXECUTION_DATABASE_POOL_SIZE,
     resultStore: resultStoreConfigOf(values),
     resultLinkKey: Buffer.from(values.RESULT_LINK_KEY, 'utf8'),
     credentialKeys: credentialKeysOf(values.CREDENTIAL_KEYS, values.CREDENTIAL_KEYS_FILE),

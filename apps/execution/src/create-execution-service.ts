@@ -5,7 +5,7 @@ import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-
 import {
   createNestApp,
   HoldReleases,
-  openDatabase,
+  openServiceDatabase,
   PeriodicTasks,
   type Readiness,
   type RunningService,
@@ -54,13 +54,7 @@ export async function createExecutionService(
     pool,
     clock,
     health: database,
-  } = await openDatabase({
-    clock: runtime.clock,
-    ...config.database,
-    migrations,
-    applicationName: 'execution',
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-  });
+  } = await openServiceDatabase(runtime, config, migrations, { lockTimeoutMs: LOCK_TIMEOUT_MS });
   const journal = new ExecutionJournal(pool, clock, () => bus.nudge('execution'));
   const lease = new OwnerLease(pool, clock, logger, config.leaseMs);
   const tools = new ToolDirectory();

@@ -1,6 +1,6 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openDatabase, PeriodicTasks } from '@capability-router/service-kit';
+import { createNestApp, openServiceDatabase, PeriodicTasks } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { IdentityConfig } from './config.js';
 import { IdentityModule } from './identity.module.js';
@@ -12,18 +12,7 @@ const BODY_LIMIT_BYTES = 65_536;
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
   const { name, bus, clients, logger, metrics, tokens } = runtime;
-  const {
-    dataSource,
-    pool,
-    clock,
-    health: database,
-  } = await openDatabase({
-    clock: runtime.clock,
-    url: config.databaseUrl,
-    poolSize: config.databasePoolSize,
-    migrations,
-    applicationName: name,
-  });
+  const { dataSource, pool, clock, health: database } = await openServiceDatabase(runtime, config, migrations);
   const committed = (): void => bus.nudge('identity');
   const app = await createNestApp(IdentityModule.with({ pool, clock, config, billing: clients.billing, committed }), {
     service: name,

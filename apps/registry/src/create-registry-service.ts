@@ -5,7 +5,7 @@ import { eventTableSource } from '@capability-router/event-store';
 import {
   createNestApp,
   HoldReleases,
-  openDatabase,
+  openServiceDatabase,
   PeriodicTasks,
   RemainingCredits,
 } from '@capability-router/service-kit';
@@ -53,18 +53,7 @@ export async function createRegistryService(
   // Read while the database is connected to; awaited below.
   const loadingIndex = indexOptions(config.embedding);
   loadingIndex.catch(() => undefined);
-  const {
-    dataSource,
-    pool,
-    clock,
-    health: database,
-  } = await openDatabase({
-    clock: runtime.clock,
-    url: config.databaseUrl,
-    poolSize: config.databasePoolSize,
-    migrations,
-    applicationName: name,
-  });
+  const { dataSource, pool, clock, health: database } = await openServiceDatabase(runtime, config, migrations);
   const committed = (): void => bus.nudge('registry');
   const catalogue: CatalogueCopy = new CatalogueCopy(
     {

@@ -1,6 +1,6 @@
 import { apiSuccess, publicHeaders, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -12,7 +12,7 @@ import { refundCharge } from '../refunds/refund-charge.js';
 import { refundPayment } from '../refunds/refund-payment.js';
 import { chargeNamedBy, chargeNames, PaymentRefundRequest, RefundRequest } from '../refunds/refund.requests.js';
 import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
-import { creditsOf, commanderOf, requireAccountId, requireAdmin, requireIdempotencyKey } from './admin-request.js';
+import { creditsOf, commanderOf, requireAccountId, requireIdempotencyKey } from './admin-request.js';
 import { runAdminCommand } from './run-admin-command.js';
 
 /** A command as it came. */

@@ -1,6 +1,5 @@
 import { publicHeaders, type AccountAssertion } from '@capability-router/contracts';
 import { AppError, creditsFromNumber, isAccountId, type AccountId, type Credits } from '@capability-router/kernel';
-import { requireScope } from '@capability-router/service-kit';
 import { applyDecorators } from '@nestjs/common';
 import { IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
@@ -11,11 +10,6 @@ export const MAX_COMMAND_CREDITS = 1_000_000_000;
 const MAX_NOTE_LENGTH = 500;
 const MAX_REFERENCE_LENGTH = 128;
 const keyPattern = /^[!-~]{1,255}$/;
-
-/** Throws `insufficient_scope` unless the credential was issued with the scope `admin`. */
-export function requireAdmin(caller: AccountAssertion): void {
-  requireScope(caller, 'admin');
-}
 
 /** The account that a path names. Throws `not_found` for what cannot be one. */
 export function requireAccountId(text: string): AccountId {

@@ -1,4 +1,5 @@
 import { toIso, type JsonObject } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 
 /** Milliseconds of one statement of a check: what takes longer is given up and tried again at the next round. */
@@ -31,34 +32,27 @@ export async function runCheck<State extends object>(
     'INSERT INTO background_checks (check_name, state, updated_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
     [name, JSON.stringify(initial), toIso(nowMs)],
   );
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query(snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN');
-    await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-    const { rows } = await client.query<{ state: State }>(
-      'SELECT state FROM background_checks WHERE check_name = $1 FOR UPDATE SKIP LOCKED',
-      [name],
-    );
-    const [row] = rows;
-    const state = row === undefined ? undefined : await step(client, { ...initial, ...row.state });
-    if (state !== undefined) {
-      await client.query('UPDATE background_checks SET state = $2, updated_at = $3 WHERE check_name = $1', [
-        name,
-        JSON.stringify(state),
-        toIso(nowMs),
-      ]);
-    }
-    await client.query('COMMIT');
-    return state;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((rollbackError: unknown) => {
-      broken = rollbackError instanceof Error ? rollbackError : new Error('rollback failed');
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return inTransaction(
+    pool,
+    async (tx) => {
+      await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+      const { rows } = await tx.query<{ state: State }>(
+        'SELECT state FROM background_checks WHERE check_name = $1 FOR UPDATE SKIP LOCKED',
+        [name],
+      );
+      const [row] = rows;
+      const state = row === undefined ? undefined : await step(tx, { ...initial, ...row.state });
+      if (state !== undefined) {
+        await tx.query('UPDATE background_checks SET state = $2, updated_at = $3 WHERE check_name = $1', [
+          name,
+          JSON.stringify(state),
+          toIso(nowMs),
+        ]);
+      }
+      return state;
+    },
+    snapshot ? { isolation: 'snapshot' } : {},
+  );
 }
 
 export interface CheckState {

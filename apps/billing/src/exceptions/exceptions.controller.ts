@@ -1,10 +1,10 @@
 import { apiSuccess, publicHeaders, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { commanderOf, requireAdmin, requireIdempotencyKey } from '../admin-commands/admin-request.js';
+import { commanderOf, requireIdempotencyKey } from '../admin-commands/admin-request.js';
 import { runAdminCommand } from '../admin-commands/run-admin-command.js';
 import { decodeCursor } from '../queries/cursor.js';
 import { feedPage } from '../queries/feed.js';

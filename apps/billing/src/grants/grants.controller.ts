@@ -1,9 +1,9 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
-import { requireAccountId, requireAdmin } from '../admin-commands/admin-request.js';
+import { requireAccountId } from '../admin-commands/admin-request.js';
 import { BILLING_POOL } from '../tokens.js';
 import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
 import { listGrants } from './list-grants.js';

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { requireAdmin } from '../admin-commands/admin-request.js';
 import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { importModelCalls, type ImportResult } from './import-model-calls.js';
 import { NDJSON } from './import-routes.js';

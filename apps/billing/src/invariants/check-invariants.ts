@@ -1,3 +1,4 @@
+import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { exceptionInvariants } from './exception-invariants.js';
 import { grantInvariants } from './grant-invariants.js';
@@ -103,20 +104,19 @@ export async function listViolations(
   queries: Readonly<Record<string, string>>,
   more: (client: pg.PoolClient) => Promise<InvariantViolation[]> = () => Promise.resolve([]),
 ): Promise<InvariantViolation[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const violations: InvariantViolation[] = [];
-    for (const [invariant, sql] of Object.entries(queries)) {
-      const { rows } = await client.query<{ id: string }>(`${sql} LIMIT ${MAX_EXAMPLES}`);
-      if (rows.length > 0) violations.push({ invariant, ids: rows.map((row) => row.id) });
-    }
-    violations.push(...(await more(client)));
-    await client.query('COMMIT');
-    return violations;
-  } finally {
-    client.release();
-  }
+  return inTransaction(
+    pool,
+    async (client) => {
+      const violations: InvariantViolation[] = [];
+      for (const [invariant, sql] of Object.entries(queries)) {
+        const { rows } = await client.query<{ id: string }>(`${sql} LIMIT ${MAX_EXAMPLES}`);
+        if (rows.length > 0) violations.push({ invariant, ids: rows.map((row) => row.id) });
+      }
+      violations.push(...(await more(client)));
+      return violations;
+    },
+    { isolation: 'snapshot', readOnly: true },
+  );
 }
 
 const HASH_PAGE = 5_000;

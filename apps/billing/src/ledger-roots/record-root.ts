@@ -1,6 +1,7 @@
 import { topicNames, type LedgerRootRecorded } from '@capability-router/contracts';
 import { appendBatch, horizonSql } from '@capability-router/event-store';
 import { toIso, type Clock } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { hashRoot, LedgerStateBuilder, NO_HASH, type LedgerRoot } from './ledger-root.js';
 import { insertRoot, lastRoot } from './ledger-roots.sql.js';
@@ -24,16 +25,14 @@ export async function recordLedgerRoot(pool: pg.Pool, clock: Clock): Promise<Led
   const nowMs = clock.nowMs();
   const dayEnd = new Date(nowMs - (nowMs % DAY_MS)).toISOString();
   const ledgerDate = toIso(nowMs - (nowMs % DAY_MS) - DAY_MS).slice(0, 'YYYY-MM-DD'.length);
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    const root = (await isMineToRecord(client, ledgerDate))
-      ? await compute(client, ledgerDate, dayEnd, nowMs)
-      : undefined;
-    if (root !== undefined) {
-      await insertRoot(client, root);
-      await appendBatch(client, 'billing', [
+  return inTransaction(
+    pool,
+    async (tx) => {
+      if (!(await isMineToRecord(tx, ledgerDate))) return undefined;
+      const root = await compute(tx, ledgerDate, dayEnd, nowMs);
+      if (root === undefined) return undefined;
+      await insertRoot(tx, root);
+      await appendBatch(tx, 'billing', [
         {
           streamId: STREAM,
           sequence: Number(root.rootSeq),
@@ -46,17 +45,10 @@ export async function recordLedgerRoot(pool: pg.Pool, clock: Clock): Promise<Led
           },
         },
       ]);
-    }
-    await client.query('COMMIT');
-    return root;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((rollbackError: unknown) => {
-      broken = rollbackError instanceof Error ? rollbackError : new Error('rollback failed');
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+      return root;
+    },
+    { isolation: 'snapshot' },
+  );
 }
 
 async function isMineToRecord(tx: pg.PoolClient, ledgerDate: string): Promise<boolean> {

@@ -1,8 +1,7 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
-import { requireAdmin } from '../require-admin.js';
 import { shownFields, shownKinds } from './credential-answers.js';
 import {
   CREDENTIALS,

@@ -1,8 +1,7 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { BreakerReport } from '@capability-router/provider-kit';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin } from '@capability-router/service-kit';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { requireAdmin } from '../require-admin.js';
 
 /** Injection token of `BreakersContext`. */
 export const BREAKERS = Symbol('breakers of providers');

@@ -1,10 +1,9 @@
 import { apiSuccess, publicHeaders, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, isExecutionId, usageEventIdOf, type ExecutionId, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { requireAdmin } from '../require-admin.js';
 import { OUTCOME_REVISER } from '../tokens.js';
 import { revisedReasons, type OutcomeReviser, type RevisedReason } from './revise-outcome.js';
 

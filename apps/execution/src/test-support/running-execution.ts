@@ -122,7 +122,8 @@ export async function startExecution(
   const service = await createExecutionService(
     {
       faults: { reached: () => undefined },
-      database: { url: database.url, poolSize: 8 },
+      databaseUrl: database.url,
+      databasePoolSize: 8,
       resultStore: {
         place: { kind: 'directory', directory },
         maxTotalBytes: 10_000_000,

@@ -1,12 +1,17 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
+import {
+  AllowCallers,
+  CurrentAccount,
+  inTransaction,
+  requireAdmin,
+  requireValid,
+} from '@capability-router/service-kit';
 import { Body, Controller, Inject, Param, Put } from '@nestjs/common';
 import { setAccountRegion } from '../accounts/set-account-region.js';
 import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
-import { requireAdmin } from './require-admin.js';
 import { SetAccountRegionRequest } from './set-account-region.request.js';
 
 export interface AccountRegion {

@@ -1,7 +1,13 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, creditsFromNumber, creditsToNumber, isAccountId, toIso } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
+import {
+  AllowCallers,
+  CurrentAccount,
+  inTransaction,
+  requireAdmin,
+  requireValid,
+} from '@capability-router/service-kit';
 import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { normalizeEmail } from '../accounts/account.js';
 import { awaitGrant } from '../accounts/await-grant.js';
@@ -12,7 +18,6 @@ import { IDENTITY } from '../context.js';
 import type { IdentityContext } from '../context.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
 import { CreateAccountRequest } from './create-account.request.js';
-import { requireAdmin } from './require-admin.js';
 
 export interface CreatedAccount {
   readonly account_id: string;

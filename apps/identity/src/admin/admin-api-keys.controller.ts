@@ -1,7 +1,13 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, inTransaction, requireValid } from '@capability-router/service-kit';
+import {
+  AllowCallers,
+  CurrentAccount,
+  inTransaction,
+  requireAdmin,
+  requireValid,
+} from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { changeBudgets } from '../api-keys/change-budgets.js';
 import { grantScopes } from '../api-keys/grant-scopes.js';
@@ -18,7 +24,6 @@ import { CreateApiKeyRequest } from './create-api-key.request.js';
 import { GrantScopesRequest } from './grant-scopes.request.js';
 import { budgetChangeOf, KeyBudgetsRequest } from './key-budgets.request.js';
 import { NarrowedKeysQuery } from './narrowed-keys.query.js';
-import { requireAdmin } from './require-admin.js';
 
 @Controller('admin/v1')
 export class AdminApiKeysController {

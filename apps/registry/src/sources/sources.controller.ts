@@ -1,10 +1,9 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { requireAdmin } from '../admin/require-admin.js';
 import { PageQuery } from '../admin/tools/page.query.js';
 import { MAX_CONCURRENT_READS } from './conversion-pool.js';
 import { shownUrl } from './domain/shown-url.js';
@@ -27,7 +26,7 @@ export class SourcesController {
   @Get()
   @AllowCallers('gateway')
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const { limit, after = '' } = requireValid(PageQuery, query, { location: 'query' });
     const found = await listSources(this.sources.pool, after, limit + 1);
     const page = found.slice(0, limit);
@@ -40,7 +39,7 @@ export class SourcesController {
   @HttpCode(200)
   @AllowCallers('gateway')
   openapi(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     return this.import('openapi', readSourceRequest('openapi', body));
   }
 
@@ -49,7 +48,7 @@ export class SourcesController {
   @HttpCode(200)
   @AllowCallers('gateway')
   mcp(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     return this.import('mcp', readSourceRequest('mcp', body));
   }
 
@@ -62,7 +61,7 @@ export class SourcesController {
     @Param('sourceIdAndAction') target: string,
     @Body() body: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const [sourceId = '', action, ...rest] = target.split(':');
     if (action !== 'refresh' || rest.length > 0) {
       throw new AppError('not_found', 'There is no such action. A source id is followed by :refresh.');

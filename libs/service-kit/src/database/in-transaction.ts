@@ -1,11 +1,21 @@
 import type pg from 'pg';
 
-/** Runs `work` in one READ COMMITTED transaction: commits what it returns, rolls back what it throws. */
-export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+export interface TransactionOptions {
+  /** `snapshot`: everything is read as of one moment (REPEATABLE READ); READ COMMITTED where absent. */
+  readonly isolation?: 'snapshot';
+  readonly readOnly?: boolean;
+}
+
+/** Runs `work` in one transaction: commits what it returns, rolls back what it throws. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
+    await client.query(beginSql(options));
     const value = await work(client);
     await client.query('COMMIT');
     return value;
@@ -19,3 +29,6 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) 
     client.release(broken);
   }
 }
+
+const beginSql = ({ isolation, readOnly }: TransactionOptions): string =>
+  `BEGIN${isolation === 'snapshot' ? ' ISOLATION LEVEL REPEATABLE READ' : ''}${readOnly === true ? ' READ ONLY' : ''}`;

@@ -9,3 +9,8 @@ export const insufficientScope = (scope: ApiKeyScope): AppError =>
 export function requireScope({ scopes }: AccountAssertion, scope: ApiKeyScope): void {
   if (!scopes.includes(scope)) throw insufficientScope(scope);
 }
+
+/** Throws `insufficient_scope` unless the credential was issued with the scope `admin`. */
+export function requireAdmin(account: AccountAssertion): void {
+  requireScope(account, 'admin');
+}

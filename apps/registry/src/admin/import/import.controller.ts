@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@capability-router/kernel';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMIN } from '../admin-context.js';
 import type { AdminContext } from '../admin-context.js';
 import { DryRunQuery } from '../dry-run.query.js';
-import { requireAdmin } from '../require-admin.js';
 import { importCatalogue, TooManyRows } from './import-catalogue.js';
 import type { ImportOptions } from './import-catalogue.js';
 
@@ -34,7 +33,7 @@ export class ImportController {
   @Post('catalog::import')
   @AllowCallers('gateway')
   import(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): void {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
     const [contentType = ''] = (request.headers['content-type'] ?? '').split(';', 1);
     const format = formats[contentType.trim().toLowerCase()];

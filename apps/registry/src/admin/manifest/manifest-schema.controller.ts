@@ -1,7 +1,6 @@
-import { AllowCallers } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, requireAdmin } from '@capability-router/service-kit';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireAdmin } from '../require-admin.js';
 import { manifestSchema } from './manifest-schema.js';
 
 @Controller('admin/v1/schemas')
@@ -10,7 +9,7 @@ export class ManifestSchemaController {
   @Get('manifest')
   @AllowCallers('gateway')
   schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     void reply.header('content-type', 'application/schema+json; charset=utf-8').send(JSON.stringify(manifestSchema));
   }
 }

@@ -1,7 +1,7 @@
 import { apiSuccess, bodyLimits } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { AllowCallers, messageOfDetails, requireValid } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, messageOfDetails, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
@@ -14,7 +14,6 @@ import { readManifestInTurns } from '../manifest/read-manifest.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
 import { readDocument } from '../read-body.js';
-import { requireAdmin } from '../require-admin.js';
 import { listTools } from '../tools/list-tools.sql.js';
 import { PageQuery } from '../tools/page.query.js';
 import { putProvider } from './put-provider.js';
@@ -37,7 +36,7 @@ export class ProviderManifestController {
     @Query() query: unknown,
     @Body() body: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
     const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES, this.admin.yaml), providerId);
     const report = await putProvider(this.admin, manifest, dryRun === 'true');
@@ -61,7 +60,7 @@ export class ProviderManifestController {
     @Param('providerId') providerId: string,
     @Query() query: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const { limit, after } = requireValid(PageQuery, query, { location: 'query' });
     const stored = (await findDefinitions(this.admin.pool, 'provider', [providerId])).get(providerId);
     if (stored === undefined) {

@@ -1,7 +1,7 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { ApiResponse, ToolManifest } from '@capability-router/contracts';
 import { AppError, isToolId } from '@capability-router/kernel';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { changeToolStatus, toolActions } from '../../catalogue/change-status.js';
@@ -9,7 +9,6 @@ import { findProposal, readProposalsPage } from '../../catalogue/proposals.sql.j
 import { readContracts } from '../../catalogue/tools.sql.js';
 import { ADMIN } from '../admin-context.js';
 import type { AdminContext } from '../admin-context.js';
-import { requireAdmin } from '../require-admin.js';
 import { findTool, findVersion, listTools, listVersions } from './list-tools.sql.js';
 import { ListToolsQuery } from './page.query.js';
 import { diffAnswer, listedProposal, listedTool, toolAnswer } from './tool-answers.js';
@@ -23,7 +22,7 @@ export class ToolsController {
   @Get()
   @AllowCallers('gateway')
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const {
       status,
       provider_id: providerId,
@@ -46,7 +45,7 @@ export class ToolsController {
   @Get(':toolId')
   @AllowCallers('gateway')
   async get(@Req() request: FastifyRequest, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     if (!isToolId(toolId)) throw noTool();
     const { pool } = this.admin;
     const [tool, proposal] = [await findTool(pool, toolId), await findProposal(pool, toolId)];
@@ -63,7 +62,7 @@ export class ToolsController {
     @Param('from') from: string,
     @Param('to') to: string,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const [before, after] = [await this.contractAt(toolId, from), await this.contractAt(toolId, to)];
     return apiSuccess({ tool_id: toolId, from, to, ...diffAnswer(before, after) });
   }
@@ -77,7 +76,7 @@ export class ToolsController {
     @Param('toolIdAndAction') target: string,
     @Body() body: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(request);
+    requireAdmin(accountOf(request));
     const [toolId = '', name = '', ...rest] = target.split(':');
     const action = toolActions.find((known) => known === name);
     if (action === undefined || rest.length > 0) {
