@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { API_CONTRACT_VERSION, publicHeaders } from '@capability-router/contracts';
+import { EventBroadcastServer } from '@capability-router/event-bus';
 import { answerErrorsPlainly, createServer, NestLogger } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { GatewayConfig } from './config/gateway-env.js';
@@ -11,11 +12,13 @@ import { GATEWAY_PARTS } from './gateway-parts.js';
 import type { GatewayParts } from './gateway-parts.js';
 
 /**
- * The public door. Nest wires the parts; the routes are plain Fastify handlers, because what they do is the same for
+ * The public door. Nest wires the parts and hands over what is revoked; the routes are plain Fastify handlers, because what they do is the same for
  * all of them and every layer is paid on each request.
  */
 export async function createGatewayService(config: GatewayConfig, runtime: ServiceRuntime): Promise<RunningService> {
-  const app = await NestFactory.createApplicationContext(GatewayModule.register(config, runtime), {
+  const strategy = new EventBroadcastServer(runtime);
+  const app = await NestFactory.createMicroservice(GatewayModule.register(config, runtime), {
+    strategy,
     logger: new NestLogger(runtime.logger),
     abortOnError: false,
   });
@@ -30,14 +33,16 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
   answerErrorsPlainly(fastify, runtime.logger);
   registerRoutes(fastify, app.get<GatewayParts>(GATEWAY_PARTS));
   const feed = app.get(RevocationFeed);
+  strategy.status.subscribe((status) => feed.heard(status));
   return {
     name: 'gateway',
     fastify,
     ready: () => feed.health(),
-    start: async () => feed.start(),
+    start: async () => {
+      await app.listen();
+    },
     stop: async () => {
       await fastify.close();
-      await feed.stop();
       await app.close();
     },
   };

@@ -38,6 +38,7 @@ export class GatewayModule {
   static register(config: GatewayConfig, runtime: ServiceRuntime): DynamicModule {
     return {
       module: GatewayModule,
+      controllers: [RevocationFeed],
       providers: [
         { provide: GATEWAY_CONFIG, useValue: config },
         { provide: RUNTIME, useValue: runtime },
@@ -57,7 +58,6 @@ export class GatewayModule {
           inject: [GATEWAY_METRICS, ReplicaLease],
           useFactory: (metrics: GatewayMetrics, lease: ReplicaLease) => directoryOf(config, runtime, metrics, lease),
         },
-        RevocationFeed,
         {
           provide: GATEWAY_PARTS,
           inject: [CredentialDirectory, RATE_LIMITER, GATEWAY_METRICS],

@@ -16,6 +16,12 @@ export { type BusLogger, silentLogger } from './logger.js';
 export { EventBatchContext } from './nest/event-batch-context.js';
 export { EventBatchServer, type EventBatchServerOptions } from './nest/event-batch-server.js';
 export { connectEventHandlers, createEventApplication, eventHandlersOf } from './nest/event-application.js';
+export {
+  type BroadcastStatus,
+  EventBroadcastServer,
+  type EventBroadcastServerOptions,
+} from './nest/event-broadcast-server.js';
+export { OnEveryEvent } from './nest/on-every-event.js';
 export { type EventBatch, type EventBatchOptions, OnEventBatch } from './nest/on-event-batch.js';
 export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';
 export { listParked, type ParkedEvent, replayParked, type ReplayResult } from './shared/parked-events.js';
