@@ -4,7 +4,8 @@
  * repeated, plays the faults whose names contain it: once each, or for as long as `--minutes` says. Exit code 1 when a
  * promise was broken or the books differ.
  */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { publishReport } from './published-report.js';
@@ -33,10 +34,14 @@ if (minutes === undefined || seed === undefined) {
   process.exit(2);
 }
 const report = resolve(values.report);
+// One of an earlier run is none of this one.
+await rm(report, { force: true });
 const groups = await runTorture({ minutes, seed, only, report });
 for (const { name, counts } of groups) console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed`);
-console.log(`The report is in ${report}${once ? '' : `; the same order again: --seed ${seed}`}`);
-if (publish) await publishReport('docs/availability.md', 'torture report', (await readFile(report, 'utf8')).trim());
+const written = existsSync(report);
+if (written) console.log(`The report is in ${report}${once ? '' : `; the same order again: --seed ${seed}`}`);
+if (publish && written)
+  await publishReport('docs/availability.md', 'torture report', (await readFile(report, 'utf8')).trim());
 process.exit(groups.every(({ counts }) => counts.failed + counts.skipped === 0 && counts.passed > 0) ? 0 : 1);
 
 function wholeNumber(text: string, min: number, max: number): number | undefined {

@@ -24,6 +24,21 @@ export interface Fault {
 export const nothing: Promised = { notRun: false, unknownAtMost: 0, longestMs: ORDINARY_MS };
 /** A call that was written to a replica that fails is never sent again, so its outcome has to be looked up. */
 export const lostWithReplica: Promised = { notRun: false, unknownAtMost: 2 * CLIENTS, longestMs: 60_000 };
-export const withoutDatabase: Promised = { notRun: true, unknownAtMost: 4 * CLIENTS, longestMs: 60_000 };
+/** What had begun in a replica whose lease then lapsed has ended without a result and is not charged: a 200 that says so. */
+const interrupted = { refusals: [200] };
+/** The lease lapses where the replica goes on later than it lasts. */
+export const frozenWithCalls: Promised = { ...lostWithReplica, ...interrupted };
+/** No lease can be renewed meanwhile. */
+export const withoutDatabase: Promised = {
+  notRun: true,
+  unknownAtMost: 4 * CLIENTS,
+  longestMs: 60_000,
+  ...interrupted,
+};
 /** A call under way is broken off, and whoever calls meanwhile meets nobody. */
-export const nobodyThere: Promised = { notRun: true, unknownAtMost: Number.POSITIVE_INFINITY, longestMs: 60_000 };
+export const nobodyThere: Promised = {
+  notRun: true,
+  unknownAtMost: Number.POSITIVE_INFINITY,
+  longestMs: 60_000,
+  ...interrupted,
+};

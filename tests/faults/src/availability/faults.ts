@@ -1,17 +1,13 @@
-import { type Fault, lostWithReplica, nothing, withoutDatabase } from './fault.js';
+import { type Fault, frozenWithCalls, lostWithReplica, nothing, withoutDatabase } from './fault.js';
 import { partDied, partFrozen } from './part-faults.js';
 import { whileCreditsRunOut } from './poor-accounts.js';
 import { everythingKilled, frozen, halfOpen, killed, rolled, skewed } from './replica-faults.js';
-import type { Promised } from './seen-by-clients.js';
 
 const HOUR_MS = 3_600_000;
 /** Longer than gateways wait for a replica that says nothing. */
 const LOST_MS = 20_000;
 
 const short = (fault: Fault): Fault => ({ ...fault, short: true });
-
-/** What began in a replica whose lease lapsed while it was frozen has ended without a result, and is not charged: a 200 that says so. */
-const frozenWithCalls: Promised = { ...lostWithReplica, refusals: [200] };
 
 /** Every fault with what it may cost, as `docs/availability.md` has them. */
 export const faults: readonly Fault[] = [
