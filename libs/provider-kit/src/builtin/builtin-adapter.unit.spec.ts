@@ -26,7 +26,12 @@ const operationsUrl = `data:text/javascript,${encodeURIComponent(`
   operations.set('buffers', () => { const all = []; for (;;) all.push(Buffer.alloc(8_388_608, 1)); });
   operations.set('endless', operations.get('loop'));
   let loaded = 0;
-  operations.set('slow_to_load', async ({ sample }) => { if (sample) { await sleep(1_500); loaded += 1; } return loaded; });
+  // Loading takes more of the processor than the operation may, and the operation hardly any, but long enough to be looked at.
+  const spin = (ms) => { for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + ms * 1_000; ); };
+  operations.set('slow_to_load', async ({ sample }) => {
+    if (sample) { spin(1_500); loaded += 1; } else await sleep(1_200);
+    return loaded;
+  });
   operations.set('dies_loading', ({ sample }) => { if (sample) process.exit(1); return 1; });
   operations.set('fails_loading', ({ sample }) => { if (sample) throw new Error('no data file'); return 1; });
   export const samples = new Map(
