@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
 import { checkFileLengths } from './file-length.js';
 import { runNode } from './run-command.js';
+import { checkSqlFiles } from './sql-files.js';
 import { workspaceRoot } from './workspace.js';
 
 interface Step {
@@ -32,6 +33,13 @@ const steps: readonly Step[] = [
     name: 'file length',
     run: async () => {
       const complaints = await checkFileLengths(workspaceRoot);
+      return complaints.length === 0 ? undefined : complaints.join('\n');
+    },
+  },
+  {
+    name: 'where SQL stands',
+    run: async () => {
+      const complaints = await checkSqlFiles(workspaceRoot);
       return complaints.length === 0 ? undefined : complaints.join('\n');
     },
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, canonicalJson, toIso, type AccountId, type JsonObject } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
+import { claimCommand, findCommand, keepAnswer } from './admin-commands.sql.js';
 import { isOvertaken } from '../ledger/posting/overtaken.js';
 
 /** A command of an administrator that moves money or settles what is open. */
@@ -29,10 +30,6 @@ const MAX_TRIES = 5;
 const RETRY_AFTER_SECONDS = 1;
 /** `deadlock_detected` and `serialization_failure`: PostgreSQL let another transaction through. */
 const brokenOff = new Set(['40P01', '40001']);
-
-const claimSql = `
-INSERT INTO admin_commands (idempotency_key, kind, account_id, input_hash, commanded_by, note, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (idempotency_key) DO NOTHING`;
 
 /**
  * Runs `work` once per key, in one transaction with the record of the command: its answer is kept beside a hash of its
@@ -67,21 +64,16 @@ async function attempt(
 ): Promise<AdminAnswer> {
   const { idempotencyKey: key, kind, accountId, commandedBy, note } = command;
   const hash = hashOf(command);
-  const values = [key, kind, accountId, hash, commandedBy, note ?? null, toIso(nowMs)];
+  const claimed = { key, kind, accountId, hash, commandedBy, note, createdAt: toIso(nowMs) };
   // A twin waits here for the first one's commit.
-  const { rowCount } = await tx.query(claimSql, values);
-  if (rowCount === 0) return replay(tx, key, hash);
+  if (!(await claimCommand(tx, claimed))) return replay(tx, key, hash);
   const answer = await work(tx);
-  await tx.query('UPDATE admin_commands SET answer = $2 WHERE idempotency_key = $1', [key, JSON.stringify(answer)]);
+  await keepAnswer(tx, key, answer);
   return { answer, replayed: false };
 }
 
 async function replay(tx: pg.PoolClient, key: string, hash: string): Promise<AdminAnswer> {
-  const { rows } = await tx.query<{ input_hash: string; answer: JsonObject | null }>(
-    'SELECT input_hash, answer FROM admin_commands WHERE idempotency_key = $1',
-    [key],
-  );
-  const [found] = rows;
+  const found = await findCommand(tx, key);
   if (found === undefined || found.answer === null) throw new Error('a command without its answer was committed');
   if (found.input_hash !== hash) {
     throw new AppError(

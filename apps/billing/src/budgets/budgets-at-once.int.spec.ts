@@ -1,7 +1,7 @@
 /** @postgres-versions Who waits for which lock is up to the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKeyId, newExecutionId, systemClock } from '@capability-router/kernel';
-import { releaseHolds } from '../holds/release-holds.js';
+import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { BudgetedHolds, NOON, perKey, perSession, PRICE } from '../test-support/budgeted-holds.js';
 

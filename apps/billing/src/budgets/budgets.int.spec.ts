@@ -8,7 +8,7 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { placeHold } from '../holds/place-hold.js';
-import { releaseHolds } from '../holds/release-holds.js';
+import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import {
   BudgetedHolds,
@@ -22,7 +22,7 @@ import {
 import { digestTables } from '../test-support/digest-tables.js';
 import { budgetsOfCredential, MAX_BUDGETS_OF_HOLD } from './budgets-of-credential.js';
 import { MAX_SESSIONS_OF_KEY } from './open-budgets.sql.js';
-import { PERIOD_KEPT_MS, purgeBudgets, SESSION_IDLE_MS } from './purge-budgets.js';
+import { PERIOD_KEPT_MS, purgeBudgets, SESSION_IDLE_MS } from './purge-budgets.sql.js';
 
 describe('budgets', () => {
   let holds: BudgetedHolds;

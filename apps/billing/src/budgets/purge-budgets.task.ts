@@ -3,7 +3,7 @@ import { Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
-import { purgeBudgets } from './purge-budgets.js';
+import { purgeBudgets } from './purge-budgets.sql.js';
 
 const INTERVAL_MS = 3_600_000;
 

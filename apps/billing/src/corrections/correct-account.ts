@@ -14,7 +14,7 @@ import { grantToAccount, unknownAccount } from '../grants/grant-to-account.js';
 import type { LedgerEntry, Movement } from '../ledger/domain/entry.js';
 import { traitsOf } from '../ledger/domain/entry-types.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { findEntry, type FoundEntry } from '../refunds/find-entry.js';
+import { findEntry, type FoundEntry } from '../refunds/find-entry.sql.js';
 import { takeable } from '../refunds/refund-payment.js';
 
 /** Puts right what no other command does. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { creditsFromMicro, ManualClock, newExecutionId, type ExecutionId } from '@capability-router/kernel';
 import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
 import { placeHold } from '../holds/place-hold.js';
-import { releaseHolds } from '../holds/release-holds.js';
+import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { MoneyAccount } from '../test-support/money-account.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';

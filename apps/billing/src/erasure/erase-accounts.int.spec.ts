@@ -13,7 +13,7 @@ import {
 } from '../test-support/scratch-database.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { usageEventView } from '../usage-audit/usage-event-view.js';
-import { listUsage } from '../usage-audit/usage-queries.js';
+import { listUsage } from '../usage-audit/usage-queries.sql.js';
 import { eraseAccounts } from './erase-accounts.js';
 
 const NOW = 1_763_700_000_000;

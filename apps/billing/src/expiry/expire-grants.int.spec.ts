@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock, toIso } from '@capability-router/kernel';
-import { releaseHolds } from '../holds/release-holds.js';
+import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { unreadyAccounts } from '../test-support/unready-accounts.js';
 import { MoneyAccount } from '../test-support/money-account.js';

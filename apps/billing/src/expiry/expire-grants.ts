@@ -3,6 +3,7 @@ import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { isOvertaken } from '../ledger/posting/overtaken.js';
 import { Posting } from '../ledger/posting/posting.js';
+import { accountsWithExpiredLots } from './expired-lots.sql.js';
 
 /** Accounts of one transaction. */
 const ACCOUNTS_PER_BATCH = 100;
@@ -10,12 +11,6 @@ const ACCOUNTS_PER_BATCH = 100;
 const MAX_BATCHES = 100;
 /** Tries for an account whose holds come between; the next round tries again. */
 const MAX_TRIES = 3;
-
-/** Accounts with an expired lot of which something is left and, at the moment, not reserved. */
-const dueSql = `
-SELECT DISTINCT l.account_id FROM credit_lots l JOIN account_balances b USING (account_id)
- WHERE NOT l.depleted AND l.expires_at <= $1 AND b.balance_micro > b.held_micro AND l.account_id > $2
- ORDER BY l.account_id LIMIT $3`;
 
 export interface ExpiryReport {
   readonly accounts: number;
@@ -30,9 +25,7 @@ export async function expireGrants(pool: pg.Pool, clock: Clock): Promise<ExpiryR
   const sum = { accounts: 0, entries: 0 };
   let after = '';
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const values = [new Date(clock.nowMs()), after, ACCOUNTS_PER_BATCH];
-    const { rows } = await pool.query<{ account_id: AccountId }>(dueSql, values);
-    const accounts = rows.map((row) => row.account_id);
+    const accounts = await accountsWithExpiredLots(pool, new Date(clock.nowMs()), after, ACCOUNTS_PER_BATCH);
     sum.entries += await expireAccounts(pool, accounts, clock.nowMs());
     sum.accounts += accounts.length;
     after = accounts.at(-1) ?? after;

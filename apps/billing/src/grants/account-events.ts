@@ -2,6 +2,7 @@ import type { AccountOpened, ApiKeyIssued, EventEnvelope } from '@capability-rou
 import { creditsFromMicro, type AccountId, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { grantCredits, type Grant } from './grant-credits.js';
+import { labelKeys } from './grants.sql.js';
 
 /** The first grant of every account, and the labels by which the audit names its keys. */
 export async function applyAccountEvents(
@@ -35,18 +36,4 @@ function initialGrant(account: AccountOpened): Grant {
     metadata: {},
     effectiveAt: account.openedAt,
   };
-}
-
-const labelKeysSql = `
-INSERT INTO api_key_labels (api_key_id, account_id, name, masked_value)
-SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) ON CONFLICT (api_key_id) DO NOTHING`;
-
-async function labelKeys(tx: pg.PoolClient, keys: readonly ApiKeyIssued[]): Promise<void> {
-  if (keys.length === 0) return;
-  await tx.query(labelKeysSql, [
-    keys.map((key) => key.apiKeyId),
-    keys.map((key) => key.accountId),
-    keys.map((key) => key.name),
-    keys.map((key) => key.maskedValue),
-  ]);
 }

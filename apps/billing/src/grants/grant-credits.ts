@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { LedgerEntry, Movement } from '../ledger/domain/entry.js';
 import type { PostedBy } from '../ledger/domain/entry-types.js';
 import { Posting } from '../ledger/posting/posting.js';
+import { bookedGrants } from './grants.sql.js';
 
 /** A grant becomes one ledger entry and one lot. `grantRef` names it once and for all: a second one changes nothing. */
 export interface Grant {
@@ -18,8 +19,6 @@ export interface Grant {
   readonly effectiveAt: string;
 }
 
-const bookedSql = 'SELECT grant_ref FROM credit_lots WHERE grant_ref = ANY($1)';
-
 /**
  * Books those grants that were not booked before, in the caller's transaction; an account that is new to billing gets
  * its balance.
@@ -32,8 +31,10 @@ export async function grantCredits(
   if (grants.length === 0) return;
   const accounts = grants.map((grant) => grant.accountId);
   const posting = await Posting.open(tx, accounts, clock);
-  const { rows } = await tx.query<{ grant_ref: string }>(bookedSql, [grants.map((grant) => grant.grantRef)]);
-  const booked = new Set(rows.map((row) => row.grant_ref));
+  const booked = await bookedGrants(
+    tx,
+    grants.map((grant) => grant.grantRef),
+  );
   for (const grant of grants) {
     posting.openAccount(grant.accountId);
     if (grant.amount === 0n || booked.has(grant.grantRef)) continue;

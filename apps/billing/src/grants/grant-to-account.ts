@@ -13,6 +13,7 @@ import type { LedgerEntry } from '../ledger/domain/entry.js';
 import { Posting } from '../ledger/posting/posting.js';
 import { grantCategories, type GrantCategory } from './grant-categories.js';
 import { postGrant, type Grant } from './grant-credits.js';
+import { isErased } from './grants.sql.js';
 
 /** A grant by an administrator. */
 export interface GrantToAccount {
@@ -84,11 +85,9 @@ function posted(posting: Posting, grant: Grant): LedgerEntry {
   }
 }
 
-const erasedSql = 'SELECT FROM erased_accounts WHERE account_id = $1';
-
 /** The account is locked: an erasure that is noted meanwhile is seen, or waits until the grant is booked. */
 async function requireNotErased(tx: pg.PoolClient, accountId: AccountId): Promise<void> {
-  if ((await tx.query(erasedSql, [accountId])).rowCount === 0) return;
+  if (!(await isErased(tx, accountId))) return;
   throw new AppError('conflict', 'The account was erased. Nothing can be granted to it.');
 }
 

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { requireAccountId } from '../admin-commands/admin-request.js';
 import { BILLING_POOL } from '../tokens.js';
 import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
-import { listGrants } from './list-grants.js';
+import { listGrants } from './list-grants.sql.js';
 
 /** What an account was granted and what is left of it, for administrators. */
 @Controller('admin/v1/accounts/:accountId/grants')

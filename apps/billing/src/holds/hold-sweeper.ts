@@ -2,7 +2,8 @@ import type { EndStatesRequest, EndStatesResponse, SearchEndStatesRequest } from
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { isBilledSearch } from './domain/billable-id.js';
-import { releaseHolds } from './release-holds.js';
+import { claimHolds, type ClaimedHold } from './claim-holds.sql.js';
+import { releaseHolds } from './release-holds.sql.js';
 
 export interface HoldSweeperOptions {
   /** Holds looked at in one round. */
@@ -25,21 +26,6 @@ export interface HoldOwners {
 }
 
 type EndStates = EndStatesResponse['endStates'];
-interface ClaimedHold {
-  readonly execution_id: string;
-  readonly account_id: string;
-}
-
-/**
- * Claims a batch by pushing `inquire_after` on, so that replicas do not ask about the same holds at once and no row
- * stays locked while the owners are asked.
- */
-const claimSql = `
-UPDATE holds SET inquire_after = $2
- WHERE execution_id IN (
-   SELECT execution_id FROM holds WHERE state = 'open' AND inquire_after <= $1
-    ORDER BY inquire_after LIMIT $3 FOR UPDATE SKIP LOCKED)
-RETURNING execution_id, account_id`;
 
 /**
  * Frees what was reserved by the dead. It never decides by itself that something is dead: the owner answers, and what
@@ -53,11 +39,7 @@ export async function sweepHolds(
   options: HoldSweeperOptions,
 ): Promise<SweepReport> {
   const now = clock.nowMs();
-  const { rows } = await pool.query<ClaimedHold>(claimSql, [
-    new Date(now),
-    new Date(now + options.inquiryAgeMs),
-    options.batchSize,
-  ]);
+  const rows = await claimHolds(pool, new Date(now), new Date(now + options.inquiryAgeMs), options.batchSize);
   if (rows.length === 0) return { asked: 0, released: 0, awaitingSettlement: 0 };
   const answers = await Promise.allSettled(ask(owners, rows));
   const endStates: EndStates = Object.fromEntries(

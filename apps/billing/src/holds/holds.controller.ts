@@ -25,7 +25,7 @@ import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './domain/billable-id.js';
 import { HoldGroups } from './hold-groups.js';
-import { releaseHolds } from './release-holds.js';
+import { releaseHolds } from './release-holds.sql.js';
 
 /** Characters. */
 const MAX_SESSION_ID_LENGTH = 200;

@@ -6,7 +6,7 @@ import { creditsFromMicro, ManualClock, newAccountId, toIso, type JsonObject } f
 import { checkAudit } from '../invariants/check-audit.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { unreadyAccounts } from '../test-support/unready-accounts.js';
-import { compareLedger, isReady } from '../readiness/compare-ledger.js';
+import { compareLedger, isReady } from '../readiness/compare-ledger.sql.js';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { digestTables } from '../test-support/digest-tables.js';
 import { MoneyAccount } from '../test-support/money-account.js';

@@ -10,7 +10,7 @@ import {
 } from '../csv-export/csv-export.js';
 import { readInOrder } from '../queries/read-in-order.js';
 import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
-import { recordedBetween } from './recorded-between.js';
+import { recordedBetween } from './recorded-between.sql.js';
 
 export const ledgerColumns = [
   exact('id', 'e.entry_id'),

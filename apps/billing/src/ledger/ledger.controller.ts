@@ -10,8 +10,8 @@ import { validSummaryQuery } from '../queries/valid-query.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { ledgerEntryView } from './ledger-entry-view.js';
 import { ledgerFilterOf } from './ledger-filter.js';
-import { findLedgerEntry, listLedger } from './ledger-queries.js';
-import { summariseLedger } from './ledger-summary.js';
+import { findLedgerEntry, listLedger } from './ledger-queries.sql.js';
+import { summariseLedger } from './ledger-summary.sql.js';
 import { DEFAULT_LEDGER_PAGE_SIZE, LedgerQuery } from './ledger.query.js';
 
 @Controller('api/v1/auth/credits/ledger')

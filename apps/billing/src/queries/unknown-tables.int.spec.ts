@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { readLedgerCsv } from '../ledger/ledger-csv.js';
-import { readSettlementHistory } from '../settlement-history/read-settlement-history.js';
+import { readSettlementHistory } from '../settlement-history/read-settlement-history.sql.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { readUsageCsv } from '../usage-audit/usage-csv.js';
-import { readUsageFeed } from '../usage-audit/usage-queries.js';
+import { readUsageFeed } from '../usage-audit/usage-queries.sql.js';
 
 /** As PostgreSQL 15 prints it, and 18, which says that the sort was ruled out. */
 const sortOfOutside = /Sort {2}\(.*\n(?: *Disabled: true\n)? *Sort Key: [^\n]*\n *-> {2}CTE Scan on outside/g;

@@ -1,5 +1,5 @@
 import { sumOfCredits } from '../queries/sum-of-credits.js';
-import { isReady, type EntityComparison } from './compare-ledger.js';
+import { isReady, type EntityComparison } from './compare-ledger.sql.js';
 
 const credits = (micro: bigint): number => sumOfCredits(micro.toString());
 const total = (entities: readonly EntityComparison[], amount: (entity: EntityComparison) => bigint): bigint =>

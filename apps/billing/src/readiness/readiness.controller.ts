@@ -7,9 +7,9 @@ import { LedgerDatesQuery } from '../ledger/ledger.query.js';
 import { parseDateWindow } from '../queries/date-window.js';
 import { validQuery } from '../queries/valid-query.js';
 import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
-import { compareLedger } from './compare-ledger.js';
+import { compareLedger } from './compare-ledger.sql.js';
 import { readinessView } from './readiness-view.js';
-import { settledUntil } from './settled-until.js';
+import { settledUntil } from './settled-until.sql.js';
 
 /** Whether what the account may read in the ledger is what happened. */
 @Controller('api/v1/auth/credits/ledger-readiness')

@@ -17,7 +17,7 @@ import { unknownAccount } from '../grants/grant-to-account.js';
 import type { Movement } from '../ledger/domain/entry.js';
 import { traitsOf, type PostedBy } from '../ledger/domain/entry-types.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { findChargeOf, findEntry, type FoundEntry } from './find-entry.js';
+import { findChargeOf, findEntry, type FoundEntry } from './find-entry.sql.js';
 
 /** Credits of a charge go back to the account. */
 export interface RefundCharge {

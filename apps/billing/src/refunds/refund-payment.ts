@@ -14,7 +14,7 @@ import { unknownAccount } from '../grants/grant-to-account.js';
 import type { Movement } from '../ledger/domain/entry.js';
 import { traitsOf, type PostedBy } from '../ledger/domain/entry-types.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { findEntry } from './find-entry.js';
+import { findEntry } from './find-entry.sql.js';
 
 /** Money went back to whoever paid for a top-up; its credits leave the account. */
 export interface RefundPayment {

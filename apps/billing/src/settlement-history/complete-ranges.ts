@@ -3,7 +3,7 @@ import { ExpiringCache } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { DateWindow } from '../queries/date-window.js';
 import { readInOrder } from '../queries/read-in-order.js';
-import { compareLedger, isReady } from '../readiness/compare-ledger.js';
+import { compareLedger, isReady } from '../readiness/compare-ledger.sql.js';
 
 /** Ranges remembered: of an account one from its beginning, and those that began at a date. */
 const MAX_RANGES = 10_000;

@@ -7,10 +7,10 @@ import { decodeCursor } from '../queries/cursor.js';
 import { parseDateWindow, type DateWindow } from '../queries/date-window.js';
 import { DEFAULT_FEED_PAGE_SIZE, feedPage } from '../queries/feed.js';
 import { validQuery } from '../queries/valid-query.js';
-import { settledUntil } from '../readiness/settled-until.js';
+import { settledUntil } from '../readiness/settled-until.sql.js';
 import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { CompleteRanges } from './complete-ranges.js';
-import { readSettlementHistory } from './read-settlement-history.js';
+import { readSettlementHistory } from './read-settlement-history.sql.js';
 import { SettlementHistoryQuery } from './settlement-history.query.js';
 import { settlementItemView } from './settlement-item-view.js';
 

@@ -5,7 +5,7 @@ import { Controller, Get, Inject, Param } from '@nestjs/common';
 import type pg from 'pg';
 import { BILLING_POOL } from '../tokens.js';
 import { snapshotStatus } from '../usage-audit/usage-event-view.js';
-import { findUsage } from '../usage-audit/usage-queries.js';
+import { findUsage } from '../usage-audit/usage-queries.sql.js';
 
 /** What became of the bill of one execution; never on a public listener. */
 @Controller('internal')

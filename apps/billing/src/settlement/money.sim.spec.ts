@@ -14,7 +14,7 @@ import type { Budget } from '../budgets/budgets-of-credential.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { isBilledSearch, type BillableId } from '../holds/domain/billable-id.js';
 import { placeHold, type PlaceHold } from '../holds/place-hold.js';
-import { releaseHolds } from '../holds/release-holds.js';
+import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkAudit } from '../invariants/check-audit.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { BudgetModel } from '../test-support/budget-model.js';

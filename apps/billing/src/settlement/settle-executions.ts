@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { applyBudgetDeltas, type BudgetDelta } from '../budgets/budget-deltas.sql.js';
 import { AllowanceDeltas, applyAllowanceDeltas } from '../daily-free/allowance-deltas.sql.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { queueRevised, revisionsOf } from '../revisions/revised-outcomes.js';
+import { queueRevised, revisionsOf } from '../revisions/revised-outcomes.sql.js';
 import { chargeMovement } from './domain/charge-movement.js';
 import { coveredBy, decideSettlement, type HoldFound, type SettlementDecision } from './domain/decide-settlement.js';
 import { requestSettlement, type SettlementRequest } from './domain/request-settlement.js';

@@ -18,7 +18,7 @@ import { applyAccountEvents } from '../grants/account-events.js';
 import { grantToAccount } from '../grants/grant-to-account.js';
 import { isBilledSearch, type BillableId } from '../holds/domain/billable-id.js';
 import { placeHold } from '../holds/place-hold.js';
-import { releaseHolds } from '../holds/release-holds.js';
+import { releaseHolds } from '../holds/release-holds.sql.js';
 import { importModelCalls } from '../imports/import-model-calls.js';
 import type { ModelCall } from '../imports/model-call.js';
 import { refundCharge } from '../refunds/refund-charge.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { compareLedger, isReady, type EntityComparison } from '../readiness/compare-ledger.js';
+import { compareLedger, isReady, type EntityComparison } from '../readiness/compare-ledger.sql.js';
 
 /** After everything that ever happens. */
 const END = new Date('9999-01-01T00:00:00Z');

@@ -17,7 +17,7 @@ import {
 import { applyAccountEvents } from '../grants/account-events.js';
 import { placeHold } from '../holds/place-hold.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
-import { listLedger } from '../ledger/ledger-queries.js';
+import { listLedger } from '../ledger/ledger-queries.sql.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, searchedEvent, terminalEvent } from '../test-support/events.js';
 import {
@@ -28,7 +28,7 @@ import {
 } from '../test-support/scratch-database.js';
 import { projectUsage } from './project-usage.js';
 import { usageEventView } from './usage-event-view.js';
-import { findUsage, listUsage } from './usage-queries.js';
+import { findUsage, listUsage } from './usage-queries.sql.js';
 
 const NOW = 1_763_700_000_000;
 

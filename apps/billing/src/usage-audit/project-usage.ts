@@ -1,8 +1,8 @@
 import { topicNames, type EventEnvelope, type UsageSettled } from '@capability-router/contracts';
 import type pg from 'pg';
-import { reviseUsage, unlessRevised } from '../revisions/revised-outcomes.js';
+import { reviseUsage, unlessRevised } from '../revisions/revised-outcomes.sql.js';
 import { isTerminal } from '../settlement/domain/request-settlement.js';
-import { applyRefunds } from './apply-refunds.js';
+import { applyRefunds } from './apply-refunds.sql.js';
 import { factColumns, type UsageRow } from './domain/usage-columns.js';
 import { usageRowOf } from './domain/usage-row.js';
 

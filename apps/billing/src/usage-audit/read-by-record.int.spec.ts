@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from '@capability-router/kernel';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { readUsageFeed } from './usage-queries.js';
+import { readUsageFeed } from './usage-queries.sql.js';
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2026, 3, 1);

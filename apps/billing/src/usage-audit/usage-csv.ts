@@ -10,7 +10,7 @@ import {
   type CsvRow,
 } from '../csv-export/csv-export.js';
 import type { UsageColumnName } from './domain/usage-columns.js';
-import { readByRecord } from './read-by-record.js';
+import { readByRecord } from './read-by-record.sql.js';
 import { REVISED_MESSAGE } from './usage-event-view.js';
 import type { UsageFilter } from './usage-filter.js';
 import { kindSql } from './usage-kinds.js';

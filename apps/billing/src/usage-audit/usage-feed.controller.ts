@@ -10,7 +10,7 @@ import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { usageFilterOf } from './usage-filter.js';
 import { UsageFeedQuery } from './usage-history.query.js';
 import { usageItemView } from './usage-item-view.js';
-import { readUsageFeed } from './usage-queries.js';
+import { readUsageFeed } from './usage-queries.sql.js';
 
 /** The usage audit page after page, each at the cost of the first. */
 @Controller('api/v1/auth/usage/history/v2/summary')

@@ -11,7 +11,7 @@ import {
 } from '../test-support/scratch-database.js';
 import { projectUsage } from './project-usage.js';
 import type { UsageFilter } from './usage-filter.js';
-import { listUsage } from './usage-queries.js';
+import { listUsage } from './usage-queries.sql.js';
 
 const NOW = 1_763_700_000_000;
 const PAGE = { page: 1, rows: 50, offset: 0 };

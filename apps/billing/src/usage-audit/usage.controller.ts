@@ -17,8 +17,8 @@ import { PayloadReader } from './payload-reader.js';
 import { usageEventView, type UsageEventRow } from './usage-event-view.js';
 import { usageFilterOf } from './usage-filter.js';
 import { DEFAULT_USAGE_PAGE_SIZE, UsageHistoryQuery } from './usage-history.query.js';
-import { findUsage, listUsage } from './usage-queries.js';
-import { summariseUsage } from './usage-summary.js';
+import { findUsage, listUsage } from './usage-queries.sql.js';
+import { summariseUsage } from './usage-summary.sql.js';
 
 @Controller('api/v1/auth/usage/history/v2')
 export class UsageController {

@@ -1,7 +1,7 @@
 import { topics, type EventEnvelope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { readInOrder } from '../../queries/read-in-order.js';
-import { unlessRevised } from '../../revisions/revised-outcomes.js';
+import { unlessRevised } from '../../revisions/revised-outcomes.sql.js';
 import {
   factColumns,
   keyColumns,

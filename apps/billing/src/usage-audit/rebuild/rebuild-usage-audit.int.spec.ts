@@ -9,7 +9,7 @@ import { AuditedHistory, auditRows } from '../../test-support/audited-history.js
 import { SeededRandom } from '../../test-support/random.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { USAGE_AUDIT_VERSION } from '../domain/usage-row.js';
-import { readUsageFeed } from '../usage-queries.js';
+import { readUsageFeed } from '../usage-queries.sql.js';
 import { discardRebuild, rebuildUsageAudit, RebuildRunningError } from './rebuild-usage-audit.js';
 
 const SEED = 24;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { LedgerEntry } from '../ledger/domain/entry.js';
 import { entryTypesOf, type LedgerScope } from '../ledger/ledger-scopes.js';
-import { recordedBetween } from '../ledger/recorded-between.js';
+import { recordedBetween } from '../ledger/recorded-between.sql.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 import type { DateWindow } from '../queries/date-window.js';
 import { readInOrder } from '../queries/read-in-order.js';

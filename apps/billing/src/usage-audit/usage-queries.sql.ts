@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.js';
 import type { Page } from '../queries/paging.js';
-import { readByRecord, type RecordRange } from './read-by-record.js';
+import { readByRecord, type RecordRange } from './read-by-record.sql.js';
 import { usageWhere, type UsageFilter } from './usage-filter.js';
 import type { UsageEventRow } from './usage-event-view.js';
 

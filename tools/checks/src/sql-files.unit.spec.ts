@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkSqlFiles, holdsSql } from './sql-files.js';
+
+describe('SQL in a source file', () => {
+  it.each([
+    ["const sql = 'SELECT 1';", true],
+    ['const sql = `\nUPDATE holds h SET state = $1`;', true],
+    ['pool.query(`DELETE FROM ${table} WHERE id = $1`)', true],
+    ["throw new Error('Select one of them')", false],
+    ['/** An UPDATE holds SET that nobody runs. */', false],
+    ['// INSERT INTO nothing', false],
+  ])('is found in %s: %s', (content, expected) => {
+    expect(holdsSql(content)).toBe(expected);
+  });
+});
+
+describe('the check of where SQL stands', () => {
+  let root: string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'capability-router-sql-files-'));
+    const files = ['holds/place.sql.ts', 'holds/place.ts', 'holds/place.int.spec.ts', 'migrations/0001.ts', 'plain.ts'];
+    for (const file of files) {
+      const path = join(root, 'apps/billing/src', file);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, file === 'plain.ts' ? 'export {};' : "export const sql = 'SELECT 1';");
+    }
+  });
+  afterAll(() => rm(root, { recursive: true }));
+
+  it('complains about SQL in any other file, and about what is listed without need', async () => {
+    expect(await checkSqlFiles(root, [])).toEqual([
+      expect.stringMatching(/^apps\/billing\/src\/holds\/place\.ts holds SQL/),
+    ]);
+    const listed = ['apps/billing/src/holds/place.ts', 'apps/billing/src/plain.ts'];
+    expect(await checkSqlFiles(root, listed)).toEqual([
+      expect.stringMatching(/^apps\/billing\/src\/plain\.ts holds no SQL/),
+    ]);
+  });
+});
