@@ -49,8 +49,6 @@ const opaque: Readonly<Record<string, string>> = {
   current_key_id: 'sealing key',
 };
 
-export const isMeasured = (member: string): boolean => member in measured;
-
 export class Placeholders {
   private readonly names = new Map<string, string>();
   private readonly numbers = new Map<string, number>();
