@@ -83,7 +83,9 @@ describe('a Call', () => {
         remaining_credits: 9.75,
       },
     });
-    expect(execution.billing.holds.at(-1)).toMatchObject({ executionId, amountMicroCredits: '250000' });
+    // A replica of billing of the release before refuses a hold without `expiresAt`.
+    const expiresAt = expect.stringMatching(/Z$/);
+    expect(execution.billing.holds.at(-1)).toMatchObject({ executionId, amountMicroCredits: '250000', expiresAt });
     expect(calls).toBe(1);
     expect(await typesOf(executionId)).toEqual(['ExecutionStarted', 'ExecutionCompleted']);
     expect(await dataOf(executionId)).toMatchObject({

@@ -1,3 +1,4 @@
+import { HOLD_EXPIRES_AT } from '@capability-router/contracts';
 import type { HoldOutcome } from './billing-client.js';
 import type { AcceptedCall } from './call.js';
 import type { ExecuteToolPorts } from './execute-tool.js';
@@ -35,6 +36,7 @@ function placeHold(billing: Ports['billing'], call: AcceptedCall): Promise<HoldO
     executionId: call.executionId,
     accountId: call.assertion.accountId,
     amountMicroCredits: call.bound.toString(),
+    expiresAt: HOLD_EXPIRES_AT,
     ...(call.assertion.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
   };
   return billing.placeHold(hold, call.assertionToken, call.deadlineMs);

@@ -1,4 +1,4 @@
-import { budgetDetail } from '@capability-router/contracts';
+import { budgetDetail, HOLD_EXPIRES_AT } from '@capability-router/contracts';
 import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
 import { AppError, creditsFromMicro, creditsToNumber, subtractCredits } from '@capability-router/kernel';
 import type { Credits, SearchId } from '@capability-router/kernel';
@@ -78,6 +78,7 @@ export class SearchCharge {
         searchId,
         accountId: account.accountId,
         amountMicroCredits: price.toString(),
+        expiresAt: HOLD_EXPIRES_AT,
         ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
       },
       assertion,

@@ -63,11 +63,16 @@ export interface GatewayReportRequest {
  * billing · POST /internal/holds · callers: execution for executions, registry for searches. 200 for a new or an equal
  * hold, 402 if short or above a budget of the asserted credential, 409 for other inputs.
  */
+/** Of every hold: whoever it was placed for is asked how it ended. */
+export const HOLD_EXPIRES_AT = '9999-12-31T00:00:00.000Z';
+
 export type PlaceHoldRequest = HoldTerms & ({ readonly executionId: string } | { readonly searchId: string });
 interface HoldTerms {
   readonly accountId: string;
   /** Decimal string, > 0. */
   readonly amountMicroCredits: string;
+  /** ISO 8601. Nothing reads it; replicas of billing of the release before refuse a hold without it. */
+  readonly expiresAt: string;
   /** As the caller gave it; only where the assertion has a budget per session, because older billing refuses it. */
   readonly sessionId?: string;
 }
