@@ -12,7 +12,16 @@ ALTER INDEX settled_executions_pkey RENAME TO settlements_pkey;
 CREATE VIEW settled_executions AS
 SELECT source_ref_id AS execution_id, account_id, status, requested_micro, settled_micro, ledger_entry_id, settlement_seq,
        settled_at, covered_micro
-  FROM settlements`;
+  FROM settlements;
+-- A view acts with the rights of its owner, and tables are open to the application role by default.
+DO $$
+DECLARE
+  role TEXT := current_setting('capability_router.application_role', true);
+BEGIN
+  IF COALESCE(role, '') <> '' THEN
+    EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON settled_executions FROM %I', role);
+  END IF;
+END $$`;
 
 const revertSql = `
 DROP VIEW settled_executions;

@@ -1,5 +1,6 @@
 /** @postgres-versions Migrations, roles and privileges. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -26,6 +27,16 @@ class AddNotes1700000000001 implements MigrationInterface {
   readonly name = 'AddNotes1700000000001';
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE notes (id INT)');
+  }
+  async down(): Promise<void> {
+    // Migrations only go forward.
+  }
+}
+
+class AlterSettings1700000000002 implements MigrationInterface {
+  readonly name = 'AlterSettings1700000000002';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE settings ADD COLUMN note TEXT');
   }
   async down(): Promise<void> {
     // Migrations only go forward.
@@ -113,9 +124,31 @@ describe('migrations and the application role', () => {
     await dataSource.destroy();
   });
 
+  it('lets others use a table that it waits for, and alters it when whoever has it is done', async () => {
+    const reader = new pg.Client({ connectionString: urlFor(names.app) });
+    await reader.connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT FROM settings');
+    let pending = true;
+    const migrated = migrate({ ...options, migrations: [CreateEntries1700000000000, AlterSettings1700000000002] });
+    void migrated.finally(() => (pending = false));
+    const writer = new pg.Client({ connectionString: urlFor(names.app), statement_timeout: 10_000 });
+    await writer.connect();
+    const waitsForTable = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE settings%'`;
+    while ((await admin.query(waitsForTable)).rowCount === 0) await sleep(20);
+    // Behind a migration that waits for ever, this would.
+    await writer.query(`INSERT INTO settings VALUES ('y')`);
+    expect(pending).toBe(true);
+    await reader.query('COMMIT');
+    await migrated;
+    expect((await writer.query('SELECT note FROM settings')).rowCount).toBeGreaterThan(0);
+    await Promise.all([reader.end(), writer.end()]);
+  });
+
   it('refuses a schema older or newer than the build', async () => {
     await expect(open([CreateEntries1700000000000, AddNotes1700000000001])).rejects.toThrow(/lacks AddNotes/);
-    await migrate({ ...options, migrations: [CreateEntries1700000000000, AddNotes1700000000001] });
+    const all = [CreateEntries1700000000000, AddNotes1700000000001, AlterSettings1700000000002];
+    await migrate({ ...options, migrations: all });
     await expect(open([CreateEntries1700000000000])).rejects.toThrow(/does not know/);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { baseOptions } from './open-database.js';
@@ -8,6 +9,14 @@ const LOCK_KEY = 728_415_001;
 /** Milliseconds to wait for another process that migrates. */
 const LOCK_WAIT_MS = 120_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * Milliseconds that a migration waits for a table: whoever comes after it waits behind it, every call that is paid for among
+ * them, so that it gives way soon and tries again.
+ */
+const TABLE_WAIT_MS = 2_000;
+const TABLE_PAUSE_MS = 3_000;
+const TABLE_TRIES = 100;
+const LOCK_NOT_AVAILABLE = '55P03';
 const identifierPattern = /^[a-z_][a-z0-9_]{0,62}$/;
 
 export interface MigrateOptions {
@@ -23,7 +32,8 @@ export interface MigrateOptions {
 /**
  * Applies what is pending, one migration a transaction, under an advisory lock. Tables that a migration creates are
  * open to the application role (SELECT, INSERT, UPDATE, DELETE) unless it or `appendOnlyTables` says otherwise. A
- * migration that needs the role's name reads `current_setting('capability_router.application_role')`.
+ * migration that needs the role's name reads `current_setting('capability_router.application_role')`. A table that others
+ * hold for long, such as a backup, is waited for by short tries; rejects when it is never free.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { applicationRole: role } = options;
@@ -56,15 +66,29 @@ async function runPending(options: MigrateOptions): Promise<void> {
     migrations: [...options.migrations],
     migrationsTransactionMode: 'each',
     poolSize: 2,
-    extra: { options: `-c capability_router.application_role=${options.applicationRole}` },
+    extra: {
+      options: `-c capability_router.application_role=${options.applicationRole} -c lock_timeout=${TABLE_WAIT_MS}`,
+    },
   });
   await dataSource.initialize();
   try {
-    await dataSource.runMigrations();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await dataSource.runMigrations();
+        return;
+      } catch (error) {
+        if (!isTableTaken(error) || tries === TABLE_TRIES) throw error;
+        await sleep(TABLE_PAUSE_MS);
+      }
+    }
   } finally {
     await dataSource.destroy();
   }
 }
+
+/** The migration was rolled back, and those before it stand. */
+const isTableTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 
 /** A partition has privileges of its own, so each is revoked too. */
 async function makeAppendOnly(client: pg.Client, table: string, role: string): Promise<void> {
