@@ -1,4 +1,3 @@
-import { systemClock } from '@capability-router/kernel';
 import { openDatabase, parkedCommand } from '@capability-router/service-kit';
 import { loadBillingConfig } from '../config.js';
 import { billingConsumers } from '../consumers.js';
@@ -13,7 +12,8 @@ class BillingConsumersModule {}
 /** `list` shows the events that billing has parked; `replay GROUP KEY` handles those of one key again, in order. */
 process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   const config = loadBillingConfig(process.env);
-  const { dataSource, pool } = await openDatabase({
+  // Its clock is the database's, as that of the services: what is replayed is recorded for good.
+  const { clock, dataSource, pool } = await openDatabase({
     url: config.databaseUrl,
     poolSize: CONNECTIONS,
     migrations,
@@ -25,7 +25,7 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
       module: BillingConsumersModule,
       controllers: billingConsumers,
       providers: [
-        { provide: BILLING_CLOCK, useValue: systemClock },
+        { provide: BILLING_CLOCK, useValue: clock },
         // What is replayed was late for another reason than billing's pace.
         { provide: BILLING_METRICS, useValue: { settled: () => undefined } },
       ],

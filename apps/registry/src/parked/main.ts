@@ -1,4 +1,3 @@
-import { systemClock } from '@capability-router/kernel';
 import { openDatabase, parkedCommand } from '@capability-router/service-kit';
 import { loadRegistryConfig } from '../config.js';
 import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
@@ -12,7 +11,8 @@ const CONNECTIONS = 2;
 /** `list` shows the events that the registry has parked; `replay GROUP KEY` handles those of one key again, in order. */
 process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   const config = loadRegistryConfig(process.env);
-  const { dataSource, pool } = await openDatabase({
+  // Its clock is the database's, as that of the services: what is replayed is recorded for good.
+  const { clock, dataSource, pool } = await openDatabase({
     url: config.databaseUrl,
     poolSize: CONNECTIONS,
     migrations,
@@ -26,7 +26,7 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   };
   return {
     pool,
-    handlers: EvidenceConsumersModule.with({ clock: systemClock, vocabulary, ...config.evidence }),
+    handlers: EvidenceConsumersModule.with({ clock, vocabulary, ...config.evidence }),
     prepare: async (group) => {
       if (group !== 'registry.feedback') return;
       const catalogue = new CatalogueCopy();
