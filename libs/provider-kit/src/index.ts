@@ -15,7 +15,7 @@ export {
 } from './faults/classify-transport.js';
 export { statusFaults } from './faults/http-status.js';
 export { HttpAdapter } from './http/http-adapter.js';
-export { JsonPathPool, type JsonPathPoolOptions } from './jsonpath/json-path-pool.js';
+export { JsonPathPool, type JsonPathPoolOptions, type Unselected } from './jsonpath/json-path-pool.js';
 export { jsonPathFault } from './jsonpath/json-path-fault.js';
 export { judgeResult, unjudged, type ResultVerdict } from './jsonpath/judge-result.js';
 export type { JsonPathSelection } from './jsonpath/selection.js';

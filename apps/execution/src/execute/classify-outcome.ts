@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionOutcome, Outcome, PriceRule, ReasonCode } from '@capability-router/contracts';
-import { unjudged, type DispatchedAnswer, type ResultVerdict } from '@capability-router/provider-kit';
+import { unjudged, type DispatchedAnswer, type ResultVerdict, type Unselected } from '@capability-router/provider-kit';
 import { isMeasurable, rowsAt } from '@capability-router/tool-calls';
 import { reasonOfFault } from './reason-of-fault.js';
 
@@ -17,8 +17,8 @@ export interface Classified {
   readonly errorMessage?: string;
 }
 
-/** What the tool's own rules say of a result; `undecided` where they could not be evaluated within their limits. */
-export type Verdict = ResultVerdict | 'undecided';
+/** What the tool's own rules say of a result, or why they could not be evaluated. */
+export type Verdict = ResultVerdict | Unselected;
 
 /**
  * What a provider's answer is worth: failed, empty and invalid results are never charged. `verdict`: what the tool's own
@@ -28,10 +28,10 @@ export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule, verdic
   if (answer.kind === 'failed') return classifyFailure(answer);
   const { metering } = rule;
   const rows = metering.kind === 'result_rows' ? rowsAt(answer.data, metering.path) : undefined;
-  if (isEmptyResult(answer.data) || rows?.length === 0 || (verdict !== 'undecided' && verdict.empty))
+  if (isEmptyResult(answer.data) || rows?.length === 0 || (typeof verdict !== 'string' && verdict.empty))
     return emptyResult;
   // What cannot be told apart from an empty result is not charged.
-  if (verdict === 'undecided') return undecided;
+  if (typeof verdict === 'string') return undecided[verdict];
   if (verdict.misfit !== undefined) {
     const misfit = failed('provider_failure', 'provider.error', `${unexpectedShape}.`, fromProvider);
     return { ...misfit, errorMessage: `${unexpectedShape}: ${verdict.misfit}` };
@@ -141,13 +141,21 @@ function failed(
   };
 }
 
-/** The tool's rules about its results could not be evaluated within their limits. */
-const undecided: Classified = failed(
-  'transport_failure',
-  'transport.execution_failed',
-  'The tool answered, but whether its result is usable could not be decided in time. The call is not charged.',
-  fromProvider,
-);
+/** The tool's rules about its results could not be evaluated. */
+const undecided: Readonly<Record<Unselected, Classified>> = {
+  limits: failed(
+    'transport_failure',
+    'transport.execution_failed',
+    'The tool answered, but whether its result is usable could not be decided in time. The call is not charged.',
+    fromProvider,
+  ),
+  busy: failed(
+    'transport_failure',
+    'transport.execution_failed',
+    'The tool answered, but this server is too busy to decide whether its result is usable; the fault is ours. The call is not charged. Retry later.',
+    { ...fromProvider, retryable: true },
+  ),
+};
 
 /** The outcome of a call that was never dispatched. */
 export function refusedOutcome(reasonCode: ReasonCode, userMessage: string): ExecutionOutcome {

@@ -69,7 +69,8 @@ describe('the outcome of a call', () => {
 
   it.each<[string, Verdict, string]>([
     ['does not fit its schema', { empty: false, partial: false, misfit: '/a must be string' }, 'provider.error'],
-    ['could not be judged', 'undecided', 'transport.execution_failed'],
+    ['could not be judged within its limits', 'limits', 'transport.execution_failed'],
+    ['could not be judged by a server that was busy', 'busy', 'transport.execution_failed'],
   ])('is never billable for a result that %s', (_what, verdict, reasonCode) => {
     const { success, outcome, errorMessage } = classifyAnswer(answered({ a: 1 }), perCall, verdict);
     expect({ success, code: outcome.reasonCode, billable: outcome.billableSuccess }).toEqual({
@@ -78,11 +79,12 @@ describe('the outcome of a call', () => {
       billable: false,
     });
     expect(outcome.providerSuccess || outcome.resultValid).toBe(false);
+    expect(outcome.retryable).toBe(verdict === 'busy');
     if (typeof verdict === 'object') expect(errorMessage).toContain('/a must be string');
   });
 
   it('is empty where nothing is there, whether the rules of the tool could be evaluated or not', () => {
-    expect(classifyAnswer(answered([]), perCall, 'undecided').outcome.reasonCode).toBe('result.empty');
+    expect(classifyAnswer(answered([]), perCall, 'limits').outcome.reasonCode).toBe('result.empty');
   });
 
   it('is an error of the provider where the result lacks what the tool is metered by', () => {

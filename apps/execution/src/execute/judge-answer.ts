@@ -11,5 +11,5 @@ export async function judgeAnswer(
 ): Promise<Verdict> {
   const rules = tool.resultPredicates;
   if (rules === undefined || answer.kind === 'failed' || serialized === undefined) return unjudged;
-  return (await judgeResult(rules, serialized.toString('utf8'), pool, tool.toolId)) ?? 'undecided';
+  return judgeResult(rules, serialized.toString('utf8'), pool, tool.toolId);
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@capability-router/kernel';
 import { compile } from 'json-p3';
 import { dataFault, dataFaultMessages } from '../data-fault.js';
-import type { JsonPathPool } from '../jsonpath/json-path-pool.js';
+import type { JsonPathPool, Unselected } from '../jsonpath/json-path-pool.js';
 import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
 
 /** Levels of nesting of an answer; what reads results recurses. */
@@ -59,14 +59,21 @@ export async function selectResult(
   // A path of names and indexes costs no more than its length; all others have to be bounded.
   if (query.singular) return { kind: 'answered', data: query.select(data) };
   const selection = { expression: resultPath, name: 'result', singular: false };
-  const json = await pool.select(JSON.stringify(data), [selection], toolId);
-  if (json === undefined) {
-    return failure('execution_failed', 'The result could not be taken out of the answer. Ask for less.', {
-      retryable: false,
-    });
-  }
-  return { kind: 'answered', data: (JSON.parse(json) as { result: JsonValue }).result };
+  const found = await pool.run({ data: JSON.stringify(data), selections: [selection] }, toolId);
+  if (typeof found === 'string') return notSelected[found];
+  return { kind: 'answered', data: (JSON.parse(found.json) as { result: JsonValue }).result };
 }
+
+const notSelected: Readonly<Record<Unselected, ProviderFailure>> = {
+  limits: failure('execution_failed', 'The result could not be taken out of the answer. Ask for less.', {
+    retryable: false,
+  }),
+  busy: failure(
+    'execution_failed',
+    'This server is too busy to take the result out of the answer; the fault is ours. Retry later.',
+    { retryable: true },
+  ),
+};
 
 interface CompiledPath {
   readonly singular: boolean;

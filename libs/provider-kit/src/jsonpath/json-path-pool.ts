@@ -1,3 +1,4 @@
+import type { TaskOutcome } from '../runners/pool-task.js';
 import { RunnerPool } from '../runners/runner-pool.js';
 import {
   readDocument,
@@ -22,6 +23,11 @@ export interface JsonPathPoolOptions {
   /** Faults of ours, for the log. */
   readonly onFault?: (error: unknown) => void;
 }
+
+/** Why there is no answer: `limits`, the task needs more than it may have; `busy`, this server could not run it now. */
+export type Unselected = 'limits' | 'busy';
+
+export type Selected = Extract<SelectAnswer, { json: string }>;
 
 const defaults = { maxProcesses: 2, maxQueue: 200, maxWaitMs: 1_000, timeoutMs: 500 } as const;
 
@@ -61,11 +67,12 @@ export class JsonPathPool {
 
   /** The selected values by name, as JSON; undefined where they could not be had within the limits. */
   async select(data: string, selections: readonly JsonPathSelection[], holder: string): Promise<string | undefined> {
-    return (await this.run({ data, selections }, holder))?.json;
+    const found = await this.run({ data, selections }, holder);
+    return typeof found === 'string' ? undefined : found.json;
   }
 
-  /** Also checks the data against a schema. Undefined where the task could not be done within the limits. */
-  async run(task: SelectTask, holder: string): Promise<Extract<SelectAnswer, { json: string }> | undefined> {
+  /** Also checks the data against a schema. */
+  async run(task: SelectTask, holder: string): Promise<Selected | Unselected> {
     const { maxWaitMs, timeoutMs } = this.options;
     const { data, ...head } = task;
     const outcome = await this.pool.run({
@@ -75,9 +82,9 @@ export class JsonPathPool {
       maxWaitMs,
       deadlineMs: maxWaitMs + START_MS + timeoutMs,
     });
-    if (outcome.kind !== 'answered') return undefined;
+    if (outcome.kind !== 'answered') return isOurs(outcome) ? 'busy' : 'limits';
     const answer = readDocument<{ readonly failed?: string; readonly misfit?: string }>(outcome.answer);
-    return answer.head.failed === undefined ? { ...answer.head, json: answer.document } : undefined;
+    return answer.head.failed === undefined ? { ...answer.head, json: answer.document } : 'limits';
   }
 
   /** Tasks that run or wait. */
@@ -89,4 +96,10 @@ export class JsonPathPool {
   close(): Promise<void> {
     return this.pool.close();
   }
+}
+
+/** What the same task would not meet on a server that has time for it. */
+function isOurs(outcome: Exclude<TaskOutcome, { kind: 'answered' }>): boolean {
+  if (outcome.kind === 'ended') return outcome.by === 'starved' || outcome.by === 'cut' || outcome.by === 'service';
+  return outcome.kind === 'not_begun';
 }

@@ -32,7 +32,7 @@ describe('a selection', () => {
     ['is over something that is no JSON', '{', one('$')],
   ])('that %s is not had, and the next one is', async (_name, text, selections) => {
     const pool = poolOf();
-    expect(await pool.select(text, selections, 'a')).toBeUndefined();
+    expect(await pool.run({ data: text, selections }, 'a')).toBe('limits');
     expect(await pool.select(data, one('$.list[0]', true), 'a')).toBe('{"value":1}');
     expect(pool.inFlight).toBe(0);
   });
@@ -54,7 +54,7 @@ describe('the pool', () => {
     const slow = pool.select(data, endless, 'a');
     const waiting = pool.select(data, one('$.list'), 'a');
     expect(pool.inFlight).toBe(2);
-    expect(await pool.select(data, one('$.list'), 'a')).toBeUndefined();
+    expect(await pool.run({ data, selections: one('$.list') }, 'a')).toBe('busy');
     expect(pool.inFlight).toBe(2);
     expect(await waiting).toBeUndefined();
     await pool.close();

@@ -1,5 +1,5 @@
 import type { ResultPredicates } from '@capability-router/contracts';
-import type { JsonPathPool } from './json-path-pool.js';
+import type { JsonPathPool, Unselected } from './json-path-pool.js';
 import type { JsonPathSelection } from './selection.js';
 
 /** What a tool's own rules say about a result. */
@@ -14,22 +14,22 @@ export interface ResultVerdict {
 export const unjudged: ResultVerdict = { empty: false, partial: false };
 
 /**
- * Holds a result (`json`: `result.data` as JSON) to the rules of its tool, under the limits of the pool. Undefined where
- * that could not be done: an expression or the schema is none, it took too long, or no process was free in time. `holder`: whose rules they are.
+ * Holds a result (`json`: `result.data` as JSON) to the rules of its tool, under the limits of the pool, or says why that
+ * could not be done; `limits` too where an expression or the schema is none. `holder`: whose rules they are.
  */
 export async function judgeResult(
   { emptyWhen, partialWhen, schema }: ResultPredicates,
   json: string,
   pool: JsonPathPool,
   holder: string,
-): Promise<ResultVerdict | undefined> {
+): Promise<ResultVerdict | Unselected> {
   const selections = [...predicate('empty', emptyWhen), ...predicate('partial', partialWhen)];
   if (selections.length === 0 && schema === undefined) return unjudged;
   const found = await pool.run(
     { data: json, selections, ...(schema === undefined ? {} : { schema: JSON.stringify(schema) }) },
     holder,
   );
-  if (found === undefined) return undefined;
+  if (typeof found === 'string') return found;
   const verdict = { ...unjudged, ...(JSON.parse(found.json) as Partial<ResultVerdict>) };
   return found.misfit === undefined ? verdict : { ...verdict, misfit: found.misfit };
 }

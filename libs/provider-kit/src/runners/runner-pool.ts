@@ -148,12 +148,15 @@ export class RunnerPool {
     }
   }
 
-  /** In `idle`, or in a process that is started. Whichever task can use it first gets it. */
+  /**
+   * In `idle`, or in a process that is started. The task has it, however much memory loading took, unless another process
+   * was there before; then whoever can use it first gets it.
+   */
   private load(waiting: WaitingTask, idle?: Runner): void {
     waiting.loads = true;
     void this.loaded(waiting.kind, idle).then((runner) => {
-      if (typeof runner !== 'string') this.park(runner);
-      else if (this.waiting.remove(waiting)) waiting.take(runner);
+      if (this.waiting.remove(waiting)) waiting.take(runner);
+      else if (typeof runner !== 'string') this.park(runner);
       this.provide();
     });
   }
@@ -214,9 +217,8 @@ export class RunnerPool {
 
   /** One that has loaded the kind before one that has not. */
   private takeIdle(kind: string): Runner | undefined {
-    // -1, the last of all, where none has.
-    const at = this.idle.findLastIndex(({ runner }) => runner.isPrepared(kind));
-    const [taken] = this.idle.splice(at, 1);
+    const prepared = this.idle.findLastIndex(({ runner }) => runner.isPrepared(kind));
+    const [taken] = this.idle.splice(prepared === -1 ? this.idle.length - 1 : prepared, 1);
     clearTimeout(taken?.timer);
     return taken?.runner;
   }

@@ -9,7 +9,10 @@ import { RunnerPool, type RunnerPoolOptions } from './runner-pool.js';
 
 const tasksUrl = `data:text/javascript,${encodeURIComponent(`
   export const openTasks = async ({ greeting }) => ({
-    prepare: async (kind) => (kind === 'wait' || kind === 'limited loop' ? 1_000 : undefined),
+    prepare: async (kind) => {
+      if (kind === 'heavy') globalThis.loaded = Buffer.alloc(150 * 1_048_576, 1);
+      return kind === 'wait' || kind === 'limited loop' ? 1_000 : undefined;
+    },
     run: async (kind, task) => {
       if (kind === 'limited loop') for (;;);
       if (kind === 'wait') await new Promise((resolve) => setTimeout(resolve, Number(task)));
@@ -131,6 +134,12 @@ describe('the processes of a pool', () => {
     // What was begun for tasks that others have served by now comes to its end.
     for (let turn = 0; turn < 40; turn += 1) await sleep(100).then(count);
     expect(most).toBeLessThanOrEqual(3);
+  });
+
+  it('serve the task for which they were loaded, also where loading took most of the memory that they may have', async () => {
+    const pool = poolOf({ maxRunners: 1 });
+    expect(await answerOf(pool, 'heavy', 'you')).toBe('hello you');
+    expect(await answerOf(pool, 'greet', 'you')).toBe('hello you');
   });
 
   it('are replaced when they have kept much of what they may have', async () => {
