@@ -53,9 +53,8 @@ export function forwardTo(route: GatewayRoute, parts: ForwardParts) {
       return fail(noAnswer(route, parts, { error, request, startedMs, executionId }));
     }
     if (isNotBegun(response)) {
-      return fail(
-        upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, executionId),
-      );
+      const error = new UpstreamUnavailable(route.service, false, new Error('no replica is ready'));
+      return fail(noAnswer(route, parts, { error, request, startedMs, executionId }));
     }
     if (!isUsable(response.status)) {
       return fail(notUsable(route, parts, { status: response.status, request, startedMs, executionId }));

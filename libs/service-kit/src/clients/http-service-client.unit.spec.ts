@@ -149,6 +149,19 @@ describe('a client of a service with several addresses', () => {
     expect(first.seen + second.seen - before).toBe(2);
   });
 
+  it('says that nothing was written where one has not begun and the other refuses, in either order', async () => {
+    const starting: Handler = (_request, response) =>
+      response.writeHead(503, { [internalHeaders.availability]: 'not_ready' }).end();
+    const replica = await new Replica(starting, false).start();
+    const away = await refusing();
+    for (const urls of [
+      [replica.url, away],
+      [away, replica.url],
+    ]) {
+      expect(['unwritten', 503]).toContain(await outcomeOf((await clientOf(urls)).request(call)));
+    }
+  });
+
   it('passes on a 503 that a service gives of its own accord', async () => {
     const busy = await new Replica((_request, response) => response.writeHead(503).end()).start();
     const other = await new Replica().start();

@@ -106,8 +106,8 @@ class RequestInTurn {
     const availability = response.headers[internalHeaders.availability];
     if (availability !== undefined) attempt.address.eject('not_ready');
     if (availability === 'not_ready' && response.status === NOT_READY) {
-      // It has not begun on the request, so even what must not be repeated may go elsewhere.
-      this.drop(attempt);
+      // It has not begun on the request, so even what must not be repeated may go elsewhere, and is as good as never written.
+      this.leave(attempt);
       this.taken = false;
       if (this.hasNext()) this.next();
       else if (this.running.size === 0) this.finish(() => this.resolve(response));
@@ -171,9 +171,13 @@ class RequestInTurn {
   }
 
   private drop(attempt: Attempt): void {
+    this.leave(attempt);
+    this.written ||= attempt.exchange.written;
+  }
+
+  private leave(attempt: Attempt): void {
     attempt.inTime();
     attempt.stopWatching();
-    this.written ||= attempt.exchange.written;
     this.running.delete(attempt);
   }
 
