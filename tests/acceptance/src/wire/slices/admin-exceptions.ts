@@ -103,10 +103,10 @@ export const adminExceptions: Slice = {
       'execution_id=led_1',
       'page_size=0',
       'cursor=abc',
-      'other=1',
     ]) {
       await get(`refused: ${fault}`, `?${fault}`);
     }
+    await get('an unknown parameter', `?account_id=${accountId}&kind=missing_hold&other=1`);
 
     await report('a revision of a refused call', refused, revision);
     await report('a revision of no call', `exec_${'0'.repeat(32)}`, revision);
