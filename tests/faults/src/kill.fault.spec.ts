@@ -8,7 +8,7 @@ import { dying, HOOK_TIMEOUT_MS, Stand } from './stand.js';
 const CLIENTS = 8;
 const ACCOUNTS = 8;
 /** Milliseconds between two calls of a client: load, but one that leaves a service on the same machine time to start. */
-const CLIENT_PAUSE_MS = 100;
+const CLIENT_PAUSE_MS = 250;
 const DEATH_TIMEOUT_MS = 180_000;
 /** Calls that must succeed once the dead run again. */
 const CALLS_AFTERWARDS = 2 * CLIENTS;

@@ -7,7 +7,7 @@ import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
 const CLIENTS = 8;
 const ACCOUNTS = 8;
 /** Milliseconds between two calls of a client: load, but one that leaves a server on the same machine time to start. */
-const CLIENT_PAUSE_MS = 120;
+const CLIENT_PAUSE_MS = 250;
 /** Milliseconds of load before an outage, and at least during it and after it. */
 const LOAD_MS = 1_000;
 /** Calls that begin and end within an outage, at least. */

@@ -9,7 +9,6 @@ export { startServices, type StartServicesOptions } from './services/start-servi
 export {
   readRunningStack,
   stackDirectory,
-  standDirectory,
   type DatabaseAccess,
   type PartName,
   type ServiceWithDatabase,
@@ -18,7 +17,6 @@ export {
 export { startStack, type StartStackOptions } from './start-stack.js';
 export { stopStack, type StopStackOptions } from './stop-stack.js';
 export { startScratchCluster, type ScratchCluster } from './parts/scratch-cluster.js';
-export { kafkaLibrariesFolder } from './parts/kafka-libraries.js';
 export { freezePart, killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';

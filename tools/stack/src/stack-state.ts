@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ContextName } from '@capability-router/contracts';
 import type { InternalKeys } from '@capability-router/service-kit';
@@ -50,21 +50,6 @@ export type PartialStackState = Partial<StackState> & Pick<StackState, 'director
 /** `.stack` at the top of the repository, or STACK_DIR. */
 export function stackDirectory(): string {
   return resolve(workspaceRoot, process.env['STACK_DIR'] ?? '.stack');
-}
-
-const standPrefix = 'stand-';
-
-/** Where one more stack lives that fault tests start beside the one in `directory`. */
-export function standDirectory(directory: string, number: number): string {
-  return join(directory, `${standPrefix}${number}`);
-}
-
-/** All of those that were started and not removed. */
-export function standDirectories(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory)
-    .filter((name) => name.startsWith(standPrefix))
-    .map((name) => join(directory, name));
 }
 
 const stateFile = (directory: string): string => join(directory, 'stack.json');

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopRecordedServices } from './services/recorded-services.js';
-import { readState, stackDirectory, standDirectories, writeState, type PartName } from './stack-state.js';
+import { readState, stackDirectory, writeState, type PartName } from './stack-state.js';
 import { endProcess, stillRuns } from './system/process-identity.js';
 
 const gracefulMs = 30_000;
@@ -33,17 +33,10 @@ export interface StopStackOptions {
   readonly removeData?: boolean;
 }
 
-/**
- * Stops exactly the processes that `startStack` and `startServices` recorded, each checked to be the same process, and removes
- * the stands that fault tests left beside it.
- */
+/** Stops exactly the processes that `startStack` and `startServices` recorded, each checked to be the same process. */
 export async function stopStack(options: StopStackOptions = {}): Promise<void> {
   const directory = options.directory ?? stackDirectory();
   const log = options.log ?? (() => undefined);
-  for (const stand of standDirectories(directory)) {
-    await stopStack({ directory: stand, log, removeData: true });
-    rmSync(stand, { recursive: true, force: true });
-  }
   await stopRecordedServices(directory, log);
   const state = readState(directory);
   for (const name of ['kafka', 'redis', 'postgres'] as const) {

@@ -37,14 +37,9 @@ export function kafkaClassPath(directory: string): string {
     if (!existsSync(folder)) throw new OperatorError(`KAFKA_HOME is ${home}, but ${folder} is not there.`);
     return join(folder, '*');
   }
-  const folder = kafkaLibrariesFolder(directory);
+  const folder = resolve(workspaceRoot, process.env['KAFKA_LIBS_DIR'] ?? join(directory, 'kafka-libs'));
   if (!existsSync(folder)) assemble(folder);
   return join(folder, '*');
-}
-
-/** Where the jars of a broker are kept that has no KAFKA_HOME. */
-export function kafkaLibrariesFolder(directory: string): string {
-  return resolve(workspaceRoot, process.env['KAFKA_LIBS_DIR'] ?? join(directory, 'kafka-libs'));
 }
 
 function assemble(folder: string): void {
