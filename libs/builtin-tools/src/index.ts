@@ -26,7 +26,7 @@ export const builtinProviders: readonly ProviderDefinition[] = [
 export const builtinTools: readonly ToolManifest[] = allTools.map((tool) => tool.manifest);
 
 /**
- * File URL of the operations for a worker thread. Always the built file, also when this module runs from its source,
- * because a worker thread runs plain JavaScript.
+ * File URL of the operations for a runner process. Always the built file, also when this module runs from its source,
+ * because such a process runs plain JavaScript.
  */
 export const builtinOperationsUrl: string = new URL('../dist/worker.js', import.meta.url).href;

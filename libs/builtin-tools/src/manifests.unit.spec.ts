@@ -58,7 +58,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('is served by built operations that a worker thread can load', () => {
+  it('is served by built operations that a process of tools can load', () => {
     expect(existsSync(new URL(builtinOperationsUrl))).toBe(true);
   });
 });

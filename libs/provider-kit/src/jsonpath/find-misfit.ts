@@ -2,7 +2,7 @@ import type { JsonValue } from '@capability-router/kernel';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { oneLine } from '../faults/provider-words.js';
 
-/** Runs in a worker thread, under its limits of time and memory: schemas come from manifests, and data from providers. */
+/** Runs in a process of its own, under its limits of time and memory: schemas come from manifests, and data from providers. */
 
 /** Compiled schemas that are kept; all of them go when there are more. */
 const MAX_COMPILED = 100;
