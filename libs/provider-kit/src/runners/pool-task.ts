@@ -41,7 +41,7 @@ export type TaskOutcome =
 export const notBegun = (why: NotBegun): TaskOutcome => ({ kind: 'not_begun', why });
 
 /** A task that had less of a processor than this share of its limit was kept from running by others. */
-const STARVED_SHARE = 0.9;
+const STARVED_SHARE = 0.5;
 
 /** `limitMs`: what a task of its kind may take. */
 export function taskEndedBy(by: EndedBy, { runMs, cpuMs }: TaskUsage, limitMs: number): TaskEndedBy {
