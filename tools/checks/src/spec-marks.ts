@@ -15,3 +15,6 @@ export const isForEveryPostgres = isMarked('postgres-versions');
  * others, what V8 does in threads of its own counts several times over.
  */
 export const measuresTime = isMarked('measures-time');
+
+/** Is the spec marked as one that takes much longer than its size tells? It is then begun first. */
+export const takesLong = isMarked('takes-long');

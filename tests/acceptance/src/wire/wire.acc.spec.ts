@@ -1,3 +1,4 @@
+/** @takes-long It asks for every answer, one after the other. */
 /**
  * Every answer of the interface is what `answers/` has recorded, byte for byte, but for ids, times and their like. Where
  * a change of an answer is meant, `npm run record:answers` writes the recordings anew, and their diff is reviewed.

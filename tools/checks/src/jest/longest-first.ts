@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { takesLong } from '../spec-marks.js';
 
 /** The parts of jest's own types that are used here. */
 interface Test {
@@ -6,14 +7,14 @@ interface Test {
 }
 
 /**
- * Jest's `testSequencer`: random histories first, because each of them is one long test that nobody can share, then the
- * rest by the size of the file. Without it a worker that begins a long file last works alone while the other is idle.
+ * Jest's `testSequencer`: random histories and what is marked `@takes-long` first, because each of them is long and nobody
+ * can share it, then the rest by the size of the file. Without it a worker that begins a long file last works alone while the other is idle.
  * Jest's own order follows the seconds of earlier runs, which a fresh machine does not have.
  */
 export default class LongestFirst {
   sort<T extends Test>(tests: Iterable<T>): T[] {
-    const weighed = [...tests].map((test) => ({ test, isHistory: isHistory(test.path), size: sizeOf(test.path) }));
-    weighed.sort((a, b) => Number(b.isHistory) - Number(a.isHistory) || b.size - a.size);
+    const weighed = [...tests].map((test) => ({ test, isLong: isLong(test.path), size: sizeOf(test.path) }));
+    weighed.sort((a, b) => Number(b.isLong) - Number(a.isLong) || b.size - a.size);
     return weighed.map(({ test }) => test);
   }
 
@@ -28,7 +29,8 @@ export default class LongestFirst {
   }
 }
 
-const isHistory = (path: string): boolean => path.endsWith('.sim.spec.ts');
+const isLong = (path: string): boolean =>
+  path.endsWith('.sim.spec.ts') || (existsSync(path) && takesLong(readFileSync(path, 'utf8')));
 
 /** Bytes. */
 function sizeOf(path: string): number {

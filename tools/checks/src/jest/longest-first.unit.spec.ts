@@ -15,14 +15,16 @@ describe('the order of spec files', () => {
       ['middle.unit.spec.ts', 100],
     ] as const)
       writeFileSync(join(folder, name), 'x'.repeat(bytes));
+    writeFileSync(join(folder, 'long.acc.spec.ts'), '/** @takes-long It asks for much. */');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('begins with random histories, goes on with the largest file, and loses none', () => {
-    const tests = ['small.int', 'short.sim', 'middle.unit', 'large.int', 'gone.int'].map((name) => ({
+  it('begins with what takes long and random histories, goes on with the largest file, and loses none', () => {
+    const tests = ['small.int', 'short.sim', 'middle.unit', 'large.int', 'long.acc', 'gone.int'].map((name) => ({
       path: join(folder, `${name}.spec.ts`),
     }));
     expect(new LongestFirst().sort(tests).map(({ path }) => path.slice(folder.length + 1))).toEqual([
+      'long.acc.spec.ts',
       'short.sim.spec.ts',
       'large.int.spec.ts',
       'middle.unit.spec.ts',
