@@ -52,9 +52,7 @@ describe('a document that is meant to take the service down', () => {
   });
 
   it('takes down the process that reads it alone, where that aborts', async () => {
-    const hostile = importDocument(doubling);
-    await abortAtWork(TASKS);
-    const { status, text } = await hostile;
+    const { status, text } = await abortAtWork(TASKS, () => importDocument(doubling));
     expect([status, text]).toEqual([422, expect.stringMatching(/too much memory/)]);
     expect((await importDocument(plain)).status).toBe(200);
   }, 120_000);

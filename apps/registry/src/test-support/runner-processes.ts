@@ -8,24 +8,38 @@ export function runnerProcesses(tasks: string): number[] {
     .filter((pid) => !Number.isNaN(pid) && parentOf(pid) === process.pid && read(pid, 'cmdline').includes(tasks));
 }
 
-/** Waits until one of them is at work, and makes it abort, as V8 does where it cannot go on. */
-export async function abortAtWork(tasks: string): Promise<void> {
-  const before = new Map<number, number>();
+/**
+ * Begins something and makes the process abort that is at work on it, as V8 does where it cannot go on. At least one process
+ * has to be there, loaded: one that starts works, too, and is not meant.
+ */
+export async function abortAtWork<T>(tasks: string, begin: () => Promise<T>): Promise<T> {
+  const before = await restingProcesses(tasks);
+  const begun = begin();
   for (;;) {
-    for (const pid of runnerProcesses(tasks)) {
-      const ticks = ticksOf(pid);
-      if (!before.has(pid)) before.set(pid, ticks);
-      // More than loading the module takes.
-      if (ticks - (before.get(pid) ?? 0) < BUSY_TICKS) continue;
-      process.kill(pid, 'SIGABRT');
-      return;
+    const busy = [...before].find(([pid, ticks]) => ticksOf(pid) - ticks >= BUSY_TICKS);
+    if (busy !== undefined) {
+      process.kill(busy[0], 'SIGABRT');
+      return begun;
     }
     await sleep(5);
   }
 }
 
+/** Waits until none of them works any more. */
+async function restingProcesses(tasks: string): Promise<ReadonlyMap<number, number>> {
+  const look = (): Map<number, number> => new Map(runnerProcesses(tasks).map((pid) => [pid, ticksOf(pid)]));
+  for (let before = look(); ;) {
+    await sleep(REST_MS);
+    const now = look();
+    if (now.size > 0 && [...now].every(([pid, ticks]) => before.get(pid) === ticks)) return now;
+    before = now;
+  }
+}
+
 /** Hundredths of a second of processor. */
 const BUSY_TICKS = 20;
+/** Milliseconds; long enough for a process that starts to get some of a processor. */
+const REST_MS = 500;
 
 const fieldsOf = (pid: number): string[] =>
   read(pid, 'stat')

@@ -55,9 +55,11 @@ describe('the Nest transport', () => {
     for (const key of ['a', 'bad', 'b']) await publish(stack, key, [1, 2]);
     await until('the good keys', async () => Object.values(await effects(stack.consumer)).flat().length >= 4);
     expect(await effects(stack.consumer)).toEqual({ a: [1, 2], b: [1, 2] });
+    // The second was tried with the first, or came when that was parked.
+    await until('the bad key', async () => (await listParked(stack.consumer, group)).length === 2);
     expect((await listParked(stack.consumer, group)).map(({ reason }) => reason)).toEqual([
       expect.stringContaining('a bug'),
-      expect.stringContaining('a bug'),
+      expect.stringMatching(/a bug|waits behind a parked event/),
     ]);
     await running.close();
 
