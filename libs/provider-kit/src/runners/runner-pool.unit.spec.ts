@@ -89,9 +89,9 @@ describe('the processes of a pool', () => {
     expect(await run(pool, 'wait', '60000')).toMatchObject({ kind: 'ended', by: 'starved' });
     const outcome = await run(pool, 'limited loop');
     expect(outcome).toMatchObject({ kind: 'ended', by: expect.stringMatching(/^(time|starved)$/) });
-    // The processor tells its time in hundredths of a second; beside much else it is not had within three seconds.
+    // Beside much else it has less than its second of the processor by then, and is starved with less than half of it.
     if (outcome.kind === 'ended' && outcome.by === 'time' && outcome.usage.cpuMs !== undefined) {
-      expect(outcome.usage.cpuMs).toBeGreaterThanOrEqual(900);
+      expect(outcome.usage.cpuMs).toBeGreaterThanOrEqual(500);
     }
   });
 
