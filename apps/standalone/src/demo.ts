@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensureDemoAccounts } from '@capability-router/identity';
 import { creditsToNumber } from '@capability-router/kernel';
 import type { Clock, Credits } from '@capability-router/kernel';
-import pg from 'pg';
+import { openPool } from '@capability-router/service-kit';
 import { writePrivately } from './keys.js';
 
 /** What `DATA_DIR/demo.json` holds. */
@@ -36,7 +36,7 @@ export async function ensureDemo(options: {
     if (known.base_url !== baseUrl) writePrivately(file, demo);
     return { demo, created: false };
   }
-  const pool = new pg.Pool({ connectionString: options.identityDatabaseUrl, max: 1 });
+  const pool = openPool({ connectionString: options.identityDatabaseUrl, max: 1 });
   try {
     const keys = await ensureDemoAccounts(pool, options.clock, { demoCredits: options.demoCredits }, { reissue: true });
     if (keys === undefined) throw new Error('the demo account was not given keys');

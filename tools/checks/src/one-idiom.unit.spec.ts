@@ -20,6 +20,15 @@ async function serviceSources(): Promise<Map<string, string>> {
 const otherWays = [
   ['an event handler is an @OnEventBatch method of a controller', /\bsubscribeShared\b/, []],
   [
+    'a connection of its own is opened so that its loss ends no process',
+    /\bnew (pg\.)?(Pool|Client)\(/,
+    [
+      // It starts before the services are loaded, and listens itself.
+      'apps/standalone/src/embedded-postgres/server-process.ts',
+      'apps/standalone/src/embedded-postgres/start-embedded-postgres.ts',
+    ],
+  ],
+  [
     'work in the background is a @Periodic method of a provider',
     /\bsetInterval\(|\bdelay\([\w.]*interval/i,
     [

@@ -1,5 +1,5 @@
 import { systemClock } from '@capability-router/kernel';
-import pg from 'pg';
+import { openPool } from '@capability-router/service-kit';
 import { loadIdentityConfig } from '../config.js';
 import { ensureDemoAccounts } from './ensure-demo-accounts.js';
 
@@ -8,7 +8,7 @@ import { ensureDemoAccounts } from './ensure-demo-accounts.js';
  * nothing when they are there already. `--reissue` revokes their keys and prints new ones.
  */
 const config = loadIdentityConfig(process.env);
-const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 1, application_name: 'identity-bootstrap' });
+const pool = openPool({ connectionString: config.databaseUrl, max: 1, application_name: 'identity-bootstrap' });
 try {
   const keys = await ensureDemoAccounts(pool, systemClock, config, { reissue: process.argv.includes('--reissue') });
   if (keys !== undefined) {

@@ -87,6 +87,8 @@ async function provisionOrStop(
   credentials: Awaited<ReturnType<typeof loadCredentials>>,
 ): Promise<void> {
   const admin = new pg.Client({ host: '127.0.0.1', port: server.port, database: 'postgres', ...login });
+  // A connection that is lost between two statements fails the next one; as an event it would end the process.
+  admin.on('error', () => undefined);
   try {
     await admin.connect();
     await provision(admin, credentials);

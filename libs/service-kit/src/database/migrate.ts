@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { baseOptions } from './open-database.js';
+import { connectClient, surviveLostConnections } from './lost-connections.js';
+import { baseOptions, poolOf } from './open-database.js';
 import type { MigrationClass } from './open-database.js';
 
 /** Key of the advisory lock; any number, the same in every build. */
@@ -38,8 +39,10 @@ export interface MigrateOptions {
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { applicationRole: role } = options;
   if (!identifierPattern.test(role)) throw new Error(`"${role}" is not a plain role name`);
-  const client = new pg.Client({ connectionString: options.ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  await client.connect();
+  const client = await connectClient({
+    connectionString: options.ownerUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   try {
     await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
@@ -71,6 +74,7 @@ async function runPending(options: MigrateOptions): Promise<void> {
     },
   });
   await dataSource.initialize();
+  surviveLostConnections(poolOf(dataSource));
   try {
     for (let tries = 1; ; tries += 1) {
       try {

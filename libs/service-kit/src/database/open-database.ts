@@ -7,6 +7,7 @@ import { watchConnections } from './connection-watch.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
+import { surviveLostConnections } from './lost-connections.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -81,16 +82,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await dataSource.destroy();
     throw error;
   }
-}
-
-/**
- * A connection that is lost while it is checked out fails its queries and is then also an event, which would end the
- * process where nobody listens. The pool listens only to those that are idle.
- */
-function surviveLostConnections(pool: pg.Pool): void {
-  const ignore = (): void => undefined;
-  pool.on('acquire', (client) => client.on('error', ignore));
-  pool.on('release', (_error, client) => client.off('error', ignore));
 }
 
 /** What the application's and the owner's connections share: nothing is ever created or altered as a side effect. */

@@ -1,8 +1,8 @@
 import { topicNames, type ContextName } from '@capability-router/contracts';
 import { TopicReader } from '@capability-router/event-bus';
-import { envPrefixOf } from '@capability-router/service-kit';
+import { envPrefixOf, openPool } from '@capability-router/service-kit';
 import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 /** Milliseconds. A read of a large table takes its time and holds back no writer. */
@@ -86,16 +86,13 @@ function brokersIn(env: NodeJS.ProcessEnv, options: DeploymentOptions): readonly
 }
 
 function poolOf(url: string): pg.Pool {
-  const pool = new pg.Pool({
+  return openPool({
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'caprouter',
     options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
   });
-  // A connection that breaks while nobody uses it is replaced by the next query.
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 /** Turns what a database or a broker said into the end of the command. */

@@ -1,6 +1,7 @@
 import { discardRebuild, rebuildUsageAudit, RebuildRunningError } from '@capability-router/billing/books';
+import { openPool } from '@capability-router/service-kit';
 import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import type { GlobalOptions } from '../admin-api.js';
 import { reading } from '../deployment/deployment.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
@@ -20,14 +21,12 @@ export async function rebuild(
   global: GlobalOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const owner = new pg.Pool({
+  const owner = openPool({
     connectionString: await ownerUrl(options, terminal),
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'caprouter',
   });
-  // A connection that breaks while nobody uses it is replaced by the next query.
-  owner.on('error', () => undefined);
   try {
     await reading(() => requireOwner(owner));
     await (options.discard === true

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { contexts } from '@capability-router/contracts';
+import { connectClient } from '@capability-router/service-kit';
 import type { DatabaseAccess, ServiceWithDatabase, StackSecrets } from '../stack-state.js';
 import { postgresUrl } from './postgres.js';
 
@@ -35,8 +36,7 @@ export function databaseAccess(
 
 /** Creates the roles and the database that each pair of URLs names, with the passwords in them. Safe to repeat. */
 export async function createDatabases(adminUrl: string, databases: readonly DatabaseUrls[]): Promise<void> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
+  const admin = await connectClient({ connectionString: adminUrl });
   try {
     for (const urls of databases) await createDatabase(admin, new URL(urls.ownerUrl), new URL(urls.appUrl));
   } finally {
