@@ -92,12 +92,13 @@ export async function createExecutionService(
     logger,
   });
   const billing = new BillingClient(runtime.clients.billing, config.holdTimeoutMs);
+  const holdReleases = new HoldReleases(runtime.clients.billing, logger);
   const executeTool = new ExecuteTool({
     tools,
     validator: new ParameterValidator(),
     journal,
     billing,
-    holdReleases: new HoldReleases(runtime.clients.billing, logger),
+    holdReleases,
     answers: new AnswerSource({ provider, jsonPaths, credentials, cached: resultCache.cache, clock, logger }),
     signIn: signInCheck(credentials),
     shaper,
@@ -114,6 +115,7 @@ export async function createExecutionService(
       logger,
       config,
       journal,
+      holdReleases,
       executeTool: new ExecuteOncePerKey(
         executeTool,
         pool,

@@ -1,4 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
+import { HoldReleases } from '@capability-router/service-kit';
 import { Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -47,6 +48,7 @@ export function executionModule(parts: {
   readonly logger: Logger;
   readonly config: ExecutionConfig;
   readonly journal: ExecutionJournal;
+  readonly holdReleases: HoldReleases;
   readonly executeTool: ExecuteOncePerKey;
   readonly lookUp: LookUpExecution;
   readonly keptResults: KeptResults;
@@ -81,6 +83,7 @@ export function executionModule(parts: {
       { provide: EXECUTION_LOGGER, useValue: parts.logger },
       { provide: EXECUTION_CONFIG, useValue: parts.config },
       { provide: EXECUTION_JOURNAL, useValue: parts.journal },
+      { provide: HoldReleases, useValue: parts.holdReleases },
       { provide: EXECUTE_TOOL, useValue: parts.executeTool },
       { provide: EXECUTION_LOOK_UP, useValue: parts.lookUp },
       { provide: KEPT_RESULTS, useValue: parts.keptResults },

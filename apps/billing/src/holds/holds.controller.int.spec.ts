@@ -175,7 +175,7 @@ describe('POST /internal/holds', () => {
 
   describe('released by who placed it', () => {
     const clock = new ManualClock(systemClock.nowMs());
-    async function release(billableIds: unknown, caller: ContextName = 'execution') {
+    async function release(billableIds: unknown, caller: ContextName = 'execution', more: object = {}) {
       const tokens = await tokensOf(caller);
       const response = await server.inject({
         method: 'POST',
@@ -184,7 +184,7 @@ describe('POST /internal/holds', () => {
           'content-type': 'application/json',
           authorization: `Bearer ${await tokens.serviceToken('billing')}`,
         },
-        payload: JSON.stringify({ billableIds }),
+        payload: JSON.stringify({ billableIds, ...more }),
       });
       return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
     }
@@ -193,6 +193,12 @@ describe('POST /internal/holds', () => {
         const facts = { executionId: id, accountId: poor, type, success: bill > 0n, bill, nowMs: clock.nowMs() };
         return settleExecutions(tx, [terminalEvent(facts)], clock);
       });
+    const forestall = (billableId: string, accountId: unknown = poor, amountMicroCredits = '1000000') =>
+      release([], 'execution', { forestalled: [{ billableId, accountId, amountMicroCredits }] });
+    const stateOf = async (id: ExecutionId) => {
+      const { rows } = await database.pool.query('SELECT state FROM holds WHERE execution_id = $1', [id]);
+      return (rows as { state: string }[]).map(({ state }) => state);
+    };
     const hold = (id: ExecutionId) => place('execution', { executionId: id }, poor, { accountId: poor });
     let poor: AccountId;
     beforeEach(async () => {
@@ -234,6 +240,33 @@ describe('POST /internal/holds', () => {
       expect(rows).toEqual([{ status: 'uncollected', settled_micro: '0' }]);
     });
 
+    it('is free at once where it was not known to be placed, also before its event, and however often', async () => {
+      const [placed, next] = [newExecutionId(systemClock.nowMs()), newExecutionId(systemClock.nowMs())];
+      await hold(placed);
+      expect(await forestall(placed)).toEqual({ status: 200, body: { released: 1 } });
+      expect(await forestall(placed)).toEqual({ status: 200, body: { released: 0 } });
+      expect((await hold(next)).status).toBe(200);
+      await settle('ExecutionInterrupted', placed);
+      expect(await stateOf(placed)).toEqual(['released']);
+    });
+
+    it.each(['before', 'after'])('is a conflict where it comes later, %s its event', async (when) => {
+      const [late, next] = [newExecutionId(systemClock.nowMs()), newExecutionId(systemClock.nowMs())];
+      if (when === 'after') await settle('ExecutionInterrupted', late);
+      expect(await forestall(late)).toEqual({ status: 200, body: { released: 0 } });
+      expect(await hold(late)).toEqual({ status: 409, body: { status: 'conflict' } });
+      if (when === 'before') await settle('ExecutionInterrupted', late);
+      expect(await stateOf(late)).toEqual(['released']);
+      expect((await hold(next)).status).toBe(200);
+    });
+
+    it('is never open afterwards where it is placed at the same time', async () => {
+      const ids = Array.from({ length: 40 }, () => newExecutionId(systemClock.nowMs()));
+      await Promise.all(ids.flatMap((id) => [hold(id), forestall(id)]));
+      for (const id of ids) expect(await stateOf(id)).toEqual(['released']);
+      expect((await hold(newExecutionId(systemClock.nowMs()))).status).toBe(200);
+    });
+
     it('by nobody else, and by each only what it runs', async () => {
       const id = newExecutionId(systemClock.nowMs());
       expect((await release([id], 'registry')).status).toBe(422);
@@ -242,6 +275,10 @@ describe('POST /internal/holds', () => {
       expect((await release([newSearchId(1)])).status).toBe(422);
       expect((await release(Array.from({ length: 101 }, () => id))).status).toBe(422);
       expect((await release('x')).status).toBe(422);
+      expect((await forestall(newSearchId(1))).status).toBe(422);
+      expect((await forestall(id, 'acc_1')).status).toBe(422);
+      expect((await forestall(id, poor, '0')).status).toBe(422);
+      expect(await stateOf(id)).toEqual([]);
       expect(await release([id])).toEqual({ status: 200, body: { released: 0 } });
     });
   });

@@ -15,7 +15,17 @@ import {
 } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, CurrentCaller, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
-import { ArrayMaxSize, IsArray, IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
@@ -24,9 +34,12 @@ import { availableMicroCredits } from '../credits/credits-view.js';
 import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './domain/billable-id.js';
+import { forestallHolds } from './forestall-holds.sql.js';
 import { HoldGroups } from './hold-groups.js';
 import { releaseHolds } from './release-holds.sql.js';
 
+/** Of a hold: above 0. */
+const MICRO_CREDITS = /^[1-9]\d{0,15}$/;
 /** Characters. */
 const MAX_SESSION_ID_LENGTH = 200;
 
@@ -34,7 +47,7 @@ class PlaceHoldBody {
   @IsOptional() @IsString() executionId?: string;
   @IsOptional() @IsString() searchId?: string;
   @IsString() accountId: string;
-  @Matches(/^[1-9]\d{0,15}$/) amountMicroCredits: string;
+  @Matches(MICRO_CREDITS) amountMicroCredits: string;
   /** Sent by older builds. A hold has no end of its own: whoever it was placed for is asked. */
   @IsOptional() @IsISO8601() expiresAt?: string;
   @IsOptional() @IsString() @MaxLength(MAX_SESSION_ID_LENGTH) sessionId?: string;
@@ -43,8 +56,20 @@ class PlaceHoldBody {
 /** Executions or searches of one request to release. */
 const MAX_RELEASED = 100;
 
+class ForestalledHoldBody {
+  @IsString() billableId: string;
+  @Matches(/^acc_[0-9a-f]{32}$/) accountId: string;
+  @Matches(MICRO_CREDITS) amountMicroCredits: string;
+}
+
 class ReleaseHoldsBody {
   @IsArray() @ArrayMaxSize(MAX_RELEASED) @IsString({ each: true }) billableIds: string[];
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_RELEASED)
+  @ValidateNested({ each: true })
+  @Type(() => ForestalledHoldBody)
+  forestalled?: ForestalledHoldBody[];
 }
 
 const statusCodes = { held: 200, insufficient_credits: 402, budget_exceeded: 402, conflict: 409 } as const;
@@ -89,18 +114,22 @@ export class HoldsController {
 
   /**
    * Gives back what was held for executions or searches whose recorded end charges nothing, without waiting for their
-   * events, which find the holds ended. Who runs them alone knows, and says so once the end is durable.
+   * events, which find the holds ended. Who runs them alone knows, and says so once the end is durable. Where it does not
+   * know whether a hold was placed, it is released if it is there, and else can never be placed.
    */
   // The router takes `::` for a literal colon.
   @Post('holds::release')
   @HttpCode(200)
   @AllowCallers('execution', 'registry')
   async release(@CurrentCaller() caller: ContextName, @Body() body: unknown): Promise<ReleaseHoldsResponse> {
-    const { billableIds } = requireValid(ReleaseHoldsBody, body);
-    if (!billableIds.every(caller === 'execution' ? isExecutionId : isSearchId)) {
+    const { billableIds, forestalled = [] } = requireValid(ReleaseHoldsBody, body);
+    const ids = [...billableIds, ...forestalled.map(({ billableId }) => billableId)];
+    if (!ids.every(caller === 'execution' ? isExecutionId : isSearchId)) {
       throw new AppError('validation_error', `An id is not of what ${caller} runs.`);
     }
-    return { released: await releaseHolds(this.pool, billableIds, new Date(this.clock.nowMs())) };
+    const now = new Date(this.clock.nowMs());
+    await forestallHolds(this.pool, forestalled, now);
+    return { released: await releaseHolds(this.pool, ids, now) };
   }
 
   @Get('accounts/:accountId/available')

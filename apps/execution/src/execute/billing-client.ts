@@ -22,8 +22,7 @@ export type HoldOutcome =
   | { readonly status: 'insufficient_credits'; readonly available: Credits }
   /** The account has enough; at least one of `budgets` has not. */
   | { readonly status: 'budget_exceeded'; readonly available: Credits; readonly budgets: readonly ExceededBudget[] }
-  | { readonly status: 'conflict' }
-  /** Whether it was placed is not known; the end of the execution releases it if it was. */
+  /** Whether it was placed is not known, or its id has another one; the end of the execution gives back what there is. */
   | { readonly status: 'unavailable'; readonly cause: unknown };
 
 export class BillingClient {
@@ -46,7 +45,7 @@ export class BillingClient {
         // By the id of the execution.
         repeatable: true,
       });
-      if (answer.status === 409) return { status: 'conflict' };
+      if (answer.status === 409) return { status: 'unavailable', cause: new Error('the execution has another hold') };
       const body = parseObject(answer.body);
       if (answer.status === 200 && body['status'] === 'held') {
         return { status: 'held', available: available(body), covered: body['covered'] === true };

@@ -1,5 +1,5 @@
 import { toIso } from '@capability-router/kernel';
-import type { Bill, ExecutionFacts } from '@capability-router/contracts';
+import type { Bill, ExecutionFacts, ForestalledHold } from '@capability-router/contracts';
 import { notCharged } from '@capability-router/tool-calls';
 import { interruptedOutcome, refusedOutcome, type Classified } from './classify-outcome.js';
 import { sha256 } from './execution-facts.js';
@@ -86,6 +86,12 @@ export function undispatchedEnd(facts: ExecutionFacts, startedMs: number, comple
   const { type, data } = interruptedEnd(facts, startedMs, completedMs, SERVICE_UNAVAILABLE);
   return { type, data: { ...data, dispatched: false } };
 }
+
+/** What may be held for a call that ended without a charge; undefined where nothing was to be. */
+export const holdThatMayBe = (facts: ExecutionFacts): ForestalledHold | undefined =>
+  facts.holdMicroCredits === '0'
+    ? undefined
+    : { billableId: facts.executionId, accountId: facts.accountId, amountMicroCredits: facts.holdMicroCredits };
 
 /** Characters of a message in an event; a caller's own text can be part of it. */
 const MAX_MESSAGE_LENGTH = 500;

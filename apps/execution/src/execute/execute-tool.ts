@@ -25,7 +25,7 @@ import {
 import type { BillingClient, Held, HoldOutcome } from './billing-client.js';
 import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
 import type { AcceptedCall, Call } from './call.js';
-import { completedEnd, interruptedEnd, refusedEnd, undispatchedEnd } from './ends.js';
+import { completedEnd, holdThatMayBe, interruptedEnd, refusedEnd, undispatchedEnd } from './ends.js';
 import { parseExecuteRequest, toolIdLoc, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
@@ -74,7 +74,7 @@ export class ExecuteTool {
   private readonly uncertainStarts: UncertainStarts;
 
   constructor(private readonly ports: ExecuteToolPorts) {
-    this.uncertainStarts = new UncertainStarts(ports.journal, ports.clock, ports.logger);
+    this.uncertainStarts = new UncertainStarts(ports.journal, ports.holdReleases, ports.clock, ports.logger);
   }
 
   /** Throws `KeyTaken` where another call has the key; then nothing was recorded. */
@@ -136,16 +136,11 @@ export class ExecuteTool {
     if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
       return this.refuseStarted(call, unaffordable(call.bound, hold));
     }
-    // A start is on record, so an end must be. It tells readers whether the caller was asked to retry.
-    const nowMs = this.ports.clock.nowMs();
-    const end =
-      hold.status === 'unavailable'
-        ? undispatchedEnd(call.facts, call.startedMs, nowMs)
-        : interruptedEnd(call.facts, call.startedMs, nowMs, 500);
-    await this.record(end, undefined).catch((err: unknown) =>
+    // A start is on record, so an end must be. It tells readers that the caller was asked to retry.
+    const end = undispatchedEnd(call.facts, call.startedMs, this.ports.clock.nowMs());
+    await this.record(end, undefined, 'unknown').catch((err: unknown) =>
       this.ports.logger.error({ err, executionId: call.executionId }, 'an undispatched call is left to the sweeper'),
     );
-    if (hold.status === 'conflict') throw new AppError('internal_error');
     throw unavailable('Credits cannot be reserved right now; the call was not run. Retry later.', hold.cause);
   }
 
@@ -256,12 +251,14 @@ export class ExecuteTool {
   }
 
   /** `held`: what is given back as soon as an end that charges nothing is durable. False if another end won. */
-  private async record(end: ExecutionEnd, payloads: Payloads | undefined, held?: Held): Promise<boolean> {
+  private async record(end: ExecutionEnd, payloads: Payloads | undefined, held?: Held | 'unknown'): Promise<boolean> {
     const { journal, clock, logger, holdReleases } = this.ports;
     const won = await recordEnd(journal, end, uuidv7(clock.nowMs()), payloads, logger);
     // An end that charges something is left to settlement.
     const isFree = end.data.bill.listAmountMicroCredits === '0';
-    if (won && isFree && held !== undefined) await holdReleases.release(end.data.executionId);
+    if (!won || !isFree || held === undefined) return won;
+    const mayBe = held === 'unknown' ? holdThatMayBe(end.data) : undefined;
+    await (mayBe === undefined ? holdReleases.release(end.data.executionId) : holdReleases.forestall(mayBe));
     return won;
   }
 

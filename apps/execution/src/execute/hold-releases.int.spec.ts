@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
 import type { ProviderAnswer } from '@capability-router/provider-kit';
@@ -9,6 +10,8 @@ const free = toolContract({
   toolId: 'demo.weather.free.v1',
   price: { metering: { kind: 'call' }, amountMicroCredits: '0', unitLabel: 'call' },
 });
+/** Its hold may take no longer than it may itself. */
+const hasty = toolContract({ toolId: 'demo.weather.hasty.v1', timeoutMs: 300 });
 const failed: ProviderAnswer = {
   kind: 'failed',
   fault: 'http_error',
@@ -20,7 +23,7 @@ let answer: ProviderAnswer | Error;
 let execution: RunningExecution;
 
 beforeAll(async () => {
-  execution = await startExecution([paid, free], {
+  execution = await startExecution([paid, free, hasty], {
     call: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
     close: () => Promise.resolve(),
   });
@@ -29,7 +32,10 @@ afterAll(() => execution.stop());
 beforeEach(() => {
   execution.billing.available = 10_000_000n;
   execution.billing.failsToRelease = false;
+  execution.billing.conflicts = false;
+  execution.billing.delayMs = 0;
   execution.billing.released.length = 0;
+  execution.billing.forestalled.length = 0;
 });
 
 async function call(toolId: string, options: { idempotencyKey?: string } = {}) {
@@ -71,5 +77,37 @@ describe('what was held for a call', () => {
     answer = failed;
     execution.billing.failsToRelease = true;
     expect((await call(paid.toolId)).body).toMatchObject({ success: false, cost: 0, remaining_credits: 10 });
+  });
+});
+
+describe('what may be held for a call, or may come to be', () => {
+  const forestalled = (executionId: string) => [
+    { billableId: executionId, accountId: execution.account.accountId, amountMicroCredits: '250000' },
+  ];
+
+  it('is given back where billing did not say so in time', async () => {
+    execution.billing.delayMs = 1_000;
+    const { executionId, status, body } = await call(hasty.toolId);
+    expect([status, body['code']]).toEqual([503, 'not_dispatched']);
+    expect(execution.billing.forestalled).toEqual(forestalled(executionId));
+  });
+
+  it('is given back where billing has another hold of its id: nothing was sent, and the call may be repeated', async () => {
+    execution.billing.conflicts = true;
+    const { executionId, status, body } = await call(paid.toolId);
+    expect([status, body['code']]).toEqual([503, 'not_dispatched']);
+    expect(execution.billing.forestalled).toEqual(forestalled(executionId));
+    const lookedUp = await execution.read(`/api/v1/tools/executions/${executionId}`);
+    expect([lookedUp.status, lookedUp.body['code']]).toEqual([404, 'execution_never_ran']);
+  });
+
+  it('is given back where nobody knows whether the call is on record', async () => {
+    const { pool } = execution.database;
+    await pool.query('ALTER TABLE running_executions RENAME TO away');
+    const { executionId, status } = await call(paid.toolId);
+    await pool.query('ALTER TABLE away RENAME TO running_executions');
+    expect(status).toBe(503);
+    for (let tries = 0; tries < 1_000 && execution.billing.forestalled.length === 0; tries += 1) await delay(20);
+    expect(execution.billing.forestalled).toEqual(forestalled(executionId));
   });
 });

@@ -1,5 +1,7 @@
 import { uuidv7, type Clock } from '@capability-router/kernel';
+import type { HoldReleases } from '@capability-router/service-kit';
 import type { Logger } from 'pino';
+import { holdThatMayBe } from './ends.js';
 import type { ExecutionEnd, ExecutionJournal } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
 
@@ -8,14 +10,15 @@ const MAX_ENDING = 1_000;
 
 /**
  * Starts of which nobody knows whether they are on record, because the database did not answer. Their callers were told
- * that nothing was run, so each gets an end that says the same: whatever is on record, it is closed and its hold is
- * released. What cannot be ended is left to the sweeper.
+ * that nothing was run, so each gets an end that says the same: whatever is on record, it is closed, and its hold is
+ * released or forestalled. What cannot be ended is left to the sweeper.
  */
 export class UncertainStarts {
   private ending = 0;
 
   constructor(
     private readonly journal: ExecutionJournal,
+    private readonly holdReleases: Pick<HoldReleases, 'forestall'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -32,11 +35,16 @@ export class UncertainStarts {
   }
 
   private async record(end: ExecutionEnd): Promise<void> {
+    const hold = holdThatMayBe(end.data);
+    // Whoever wrote another end gives back what was held.
+    if ((await this.isRecorded(end)) && hold !== undefined) await this.holdReleases.forestall(hold);
+  }
+
+  private async isRecorded(end: ExecutionEnd): Promise<boolean> {
     const second = (): Promise<boolean> =>
       recordEnd(this.journal, end, uuidv7(this.clock.nowMs()), undefined, this.logger);
-    if (await second()) return;
-    if (await this.journal.endFirst(end)) return;
+    if ((await second()) || (await this.journal.endFirst(end))) return true;
     // The start was written between the two, or somebody else ended it.
-    await second();
+    return second();
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, systemClock, toIso, uuidv7, type ExecutionId } from '@capability-router/kernel';
 import { createLogger } from '@capability-router/service-kit';
-import type { ExecutionStarted } from '@capability-router/contracts';
+import type { ExecutionStarted, ForestalledHold } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { classifyAnswer } from '../execute/classify-outcome.js';
 import { completedEnd, interruptedEnd } from '../execute/ends.js';
@@ -52,6 +52,9 @@ async function start(ownerId: string, deadlineMs = 2_000) {
   expect(await journal.start(started, ownerId, deadlineMs)).toBe(true);
   return started;
 }
+const forestalled: ForestalledHold[] = [];
+const holdReleases = { forestall: (hold: ForestalledHold) => Promise.resolve(void forestalled.push(hold)) };
+const interrupt = () => interruptLapsed({ pool: database.pool, journal, holdReleases, clock: systemClock });
 const eventId = () => uuidv7(systemClock.nowMs());
 const typesOf = async (executionId: string) =>
   (await readStream(database.pool, executionId)).map((event) => `${event.sequence} ${event.type}`);
@@ -152,11 +155,17 @@ describe('the life of an execution', () => {
     const kept = await start(living.ownerId);
     const lost = await start(dead.ownerId);
     const orphan = await start('an owner that never had a lease');
-    await Promise.all([1, 2, 3].map(() => interruptLapsed(database.pool, journal, systemClock)));
+    await Promise.all([1, 2, 3].map(() => interrupt()));
     expect(await typesOf(kept.executionId)).toEqual(['1 ExecutionStarted']);
     for (const { executionId } of [lost, orphan]) {
       expect(await typesOf(executionId)).toEqual(['1 ExecutionStarted', '2 ExecutionInterrupted']);
     }
+    // By the sweep that ended it, and by no other.
+    const holdOf = (executionId: string) => forestalled.filter(({ billableId }) => billableId === executionId);
+    for (const { executionId } of [lost, orphan]) {
+      expect(holdOf(executionId)).toEqual([{ billableId: executionId, accountId, amountMicroCredits: '250000' }]);
+    }
+    expect(holdOf(kept.executionId)).toEqual([]);
     const interrupted = await journal.last(lost.executionId);
     expect(interrupted?.data).toMatchObject({
       accountId,
@@ -177,7 +186,7 @@ describe('the life of an execution', () => {
     await lease.renew();
     const overdue = await start(lease.ownerId, -5_001);
     const inGrace = await start(lease.ownerId, -1);
-    expect(await interruptLapsed(database.pool, journal, systemClock)).toBe(1);
+    expect(await interrupt()).toBe(1);
     expect(await typesOf(overdue.executionId)).toContain('2 ExecutionInterrupted');
     expect(await typesOf(inGrace.executionId)).toEqual(['1 ExecutionStarted']);
     await journal.end(completionOf(inGrace), eventId());

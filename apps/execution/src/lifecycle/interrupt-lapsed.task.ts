@@ -1,5 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { Periodic } from '@capability-router/service-kit';
+import { HoldReleases, Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -13,6 +13,7 @@ export class InterruptLapsedTask {
   constructor(
     @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
     @Inject(EXECUTION_JOURNAL) private readonly journal: ExecutionJournal,
+    @Inject(HoldReleases) private readonly holdReleases: HoldReleases,
     @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
     @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
     @Inject(EXECUTION_CONFIG) private readonly config: ExecutionConfig,
@@ -23,7 +24,8 @@ export class InterruptLapsedTask {
     everyMs: ({ config }) => config.interruptIntervalMs,
   })
   async interrupt(): Promise<void> {
-    const interrupted = await interruptLapsed(this.pool, this.journal, this.clock);
+    const { pool, journal, holdReleases, clock } = this;
+    const interrupted = await interruptLapsed({ pool, journal, holdReleases, clock });
     if (interrupted > 0) this.logger.warn({ interrupted }, 'executions without a living owner were interrupted');
   }
 }

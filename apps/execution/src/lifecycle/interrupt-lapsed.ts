@@ -1,7 +1,8 @@
 import { uuidv7, type Clock } from '@capability-router/kernel';
 import type { ExecutionFacts, ExecutionStarted } from '@capability-router/contracts';
+import type { HoldReleases } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { interruptedEnd } from '../execute/ends.js';
+import { holdThatMayBe, interruptedEnd } from '../execute/ends.js';
 import type { ExecutionJournal } from '../execute/execution-journal.js';
 
 /** Executions that one sweep interrupts; the next sweep goes on. */
@@ -23,19 +24,32 @@ SELECT started.data
 const forgetOwnersSql = `
 DELETE FROM execution_owners WHERE lease_until < clock_timestamp() - interval '${FORGET_OWNERS_AFTER}'`;
 
+export interface InterruptPorts {
+  readonly pool: pg.Pool;
+  readonly journal: ExecutionJournal;
+  readonly holdReleases: Pick<HoldReleases, 'forestall'>;
+  readonly clock: Clock;
+}
+
 /**
  * Ends every execution whose owner's lease has lapsed or that is past its deadline and the grace. Replicas may sweep at
- * once: the expected version lets one end win. Returns how many this sweep ended.
+ * once: the expected version lets one end win, and who wrote it gives back what was held, or may come to be, since the
+ * owner may have died while it asked for it. Returns how many this sweep ended.
  */
-export async function interruptLapsed(pool: pg.Pool, journal: ExecutionJournal, clock: Clock): Promise<number> {
+export async function interruptLapsed({ pool, journal, holdReleases, clock }: InterruptPorts): Promise<number> {
   const { rows } = await pool.query<{ data: ExecutionStarted }>(lapsedSql);
+  const givenBack: Promise<void>[] = [];
   let interrupted = 0;
   for (const { data } of rows) {
     const { startedAt, deadlineAt: _deadlineAt, ...facts }: ExecutionStarted = data;
     const nowMs = clock.nowMs();
     const end = interruptedEnd(facts satisfies ExecutionFacts, Date.parse(startedAt), nowMs);
-    if (await journal.end(end, uuidv7(nowMs))) interrupted += 1;
+    if (!(await journal.end(end, uuidv7(nowMs)))) continue;
+    interrupted += 1;
+    const hold = holdThatMayBe(facts);
+    if (hold !== undefined) givenBack.push(holdReleases.forestall(hold));
   }
+  await Promise.all(givenBack);
   await pool.query(forgetOwnersSql);
   return interrupted;
 }

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
   ExceededBudget,
+  ForestalledHold,
   PlaceHoldRequest,
   ReleaseHoldsRequest,
   SettlementResponse,
@@ -19,8 +20,12 @@ export interface BillingStandIn {
   readonly holds: PlaceHoldRequest[];
   /** Executions whose holds it was asked to release, in the order of the requests. */
   readonly released: string[];
-  /** Answers every such request with 500. */
+  /** Holds that it was asked to release or never to place, in the order of the requests. */
+  readonly forestalled: ForestalledHold[];
+  /** Answers every request to release with 500. */
   failsToRelease: boolean;
+  /** Answers every hold with 409: its id has another one. */
+  conflicts: boolean;
   /** Waited for before what is available is answered. */
   untilAvailable: () => Promise<unknown>;
   /** What it says of the bill of any execution; undefined: 503. */
@@ -49,8 +54,9 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     }
     if (request.url === '/internal/holds:release') {
       void text(request).then((body) => {
-        const { billableIds } = JSON.parse(body) as ReleaseHoldsRequest;
+        const { billableIds, forestalled = [] } = JSON.parse(body) as ReleaseHoldsRequest;
         released.push(...billableIds);
+        standIn.forestalled.push(...forestalled);
         answer(standIn.failsToRelease ? 500 : 200, { released: billableIds.length });
       });
       return;
@@ -58,6 +64,10 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     void text(request).then(async (body) => {
       await delay(standIn.delayMs);
       const hold = JSON.parse(body) as PlaceHoldRequest;
+      if (standIn.conflicts) {
+        answer(409, { status: 'conflict' });
+        return;
+      }
       const amount = BigInt(hold.amountMicroCredits);
       if (standIn.available < amount) {
         answer(402, { status: 'insufficient_credits', availableMicroCredits: standIn.available.toString() });
@@ -80,6 +90,8 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     exceeded: [],
     holds,
     released,
+    forestalled: [],
+    conflicts: false,
     failsToRelease: false,
     untilAvailable: () => Promise.resolve(),
     settlement: { settlementState: 'pending' },

@@ -3,7 +3,7 @@ import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capabil
 import { AppError, creditsFromMicro, creditsToNumber, subtractCredits } from '@capability-router/kernel';
 import type { Credits, SearchId } from '@capability-router/kernel';
 import { jsonBody, postJson, requireScope } from '@capability-router/service-kit';
-import type { Faults, HoldReleases, ServiceClient, ServiceResponse } from '@capability-router/service-kit';
+import type { Faults, HoldReleases, ServiceClient } from '@capability-router/service-kit';
 import type { Caller } from '../discovery/caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
 import type { SearchBill } from './domain/search-bill.js';
@@ -59,7 +59,7 @@ export class SearchCharge {
 
   /**
    * Undefined where searching is free. Throws `insufficient_scope` for a credential that may not spend, and `service_unavailable`
-   * when billing does not answer: whether it holds anything is then not known, and its sweeper finds out.
+   * when billing does not answer: whether it holds anything is then not known, so the hold is released or forestalled.
    */
   reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
     if (this.parts.price === 0n) return undefined;
@@ -73,16 +73,18 @@ export class SearchCharge {
     sessionId: string | undefined,
   ): Promise<SearchReservation> {
     const { price, faults, releases } = this.parts;
-    const answer = await this.ask(
-      {
-        searchId,
-        accountId: account.accountId,
-        amountMicroCredits: price.toString(),
-        expiresAt: HOLD_EXPIRES_AT,
-        ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
-      },
-      assertion,
-    );
+    const terms = { accountId: account.accountId, amountMicroCredits: price.toString() };
+    const hold: PlaceHoldRequest = {
+      ...terms,
+      searchId,
+      expiresAt: HOLD_EXPIRES_AT,
+      ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
+    };
+    const answer = await this.ask(hold, assertion).catch(async (cause: unknown) => {
+      // It leaves no event, since it ends here.
+      await releases.forestall({ ...terms, billableId: searchId });
+      throw unavailable(cause);
+    });
     if (answer.status === 'conflict') throw new AppError('internal_error');
     const available = creditsFromMicro(BigInt(answer.availableMicroCredits));
     if (answer.status === 'insufficient_credits') {
@@ -120,21 +122,16 @@ export class SearchCharge {
 
   private async ask(hold: PlaceHoldRequest, assertion: string | undefined): Promise<PlaceHoldResponse> {
     const { billing, holdTimeoutMs } = this.parts;
-    let answer: ServiceResponse;
-    try {
-      answer = await postJson(billing, '/internal/holds', hold, {
-        headers: { 'content-type': 'application/json' },
-        ...(assertion === undefined ? {} : { assertion }),
-        timeoutMs: holdTimeoutMs,
-        // By the id of the search.
-        repeatable: true,
-      });
-    } catch (cause) {
-      throw unavailable(cause);
-    }
+    const answer = await postJson(billing, '/internal/holds', hold, {
+      headers: { 'content-type': 'application/json' },
+      ...(assertion === undefined ? {} : { assertion }),
+      timeoutMs: holdTimeoutMs,
+      // By the id of the search.
+      repeatable: true,
+    });
     if (answer.status === 409) return { status: 'conflict' };
     if (answer.status !== 200 && answer.status !== 402) {
-      throw unavailable(new Error(`billing answered ${answer.status} to a hold`));
+      throw new Error(`billing answered ${answer.status} to a hold`);
     }
     return jsonBody<PlaceHoldResponse>(answer);
   }

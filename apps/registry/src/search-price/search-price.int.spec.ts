@@ -145,6 +145,17 @@ describe('a search in a deployment that bills searches', () => {
     expect(await registry.usageEventsOf(account)).toEqual([]);
   });
 
+  it('whose hold billing did not answer for leaves nothing held: it is released, or never placed', async () => {
+    registry.holdsFail = true;
+    const account = newAccount();
+    const { status } = await search('distance', account);
+    registry.holdsFail = false;
+    expect(status).toBe(503);
+    const asked = registry.holds.at(-1);
+    const billableId = asked !== undefined && 'searchId' in asked ? asked.searchId : undefined;
+    expect(registry.forestalled).toEqual([{ billableId, accountId: account.accountId, amountMicroCredits: '250000' }]);
+  });
+
   it('that nobody knows is ended by the question, and can never be answered afterwards', async () => {
     const account = newAccount();
     const searchId = newSearchId(systemClock.nowMs());

@@ -4,6 +4,7 @@ import type {
   ContextName,
   ExceededBudget,
   PlaceHoldRequest,
+  ForestalledHold,
   ReleaseHoldsRequest,
 } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
@@ -45,6 +46,10 @@ export class RunningRegistry {
   readonly holds: PlaceHoldRequest[] = [];
   /** Searches whose holds it was asked to release. */
   readonly released: string[] = [];
+  /** Holds that it was asked to release or never to place. */
+  readonly forestalled: ForestalledHold[] = [];
+  /** Holds are answered with 503. */
+  holdsFail = false;
   /** Budgets that no hold fits into. */
   exceeded: readonly ExceededBudget[] = [];
 
@@ -66,7 +71,9 @@ export class RunningRegistry {
         if (!running.billingIsUp) throw new Error('down');
         if (path === '/internal/holds') return running.placeHold(JSON.parse(String(body)) as PlaceHoldRequest);
         if (path === '/internal/holds:release') {
-          running.released.push(...(JSON.parse(String(body)) as ReleaseHoldsRequest).billableIds);
+          const { billableIds, forestalled = [] } = JSON.parse(String(body)) as ReleaseHoldsRequest;
+          running.released.push(...billableIds);
+          running.forestalled.push(...forestalled);
           return answerOf(200, { released: 1 });
         }
         return answerOf(200, { availableMicroCredits: running.availableMicro.toString() });
@@ -101,6 +108,7 @@ export class RunningRegistry {
 
   private placeHold(hold: PlaceHoldRequest): ServiceResponse {
     this.holds.push(hold);
+    if (this.holdsFail) return answerOf(503, {});
     const amount = BigInt(hold.amountMicroCredits);
     const held = this.availableMicro >= amount;
     if (held && this.exceeded.length > 0) {

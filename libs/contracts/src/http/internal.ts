@@ -104,10 +104,19 @@ export type PlaceHoldResponse =
 /**
  * billing · POST /internal/holds:release · callers: execution for executions, registry for searches. At most 100, whose
  * recorded end charges nothing: what was held for them goes back at once, and their events find it released. One that has
- * no open hold is left alone.
+ * no open hold is left alone, unless it is among `forestalled`: then a hold that comes later is refused as a conflict.
  */
 export interface ReleaseHoldsRequest {
   readonly billableIds: readonly string[];
+  /** At most 100. Left out where there is none, because older billing refuses it. */
+  readonly forestalled?: readonly ForestalledHold[];
+}
+/** A hold whose placing was not answered: it may be there, may never be, or may come yet. */
+export interface ForestalledHold {
+  readonly billableId: string;
+  readonly accountId: string;
+  /** Decimal string, > 0; what was asked for. */
+  readonly amountMicroCredits: string;
 }
 export interface ReleaseHoldsResponse {
   /** Holds that this request ended. */

@@ -1,4 +1,4 @@
-import type { ReleaseHoldsRequest } from '@capability-router/contracts';
+import type { ForestalledHold, ReleaseHoldsRequest } from '@capability-router/contracts';
 import { GroupCommit } from '@capability-router/event-store';
 import type { Logger } from 'pino';
 import { postJson } from '../clients/json.js';
@@ -15,24 +15,27 @@ const REQUEST_TIMEOUT_MS = 2_000;
 /** Milliseconds that an answer waits, so that the caller's next request finds the credits free. */
 const ANSWER_BUDGET_MS = 50;
 
+/** What was certainly placed, or what may have been. */
+type Ended = { readonly billableId: string } | ForestalledHold;
+
 /**
  * Tells billing at once which executions or searches ended without a charge, so that what was held for them is free before
  * their events come, which may take as long as the broker is away. It is safe against these events: they charge nothing
  * either, and a hold ends once. Whatever goes wrong here is left to the event and to billing's sweeper.
  */
 export class HoldReleases {
-  private readonly groups: GroupCommit<string, void>;
+  private readonly groups: GroupCommit<Ended, void>;
 
   constructor(
     private readonly billing: ServiceClient,
     private readonly logger: Logger,
   ) {
-    this.groups = new GroupCommit<string, void>({
+    this.groups = new GroupCommit<Ended, void>({
       maxItems: MAX_PER_REQUEST,
       maxWrites: MAX_REQUESTS,
       maxWaiting: MAX_WAITING,
       isFaultOfAnItem: () => false,
-      write: (billableIds) => this.tell(billableIds),
+      write: (ended) => this.tell(ended),
     });
   }
 
@@ -40,22 +43,39 @@ export class HoldReleases {
    * To be called once an end that charges nothing is recorded, and never before. Resolves when billing has answered, or
    * after a moment; never rejects.
    */
-  async release(billableId: string): Promise<void> {
+  release(billableId: string): Promise<void> {
+    return this.end({ billableId });
+  }
+
+  /**
+   * The same where billing did not say whether the hold was placed: it is released if it is there, and a request to place
+   * it that is still on its way is refused.
+   */
+  forestall(hold: ForestalledHold): Promise<void> {
+    return this.end(hold);
+  }
+
+  private async end(ended: Ended): Promise<void> {
     const late = new AbortController();
-    const told = this.groups.add(billableId).catch((err: unknown) => {
+    const told = this.groups.add(ended).catch((err: unknown) => {
+      const { billableId } = ended;
       this.logger.warn({ err, billableId }, 'a hold is released by the event of what it was for only');
     });
     await Promise.race([told, delay(ANSWER_BUDGET_MS, late.signal)]);
     late.abort();
   }
 
-  private async tell(billableIds: readonly string[]): Promise<void[]> {
-    const request: ReleaseHoldsRequest = { billableIds };
+  private async tell(ended: readonly Ended[]): Promise<void[]> {
+    const forestalled = ended.filter((hold) => 'accountId' in hold);
+    const request: ReleaseHoldsRequest = {
+      billableIds: ended.filter((hold) => !('accountId' in hold)).map(({ billableId }) => billableId),
+      ...(forestalled.length === 0 ? {} : { forestalled }),
+    };
     const { status } = await postJson(this.billing, '/internal/holds:release', request, {
       timeoutMs: REQUEST_TIMEOUT_MS,
       repeatable: true,
     });
     if (status !== 200) throw new Error(`billing answered ${status}`);
-    return billableIds.map(() => undefined);
+    return ended.map(() => undefined);
   }
 }
