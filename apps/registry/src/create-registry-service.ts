@@ -4,6 +4,7 @@ import type { Tail } from '@capability-router/event-bus';
 import { eventTableSource } from '@capability-router/event-store';
 import {
   createNestApp,
+  HoldClient,
   HoldReleases,
   openServiceDatabase,
   PeriodicTasks,
@@ -86,9 +87,9 @@ export async function createRegistryService(
   const credits = new RemainingCredits(clients.billing);
   const statistics = new KnownStatistics(evidence.statistics, `${config.evidence.statistics.windowDays}d`);
   const charge = new SearchCharge({
-    billing: clients.billing,
-    price: config.searchPrice,
+    holds: new HoldClient(clients.billing),
     holdTimeoutMs: config.searchHoldTimeoutMs,
+    price: config.searchPrice,
     releases: new HoldReleases(clients.billing, logger),
     faults: config.faults,
   });

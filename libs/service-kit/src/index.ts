@@ -9,6 +9,7 @@ export * from './config/load-env.js';
 export * from './config/load-together.js';
 export * from './config/near-misses.js';
 export * from './config/validators.js';
+export * from './credits/hold-client.js';
 export * from './credits/hold-releases.js';
 export * from './credits/remaining-credits.js';
 export { DatabaseClock } from './database/database-clock.js';

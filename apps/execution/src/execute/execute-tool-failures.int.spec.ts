@@ -41,12 +41,12 @@ const typesOf = async (executionId: ExecutionId) => (await eventsOf(executionId)
 
 /** Runs `work` while statements that use the table fail. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
-  const { pool } = execution.database;
-  await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  const { owner } = execution.database;
+  await owner.query(`ALTER TABLE ${table} RENAME TO ${table}_away`);
   try {
     return await work();
   } finally {
-    await pool.query(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+    await owner.query(`ALTER TABLE ${table}_away RENAME TO ${table}`);
   }
 }
 

@@ -102,10 +102,10 @@ describe('what may be held for a call, or may come to be', () => {
   });
 
   it('is given back where nobody knows whether the call is on record', async () => {
-    const { pool } = execution.database;
-    await pool.query('ALTER TABLE running_executions RENAME TO away');
+    const { owner } = execution.database;
+    await owner.query('ALTER TABLE running_executions RENAME TO away');
     const { executionId, status } = await call(paid.toolId);
-    await pool.query('ALTER TABLE away RENAME TO running_executions');
+    await owner.query('ALTER TABLE away RENAME TO running_executions');
     expect(status).toBe(503);
     for (let tries = 0; tries < 1_000 && execution.billing.forestalled.length === 0; tries += 1) await delay(20);
     expect(execution.billing.forestalled).toEqual(forestalled(executionId));

@@ -3,10 +3,9 @@ import { migrations } from '../migrations/index.js';
 
 export type { ScratchDatabase } from '@capability-router/service-kit/testing';
 
-/** Databases with this build's schema, under the superuser. */
+/** Databases with the schema of execution. */
 export const { createScratchDatabase } = scratchDatabasesOf({
   service: 'execution',
   migrations,
-  as: 'superuser',
   poolSize: 12,
 });

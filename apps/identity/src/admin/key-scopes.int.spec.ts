@@ -2,8 +2,8 @@
 import type { AccountAssertion } from '@capability-router/contracts';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';
+import { withQueryRunner } from '@capability-router/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { QueryRunner } from 'typeorm';
 import { NarrowedKeys1763700000005 } from '../migrations/0005-narrowed-keys.js';
 import { RunningIdentity } from '../testing/running-identity.js';
 import type { Answer } from '../testing/running-identity.js';
@@ -108,15 +108,14 @@ describe('the scopes of a key', () => {
 describe('keys of before scopes meant what they say', () => {
   it('get no scope by the migration, and are listed with what they lost until an operator has decided', async () => {
     const { pool } = identity.database;
-    const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
     await pool.query('UPDATE api_keys SET revoked_at = now()');
-    await new NarrowedKeys1763700000005().down(runner);
+    await withQueryRunner(identity.database, (runner) => new NarrowedKeys1763700000005().down(runner));
     const accountId = await newAccount();
     const usual = await newKeyOf(accountId, ['call', 'read']);
     const reader = await newKeyOf(accountId, ['read']);
     const revoked = await newKeyOf(accountId, ['call']);
     await ask('DELETE', `/api-keys/${revoked}`);
-    await new NarrowedKeys1763700000005().up(runner);
+    await withQueryRunner(identity.database, (runner) => new NarrowedKeys1763700000005().up(runner));
     const later = await newKeyOf(accountId, ['read']);
 
     const listed = async (query = ''): Promise<JsonObject> => dataOf(await ask('GET', `/narrowed-api-keys${query}`));

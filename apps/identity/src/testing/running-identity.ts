@@ -13,7 +13,7 @@ import { loadIdentityConfig } from '../config.js';
 import { createIdentityService } from '../create-identity-service.js';
 import { startBillingStandIn } from './billing-stand-in.js';
 import type { BillingStandIn } from './billing-stand-in.js';
-import { applicationUrl, createScratchDatabase } from './scratch-database.js';
+import { createScratchDatabase } from './scratch-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
 export interface Answer {
@@ -52,19 +52,16 @@ export class RunningIdentity {
     const tokens = await tokensOf('identity');
     const { clients, close } = createHttpClients((name) => (name === 'billing' ? [billing.url] : undefined), tokens);
     const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
-    const service = await createIdentityService(
-      loadIdentityConfig({ IDENTITY_DATABASE_URL: applicationUrl(database), ...env }),
-      {
-        name: 'identity',
-        clock,
-        logger: createLogger('identity', 'silent'),
-        bus,
-        tokens,
-        clients,
-        metrics: createMetrics(),
-        publicUrl: 'http://127.0.0.1',
-      },
-    );
+    const service = await createIdentityService(loadIdentityConfig({ IDENTITY_DATABASE_URL: database.url, ...env }), {
+      name: 'identity',
+      clock,
+      logger: createLogger('identity', 'silent'),
+      bus,
+      tokens,
+      clients,
+      metrics: createMetrics(),
+      publicUrl: 'http://127.0.0.1',
+    });
     await service.start();
     await bus.start();
     return new RunningIdentity(service, bus, database, billing, tokensOf, close);

@@ -29,7 +29,7 @@ describe('registering trial agents', () => {
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
-    await database.pool.query(
+    await database.owner.query(
       'TRUNCATE trial_agents, api_keys, accounts, registration_counters, bootstrap_accounts, events',
     );
   });

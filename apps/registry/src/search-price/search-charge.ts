@@ -1,9 +1,9 @@
 import { budgetDetail, HOLD_EXPIRES_AT } from '@capability-router/contracts';
-import type { BudgetDetail, PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
-import { AppError, creditsFromMicro, creditsToNumber, subtractCredits } from '@capability-router/kernel';
+import type { BudgetDetail } from '@capability-router/contracts';
+import { AppError, creditsToNumber, subtractCredits } from '@capability-router/kernel';
 import type { Credits, SearchId } from '@capability-router/kernel';
-import { jsonBody, postJson, requireScope } from '@capability-router/service-kit';
-import type { Faults, HoldReleases, ServiceClient } from '@capability-router/service-kit';
+import { requireScope } from '@capability-router/service-kit';
+import type { Faults, HoldClient, HoldReleases } from '@capability-router/service-kit';
 import type { Caller } from '../discovery/caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
 import type { SearchBill } from './domain/search-bill.js';
@@ -48,9 +48,9 @@ export interface ShortAccount {
 export class SearchCharge {
   constructor(
     private readonly parts: {
-      readonly billing: ServiceClient;
       /** 0: searching is free, and billing is not asked. */
       readonly price: Credits;
+      readonly holds: HoldClient;
       readonly holdTimeoutMs: number;
       readonly releases: HoldReleases;
       readonly faults: Faults;
@@ -72,21 +72,24 @@ export class SearchCharge {
     { account, assertion }: Caller,
     sessionId: string | undefined,
   ): Promise<SearchReservation> {
-    const { price, faults, releases } = this.parts;
+    const { price, faults, holds, holdTimeoutMs, releases } = this.parts;
     const terms = { accountId: account.accountId, amountMicroCredits: price.toString() };
-    const hold: PlaceHoldRequest = {
-      ...terms,
-      searchId,
-      expiresAt: HOLD_EXPIRES_AT,
-      ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
-    };
-    const answer = await this.ask(hold, assertion).catch(async (cause: unknown) => {
+    const answer = await holds.place(
+      {
+        ...terms,
+        searchId,
+        expiresAt: HOLD_EXPIRES_AT,
+        ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
+      },
+      { assertion, timeoutMs: holdTimeoutMs },
+    );
+    if (answer.status === 'unavailable') {
       // It leaves no event, since it ends here.
       await releases.forestall({ ...terms, billableId: searchId });
-      throw unavailable(cause);
-    });
+      throw unavailable(answer.cause);
+    }
     if (answer.status === 'conflict') throw new AppError('internal_error');
-    const available = creditsFromMicro(BigInt(answer.availableMicroCredits));
+    const { available } = answer;
     if (answer.status === 'insufficient_credits') {
       const message =
         `Insufficient credits: a search costs ${creditsToNumber(price)} credits, ` +
@@ -113,27 +116,9 @@ export class SearchCharge {
       // Where the daily free allowance stands for it, nothing of the balance was reserved.
       remaining: (resultCount) =>
         creditsToNumber(
-          answer.covered === true
-            ? available
-            : subtractCredits(available, subtractCredits(chargeOf(price, resultCount), price)),
+          answer.covered ? available : subtractCredits(available, subtractCredits(chargeOf(price, resultCount), price)),
         ),
     };
-  }
-
-  private async ask(hold: PlaceHoldRequest, assertion: string | undefined): Promise<PlaceHoldResponse> {
-    const { billing, holdTimeoutMs } = this.parts;
-    const answer = await postJson(billing, '/internal/holds', hold, {
-      headers: { 'content-type': 'application/json' },
-      ...(assertion === undefined ? {} : { assertion }),
-      timeoutMs: holdTimeoutMs,
-      // By the id of the search.
-      repeatable: true,
-    });
-    if (answer.status === 409) return { status: 'conflict' };
-    if (answer.status !== 200 && answer.status !== 402) {
-      throw new Error(`billing answered ${answer.status} to a hold`);
-    }
-    return jsonBody<PlaceHoldResponse>(answer);
   }
 }
 

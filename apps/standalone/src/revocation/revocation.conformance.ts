@@ -22,11 +22,10 @@ import {
 } from '@capability-router/service-kit';
 import { scratchDatabasesOf, type ScratchDatabase } from '@capability-router/service-kit/testing';
 
-const { createScratchDatabase, applicationUrl } = scratchDatabasesOf({
+const { createScratchDatabase } = scratchDatabasesOf({
   service: 'identity',
   migrations,
   appendOnlyTables,
-  as: 'superuser',
   poolSize: 10,
 });
 const KEYS = 10;
@@ -68,7 +67,7 @@ export function describeRevocation(stack: string, newBus: (name: string) => Even
       };
       const service =
         name === 'identity'
-          ? await createIdentityService(loadIdentityConfig({ IDENTITY_DATABASE_URL: applicationUrl(database) }), {
+          ? await createIdentityService(loadIdentityConfig({ IDENTITY_DATABASE_URL: database.url }), {
               name,
               ...shared,
             })

@@ -5,10 +5,14 @@ import { copyTemplate, type Template } from './template-database.js';
 
 /** For tests: a database of their own in the cluster of `TEST_POSTGRES_URL`, dropped by `drop`. */
 export interface ScratchDatabase {
-  /** Connections of the role in `url`. */
+  /** Connections of the role in `url`: for a database of a service, the role that the service runs under. */
   readonly pool: pg.Pool;
   readonly url: string;
-  /** Of the superuser of the scratch cluster. */
+  /**
+   * Connections of the superuser, none before the first is asked for: for what only an operator, a migration or a
+   * manipulator does, such as changing what is append-only, or ending another connection.
+   */
+  readonly owner: pg.Pool;
   readonly ownerUrl: string;
   drop(): Promise<void>;
 }
@@ -25,6 +29,7 @@ export interface ScratchOptions {
 }
 
 const POOL_SIZE = 10;
+const OWNER_POOL_SIZE = 4;
 
 /** Tests never skip in silence: a missing server is an error. */
 export function requireEnvironment(name: string): string {
@@ -59,18 +64,26 @@ export async function createDatabase(options: ScratchOptions): Promise<ScratchDa
     url.username = options.login.role;
     url.password = options.login.password;
   }
-  const pool = new pg.Pool({ connectionString: url.href, max: options.poolSize ?? POOL_SIZE });
-  // `end` does not wait for the sockets, so the server may still tell an idle connection that its database is gone.
-  pool.on('error', () => undefined);
+  const pools = {
+    pool: poolOf(url, options.poolSize ?? POOL_SIZE),
+    owner: poolOf(owner, OWNER_POOL_SIZE),
+  };
   return {
-    pool,
+    ...pools,
     url: url.href,
     ownerUrl: owner.href,
     drop: async () => {
-      await pool.end();
+      await Promise.all([pools.pool.end(), pools.owner.end()]);
       await onServer(clusterUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
+}
+
+function poolOf(url: URL, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url.href, max });
+  // `end` does not wait for the sockets, so the server may still tell an idle connection that its database is gone.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** Runs `work` on a connection of its own. */

@@ -9,11 +9,7 @@ import type { Database } from './open-database.js';
 
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 500;
-const { createScratchDatabase, applicationUrl } = scratchDatabasesOf({
-  service: 'half_open',
-  migrations: [],
-  as: 'application',
-});
+const { createScratchDatabase } = scratchDatabasesOf({ service: 'half_open', migrations: [] });
 
 describe('a database whose connections die without a word', () => {
   let scratch: ScratchDatabase;
@@ -22,10 +18,9 @@ describe('a database whose connections die without a word', () => {
 
   async function open(): Promise<void> {
     scratch = await createScratchDatabase();
-    const url = applicationUrl(scratch);
-    proxy = await SilentProxy.before(url);
+    proxy = await SilentProxy.before(scratch.url);
     database = await openDatabase({
-      url: proxy.urlOf(url),
+      url: proxy.urlOf(scratch.url),
       poolSize: POOL_SIZE,
       migrations: [],
       applicationName: 'half-open',

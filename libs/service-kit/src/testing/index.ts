@@ -1,3 +1,9 @@
-export { scratchDatabasesOf, type ScratchDatabases, type ServiceSchema } from './scratch-databases.js';
+export {
+  type OlderDatabase,
+  type ScratchDatabases,
+  scratchDatabasesOf,
+  type ServiceSchema,
+  withQueryRunner,
+} from './scratch-databases.js';
 export type { ScratchDatabase } from '@capability-router/event-store/testing';
 export { SilentProxy } from './silent-proxy.js';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { requireEnvironment, type ScratchDatabase } from '@capability-router/event-store/testing';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { scratchDatabasesOf } from './scratch-databases.js';
+import { scratchDatabasesOf, withQueryRunner } from './scratch-databases.js';
 
 class CreateEntries1700000000000 implements MigrationInterface {
   readonly name = 'CreateEntries1700000000000';
@@ -29,10 +29,11 @@ class AddNotes1700000000001 implements MigrationInterface {
 describe('databases for tests of a service', () => {
   const service = `kit_${randomBytes(4).toString('hex')}`;
   const schema = { service, migrations: [CreateEntries1700000000000], appendOnlyTables: ['entries'] };
-  const asApplication = scratchDatabasesOf({ ...schema, as: 'application' });
-  const asSuperuser = scratchDatabasesOf({ ...schema, as: 'superuser' });
+  const migrations = [CreateEntries1700000000000, AddNotes1700000000001];
+  const databases = scratchDatabasesOf(schema);
+  const newer = scratchDatabasesOf({ ...schema, migrations });
   const made: ScratchDatabase[] = [];
-  const keep = (database: ScratchDatabase): ScratchDatabase => {
+  const keep = <Database extends ScratchDatabase>(database: Database): Database => {
     made.push(database);
     return database;
   };
@@ -53,11 +54,13 @@ describe('databases for tests of a service', () => {
     await admin.end();
   });
 
+  const names = (of: ScratchDatabase) => of.owner.query('SELECT name FROM migrations ORDER BY id');
+
   it('give the application role its rows, and neither the schema nor a change of what is append-only', async () => {
     // The second copy has the grants of the template too, not only the one that was there when it was built.
     for (const { pool } of [
-      keep(await asApplication.createScratchDatabase()),
-      keep(await asApplication.createScratchDatabase()),
+      keep(await databases.createScratchDatabase()),
+      keep(await databases.createScratchDatabase()),
     ]) {
       await pool.query('INSERT INTO entries VALUES (1); INSERT INTO settings VALUES (1); DELETE FROM settings');
       for (const forbidden of ['DELETE FROM entries', 'CREATE TABLE mine (id INT)', 'DROP TABLE settings']) {
@@ -66,30 +69,40 @@ describe('databases for tests of a service', () => {
     }
   });
 
-  it('give the superuser the same schema, beside a URL of the application role', async () => {
-    const database = keep(await asSuperuser.createScratchDatabase());
-    await database.pool.query('INSERT INTO entries VALUES (1); DELETE FROM entries');
-    const client = new pg.Client({ connectionString: asSuperuser.applicationUrl(database) });
-    await client.connect();
-    try {
-      await expect(client.query('DELETE FROM entries')).rejects.toThrow('permission denied');
-    } finally {
-      await client.end();
-    }
+  it('let the superuser change what the application role cannot', async () => {
+    const { pool, owner } = keep(await databases.createScratchDatabase());
+    await pool.query('INSERT INTO entries VALUES (1)');
+    await owner.query('DELETE FROM entries; CREATE TABLE mine (id INT)');
+    expect((await pool.query('SELECT FROM entries')).rowCount).toBe(0);
   });
 
   it('have the schema of the migrations that are given, also when another list ran in this cluster before', async () => {
-    const migrations = [CreateEntries1700000000000, AddNotes1700000000001];
-    const newer = scratchDatabasesOf({ ...schema, migrations, as: 'superuser' });
-    const { pool } = keep(await newer.createScratchDatabase());
-    expect((await pool.query('SELECT name FROM migrations ORDER BY id')).rows).toEqual(
-      migrations.map(({ name }) => ({ name })),
-    );
-    expect((await pool.query('SELECT FROM notes')).rowCount).toBe(0);
+    const database = keep(await newer.createScratchDatabase());
+    expect((await names(database)).rows).toEqual(migrations.map(({ name }) => ({ name })));
+    expect((await database.pool.query('SELECT FROM notes')).rowCount).toBe(0);
+  });
+
+  it('can be of a release before, with its privileges, and migrated from there', async () => {
+    const older = keep(await newer.createOlderDatabase(AddNotes1700000000001));
+    await older.pool.query('INSERT INTO entries VALUES (1); DELETE FROM entries; INSERT INTO entries VALUES (2)');
+    expect((await names(older)).rows).toEqual([{ name: CreateEntries1700000000000.name }]);
+    await older.migrate(CreateEntries1700000000000);
+    expect((await names(older)).rows).toHaveLength(1);
+    await older.migrate();
+    expect((await names(older)).rows).toEqual(migrations.map(({ name }) => ({ name })));
+    await older.pool.query('INSERT INTO notes VALUES (1)');
+    await expect(older.pool.query('DELETE FROM entries')).rejects.toThrow('permission denied');
+    await expect(databases.createOlderDatabase(AddNotes1700000000001)).rejects.toThrow('is no migration of');
+  });
+
+  it('can be migrated by hand', async () => {
+    const database = keep(await databases.createScratchDatabase());
+    await withQueryRunner(database, (runner) => new AddNotes1700000000001().up(runner));
+    await database.pool.query('INSERT INTO notes VALUES (1)');
   });
 
   it('can be empty', async () => {
-    const { pool } = keep(await asApplication.createEmptyDatabase());
+    const { pool } = keep(await databases.createEmptyDatabase());
     await pool.query('CREATE TABLE entries (id INT)');
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { createDatabase, type ScratchDatabase, type Template } from '@capability-router/event-store/testing';
 import pg from 'pg';
-import type { QueryRunner } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { migrate } from '../database/migrate.js';
 import type { MigrationClass } from '../database/open-database.js';
 
@@ -11,22 +11,26 @@ export interface ServiceSchema {
   readonly service: string;
   readonly migrations: readonly MigrationClass[];
   readonly appendOnlyTables?: readonly string[];
-  /**
-   * Who `pool` and `url` log in as. The application role is what a deployed service has: it cannot change the schema.
-   * The superuser may do everything, so tests under it say nothing about privileges.
-   */
-  readonly as: 'superuser' | 'application';
   /** Connections of a pool for which the test gives no number; 10 where absent. */
   readonly poolSize?: number;
 }
 
+/** A database of a release before this one. */
+export interface OlderDatabase extends ScratchDatabase {
+  /** Runs `migrate` with the migrations up to and with `last`; with all of this build where absent. */
+  migrate(last?: MigrationClass): Promise<void>;
+}
+
 export interface ScratchDatabases {
-  /** A database as `migrate` leaves it. `poolSize`: connections of its pool. */
+  /**
+   * A database as `migrate` leaves it. `pool` and `url` are of the application role, which is what a deployed service
+   * has: it cannot change the schema, nor what is append-only. `poolSize`: connections of its pool.
+   */
   createScratchDatabase(poolSize?: number): Promise<ScratchDatabase>;
-  /** As `createScratchDatabase`, with no schema yet, under the superuser. */
+  /** The same, with the migrations before this one alone. */
+  createOlderDatabase(before: MigrationClass): Promise<OlderDatabase>;
+  /** A database without a schema, under the superuser. */
   createEmptyDatabase(poolSize?: number): Promise<ScratchDatabase>;
-  /** URL of the application role in a database of `createScratchDatabase`. */
-  applicationUrl(database: ScratchDatabase): string;
 }
 
 /** Nobody but tests on the loopback logs in with it. */
@@ -34,35 +38,65 @@ const PASSWORD = 'secret';
 
 /** The databases for tests of one service: copies of a template that its migrations ran in once. */
 export function scratchDatabasesOf(schema: ServiceSchema): ScratchDatabases {
-  const { service: prefix } = schema;
-  const login = { role: applicationRoleOf(schema), password: PASSWORD };
+  const { service: prefix, migrations } = schema;
+  const role = applicationRoleOf(schema);
+  const login = { role, password: PASSWORD };
   const poolOf = (poolSize = schema.poolSize) => (poolSize === undefined ? {} : { poolSize });
   return {
     createScratchDatabase: async (poolSize) =>
-      createDatabase({
-        prefix,
-        template: await templateOf(schema),
-        ...(schema.as === 'application' ? { login } : {}),
-        ...poolOf(poolSize),
-      }),
-    createEmptyDatabase: (poolSize) => createDatabase({ prefix, ...poolOf(poolSize) }),
-    applicationUrl: ({ ownerUrl }) => {
-      const url = new URL(ownerUrl);
-      url.username = login.role;
-      url.password = login.password;
-      return url.href;
+      createDatabase({ prefix, template: await templateOf(schema), login, ...poolOf(poolSize) }),
+    createOlderDatabase: async (before) => {
+      const template = await templateOf(olderThan(schema, before), `${prefix}_before_${numberOf(schema, before)}`);
+      const database = await createDatabase({ prefix, template, login, ...poolOf() });
+      return {
+        ...database,
+        migrate: (last) => {
+          const { ownerUrl } = database;
+          const options = last === undefined ? schema : { migrations: migrations.slice(0, numberOf(schema, last) + 1) };
+          return migrate({ ...options, ownerUrl, applicationRole: role });
+        },
+      };
     },
+    createEmptyDatabase: (poolSize) => createDatabase({ prefix, ...poolOf(poolSize) }),
   };
 }
+
+/** Runs `work` with a query runner of TypeORM under the superuser: for a migration that is taken back. */
+export async function withQueryRunner<T>(
+  { ownerUrl: url }: Pick<ScratchDatabase, 'ownerUrl'>,
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const dataSource = await new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
+  const runner = dataSource.createQueryRunner();
+  try {
+    return await work(runner);
+  } finally {
+    await runner.release();
+    await dataSource.destroy();
+  }
+}
+
+function numberOf({ service, migrations }: ServiceSchema, migration: MigrationClass): number {
+  const index = migrations.indexOf(migration);
+  if (index < 0) throw new Error(`${migration.name} is no migration of ${service}`);
+  return index;
+}
+
+/** The tables that are append-only may be younger than that migration; `migrate` to the last one takes care of them. */
+const olderThan = (schema: ServiceSchema, before: MigrationClass): ServiceSchema => ({
+  ...schema,
+  migrations: schema.migrations.slice(0, numberOf(schema, before)),
+  appendOnlyTables: [],
+});
 
 /** Roles belong to the cluster, and a copy keeps the grants of its template: all databases of a service share one. */
 const applicationRoleOf = ({ service }: ServiceSchema): string => `${service}_test_application`;
 
-async function templateOf(schema: ServiceSchema): Promise<Template> {
+async function templateOf(schema: ServiceSchema, prefix = schema.service): Promise<Template> {
   const { migrations, appendOnlyTables = [] } = schema;
   const role = applicationRoleOf(schema);
   return {
-    prefix: schema.service,
+    prefix,
     fingerprint: await fingerprintOf(schema),
     build: async (ownerUrl) => {
       await createRole(ownerUrl, role);

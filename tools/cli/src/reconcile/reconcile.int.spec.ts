@@ -30,8 +30,7 @@ describe('reconciling three databases', () => {
   let registry: ScratchDatabase;
 
   beforeAll(async () => {
-    const schema = { service: 'billing', migrations, appendOnlyTables, as: 'superuser' } as const;
-    billing = await scratchDatabasesOf(schema).createScratchDatabase();
+    billing = await scratchDatabasesOf({ service: 'billing', migrations, appendOnlyTables }).createScratchDatabase();
     execution = await createScratchDatabase();
     registry = await createScratchDatabase();
   }, 120_000);
@@ -40,7 +39,7 @@ describe('reconciling three databases', () => {
   });
 
   beforeEach(async () => {
-    const client = await billing.pool.connect();
+    const client = await billing.owner.connect();
     try {
       await client.query('SET session_replication_role = replica');
       const tables = [
