@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
-import type { ToolContract, ValidationDetail } from '@capability-router/contracts';
+import { MAX_WRITTEN_OUT, type ToolContract, type ValidationDetail } from '@capability-router/contracts';
 import { detailOf } from './ajv-details.js';
 import { checksNeeded, isPlain } from './checks-needed.js';
 import { linearPattern } from './linear-pattern.js';
@@ -108,7 +108,8 @@ function newGeneration(): Generation {
 /**
  * `addUsedSchema: false`: two tools, or two versions of one, may use the same `$id`. The compiled code is not made
  * smaller: that takes most of the time of compiling, and a check runs no faster for it. Schemas are held to the
- * meta-schema outside, by a validator that all generations share.
+ * meta-schema outside, by a validator that all generations share. A definition is compiled once and not again for each
+ * reference to it, and long lists are looped over: a schema of a few kilobytes would otherwise be compiled for minutes.
  */
 function newAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
@@ -117,6 +118,9 @@ function newAjv(allErrors: boolean): Ajv2020 {
     verbose: true,
     addUsedSchema: false,
     validateSchema: false,
+    inlineRefs: false,
+    loopRequired: MAX_WRITTEN_OUT,
+    loopEnum: MAX_WRITTEN_OUT,
     code: { regExp: linearPattern, optimize: false },
   });
   ajvFormats.default(ajv);

@@ -117,6 +117,48 @@ describe('parameters', () => {
     expect(validator.check(tool(), many)).toHaveLength(20);
   });
 
+  it('of lists longer than are compiled one by one get the same faults as of short ones', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const listing = (values: readonly string[]): ToolContract =>
+      tool({
+        schemaHash: String(values.length),
+        parametersSchema: { type: 'object', required: [...values], properties: { n0: { enum: [...values] } } },
+        oneOfRequired: [],
+      });
+    const faults = (values: readonly string[]): unknown[] =>
+      validator.check(listing(values), { n0: 'other' }).map(({ type, loc }) => [type, loc.join('.')]);
+    const missing = (count: number): unknown[] =>
+      names.slice(1, count).map((name) => ['missing', `body.parameters.${name}`]);
+    expect(faults(names.slice(0, 10))).toEqual([...missing(10), ['enum', 'body.parameters.n0']]);
+    expect(faults(names)).toEqual(missing(21));
+    const all = Object.fromEntries(names.map((name) => [name, 'n1']));
+    expect(validator.check(listing(names), all)).toEqual([]);
+    expect(validator.check(listing(names), { ...all, n0: 'other' })).toMatchObject([{ type: 'enum' }]);
+  });
+
+  it('are checked through references, each definition once compiled, also of schemas larger than are published now', () => {
+    const members = (schema: JsonObject): JsonObject =>
+      Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`p${index}`, schema]));
+    const inner = { type: 'object', additionalProperties: false, properties: members({ type: 'integer' }) };
+    const large = tool({
+      schemaHash: 'large',
+      parametersSchema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: members({ $ref: '#/$defs/inner' }),
+        $defs: { inner },
+      },
+      oneOfRequired: [],
+    });
+    expect(validator.check(large, { p1: { p2: 3 }, p399: { p399: 4 } })).toEqual([]);
+    const faults = validator.check(large, { p1: { p2: 'x' }, p399: { p400: 4 }, p400: {} });
+    expect(faults.map(({ type, loc }) => `${type} ${loc.join('.')}`).sort()).toEqual([
+      'extra_forbidden body.parameters.p399.p400',
+      'extra_forbidden body.parameters.p400',
+      'int_type body.parameters.p1.p2',
+    ]);
+  });
+
   it('follow a new version of the schema, also with the same $id, and when the bound is reached', () => {
     const small = new ParameterValidator(2);
     for (let version = 1; version <= 6; version += 1) {

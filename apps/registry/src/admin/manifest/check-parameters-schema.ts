@@ -1,4 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  MAX_PATTERN_SIZE,
+  MAX_SCHEMA_PARTS,
+  patternSize,
+  schemaParts,
+  subschemasOf,
+} from '@capability-router/contracts';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
@@ -42,30 +49,28 @@ export function checkParametersSchema(schema: JsonObject, loc: Loc): ValidationD
   const details: ValidationDetail[] = [];
   walk(schema, loc, schema, details);
   if (details.length > 0) return details.slice(0, 10);
-  const definitions = referencesOf(schema).size;
-  if (definitions > MAX_DEFINITIONS) {
-    const msg = `Schema should refer to at most ${MAX_DEFINITIONS} definitions, not ${definitions}`;
-    return [{ type: 'too_long', loc, msg }];
-  }
+  const excess = excessOf(schema);
+  if (excess !== undefined) return [{ type: 'too_long', loc, msg: excess }];
   const fault = endlessness(schema);
   return fault === undefined ? [] : [{ type: 'value_error', loc, msg: fault }];
 }
 
-/** Members that hold schemas by name, a list of schemas, or one schema. */
-const named = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
-const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const single = [
-  'items',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-];
+/** What is compiled in one go, when the tool is first called. */
+function excessOf(schema: JsonObject): string | undefined {
+  const definitions = referencesOf(schema).size;
+  if (definitions > MAX_DEFINITIONS) {
+    return `Schema should refer to at most ${MAX_DEFINITIONS} definitions, not ${definitions}`;
+  }
+  const parts = schemaParts(schema);
+  if (parts > MAX_SCHEMA_PARTS) {
+    return `Schema should have at most ${MAX_SCHEMA_PARTS} parts (schemas, keywords, names in lists), not ${parts}; describe less of what is deep inside`;
+  }
+  const size = patternsOf(schema).reduce((sum, pattern) => sum + patternSize(pattern), 0);
+  if (size > MAX_PATTERN_SIZE) {
+    return `Patterns of a schema, with repetitions such as {1,100} written out, should have at most ${MAX_PATTERN_SIZE} characters, not ${size}; repeat less, or use maxLength`;
+  }
+  return undefined;
+}
 
 function walk(schema: JsonValue | undefined, loc: Loc, root: JsonObject, details: ValidationDetail[]): void {
   if (!isJsonObject(schema)) return;
@@ -84,26 +89,11 @@ function walk(schema: JsonValue | undefined, loc: Loc, root: JsonObject, details
     });
   }
   checkPattern(schema['pattern'], [...loc, 'pattern'], details);
-  for (const [keyword, members] of childrenOf(schema)) {
+  for (const [keyword, members] of subschemasOf(schema)) {
     for (const [name, child] of members) {
       if (keyword === 'patternProperties') checkPattern(String(name), [...loc, keyword, name], details);
       walk(child, name === '' ? [...loc, keyword] : [...loc, keyword, name], root, details);
     }
-  }
-}
-
-function* childrenOf(schema: JsonObject): Generator<[string, [string | number, JsonValue][]]> {
-  for (const keyword of named) {
-    const members = schema[keyword];
-    if (isJsonObject(members)) yield [keyword, Object.entries(members)];
-  }
-  for (const keyword of listed) {
-    const members = schema[keyword];
-    if (Array.isArray(members)) yield [keyword, [...members.entries()]];
-  }
-  for (const keyword of single) {
-    const child = schema[keyword];
-    if (child !== undefined) yield [keyword, [['', child]]];
   }
 }
 
@@ -112,10 +102,18 @@ function referencesOf(root: JsonObject): Set<string> {
   const look = (schema: JsonValue): void => {
     if (!isJsonObject(schema)) return;
     if (typeof schema['$ref'] === 'string') found.add(schema['$ref']);
-    for (const [, members] of childrenOf(schema)) for (const [, child] of members) look(child);
+    for (const [, members] of subschemasOf(schema)) for (const [, child] of members) look(child);
   };
   look(root);
   return found;
+}
+
+function patternsOf(schema: JsonValue): string[] {
+  if (!isJsonObject(schema)) return [];
+  const own = typeof schema['pattern'] === 'string' ? [schema['pattern']] : [];
+  const names = isJsonObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
+  const inner = [...subschemasOf(schema)].flatMap(([, members]) => members.flatMap(([, child]) => patternsOf(child)));
+  return [...own, ...names, ...inner];
 }
 
 function checkPattern(pattern: unknown, loc: Loc, details: ValidationDetail[]): void {
@@ -171,7 +169,7 @@ function endlessness(root: JsonObject): string | undefined {
   const visit = (schema: JsonValue): number => {
     if (!isJsonObject(schema)) return 0;
     let worst = cost(schema);
-    for (const [, members] of childrenOf(schema))
+    for (const [, members] of subschemasOf(schema))
       for (const [, child] of members) worst = Math.max(worst, visit(child));
     return worst;
   };

@@ -1,22 +1,20 @@
+import { MAX_PATTERN_SIZE, patternSize } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { cleanText } from '../clean-text.js';
 import type { Documents, Located } from '../documents.js';
 import { NotImportable } from '../imported.js';
 import { isPattern, plainKeywords, requiredNames } from './keywords.js';
+import type { SchemaDepth } from './schema-bounds.js';
 
 /** Schemas that one tool may be made of. */
 const MAX_SCHEMAS = 5_000;
-/** Levels that are written out within one definition. */
-const MAX_INLINE_DEPTH = 30;
 
-export interface SchemaDialect {
+export interface SchemaDialect extends SchemaDepth {
   /** OpenAPI 3.0, whose `nullable` is a keyword and where nothing counts beside `$ref`. */
   readonly openApi30: boolean;
   /** Properties that only answers have are left out. */
   readonly dropReadOnly: boolean;
-  /** Definitions that lead to one another; what is beyond is not described. */
-  readonly maxReferenceDepth: number;
 }
 
 interface Pending {
@@ -42,6 +40,7 @@ export class SchemaConverter {
   private readonly names = new Map<string, string>();
   private readonly pending: Pending[] = [];
   private schemas = 0;
+  private patternSize = 0;
   /** Something was beyond the depth and is not described. */
   truncated = false;
 
@@ -76,7 +75,7 @@ export class SchemaConverter {
       throw new NotImportable(`Its parameters are made of more than ${MAX_SCHEMAS} schemas.`);
     if (typeof value === 'boolean') return value;
     if (!isJsonObject(value)) return {};
-    if (level > MAX_INLINE_DEPTH) return this.undescribed(value);
+    if (level > this.dialect.maxInlineDepth) return this.undescribed(value);
     const reference = value['$ref'];
     if (typeof reference === 'string') return this.reference(reference, { value, base, depth, level });
     return this.nullable(value, this.keywords({ value, base, depth, level }));
@@ -106,13 +105,14 @@ export class SchemaConverter {
   private keywords({ value, base, depth, level }: At): JsonObject {
     const inner = (child: JsonValue): JsonValue => this.schema({ value: child, base }, depth, level + 1);
     const converted: JsonObject = plainKeywords(value, this.dialect.openApi30);
+    if (!this.takes(converted['pattern'])) delete converted['pattern'];
     for (const keyword of maps) {
       const members = value[keyword];
       if (!isJsonObject(members)) continue;
       const kept = Object.entries(members).filter(
         ([name, child]) =>
           !(keyword === 'properties' && this.isReadOnly(child)) &&
-          !(keyword === 'patternProperties' && !isPattern(name)),
+          !(keyword === 'patternProperties' && !(isPattern(name) && this.takes(name))),
       );
       if (kept.length > 0) converted[keyword] = Object.fromEntries(kept.map(([name, child]) => [name, inner(child)]));
     }
@@ -134,6 +134,15 @@ export class SchemaConverter {
     const required = requiredNames(value).filter((name) => !this.isReadOnly(memberOf(value['properties'], name)));
     if (required.length > 0) converted['required'] = required;
     return converted;
+  }
+
+  /** Patterns that would take too long to compile together are left out, as any check that is missing: the provider decides. */
+  private takes(pattern: JsonValue | undefined): pattern is string {
+    if (typeof pattern !== 'string') return false;
+    const size = this.patternSize + patternSize(pattern);
+    if (size > MAX_PATTERN_SIZE) return false;
+    this.patternSize = size;
+    return true;
   }
 
   /** `nullable` without a type, or beside a reference, is one more alternative. */

@@ -14,10 +14,11 @@ const schemas: JsonObject = {
 
 function convert(
   schema: JsonValue,
-  { openApi30 = true, maxReferenceDepth = 9 } = {},
+  { openApi30 = true, maxReferenceDepth = 9, maxInlineDepth = 30 } = {},
 ): JsonObject & { truncated: boolean } {
   const documents = new Documents('', new Map<string, JsonValue>([['', { schemas }]]));
-  const converter = new SchemaConverter(documents, { openApi30, dropReadOnly: true, maxReferenceDepth });
+  const dialect = { openApi30, dropReadOnly: true, maxReferenceDepth, maxInlineDepth };
+  const converter = new SchemaConverter(documents, dialect);
   const converted = converter.convert({ value: schema, base: '' });
   return { ...(converted as JsonObject), ...converter.finish(), truncated: converter.truncated };
 }
@@ -116,6 +117,18 @@ describe('references', () => {
       expect(() => plain({ $ref })).toThrow(ReferenceFault);
     },
   );
+});
+
+describe('patterns', () => {
+  it('that take too long to compile together are left to the provider, from the first that is too much', () => {
+    const property = (pattern: string): JsonObject => ({ type: 'string', pattern });
+    const properties = { a: property('^[a-z]{1,900}$'), b: property('(a{1000}){99}'), c: property('^x$') };
+    const patternProperties = { '^y': { type: 'string' }, '^(b{100}){200}': { type: 'string' } };
+    expect(plain({ properties, patternProperties })).toEqual({
+      properties: { ...properties, b: { type: 'string' } },
+      patternProperties: { '^y': { type: 'string' } },
+    });
+  });
 });
 
 it('ends for a schema that is endless', () => {

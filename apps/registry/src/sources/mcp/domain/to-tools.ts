@@ -7,14 +7,13 @@ import { NotImportable } from '../../domain/imported.js';
 import type { Conversion, ImportChoices, ImportedTool, SkippedTool } from '../../domain/imported.js';
 import { isChosen } from '../../domain/matches-glob.js';
 import { sampleParameters } from '../../domain/sample-parameters.js';
+import { isTooLarge, schemaDepths, tooLargeMessage, truncatedNote } from '../../domain/schema/schema-bounds.js';
+import type { SchemaDepth } from '../../domain/schema/schema-bounds.js';
 import { SchemaConverter } from '../../domain/schema/schema-converter.js';
 import { resourceAndAction, ToolIds } from '../../domain/tool-ids.js';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 4_000;
-const MAX_REFERENCE_DEPTH = 20;
-/** Characters of a tool's schema as JSON; the catalogue takes 65,536 bytes. */
-const MAX_SCHEMA_LENGTH = 60_000;
 
 export interface McpChoices extends ImportChoices {
   readonly server: McpBinding['server'];
@@ -88,12 +87,17 @@ function toTool(entry: ListedTool, ids: ToolIds, choices: McpChoices): ImportedT
 
 /** Servers write whatever dialect their library makes; the catalogue has 2020-12, closed at the top. */
 function parametersSchema(root: JsonObject): { schema: JsonObject; notes: string[] } {
+  for (const depth of schemaDepths) {
+    const described = describe(root, depth);
+    if (described !== undefined) return described;
+  }
+  throw new NotImportable(tooLargeMessage);
+}
+
+/** Undefined where that is more than the catalogue takes. */
+function describe(root: JsonObject, depth: SchemaDepth): { schema: JsonObject; notes: string[] } | undefined {
   const documents = new Documents('', new Map<string, JsonValue>([['', root]]));
-  const schemas = new SchemaConverter(documents, {
-    openApi30: false,
-    dropReadOnly: false,
-    maxReferenceDepth: MAX_REFERENCE_DEPTH,
-  });
+  const schemas = new SchemaConverter(documents, { openApi30: false, dropReadOnly: false, ...depth });
   const converted = schemas.convert({ value: root, base: '' });
   if (!isJsonObject(converted) || (converted['type'] !== undefined && converted['type'] !== 'object')) {
     throw new NotImportable('Its parameters are no object.');
@@ -101,12 +105,13 @@ function parametersSchema(root: JsonObject): { schema: JsonObject; notes: string
   const { $ref: reference, ...own } = converted;
   if (reference !== undefined) throw new NotImportable('Its parameters are described by a reference only.');
   const schema: JsonObject = { ...own, type: 'object', additionalProperties: false, ...schemas.finish() };
-  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) {
-    throw new NotImportable(`The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters.`);
-  }
+  if (isTooLarge(schema, schemas.size)) return undefined;
   const open = root['additionalProperties'] !== undefined && root['additionalProperties'] !== false;
   return {
     schema,
-    notes: open ? ['It takes parameters that it does not name; here only those that it names can be given.'] : [],
+    notes: [
+      ...(open ? ['It takes parameters that it does not name; here only those that it names can be given.'] : []),
+      ...(schemas.truncated ? [truncatedNote] : []),
+    ],
   };
 }

@@ -8,6 +8,7 @@ import { NotImportable } from '../../domain/imported.js';
 import type { Conversion, ImportChoices, ImportedTool, SkippedTool } from '../../domain/imported.js';
 import { isChosen } from '../../domain/matches-glob.js';
 import { sampleParameters } from '../../domain/sample-parameters.js';
+import { isTooLarge, schemaDepths, tooLargeMessage, truncatedNote } from '../../domain/schema/schema-bounds.js';
 import { SchemaConverter } from '../../domain/schema/schema-converter.js';
 import { resourceAndAction, resourceAndActionOfPath, ToolIds } from '../../domain/tool-ids.js';
 import { ParameterSet } from './parameter-set.js';
@@ -29,12 +30,6 @@ export class TooManyOperations extends Error {
 }
 
 const methods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** Definitions that lead to one another, tried until the schema is small enough. */
-const referenceDepths = [20, 3, 2, 1, 0] as const;
-/** Characters of a tool's schema as JSON; the catalogue takes 65,536 bytes. */
-const MAX_SCHEMA_LENGTH = 60_000;
-/** Definitions that a tool's schema refers to: each is compiled when the tool is first called or probed. */
-const MAX_DEFINITIONS = 100;
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 const MAX_PATH_LENGTH = 1_000;
@@ -159,10 +154,10 @@ interface DescribedParameters {
 /** Schemas as deep as there is room for. */
 function describeParameters(documents: Documents, root: JsonObject, at: Operation): DescribedParameters {
   const openApi30 = asText(root['openapi']).startsWith('3.0');
-  for (const maxReferenceDepth of referenceDepths) {
+  for (const depth of schemaDepths) {
     const notes: string[] = [];
     const parameters = new ParameterSet();
-    const schemas = new SchemaConverter(documents, { openApi30, dropReadOnly: true, maxReferenceDepth });
+    const schemas = new SchemaConverter(documents, { openApi30, dropReadOnly: true, ...depth });
     const parts = { documents, schemas, parameters, note: (sentence: string) => notes.push(sentence) };
     readParameters(parts, at.path, [
       ...located(at.item['parameters'], at.base),
@@ -171,8 +166,8 @@ function describeParameters(documents: Documents, root: JsonObject, at: Operatio
     const body = at.operation['requestBody'];
     const { contentType } = body === undefined ? {} : readBody(parts, at.method, { value: body, base: at.base });
     const schema = { ...parameters.schema(), ...schemas.finish() };
-    if (schemas.size > MAX_DEFINITIONS || JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) continue;
-    if (schemas.truncated) notes.push('Its parameters are too large to be described whole; their depth is left out.');
+    if (isTooLarge(schema, schemas.size)) continue;
+    if (schemas.truncated) notes.push(truncatedNote);
     return {
       schema,
       parameters,
@@ -180,9 +175,7 @@ function describeParameters(documents: Documents, root: JsonObject, at: Operatio
       headers: contentType === undefined ? {} : { headers: { 'content-type': contentType } },
     };
   }
-  throw new NotImportable(
-    `The schema of its parameters is longer than ${MAX_SCHEMA_LENGTH} characters, or refers to more than ${MAX_DEFINITIONS} definitions.`,
-  );
+  throw new NotImportable(tooLargeMessage);
 }
 
 const located = (values: JsonValue | undefined, base: string): Located[] =>
