@@ -30,16 +30,20 @@ export function upstreamFailureAnswer(
   return { status, headers: {}, body: failureBody(route.shape, failure.kind) };
 }
 
-/** 503: no service has seen the request. One that could have run something says that it has not. */
+/** 503: no service has begun on the request. One that could have run something says that it has not. */
 export const notForwarded = ({ executes }: Pick<GatewayRoute, 'executes'>): ErrorAnswer =>
   errorAnswerOf(new AppError(executes === true ? 'not_dispatched' : 'service_unavailable'));
 
-/** An answer that must not reach the caller, e.g. a redirect or a refusal of the gateway itself. */
+/**
+ * An answer that must not reach the caller: a redirect, or 401, by which a service refuses the gateway itself. It does so
+ * before all else, so a call that is answered so has run nothing.
+ */
 export function unusableAnswer(
   route: Pick<GatewayRoute, 'shape' | 'executes'>,
-  elapsedMs: number,
+  { status, elapsedMs }: { readonly status: number; readonly elapsedMs: number },
   executionId: string | undefined,
 ): ErrorAnswer {
+  if (status === errorRegistry.invalid_api_key.httpStatus && route.executes === true) return notForwarded(route);
   return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: true, elapsedMs }, executionId);
 }
 

@@ -94,7 +94,7 @@ export function notUsable(
 ): ErrorAnswer {
   parts.metrics.upstreamFailures.inc({ service: route.service, kind: 'unusable', written: 'true' });
   parts.logger.error({ requestId: request.id, executionId, status }, 'an upstream answer was not usable');
-  return unusableAnswer(route, parts.clock.nowMs() - startedMs, executionId);
+  return unusableAnswer(route, { status, elapsedMs: parts.clock.nowMs() - startedMs }, executionId);
 }
 
 /** No replica of the service was ready for it. */

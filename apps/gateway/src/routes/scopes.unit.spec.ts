@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyScopes } from '@capability-router/contracts';
 import { keyOf, RunningGateway } from '../testing/running-gateway.js';
-import type { GatewayRoute } from './gateway-route.js';
-import { gatewayRoutes } from './routes.js';
+import { authenticatedRoutes, pathOf, requestOf } from '../testing/route-paths.js';
 
-const authenticated = gatewayRoutes.filter(({ auth }) => auth === 'api_key');
 /** Of the catalogue, which every key may see. */
 const openToEveryKey = ['/api/v1/providers', '/api/v1/providers/categories'];
 
@@ -17,13 +15,6 @@ const expected: readonly (readonly [RegExp, string])[] = [
 ];
 const scopeOf = (path: string): string | undefined => expected.find(([pattern]) => pattern.test(path))?.[1];
 
-/** A path that the pattern of the route matches. */
-const pathOf = ({ path }: GatewayRoute): string =>
-  path
-    .replaceAll('::', ':')
-    .replace('*', 'accounts')
-    .replaceAll(/:[a-zA-Z]+(?=\/|$)/g, '018f0000-0000-7000-8000-000000000009');
-
 let gateway: RunningGateway;
 beforeAll(async () => {
   gateway = new RunningGateway();
@@ -32,14 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe.each(authenticated.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+describe.each(authenticatedRoutes)('%s', (_name, route) => {
   it('is open to keys with its scope, and refuses every other with 403 and the name of the scope', async () => {
     const wanted = openToEveryKey.includes(route.path) ? undefined : scopeOf(route.path);
     if (!openToEveryKey.includes(route.path)) expect(wanted).toBeDefined();
     for (const [index, scope] of apiKeyScopes.entries()) {
-      const init = { method: route.method, ...(/^(GET|HEAD)$/.test(route.method) ? {} : { body: '{}' }) };
-      const headers = { 'content-type': 'application/json' };
-      const reply = await gateway.fetch(pathOf(route), { ...init, headers }, keyOf(index + 1));
+      const reply = await gateway.fetch(pathOf(route), requestOf(route), keyOf(index + 1));
       if (wanted === undefined || wanted === scope) {
         await reply.arrayBuffer();
         expect([scope, reply.status]).not.toEqual([scope, 403]);

@@ -1,4 +1,5 @@
 /** @postgres-versions A migration marks keys, under a role without rights on the schema. */
+import { apiKeyScopes } from '@capability-router/contracts';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';
@@ -82,6 +83,31 @@ describe('the scopes of a key', () => {
       [key['api_key_id']],
     );
     expect(rows.map(({ data }) => data['scopes'])).toEqual([['read', 'manage']]);
+  });
+
+  it('are all in the gift of admin, also those that the giver has not, and in that of nothing else, also not what it has', async () => {
+    const accountId = await newAccount();
+    for (const scope of apiKeyScopes) {
+      const issued = await newKey(accountId, [scope]);
+      expect(issued['scopes']).toEqual([scope]);
+      const path = `/api-keys/${textOf(issued, 'api_key_id')}/scopes`;
+      const granted = dataOf(await ask('POST', path, { scopes: apiKeyScopes }));
+      expect([granted['scopes'], await scopesOf(issued)]).toEqual([apiKeyScopes, apiKeyScopes]);
+    }
+    const key = await newKey(accountId, ['call']);
+    const others = apiKeyScopes.filter((scope) => scope !== 'admin');
+    for (const scopes of [others, ...others.map((scope) => [scope]), []]) {
+      // Of the same account, too: that its own keys manage keys comes with a route of its own.
+      const giver = { ...admin, accountId, scopes };
+      const attempts = others.flatMap((scope) => [
+        ask('POST', `/api-keys/${textOf(key, 'api_key_id')}/scopes`, { scopes: [scope] }, giver),
+        ask('POST', `/accounts/${accountId}/api-keys`, { name: 'key', scopes: [scope] }, giver),
+      ]);
+      for (const answer of await Promise.all(attempts)) {
+        expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope', scope: 'admin' } });
+      }
+    }
+    expect(await scopesOf(key)).toEqual(['call']);
   });
 
   it('are granted by administrators alone, to keys that stand, and only by their names', async () => {
