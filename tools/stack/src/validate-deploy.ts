@@ -3,6 +3,7 @@ import { runCommand } from './command-line.js';
 import { checkCompose, readComposeFile } from './deploy/check-compose.js';
 import { checkEnvironments } from './deploy/check-environments.js';
 import { checkPods } from './deploy/check-pods.js';
+import { checkServices } from './deploy/check-services.js';
 import { serviceVariables } from './deploy/env-specs.js';
 import { renderKustomization } from './deploy/manifests.js';
 
@@ -12,7 +13,7 @@ await runCommand(async () => {
   let rendered = 0;
   for (const folder of ['deploy/base', 'deploy/s3-results']) {
     const manifests = renderKustomization(folder);
-    const found = [...checkPods(manifests), ...checkEnvironments(manifests, known)];
+    const found = [...checkPods(manifests), ...checkServices(manifests), ...checkEnvironments(manifests, known)];
     complaints.push(...found.map((complaint) => `${folder}: ${complaint}`));
     rendered += manifests.length;
   }

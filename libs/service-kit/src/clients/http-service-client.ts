@@ -2,10 +2,13 @@ import type { ContextName } from '@capability-router/contracts';
 import { internalHeaders } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { inTurn } from './addresses/address-health.js';
+import { AddressPool } from './addresses/address-pool.js';
+import { lookUpOneByOne } from './addresses/look-up-name.js';
+import type { LookUpName } from './addresses/look-up-name.js';
 import { requestInTurn } from './addresses/request-in-turn.js';
 import type { Doubled } from './addresses/request-in-turn.js';
-import { LOST_AFTER_MS, ServiceAddress } from './addresses/service-address.js';
-import type { AddressObserver } from './addresses/service-address.js';
+import { LOST_AFTER_MS } from './addresses/service-address.js';
+import type { AddressObserver, ServiceAddress } from './addresses/service-address.js';
 import { headersOf } from './request-headers.js';
 import type {
   ServiceRequest,
@@ -22,27 +25,33 @@ const CONNECTIONS = 64;
 
 export interface HttpServiceClientOptions {
   readonly service: ContextName;
-  /** One or more addresses of the same service; each request begins at the next of those that serve. */
+  /**
+   * One or more addresses of the same service, or names that stand for one or more; each request begins at the next of
+   * those that serve.
+   */
   readonly urls: readonly string[];
   readonly tokens: InternalTokens;
   readonly connections?: number;
   /** Milliseconds of silence after which what was written to an address counts as lost; 10 s where absent. */
   readonly lostAfterMs?: number;
   readonly observer?: AddressObserver;
+  /** As the machine resolves names where absent. */
+  readonly lookUpName?: LookUpName;
+  /** Milliseconds after which a name is looked up again; 5 s where absent. */
+  readonly lookUpEveryMs?: number;
 }
 
 /** Calls a service over keep-alive connections, at those of its addresses that serve. */
 export class HttpServiceClient implements StreamingServiceClient {
-  private readonly addresses: readonly ServiceAddress[];
+  private readonly pool: AddressPool;
   private readonly doubled: Doubled = { count: 0 };
   private turn = 0;
 
   constructor(private readonly options: HttpServiceClientOptions) {
     const { service, urls, connections = CONNECTIONS, lostAfterMs = LOST_AFTER_MS, observer } = options;
     if (urls.length === 0) throw new Error(`no address of ${service} is configured`);
-    this.addresses = urls.map(
-      (url) => new ServiceAddress({ service, url, connections, lostAfterMs, alone: urls.length === 1, observer }),
-    );
+    const { lookUpName = lookUpOneByOne(), lookUpEveryMs } = options;
+    this.pool = new AddressPool({ service, urls, connections, lostAfterMs, observer, lookUpName, lookUpEveryMs });
   }
 
   async request(request: ServiceRequest): Promise<ServiceResponse> {
@@ -58,8 +67,8 @@ export class HttpServiceClient implements StreamingServiceClient {
     return streamExchange(service, request, (attempt) => this.streamInTurn(request, headers, attempt));
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.addresses.map((address) => address.close()));
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   /** Moves on only where nothing was sent: an address refuses, or says that it is not ready. A body cannot be sent again. */
@@ -92,7 +101,8 @@ export class HttpServiceClient implements StreamingServiceClient {
 
   /** Each request has a start of its own: those that move on do not move it for the others. */
   private order(): ServiceAddress[] {
-    this.turn = (this.turn + 1) % this.addresses.length;
-    return inTurn(this.addresses, this.turn);
+    const { addresses } = this.pool;
+    this.turn = (this.turn + 1) % addresses.length;
+    return inTurn(addresses, this.turn);
   }
 }

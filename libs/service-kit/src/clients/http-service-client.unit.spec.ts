@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { internalHeaders } from '@capability-router/contracts';
 import { systemClock } from '@capability-router/kernel';
 import { generateInternalKeys } from '../tokens/generate-keys.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
+import { FrozenReplica, Replica } from '../testing/replica.js';
+import type { Handler } from '../testing/replica.js';
 import { delay } from '../util/timing.js';
 import { HttpServiceClient } from './http-service-client.js';
 import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
@@ -18,62 +15,20 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** A real replica that answers `/readyz` with 200, and everything else as it is told. */
-class Replica {
-  seen = 0;
-  url = '';
-  private server: Server | undefined;
-  private readonly sockets = new Set<Socket>();
-
-  constructor(
-    public handle: Handler = (_request, response) => response.end('{}'),
-    public ready = true,
-  ) {}
-
-  async start(port = 0): Promise<this> {
-    this.server = createServer((request, response) => {
-      request.resume();
-      if (request.url === '/readyz') {
-        response.writeHead(this.ready ? 200 : 503).end();
-        return;
-      }
-      this.seen += 1;
-      this.handle(request, response);
-    });
-    this.server.on('connection', (socket) => this.sockets.add(socket));
-    this.server.listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    closers.push(() => this.stop());
-    return this;
-  }
-
-  stop(): void {
-    this.server?.close();
-    for (const socket of this.sockets) socket.destroy();
-    this.sockets.clear();
-  }
+async function replicaOf(handle?: Handler, ready = true, port = 0): Promise<Replica> {
+  const replica = await new Replica(handle, ready).start(port);
+  closers.push(() => replica.stop());
+  return replica;
 }
 
-/** As a process that is stopped by SIGSTOP: the kernel takes connections and bytes, and nothing comes back. */
-async function frozen(): Promise<{ url: string; port: number; thaw: () => void }> {
-  const sockets: Socket[] = [];
-  const server = createTcpServer((socket) => sockets.push(socket.on('error', () => undefined)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const thaw = (): void => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  closers.push(thaw);
-  return { url: `http://127.0.0.1:${port}`, port, thaw };
+async function frozen(): Promise<FrozenReplica> {
+  const replica = await new FrozenReplica().start();
+  closers.push(() => replica.stop());
+  return replica;
 }
 
 async function refusing(): Promise<string> {
-  const replica = await new Replica().start();
+  const replica = await replicaOf();
   replica.stop();
   return replica.url;
 }
@@ -123,7 +78,7 @@ const count = (outcomes: readonly Outcome[], such: Outcome): number =>
 
 describe('a client of a service with several addresses', () => {
   it('answers every one of many requests at once while one address refuses', async () => {
-    const replica = await new Replica().start();
+    const replica = await replicaOf();
     const client = await clientOf([await refusing(), replica.url]);
     for (const request of [call, hold, read]) {
       expect(count(await together(client, request, 100), 200)).toBe(100);
@@ -139,9 +94,9 @@ describe('a client of a service with several addresses', () => {
   it('moves on from one that is not ready, also with what must not be repeated, and tries each once', async () => {
     const starting: Handler = (_request, response) =>
       response.writeHead(503, { [internalHeaders.availability]: 'not_ready' }).end();
-    const first = await new Replica(starting, false).start();
-    const second = await new Replica(starting, false).start();
-    const third = await new Replica().start();
+    const first = await replicaOf(starting, false);
+    const second = await replicaOf(starting, false);
+    const third = await replicaOf();
     expect(await outcomeOf((await clientOf([first.url, second.url, third.url])).request(call))).toBe(200);
     const neither = await clientOf([first.url, second.url]);
     const before = first.seen + second.seen;
@@ -152,7 +107,7 @@ describe('a client of a service with several addresses', () => {
   it('says that nothing was written where one has not begun and the other refuses, in either order', async () => {
     const starting: Handler = (_request, response) =>
       response.writeHead(503, { [internalHeaders.availability]: 'not_ready' }).end();
-    const replica = await new Replica(starting, false).start();
+    const replica = await replicaOf(starting, false);
     const away = await refusing();
     for (const urls of [
       [replica.url, away],
@@ -163,19 +118,19 @@ describe('a client of a service with several addresses', () => {
   });
 
   it('passes on a 503 that a service gives of its own accord', async () => {
-    const busy = await new Replica((_request, response) => response.writeHead(503).end()).start();
-    const other = await new Replica().start();
+    const busy = await replicaOf((_request, response) => response.writeHead(503).end());
+    const other = await replicaOf();
     const client = await clientOf([other.url, busy.url]);
     expect(await outcomeOf(client.request(call))).toBe(503);
     expect(other.seen).toBe(0);
   });
 
   it('sends nothing more to one that says it is draining, and again when it is ready again', async () => {
-    const draining = await new Replica((_request, response) =>
+    const draining = await replicaOf((_request, response) =>
       response.writeHead(200, { [internalHeaders.availability]: 'draining' }).end('{}'),
-    ).start();
+    );
     draining.ready = false;
-    const other = await new Replica().start();
+    const other = await replicaOf();
     const client = await clientOf([other.url, draining.url]);
     for (let i = 0; i < 10; i += 1) expect(await outcomeOf(client.request(call))).toBe(200);
     expect(draining.seen).toBe(1);
@@ -188,7 +143,7 @@ describe('a client of a service with several addresses', () => {
   });
 
   it('does not wait for a frozen address with reads and with commands that are idempotent by id', async () => {
-    const replica = await new Replica().start();
+    const replica = await replicaOf();
     for (const request of [read, hold]) {
       const { url } = await frozen();
       const client = await clientOf([url, replica.url]);
@@ -199,7 +154,7 @@ describe('a client of a service with several addresses', () => {
   }, 60_000);
 
   it('loses to a frozen address no more calls than were written before it was noticed, and gives these up', async () => {
-    const replica = await new Replica().start();
+    const replica = await replicaOf();
     const { url } = await frozen();
     const client = await clientOf([url, replica.url], { lostAfterMs: 2_000 });
     const first = together(client, call, 10);
@@ -220,8 +175,8 @@ describe('a client of a service with several addresses', () => {
 
   it('moves what waits for a connection of a busy address to another, and writes it only there', async () => {
     let release: () => void = () => undefined;
-    const busy = await new Replica((_request, response) => (release = () => response.end('{}'))).start();
-    const other = await new Replica().start();
+    const busy = await replicaOf((_request, response) => (release = () => response.end('{}')));
+    const other = await replicaOf();
     const client = await clientOf([other.url, busy.url], { connections: 1 });
     for (const round of [1, 2]) {
       const stuck = outcomeOf(client.request(call));
@@ -237,8 +192,8 @@ describe('a client of a service with several addresses', () => {
 
   it('sends nothing twice that must not be repeated, when a connection breaks under it', async () => {
     const breaking: Handler = (request) => request.socket.destroy();
-    const first = await new Replica(breaking).start();
-    const second = await new Replica(breaking).start();
+    const first = await replicaOf(breaking);
+    const second = await replicaOf(breaking);
     const client = await clientOf([first.url, second.url]);
     expect(await outcomeOf(client.request(call))).toBe('written');
     expect(first.seen + second.seen).toBe(1);
@@ -247,13 +202,14 @@ describe('a client of a service with several addresses', () => {
   });
 
   it('uses an address again soon after it is back', async () => {
-    const { url, port, thaw } = await frozen();
-    const other = await new Replica().start();
+    const away = await frozen();
+    const { url, port } = away;
+    const other = await replicaOf();
     const client = await clientOf([url, other.url]);
     await together(client, read, 4);
     await delay(2_000);
-    thaw();
-    const back = await new Replica().start(port);
+    away.stop();
+    const back = await replicaOf(undefined, true, port);
     while (back.seen === 0) {
       expect(await outcomeOf(client.request(call))).toBe(200);
       await delay(20);

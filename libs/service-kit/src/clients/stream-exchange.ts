@@ -78,7 +78,8 @@ function watched(moved: () => void): PassThrough {
   });
 }
 
-const connectErrors = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+/** The last one is of an address that has left the service. */
+const connectErrors = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED'];
 
 /** Proves that no byte was sent. */
 export function isConnectError(cause: unknown): boolean {

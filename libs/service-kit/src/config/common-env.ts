@@ -76,7 +76,7 @@ export const envPrefixOf = (name: ContextName): string => name.replaceAll('-', '
 
 const peerUrl = (name: ContextName): OptionalValidatorSpec<string[]> =>
   urlList(['http'], {
-    desc: `Address of ${name} inside the deployment; several, comma-separated, are used in turn.`,
+    desc: `Address of ${name} inside the deployment; several, comma-separated or behind one name, are used in turn.`,
     default: undefined,
     example: `http://${name}:8080`,
   });

@@ -28,5 +28,9 @@ export function addressObserver(registry: Registry, logger: Logger): AddressObse
       out.dec({ peer });
       logger.info({ peer, url }, 'an address of a service is used again');
     },
+    left(peer, url) {
+      out.dec({ peer });
+      logger.info({ peer, url }, 'an address that was left out is no address of the service any more');
+    },
   };
 }

@@ -3,6 +3,7 @@ import { contexts, type ContextName } from '@capability-router/contracts';
 import { checkCompose, readComposeFile } from './check-compose.js';
 import { checkEnvironments } from './check-environments.js';
 import { checkPods } from './check-pods.js';
+import { checkServices } from './check-services.js';
 import { knownVariables, type KnownVariables } from './env-specs.js';
 import { ofKind, renderKustomization, type Manifest } from './manifests.js';
 
@@ -31,6 +32,19 @@ describe('the kustomize base', () => {
     ['a Service that finds nothing', '"selector":{"app.kubernetes.io/name":"billing"}', '"selector":{}', 'no Service'],
   ])('is refused with %s', (_what, from, to, complaint) => {
     expect(checkPods(changed(from, to)).join('\n')).toContain(complaint);
+  });
+
+  it('has Services whose names stand for each pod that is ready, but for that of the gateway', () => {
+    expect(checkServices(manifests)).toEqual([]);
+  });
+
+  it.each([
+    ['one address', '"clusterIP":"None"', '"x":1', 'Service/billing: clusterIP must be None'],
+    ['pods that are not ready', '"publishNotReadyAddresses":false', '"x":1', 'publishNotReadyAddresses must be false'],
+    ['a port that nobody listens on', '"port":8080', '"port":80', 'Service/execution: its port must be the one'],
+    ['nothing', '"kind":"Service"', '"kind":"X"', 'Service/identity: is missing'],
+  ])('is refused with %s behind the name of a service', (_what, from, to, complaint) => {
+    expect(checkServices(changed(from, to)).join('\n')).toContain(complaint);
   });
 
   it('is refused with a variable that nobody reads, one that is missing, and a grace period that is too short', () => {

@@ -1,6 +1,15 @@
+import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import type { ContextName } from '@capability-router/contracts';
-import { ejected, ejectionMs, readmitted, wellSinceStart } from './address-health.js';
+import {
+  BASE_EJECTION_MS,
+  ejected,
+  ejectionMs,
+  MAX_EJECTION_MS,
+  readmitted,
+  wellSinceStart,
+} from './address-health.js';
 import type { AddressHealth, EjectionReason } from './address-health.js';
 import { AnswerTimes } from './answer-times.js';
 import { probe } from './probe.js';
@@ -19,16 +28,20 @@ type OnSilence = (lost: boolean) => void;
 export interface AddressObserver {
   ejected(service: ContextName, url: string, reason: EjectionReason): void;
   readmitted(service: ContextName, url: string): void;
+  /** One that is left out is not the service's any more. */
+  left(service: ContextName, url: string): void;
 }
 
 export interface ServiceAddressOptions {
   readonly service: ContextName;
   readonly url: string;
+  /** The one of those that the name in the URL stands for; absent: the machine resolves it for each connection. */
+  readonly address?: string;
   readonly connections: number;
   readonly lostAfterMs: number;
-  /** There is no other address to go to: nothing is left out, and nothing probed. */
-  readonly alone: boolean;
   readonly observer: AddressObserver | undefined;
+  /** Called when a request or a probe found that it does not serve. */
+  readonly failed?: () => void;
 }
 
 /** One address of a service: its connections, whether it serves, and how long its answers take. */
@@ -36,16 +49,25 @@ export class ServiceAddress {
   readonly pool: Pool;
   readonly times = new AnswerTimes();
   health: AddressHealth = wellSinceStart;
+  /** There is no other address to go to: nothing is left out, and nothing probed. */
+  alone = false;
   private readonly onSilence = new Set<OnSilence>();
   private readonly probes: Pool;
   private probing = false;
   private nextProbe: NodeJS.Timeout | undefined;
+  private leaving = false;
   private closed = false;
 
   constructor(private readonly options: ServiceAddressOptions) {
-    this.pool = poolOf(options.url, options.connections);
+    this.pool = poolOf(options, options.connections);
     // Of its own, so that a probe never waits behind the requests that it is to explain.
-    this.probes = poolOf(options.url, 1);
+    this.probes = poolOf(options, 1);
+  }
+
+  /** For people. */
+  private get name(): string {
+    const { url, address } = this.options;
+    return address === undefined ? url : `${url} at ${address}`;
   }
 
   get suspected(): boolean {
@@ -61,15 +83,17 @@ export class ServiceAddress {
 
   /** The address did not serve. It is left out, and probed until it does. */
   eject(reason: EjectionReason): void {
-    if (this.options.alone || this.closed || this.health.out !== undefined) return;
+    if (this.closed) return;
+    this.options.failed?.();
+    if (this.alone || this.health.out !== undefined) return;
     this.health = ejected(this.health, reason, performance.now());
-    this.options.observer?.ejected(this.options.service, this.options.url, reason);
+    if (!this.leaving) this.options.observer?.ejected(this.options.service, this.name, reason);
     this.probeAfter(ejectionMs(this.health));
   }
 
   /** An answer is late, or a connection broke: a probe finds out whether the address serves. */
   suspect(): void {
-    if (!this.options.alone && this.health.out === undefined) void this.probeNow();
+    if (!this.alone && this.health.out === undefined) void this.probeNow();
   }
 
   /** Tells of silence until the function that it returns is called. */
@@ -78,10 +102,29 @@ export class ServiceAddress {
     return () => this.onSilence.delete(onSilence);
   }
 
+  /**
+   * No request begins here any more. Resolves when those that are under way have ended; until then probes say whether they
+   * count as lost.
+   */
+  async leave(): Promise<void> {
+    if (this.health.out !== undefined) this.options.observer?.left(this.options.service, this.name);
+    this.leaving = true;
+    this.alone = false;
+    const ended = this.pool.close();
+    // One that nothing is asked of has ended by then.
+    this.probeAfter(BASE_EJECTION_MS);
+    await ended;
+    await this.endProbes();
+  }
+
   async close(): Promise<void> {
+    await Promise.all([this.pool.close(), this.endProbes()]);
+  }
+
+  private endProbes(): Promise<void> {
     this.closed = true;
     clearTimeout(this.nextProbe);
-    await Promise.all([this.pool.close(), this.probes.destroy()]);
+    return this.probes.destroy();
   }
 
   private probeAfter(ms: number): void {
@@ -102,6 +145,7 @@ export class ServiceAddress {
     if (this.closed) return;
     if (found === 'ready') {
       this.readmit();
+      if (this.leaving) this.probeAfter(MAX_EJECTION_MS);
       return;
     }
     const nowMs = performance.now();
@@ -118,12 +162,14 @@ export class ServiceAddress {
   private readmit(): void {
     if (this.health.out === undefined) return;
     this.health = readmitted(this.health, performance.now());
-    this.options.observer?.readmitted(this.options.service, this.options.url);
+    if (!this.leaving) this.options.observer?.readmitted(this.options.service, this.name);
   }
 }
 
-function poolOf(url: string, connections: number): Pool {
+function poolOf({ url, address }: ServiceAddressOptions, connections: number): Pool {
   return new Pool(url, {
+    // The name stays in the URL, and so in the header `Host` and in what a certificate is held against.
+    ...(address === undefined ? {} : { connect: { lookup: alwaysAt(address) } }),
     connections,
     pipelining: 1,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -134,3 +180,12 @@ function poolOf(url: string, connections: number): Pool {
     bodyTimeout: 0,
   });
 }
+
+/** What resolves every name to one address. */
+const alwaysAt = (address: string): LookupFunction => {
+  const family = isIP(address);
+  return (_hostname, { all }, found) => {
+    if (all === true) found(null, [{ address, family }]);
+    else found(null, address, family);
+  };
+};

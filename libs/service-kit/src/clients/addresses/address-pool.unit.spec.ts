@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { internalHeaders } from '@capability-router/contracts';
+import { systemClock } from '@capability-router/kernel';
+import { generateInternalKeys } from '../../tokens/generate-keys.js';
+import { InternalTokens } from '../../tokens/internal-tokens.js';
+import { FrozenReplica, Replica } from '../../testing/replica.js';
+import type { Handler } from '../../testing/replica.js';
+import { delay } from '../../util/timing.js';
+import { HttpServiceClient } from '../http-service-client.js';
+import { UpstreamUnavailable } from '../service-client.js';
+import type { ServiceRequest } from '../service-client.js';
+import type { AddressObserver } from './service-address.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const none = (): void => undefined;
+const NAME = 'billing.test';
+const call: ServiceRequest = { method: 'POST', path: '/calls', body: '{}', timeoutMs: 30_000 };
+
+/** What a name server says of the only name there is; the machine's own answers would be of no use here. */
+class Names {
+  asked = 0;
+
+  constructor(
+    public addresses: readonly string[] | Error,
+    readonly name = NAME,
+  ) {}
+
+  readonly lookUp = (hostname: string): Promise<readonly string[]> => {
+    this.asked += 1;
+    if (hostname !== this.name || this.addresses instanceof Error) return Promise.reject(new Error(`${hostname}?`));
+    return Promise.resolve(this.addresses);
+  };
+
+  async askedAgain(): Promise<void> {
+    // The answer to the second question from now on was given to whoever asked after now.
+    const before = this.asked;
+    while (this.asked < before + 2) await delay(5);
+  }
+}
+
+/** As replicas of one service in pods of their own: one port, an address each. */
+async function started<T extends Replica | FrozenReplica>(replica: T, host: string, port = 0): Promise<T> {
+  await replica.start(port, host);
+  closers.push(() => replica.stop());
+  return replica;
+}
+
+async function clientOf(
+  names: Names,
+  port: number,
+  options: { lookUpEveryMs?: number; lostAfterMs?: number; observer?: AddressObserver; also?: string[] } = {},
+) {
+  const keys = generateInternalKeys();
+  const signingKey = keys.signingKeys.gateway;
+  const tokens = await InternalTokens.create({ service: 'gateway', signingKey, jwks: keys.jwks, clock: systemClock });
+  const { also = [], ...rest } = options;
+  const urls = [`http://${names.name}:${port}`, ...also];
+  const client = new HttpServiceClient({
+    service: 'billing',
+    urls,
+    tokens,
+    lookUpName: names.lookUp,
+    lookUpEveryMs: 20,
+    ...rest,
+  });
+  closers.push(() => void client.close());
+  return client;
+}
+
+const statusOf = async (client: HttpServiceClient): Promise<number> => (await client.request(call)).status;
+
+async function statuses(client: HttpServiceClient, times: number): Promise<Set<number>> {
+  const seen = new Set<number>();
+  for (let i = 0; i < times; i += 1) seen.add(await statusOf(client));
+  return seen;
+}
+
+describe('a name that stands for several addresses', () => {
+  it('is as many replicas, each of which gets its share, under the name that was asked for', async () => {
+    const hosts: (string | undefined)[] = [];
+    const handle: Handler = (request, response) => {
+      hosts.push(request.headers.host);
+      response.end('{}');
+    };
+    const first = await started(new Replica(handle), '127.0.0.1');
+    const second = await started(new Replica(handle), '127.0.0.2', first.port);
+    const names = new Names(['127.0.0.2', '127.0.0.1', '::1']);
+    const client = await clientOf(names, first.port);
+    await names.askedAgain();
+    expect(await statuses(client, 20)).toEqual(new Set([200]));
+    expect([first.seen, second.seen]).toEqual([10, 10]);
+    expect(new Set(hosts)).toEqual(new Set([`${NAME}:${first.port}`]));
+  });
+
+  it('has a replica left out that is not ready, or frozen, and used again when it is back', async () => {
+    const first = await started(new Replica(), '127.0.0.1');
+    const frozen = await started(new FrozenReplica(), '127.0.0.2', first.port);
+    const names = new Names(['127.0.0.1', '127.0.0.2']);
+    const client = await clientOf(names, first.port);
+    await names.askedAgain();
+    const read: ServiceRequest = { method: 'GET', path: '/reads', timeoutMs: 30_000 };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.request(read)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    frozen.stop();
+    const back = await started(new Replica(), '127.0.0.2', first.port);
+    while (back.seen === 0) expect(await statusOf(client)).toBe(200);
+  });
+
+  it('loses addresses and gets others; who leaves ends the requests that it has', async () => {
+    let release: () => void = () => undefined;
+    const leaving = await started(
+      new Replica((_request, response) => (release = () => response.end('{}'))),
+      '127.0.0.1',
+    );
+    const staying = await started(new Replica(), '127.0.0.2', leaving.port);
+    const joining = await started(new Replica(), '127.0.0.3', leaving.port);
+    const names = new Names(['127.0.0.1', '127.0.0.2']);
+    const client = await clientOf(names, leaving.port);
+    await names.askedAgain();
+    const answers = [client.request(call), client.request(call)];
+    while (leaving.seen === 0) await delay(5);
+    names.addresses = ['127.0.0.3', '127.0.0.2'];
+    await names.askedAgain();
+    staying.seen = 0;
+    expect(await statuses(client, 20)).toEqual(new Set([200]));
+    expect([leaving.seen, staying.seen, joining.seen]).toEqual([1, 10, 10]);
+    release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('gives up what was written to an address that left and is silent', async () => {
+    const frozen = await started(new FrozenReplica(), '127.0.0.1');
+    await started(new Replica(), '127.0.0.2', frozen.port);
+    await started(new Replica(), '127.0.0.3', frozen.port);
+    const names = new Names(['127.0.0.1'], 'localhost');
+    const client = await clientOf(names, frozen.port, { lostAfterMs: 100 });
+    // Alone, it is not even probed.
+    const written = client.request(call).catch((error: unknown) => error);
+    await frozen.connected;
+    names.addresses = ['127.0.0.2', '127.0.0.3'];
+    await names.askedAgain();
+    expect(await statusOf(client)).toBe(200);
+    expect(await written).toMatchObject({ name: UpstreamUnavailable.name, requestWritten: true });
+  });
+
+  it('keeps what was known while nobody says what it stands for', async () => {
+    const first = await started(new Replica(), '127.0.0.1');
+    const second = await started(new Replica(), '127.0.0.2', first.port);
+    const names = new Names(['127.0.0.1', '127.0.0.2']);
+    const client = await clientOf(names, first.port);
+    await names.askedAgain();
+    for (const addresses of [new Error('the name server is away'), []]) {
+      names.addresses = addresses;
+      await names.askedAgain();
+      expect(await statuses(client, 10)).toEqual(new Set([200]));
+    }
+    expect([first.seen, second.seen]).toEqual([10, 10]);
+  });
+
+  it('is looked up soon after an address failed, and stands beside addresses that are named', async () => {
+    const first = await started(new Replica(), '127.0.0.1');
+    const second = await started(new Replica(), '127.0.0.2', first.port);
+    const named = await started(new Replica(), '127.0.0.4');
+    const names = new Names(['127.0.0.1', '127.0.0.2']);
+    const client = await clientOf(names, first.port, { lookUpEveryMs: 3_600_000, also: [named.url] });
+    while (second.seen === 0) expect(await statusOf(client)).toBe(200);
+    names.addresses = ['127.0.0.1', '127.0.0.3'];
+    second.stop();
+    const third = await started(new Replica(), '127.0.0.3', first.port);
+    while (third.seen === 0) expect(await statusOf(client)).toBe(200);
+    expect(named.seen).toBeGreaterThan(0);
+  });
+
+  it('is used as it is where it stands for one alone: there is no other to go to', async () => {
+    const notReady: Handler = (_request, response) =>
+      response.writeHead(503, { [internalHeaders.availability]: 'not_ready' }).end();
+    const replica = await started(new Replica(notReady, false), '127.0.0.1');
+    const ejected: string[] = [];
+    const names = new Names(['127.0.0.1'], 'localhost');
+    const observer = { ejected: (_of: string, url: string) => void ejected.push(url), readmitted: none, left: none };
+    const client = await clientOf(names, replica.port, { observer });
+    await names.askedAgain();
+    expect(await statuses(client, 5)).toEqual(new Set([503]));
+    expect([replica.seen, ejected]).toEqual([5, []]);
+  });
+
+  it('is at most 32 of them, of which those that are in use stay', async () => {
+    const replica = await started(new Replica(), '127.0.0.1');
+    const ejected = new Set<string>();
+    const observer: AddressObserver = {
+      ejected: (_service, url) => ejected.add(url),
+      readmitted: none,
+      left: none,
+    };
+    const names = new Names(['127.0.0.1', '127.0.1.200']);
+    const client = await clientOf(names, replica.port, { observer });
+    await names.askedAgain();
+    names.addresses = ['127.0.0.1', '127.0.1.200', ...Array.from({ length: 100 }, (_none, i) => `127.0.1.${i + 1}`)];
+    await names.askedAgain();
+    while (ejected.size < 31) expect(await statusOf(client)).toBe(200);
+    expect(await statuses(client, 50)).toEqual(new Set([200]));
+    expect(ejected.size).toBe(31);
+    expect([...ejected]).toContain(`http://${NAME}:${replica.port} at 127.0.1.200`);
+  });
+});
