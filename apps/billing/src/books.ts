@@ -11,5 +11,6 @@ export {
   type RebuildReport,
 } from './usage-audit/rebuild/rebuild-usage-audit.js';
 export { Spill, type SpilledRow } from './ledger-verify/spill.js';
-export { publishedUpTo, type Topics } from './ledger-verify/verify-topic.js';
+export type { Topics } from './ledger-verify/verify-topic.js';
+export { publishedUpTo } from './ledger-verify/verify-topic.sql.js';
 export { verifyLedger, type VerifyOptions, type VerifyReport } from './ledger-verify/verify-ledger.js';

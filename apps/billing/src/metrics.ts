@@ -1,10 +1,11 @@
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { ACCOUNTS_CHECK, accountInvariants, type AccountsState } from './background-checks/check-accounts.js';
+import { ACCOUNTS_CHECK, type AccountsState } from './background-checks/check-accounts.js';
+import { accountInvariants } from './background-checks/check-accounts.sql.js';
 import { CONSERVATION_CHECK, type ConservationState } from './background-checks/check-conservation.js';
 import { readQueues, type Queues } from './background-checks/read-queues.sql.js';
-import { readChecks, type CheckState } from './background-checks/run-check.js';
+import { readChecks, type CheckState } from './background-checks/background-checks.sql.js';
 import { queuedKinds } from './exceptions/exception-kinds.js';
 import type { SweepReport } from './holds/hold-sweeper.js';
 import { readProjectionVersions, type ProjectionVersion } from './usage-audit/projection-versions.js';

@@ -1,6 +1,7 @@
-import { toIso, type JsonObject } from '@capability-router/kernel';
+import { toIso } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
+import { beginCheck, lockCheck, saveCheck } from './background-checks.sql.js';
 
 /** Milliseconds of one statement of a check: what takes longer is given up and tried again at the next round. */
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -28,42 +29,16 @@ export async function runCheck<State extends object>(
   },
   step: CheckStep<State>,
 ): Promise<State | undefined> {
-  await pool.query(
-    'INSERT INTO background_checks (check_name, state, updated_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [name, JSON.stringify(initial), toIso(nowMs)],
-  );
+  await beginCheck(pool, name, initial, toIso(nowMs));
   return inTransaction(
     pool,
     async (tx) => {
       await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-      const { rows } = await tx.query<{ state: State }>(
-        'SELECT state FROM background_checks WHERE check_name = $1 FOR UPDATE SKIP LOCKED',
-        [name],
-      );
-      const [row] = rows;
-      const state = row === undefined ? undefined : await step(tx, { ...initial, ...row.state });
-      if (state !== undefined) {
-        await tx.query('UPDATE background_checks SET state = $2, updated_at = $3 WHERE check_name = $1', [
-          name,
-          JSON.stringify(state),
-          toIso(nowMs),
-        ]);
-      }
+      const last = await lockCheck<State>(tx, name);
+      const state = last === undefined ? undefined : await step(tx, { ...initial, ...last });
+      if (state !== undefined) await saveCheck(tx, name, state, toIso(nowMs));
       return state;
     },
     snapshot ? { isolation: 'snapshot' } : {},
   );
-}
-
-export interface CheckState {
-  readonly state: JsonObject;
-  readonly updatedAt: Date;
-}
-
-/** What all checks found last, whichever replica ran them. */
-export async function readChecks(pool: pg.Pool): Promise<Map<string, CheckState>> {
-  const { rows } = await pool.query<{ check_name: string; state: JsonObject; updated_at: Date }>(
-    'SELECT check_name, state, updated_at FROM background_checks',
-  );
-  return new Map(rows.map((row) => [row.check_name, { state: row.state, updatedAt: row.updated_at }]));
 }

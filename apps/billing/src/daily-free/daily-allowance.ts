@@ -8,6 +8,7 @@ import {
 } from '@capability-router/kernel';
 import type { AccountAssertion } from '@capability-router/contracts';
 import type pg from 'pg';
+import { purgeAllowanceDays, takenOf } from './daily-allowances.sql.js';
 
 /** What a hold may take instead of the balance. */
 export interface DailyAllowance {
@@ -44,27 +45,19 @@ export async function dailyFreeView(
 ): Promise<{ readonly remaining: number; readonly total: number }> {
   if (allowance === undefined) return { remaining: 0, total: 0 };
   const { day, limit } = allowance;
-  const { rows } = await pool.query<{ taken: string }>(
-    'SELECT (reserved_micro + used_micro)::text AS taken FROM daily_allowances WHERE account_id = $1 AND day = $2::date',
-    [accountId, day],
-  );
-  const taken = BigInt(rows[0]?.taken ?? '0');
+  const taken = await takenOf(pool, accountId, day);
   const remaining = taken < limit ? creditsFromMicro(limit - taken) : ZERO_CREDITS;
   return { remaining: creditsToNumber(remaining), total: creditsToNumber(limit) };
 }
 
-const purgeAllowancesSql = `
-DELETE FROM daily_allowances WHERE (account_id, day) IN (
-  SELECT account_id, day FROM daily_allowances WHERE day < $1::date AND reserved_micro = 0 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
 /** @returns how many counters of days long past were removed */
 export async function purgeAllowances(pool: pg.Pool, nowMs: number): Promise<number> {
-  const values = [dayOf(nowMs - KEPT_DAYS * DAY_MS), PURGE_BATCH];
+  const before = dayOf(nowMs - KEPT_DAYS * DAY_MS);
   let purged = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const { rowCount } = await pool.query(purgeAllowancesSql, values);
-    purged += rowCount ?? 0;
-    if ((rowCount ?? 0) < PURGE_BATCH) break;
+    const rows = await purgeAllowanceDays(pool, before, PURGE_BATCH);
+    purged += rows;
+    if (rows < PURGE_BATCH) break;
   }
   return purged;
 }

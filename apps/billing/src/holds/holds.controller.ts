@@ -30,7 +30,7 @@ import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
 import type { BillingConfig } from '../config.js';
-import { availableMicroCredits } from '../credits/credits-view.js';
+import { availableMicroCredits } from '../credits/credits.sql.js';
 import { allowanceOf } from '../daily-free/daily-allowance.js';
 import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './domain/billable-id.js';

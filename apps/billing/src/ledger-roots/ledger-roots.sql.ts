@@ -64,3 +64,11 @@ export async function insertRoot(db: Queryable, root: LedgerRoot): Promise<void>
     ],
   );
 }
+
+/** Numbers of the roots behind `rootSeq`. */
+export async function rootsWrittenSince(db: Queryable, rootSeq: number): Promise<ReadonlySet<number>> {
+  const { rows } = await db.query<{ root_seq: string }>('SELECT root_seq FROM ledger_roots WHERE root_seq > $1', [
+    rootSeq,
+  ]);
+  return new Set(rows.map((row) => Number(row.root_seq)));
+}

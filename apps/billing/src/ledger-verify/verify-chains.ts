@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { AccountHead } from '../ledger-roots/ledger-root.js';
 import { ChainWalker, type WalkedRow } from './chain-walker.js';
 import type { Finding } from './findings.js';
+import { readChains, withoutHead, type ChainPlace } from './verify-chains.sql.js';
 
 /** Rows in one read; each read is a statement of its own, so nothing is held open between them. */
 const PAGE_ROWS = 2_000;
@@ -24,12 +25,6 @@ export interface ChainVisitor {
   readonly cut?: { readonly cut: bigint; readonly onHead: (head: AccountHead) => void };
 }
 
-/** By the unique key (account, place); the id makes the order total even where somebody has dropped that key. */
-const pageSql = `
-SELECT * FROM ledger_entries
- WHERE (account_id, entry_seq, entry_id) > ($1, $2::bigint, $3) AND ($4::text IS NULL OR account_id = $4)
- ORDER BY account_id, entry_seq, entry_id LIMIT $5`;
-
 /** Reads every row once and recomputes every chain from its beginning. */
 export async function verifyChains(
   pool: pg.Pool,
@@ -38,9 +33,9 @@ export async function verifyChains(
 ): Promise<{ accounts: number; entries: number }> {
   const walker = new ChainWalker(visitor.onFinding, visitor.cut);
   // Everything of the account itself comes after it, a place below 1 too.
-  let after: readonly [string, string, string] = [range.only ?? range.from ?? '', LEAST_BIGINT, ''];
+  let after: ChainPlace = [range.only ?? range.from ?? '', LEAST_BIGINT, ''];
   for (;;) {
-    const { rows } = await pool.query<WalkedRow>(pageSql, [...after, range.only ?? null, PAGE_ROWS]);
+    const rows = await readChains(pool, after, range.only, PAGE_ROWS);
     const begun = rows.filter((row) => walker.next(row)).map((row) => row.account_id);
     for (const accountId of await withoutHead(pool, begun)) {
       const detail = 'the account has entries and no head';
@@ -54,14 +49,4 @@ export async function verifyChains(
   }
   walker.endAccount();
   return { accounts: walker.accounts, entries: walker.entries };
-}
-
-async function withoutHead(pool: pg.Pool, accounts: readonly string[]): Promise<string[]> {
-  if (accounts.length === 0) return [];
-  const { rows } = await pool.query<{ account_id: string }>(
-    `SELECT a.account_id FROM unnest($1::text[]) AS a (account_id)
-      WHERE NOT EXISTS (SELECT FROM ledger_heads h WHERE h.account_id = a.account_id)`,
-    [accounts],
-  );
-  return rows.map((row) => row.account_id);
 }

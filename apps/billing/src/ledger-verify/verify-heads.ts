@@ -1,31 +1,9 @@
 import type pg from 'pg';
 import type { Finding } from './findings.js';
 import type { AccountRange } from './verify-chains.js';
+import { readHeads, type HeadRow } from './verify-heads.sql.js';
 
 const PAGE_ACCOUNTS = 2_000;
-
-interface HeadRow {
-  readonly account_id: string;
-  readonly head_seq: string;
-  readonly head_hash: string;
-  readonly head_balance: string;
-  readonly balance: string | null;
-  readonly entry_id: string | null;
-  readonly entry_seq: string | null;
-  readonly entry_hash: string | null;
-  readonly entry_balance: string | null;
-}
-
-/** Head, balance and last entry in one statement, so in one snapshot: the service may write meanwhile. */
-const headsSql = `
-SELECT h.account_id, h.entry_seq AS head_seq, h.last_hash AS head_hash, h.balance_micro AS head_balance,
-       b.balance_micro AS balance, e.entry_id, e.entry_seq, e.hash AS entry_hash, e.balance_after_micro AS entry_balance
-  FROM (SELECT * FROM ledger_heads WHERE account_id > $1 AND account_id >= $2 AND ($3::text IS NULL OR account_id = $3)
-         ORDER BY account_id LIMIT $4) AS h
-  LEFT JOIN account_balances b ON b.account_id = h.account_id
-  LEFT JOIN LATERAL (SELECT entry_id, entry_seq, hash, balance_after_micro FROM ledger_entries
-                      WHERE account_id = h.account_id ORDER BY entry_seq DESC LIMIT 1) AS e ON true
- ORDER BY h.account_id`;
 
 /** Every head against the last entry of its account and against the balance that holds are taken from. */
 export async function verifyHeads(
@@ -35,7 +13,7 @@ export async function verifyHeads(
 ): Promise<number> {
   let heads = 0;
   for (let after = ''; ;) {
-    const { rows } = await pool.query<HeadRow>(headsSql, [after, range.from ?? '', range.only ?? null, PAGE_ACCOUNTS]);
+    const rows = await readHeads(pool, range, after, PAGE_ACCOUNTS);
     heads += rows.length;
     for (const row of rows) {
       const fault = faultOf(row);

@@ -1,20 +1,14 @@
 import { topicNames } from '@capability-router/contracts';
 import type pg from 'pg';
 import { LedgerStateBuilder, type AccountHead, type LedgerRoot } from '../ledger-roots/ledger-root.js';
+import { rootsWrittenSince } from '../ledger-roots/ledger-roots.sql.js';
 import { Findings, type Finding } from './findings.js';
 import { Spill } from './spill.js';
 import { verifyChains, type AccountRange, type ChainVisitor } from './verify-chains.js';
 import { verifyHeads } from './verify-heads.js';
 import { comparePublishedRoots, compareState, verifyRootTable } from './verify-roots.js';
-import {
-  compareEntries,
-  publishedUpTo,
-  readPublishedRoots,
-  spillEntry,
-  spillRecord,
-  unpublishedRoots,
-  type Topics,
-} from './verify-topic.js';
+import { compareEntries, readPublishedRoots, spillEntry, spillRecord, type Topics } from './verify-topic.js';
+import { publishedUpTo, unpublishedRoots } from './verify-topic.sql.js';
 
 export interface VerifyOptions extends AccountRange {
   /** Of the topics; absent where the deployment has no broker, or not to look there. */
@@ -137,11 +131,4 @@ async function verifyTopics(
   });
   const { unpublished } = await compareEntries(pool, spill, read.expired, onFinding);
   return { records: read.events, roots: roots.size, unpublished, malformed: read.malformed, expired: read.expired };
-}
-
-async function rootsWrittenSince(pool: pg.Pool, rootSeq: number): Promise<ReadonlySet<number>> {
-  const { rows } = await pool.query<{ root_seq: string }>('SELECT root_seq FROM ledger_roots WHERE root_seq > $1', [
-    rootSeq,
-  ]);
-  return new Set(rows.map((row) => Number(row.root_seq)));
 }

@@ -10,31 +10,10 @@ import type pg from 'pg';
 import type { WalkedRow } from './chain-walker.js';
 import type { Finding } from './findings.js';
 import type { Spill, SpilledRow } from './spill.js';
-
-/** Relays of billing, as the bus names them: of the ledger, and of its event table. */
-const LEDGER_RELAY = 'billing-relay-ledger';
-const EVENT_RELAY = 'billing-relay';
+import { readEntriesAt } from './verify-topic.sql.js';
 
 /** What reads the topics of the deployment. */
 export type Topics = Pick<TopicReader, 'read'>;
-
-/** Behind which position nothing may be lacking on the topics. Read it before what is compared. */
-export async function publishedUpTo(pool: pg.Pool, relay: 'ledger' | 'events'): Promise<Position> {
-  const { rows } = await pool.query<{ position: Position }>('SELECT position FROM relay_leases WHERE relay = $1', [
-    relay === 'ledger' ? LEDGER_RELAY : EVENT_RELAY,
-  ]);
-  return rows[0]?.position ?? '';
-}
-
-/** Roots whose event the relay has not passed yet. */
-export async function unpublishedRoots(pool: pg.Pool, published: Position): Promise<ReadonlySet<number>> {
-  const [txOrder = '0', position = '0'] = published === '' ? [] : published.split(':');
-  const { rows } = await pool.query<{ sequence: string }>(
-    `SELECT sequence FROM events WHERE topic = $1 AND (tx_order, position) > ($2::bigint, $3::bigint)`,
-    [topicNames.ledgerRoots, txOrder, position],
-  );
-  return new Set(rows.map((row) => Number(row.sequence)));
-}
 
 const LEDGER = 'ledger';
 const TOPIC = 'topic';
@@ -166,9 +145,10 @@ async function compareAccount(
 /** What was published but not read from the ledger may have been written after that read. */
 async function notWrittenSince(pool: pg.Pool, accountId: string, records: readonly Side[]): Promise<readonly Side[]> {
   if (records.length === 0) return [];
-  const { rows } = await pool.query<{ entry_seq: string; entry_id: string; hash: string }>(
-    'SELECT entry_seq, entry_id, hash FROM ledger_entries WHERE account_id = $1 AND entry_seq = ANY($2)',
-    [accountId, records.map((record) => record.sequence.toString())],
+  const rows = await readEntriesAt(
+    pool,
+    accountId,
+    records.map((record) => record.sequence),
   );
   const written = new Map(rows.map((row) => [BigInt(row.entry_seq), row]));
   return records.filter((record) => {

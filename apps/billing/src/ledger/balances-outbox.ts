@@ -1,23 +1,8 @@
 import { createHash } from 'node:crypto';
 import { topicNames, type AccountBalanceChanged } from '@capability-router/contracts';
-import { horizonSql, type OutboxSource, type StoredEvent } from '@capability-router/event-store';
+import type { OutboxSource, StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
-
-/** In commit order, as in `ledgerOutbox`. */
-const readBalancesSql = `
-SELECT account_id, entry_seq, entry_id, balance_after_micro, created_at, tx_order, position FROM ledger_entries
- WHERE (tx_order, position) > ($1::bigint, $2::bigint) AND tx_order < ${horizonSql}
- ORDER BY tx_order, position LIMIT $3`;
-
-interface BalanceRow {
-  readonly account_id: string;
-  readonly entry_seq: string;
-  readonly entry_id: string;
-  readonly balance_after_micro: string;
-  readonly created_at: Date;
-  readonly tx_order: string;
-  readonly position: string;
-}
+import { readBalances, type BalanceRow } from './outboxes.sql.js';
 
 /**
  * Balances as the ledger says them, so that settlement writes nothing for this topic: of each page of new entries, the
@@ -28,12 +13,7 @@ export const balancesOutbox: OutboxSource = {
   name: 'balances',
   topics: [topicNames.balances],
   async readAfter(db, after, limit) {
-    const [txOrder = '0', position = '0'] = after === '' ? [] : after.split(':');
-    const { rows } = (await db.query({
-      name: 'read-balances',
-      text: readBalancesSql,
-      values: [txOrder, position, limit],
-    })) as { rows: BalanceRow[] };
+    const rows = await readBalances(db, after, limit);
     const last = rows.at(-1);
     if (last === undefined) return { events: [], position: after };
     // A later row of an account takes the place of its earlier one, at the end: events keep the order of positions.

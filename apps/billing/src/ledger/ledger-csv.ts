@@ -1,16 +1,4 @@
-import type pg from 'pg';
-import {
-  credits,
-  EXPORT_PAGE_ROWS,
-  exact,
-  selectList,
-  text,
-  timestamp,
-  type CsvRow,
-} from '../csv-export/csv-export.js';
-import { readInOrder } from '../queries/read-in-order.js';
-import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
-import { recordedBetween } from './recorded-between.sql.js';
+import { credits, exact, text, timestamp } from '../csv-export/csv-export.js';
 
 export const ledgerColumns = [
   exact('id', 'e.entry_id'),
@@ -25,20 +13,3 @@ export const ledgerColumns = [
   text('description', 'e.description'),
   timestamp('created_at', 'e.created_at'),
 ];
-
-/** The next rows of an export, newest first. */
-export async function readLedgerCsv(
-  pool: pg.Pool,
-  accountId: string,
-  filter: LedgerFilter,
-  beforeSeq: string | undefined,
-): Promise<CsvRow[]> {
-  const clause = ledgerWhere(accountId, filter).and('e.entry_seq < ?::bigint', beforeSeq);
-  const { sql, values } = recordedBetween(clause, 'e.entry_seq', filter.window);
-  return readInOrder<CsvRow>(pool, {
-    text: `SELECT ${selectList(ledgerColumns, 'e.entry_seq')} FROM ledger_entries e
-            WHERE ${sql} ORDER BY e.entry_seq DESC LIMIT ${EXPORT_PAGE_ROWS}`,
-    values,
-    rowMode: 'array',
-  });
-}

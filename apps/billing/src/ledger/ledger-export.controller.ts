@@ -7,7 +7,8 @@ import { csvExport } from '../csv-export/csv-export.js';
 import { ExportSlots } from '../csv-export/export-slots.js';
 import { validQuery } from '../queries/valid-query.js';
 import { BILLING_POOL } from '../tokens.js';
-import { ledgerColumns, readLedgerCsv } from './ledger-csv.js';
+import { ledgerColumns } from './ledger-csv.js';
+import { readLedgerCsv } from './ledger-csv.sql.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 import { LedgerExportQuery } from './ledger.query.js';
 

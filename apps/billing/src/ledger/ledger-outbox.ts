@@ -1,32 +1,20 @@
 import { topicNames, type LedgerEntryRecorded } from '@capability-router/contracts';
-import { horizonSql, type OutboxSource, type StoredEvent } from '@capability-router/event-store';
+import type { OutboxSource, StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
-import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
-
-/**
- * Rows of finished transactions only, in commit order. The boundary is the snapshot's xmin, as in the event table:
- * `id > last` would lose rows that commit out of order.
- */
-const readLedgerSql = `
-SELECT * FROM ledger_entries
- WHERE (tx_order, position) > ($1::bigint, $2::bigint) AND tx_order < ${horizonSql}
- ORDER BY tx_order, position LIMIT $3`;
+import { ledgerEntryFromRow } from './ledger-row.js';
+import { readLedger, type PlacedEntryRow } from './outboxes.sql.js';
 
 /** The ledger is its own outbox: the row is the event. */
 export const ledgerOutbox: OutboxSource = {
   name: 'ledger',
   topics: [topicNames.ledgerEntries],
   async readAfter(db, after, limit) {
-    const [txOrder = '0', position = '0'] = after === '' ? [] : after.split(':');
-    const { rows } = (await db.query(readLedgerSql, [txOrder, position, limit])) as {
-      rows: (LedgerEntryRow & { tx_order: string; position: string })[];
-    };
-    const events = rows.map(toEvent);
+    const events = (await readLedger(db, after, limit)).map(toEvent);
     return { events, position: events.at(-1)?.position ?? after };
   },
 };
 
-function toEvent(row: LedgerEntryRow & { tx_order: string; position: string }): StoredEvent {
+function toEvent(row: PlacedEntryRow): StoredEvent {
   const entry = ledgerEntryFromRow(row);
   const data: LedgerEntryRecorded = {
     entryId: entry.entryId,

@@ -1,9 +1,6 @@
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
-
-/** The tables that are partitioned by month. */
-export const partitionedTables = ['usage_events', 'usage_facts', 'ledger_entries'] as const;
-export type PartitionedTable = (typeof partitionedTables)[number];
+import { addPartition, partitionedTables } from './partitions.sql.js';
 
 /** Months after the current one that have their partitions. */
 export const MONTHS_AHEAD = 3;
@@ -37,8 +34,7 @@ export async function keepPartitionsAhead(
 
 async function extend(pool: pg.Pool, table: string, until: Date): Promise<number> {
   for (let added = 0; added < MAX_PARTITIONS_PER_ROUND; added += 1) {
-    const { rows } = await pool.query<{ added: boolean }>('SELECT extend_partitions($1, $2) AS added', [table, until]);
-    if (rows[0]?.added !== true) return added;
+    if (!(await addPartition(pool, table, until))) return added;
   }
   return MAX_PARTITIONS_PER_ROUND;
 }
@@ -47,28 +43,4 @@ async function extend(pool: pg.Pool, table: string, until: Date): Promise<number
 function monthStart(nowMs: number, monthsLater: number): Date {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsLater, 1));
-}
-
-export interface PartitionState {
-  readonly table: PartitionedTable;
-  /** Ids of before this time have a partition of their month. */
-  readonly coveredUntil: Date;
-  /** Rows in the default partition, counted up to `MAX_COUNTED_ROWS`; any is an alarm. */
-  readonly strayRows: number;
-}
-
-/** More are not told apart: it is looked at with every scrape. */
-const MAX_COUNTED_ROWS = 10_000;
-
-const stateSql = partitionedTables
-  .map(
-    (table) => `
-SELECT '${table}' AS table, partitions_cover_until('${table}') AS covered_until,
-       (SELECT count(*)::int FROM (SELECT FROM ${table}_default LIMIT ${MAX_COUNTED_ROWS}) AS stray) AS stray_rows`,
-  )
-  .join(' UNION ALL ');
-
-export async function readPartitions(pool: pg.Pool): Promise<PartitionState[]> {
-  const { rows } = await pool.query<{ table: PartitionedTable; covered_until: Date; stray_rows: number }>(stateSql);
-  return rows.map((row) => ({ table: row.table, coveredUntil: row.covered_until, strayRows: row.stray_rows }));
 }

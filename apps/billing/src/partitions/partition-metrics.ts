@@ -1,7 +1,7 @@
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { readPartitions } from './keep-partitions-ahead.js';
+import { readPartitions } from './partitions.sql.js';
 
 const MS_PER_SECOND = 1_000;
 

@@ -13,7 +13,8 @@ import { bookEntries } from '../test-support/book-entries.js';
 import { terminalEvent } from '../test-support/events.js';
 import { createEmptyDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
-import { keepPartitionsAhead, MONTHS_AHEAD, readPartitions } from './keep-partitions-ahead.js';
+import { keepPartitionsAhead, MONTHS_AHEAD } from './keep-partitions-ahead.js';
+import { readPartitions } from './partitions.sql.js';
 import { registerPartitionMetrics } from './partition-metrics.js';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { BILLING_CLOCK, BILLING_LOGGER, BILLING_POOL } from '../tokens.js';
-import { keepPartitionsAhead, readPartitions } from './keep-partitions-ahead.js';
+import { keepPartitionsAhead } from './keep-partitions-ahead.js';
+import { readPartitions } from './partitions.sql.js';
 
 /** Milliseconds between two rounds; partitions stand months ahead. */
 const INTERVAL_MS = 600_000;

@@ -1,7 +1,7 @@
 /** @postgres-versions Plans of a table without statistics differ. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { readLedgerCsv } from '../ledger/ledger-csv.js';
+import { readLedgerCsv } from '../ledger/ledger-csv.sql.js';
 import { readSettlementHistory } from '../settlement-history/read-settlement-history.sql.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { readUsageCsv } from '../usage-audit/usage-csv.js';

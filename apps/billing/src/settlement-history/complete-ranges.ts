@@ -2,8 +2,8 @@ import type { Clock } from '@capability-router/kernel';
 import { ExpiringCache } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { DateWindow } from '../queries/date-window.js';
-import { readInOrder } from '../queries/read-in-order.js';
 import { compareLedger, isReady } from '../readiness/compare-ledger.sql.js';
+import { recordedBehind } from './complete-ranges.sql.js';
 
 /** Ranges remembered: of an account one from its beginning, and those that began at a date. */
 const MAX_RANGES = 10_000;
@@ -16,9 +16,6 @@ const BUDGET_MS = 4_000;
 
 /** `unfinished`: complete as far as it was compared in the time of one request. */
 export type Completeness = 'complete' | 'incomplete' | 'unfinished';
-
-const sliceEndSql = `
-SELECT created_at FROM ledger_entries WHERE account_id = $1 AND created_at >= $2 ORDER BY created_at OFFSET $3 LIMIT 1`;
 
 /**
  * Whether the ledger is complete for a range. What was found complete stays so, because both sides are append-only: of a
@@ -60,12 +57,7 @@ export class CompleteRanges {
 
   /** Where a slice ends that begins there. Entries are recorded about when they took effect, or soon after. */
   private async sliceEnd(accountId: string, from: Date | undefined, before: Date): Promise<Date> {
-    const [next] = await readInOrder<{ readonly created_at: Date }>(this.pool, {
-      text: sliceEndSql,
-      values: [accountId, from ?? new Date(0), this.bounds.sliceEntries],
-    });
-    return next === undefined || next.created_at >= before || (from !== undefined && next.created_at <= from)
-      ? before
-      : next.created_at;
+    const next = await recordedBehind(this.pool, accountId, from ?? new Date(0), this.bounds.sliceEntries);
+    return next === undefined || next >= before || (from !== undefined && next <= from) ? before : next;
   }
 }

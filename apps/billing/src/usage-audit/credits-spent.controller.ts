@@ -7,7 +7,8 @@ import { sumOfCredits } from '../queries/sum-of-credits.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 import { validQuery } from '../queries/valid-query.js';
 import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
-import { usageFilterOf, usageWhere } from './usage-filter.js';
+import { readSpent } from './credits-spent.sql.js';
+import { usageFilterOf } from './usage-filter.js';
 import { CreditsSpentQuery } from './usage-history.query.js';
 
 /** What was settled less what was refunded, over all events that match. */
@@ -25,16 +26,11 @@ export class CreditsSpentController {
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validQuery(CreditsSpentQuery, raw);
-    const { sql, values } = usageWhere(accountId, usageFilterOf(query, this.clock.nowMs()));
-    const { rows } = await unlessTooMuch(
-      this.pool.query<{ spent: string | null }>(
-        `SELECT sum(u.settled_micro - u.refunded_micro) AS spent FROM usage_events u WHERE ${sql}`,
-        values,
-      ),
-    );
+    const filter = usageFilterOf(query, this.clock.nowMs());
+    const spent = await unlessTooMuch(readSpent(this.pool, accountId, filter));
     return apiSuccess(
       {
-        total_credits: sumOfCredits(rows[0]?.spent),
+        total_credits: sumOfCredits(spent),
         ...(query.start_date === undefined ? {} : { start_date: query.start_date }),
         ...(query.end_date === undefined ? {} : { end_date: query.end_date }),
       },

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { USAGE_AUDIT_VERSION } from './domain/usage-row.js';
+import { adoptEmpty, readLiveVersions } from './projection-versions.sql.js';
 
 /** Projections that this build writes, and their versions. */
 export const projectionVersions: Readonly<Record<string, number>> = { 'usage-audit': USAGE_AUDIT_VERSION };
@@ -13,19 +14,11 @@ export interface ProjectionVersion {
   readonly live: number;
 }
 
-/** An audit without rows is of no version: there is nothing that a rebuild would change. */
-const adoptEmptySql = `
-UPDATE projections SET version = $1, switched_at = now()
- WHERE projection = 'usage-audit' AND version < $1 AND NOT EXISTS (SELECT FROM usage_events)`;
-
 export async function readProjectionVersions(
   pool: pg.Pool,
   codes: Readonly<Record<string, number>> = projectionVersions,
 ): Promise<ProjectionVersion[]> {
-  const { rows } = await pool.query<{ projection: string; version: number }>(
-    'SELECT projection, version FROM projections WHERE projection = ANY($1)',
-    [Object.keys(codes)],
-  );
+  const rows = await readLiveVersions(pool, Object.keys(codes));
   return rows.flatMap(({ projection, version }) => {
     const code = codes[projection];
     return code === undefined ? [] : [{ projection, code, live: version }];
@@ -38,7 +31,7 @@ export async function reportProjectionVersions(
   logger: Pick<Logger, 'warn'>,
   codes: Readonly<Record<string, number>> = projectionVersions,
 ): Promise<void> {
-  await pool.query(adoptEmptySql, [codes['usage-audit']]);
+  await adoptEmpty(pool, codes['usage-audit']);
   for (const version of await readProjectionVersions(pool, codes)) {
     const { projection, code, live } = version;
     if (live < code) {

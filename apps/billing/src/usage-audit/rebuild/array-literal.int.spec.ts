@@ -1,7 +1,7 @@
 /** @postgres-versions Arrays are read by the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
-import { arrayLiteral } from './rebuild-rows.js';
+import { arrayLiteral } from './array-literal.js';
 
 describe('an array as it is sent', () => {
   let database: ScratchDatabase;

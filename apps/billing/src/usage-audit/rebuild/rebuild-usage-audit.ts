@@ -3,7 +3,20 @@ import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { isLockTimeout } from '../../queries/postgres-errors.js';
 import { USAGE_AUDIT_VERSION } from '../domain/usage-row.js';
-import { copyRows, projectFacts, readFacts, readLiveRows, writeRows, type FactRow } from './rebuild-rows.js';
+import {
+  analyzeBeside,
+  BATCH_CHANGES,
+  changesLeft,
+  countKept,
+  lockLive,
+  savePlace,
+  takeChanges,
+  tryLockRebuild,
+  unexplainedIds,
+  unlockRebuild,
+} from './rebuild-progress.sql.js';
+import { projectFacts, type FactRow } from './rebuild-rows.js';
+import { copyRows, readFacts, readLiveRows, writeRows } from './rebuild-rows.sql.js';
 import {
   createBeside,
   discardBeside,
@@ -11,7 +24,6 @@ import {
   followPartitions,
   readRebuild,
   switchTables,
-  USAGE_AUDIT,
   type RebuildState,
 } from './rebuild-tables.sql.js';
 
@@ -19,8 +31,6 @@ import {
 const BATCH_FACTS = 2_000;
 /** Batches that are written at a time. */
 const WRITERS = 3;
-/** Changed rows of one transaction. */
-const BATCH_CHANGES = 1_000;
 /** Changes that may be left for the time in which the live table is locked: a fraction of a second's work. */
 const MAX_CHANGES_UNDER_LOCK = 1_000;
 /**
@@ -30,8 +40,6 @@ const MAX_CHANGES_UNDER_LOCK = 1_000;
 const LOCK_TIMEOUT_MS = 1_500;
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 500;
-/** Key of the advisory lock; any number, the same in every build. */
-const REBUILD_LOCK = 728_415_010;
 
 export interface RebuildProgress {
   /** Facts that were projected, also by earlier runs. */
@@ -73,7 +81,7 @@ export function rebuildUsageAudit(owner: pg.Pool, options: RebuildOptions = {}):
     await catchUp(owner, options);
     await adoptUnexplained(owner);
     // Nobody would plan well over a table of which nothing is known yet.
-    await owner.query(analyzeSql);
+    await analyzeBeside(owner);
     await options.beforeSwitch?.();
     const done = await switchOver(owner, options);
     return { version: USAGE_AUDIT_VERSION, resumed, facts: done.facts, kept: done.kept };
@@ -92,13 +100,10 @@ export function discardRebuild(owner: pg.Pool): Promise<boolean> {
 async function alone<T>(owner: pg.Pool, work: () => Promise<T>): Promise<T> {
   const session = await owner.connect();
   try {
-    const { rows } = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
-      REBUILD_LOCK,
-    ]);
-    if (rows[0]?.locked !== true) throw new RebuildRunningError('another process rebuilds the usage audit');
+    if (!(await tryLockRebuild(session))) throw new RebuildRunningError('another process rebuilds the usage audit');
     return await work();
   } finally {
-    await session.query('SELECT pg_advisory_unlock($1)', [REBUILD_LOCK]).catch(() => undefined);
+    await unlockRebuild(session).catch(() => undefined);
     // What is left of a lock ends with its session.
     session.release(true);
   }
@@ -128,7 +133,7 @@ async function copyFacts(owner: pg.Pool, state: RebuildState, options: RebuildOp
     const first = writing.shift();
     if (first === undefined) return;
     await first.done;
-    await unhurried(owner, (tx) => tx.query(savePlaceSql, [USAGE_AUDIT, first.last, first.facts]));
+    await unhurried(owner, (tx) => savePlace(tx, first.last, first.facts));
     done += first.facts;
     onProgress?.({ facts: done });
   };
@@ -169,22 +174,11 @@ function unattended(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }
 
-/** What is asked for. Of the other columns autovacuum learns later: documents and texts are most of what it would read. */
-const analyzeSql = `
-ANALYZE usage_events_next (id, account_id, effective_at, recorded, record_seq, event_type, success, billable_success, outcome,
-  reason_code, charge_outcome, effective_micro, search_id, execution_id, api_key_id, ledger_entry_id)`;
-
-const savePlaceSql = 'UPDATE projection_rebuilds SET after_event = $2, facts = facts + $3 WHERE projection = $1';
-
-const takeChangesSql = `
-DELETE FROM usage_event_changes
- WHERE position IN (SELECT position FROM usage_event_changes ORDER BY position LIMIT ${BATCH_CHANGES}) RETURNING id`;
-
 /** @returns changes that were taken from the log */
 async function applyChanges(tx: pg.PoolClient): Promise<number> {
-  const { rows } = await tx.query<{ id: string }>(takeChangesSql);
-  await projectAgain(tx, [...new Set(rows.map(({ id }) => id))]);
-  return rows.length;
+  const ids = await takeChanges(tx);
+  await projectAgain(tx, [...new Set(ids)]);
+  return ids.length;
 }
 
 /** Rows from their facts as they are now. */
@@ -199,9 +193,7 @@ async function projectAgain(tx: pg.PoolClient, ids: readonly string[]): Promise<
     without.map((row) => row.id),
   );
   const kept = without.filter((row) => row.recorded).length;
-  if (kept > 0) {
-    await tx.query('UPDATE projection_rebuilds SET kept = kept + $2 WHERE projection = $1', [USAGE_AUDIT, kept]);
-  }
+  if (kept > 0) await countKept(tx, kept);
 }
 
 async function catchUp(owner: pg.Pool, { signal }: RebuildOptions): Promise<void> {
@@ -211,11 +203,9 @@ async function catchUp(owner: pg.Pool, { signal }: RebuildOptions): Promise<void
 
 /** Rows whose fact has not come yet, and rows that no fact explains. Read outside of a transaction that writes. */
 async function adoptUnexplained(owner: pg.Pool): Promise<void> {
-  const { rows } = await owner.query<{ id: string }>(
-    'SELECT id FROM usage_events l WHERE NOT EXISTS (SELECT FROM usage_events_next n WHERE n.id = l.id)',
-  );
-  for (let start = 0; start < rows.length; start += BATCH_CHANGES) {
-    const ids = rows.slice(start, start + BATCH_CHANGES).map(({ id }) => id);
+  const unexplained = await unexplainedIds(owner);
+  for (let start = 0; start < unexplained.length; start += BATCH_CHANGES) {
+    const ids = unexplained.slice(start, start + BATCH_CHANGES);
     await inTransaction(owner, (tx) => projectAgain(tx, ids));
   }
 }
@@ -226,11 +216,8 @@ async function switchOver(owner: pg.Pool, options: RebuildOptions): Promise<Rebu
     while ((await followPartitions(owner)).rows[0]?.added === true);
     await catchUp(owner, options);
     const done = await locking(owner, async (tx) => {
-      await tx.query('LOCK TABLE usage_events IN ACCESS EXCLUSIVE MODE');
-      const { rows } = await tx.query<{ left: number }>(
-        `SELECT count(*)::int AS left FROM (SELECT FROM usage_event_changes LIMIT ${MAX_CHANGES_UNDER_LOCK + 1}) AS c`,
-      );
-      if ((rows[0]?.left ?? 0) > MAX_CHANGES_UNDER_LOCK) return undefined;
+      await lockLive(tx);
+      if ((await changesLeft(tx, MAX_CHANGES_UNDER_LOCK + 1)) > MAX_CHANGES_UNDER_LOCK) return undefined;
       while ((await applyChanges(tx)) > 0);
       const state = await readRebuild(tx);
       await switchTables(tx);
