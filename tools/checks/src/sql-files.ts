@@ -1,13 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Services whose SQL stands in `*.sql.ts`, statement and typed wrapper, so that a reviewer of money finds all of it. */
-const services = ['apps/billing/src'];
+/** Services whose SQL stands in `*.sql.ts`, statement and typed wrapper, so that a reviewer finds all of it. */
+const services = ['billing', 'capability-routing', 'execution', 'gateway', 'identity', 'registry'];
 /** Specs and their helpers look into tables as they like; a migration is SQL by its nature. */
-const exempt = /\.sql\.ts$|\.spec\.ts$|(^|\/)(test-support|migrations)\//;
+const exempt = /\.sql\.ts$|\.spec\.ts$|(^|\/)(test-support|testing|migrations)\//;
 
 /** Files that hold SQL still. Nothing is added here; what is moved is taken out, or the check fails. */
-export const notYetMoved: readonly string[] = [];
+export const notYetMoved: readonly string[] = [
+  'apps/execution/src/erasure/forget-account.ts',
+  'apps/execution/src/idempotency/key-store.ts',
+  'apps/execution/src/lifecycle/end-states.ts',
+  'apps/execution/src/lifecycle/interrupt-lapsed.ts',
+  'apps/execution/src/lifecycle/owner-lease.ts',
+  'apps/execution/src/look-up/find-execution.ts',
+  'apps/execution/src/payloads/payload-store.ts',
+];
 
 const comments = /\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm;
 const statement = /\b(SELECT\s|INSERT INTO\s|DELETE FROM\s|UPDATE\s+[a-z_]+(\s+(AS\s+)?[a-z])?\s+SET\s|TRUNCATE\s)/;
@@ -18,7 +26,8 @@ export const holdsSql = (content: string): boolean => statement.test(content.rep
 export async function checkSqlFiles(root: string, listed: readonly string[] = notYetMoved): Promise<string[]> {
   const complaints: string[] = [];
   const left = new Set(listed);
-  for (const folder of services) {
+  for (const service of services) {
+    const folder = `apps/${service}/src`;
     for (const name of (await readdir(join(root, folder), { recursive: true })).sort()) {
       if (!name.endsWith('.ts') || exempt.test(name)) continue;
       const path = `${folder}/${name}`;

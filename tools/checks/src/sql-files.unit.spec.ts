@@ -22,10 +22,14 @@ describe('the check of where SQL stands', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'capability-router-sql-files-'));
     const files = ['holds/place.sql.ts', 'holds/place.ts', 'holds/place.int.spec.ts', 'migrations/0001.ts', 'plain.ts'];
-    for (const file of files) {
-      const path = join(root, 'apps/billing/src', file);
+    const ofOthers = ['identity/src/testing/look.ts', 'identity/src/api-keys/find.ts'];
+    for (const file of [...files.map((name) => `billing/src/${name}`), ...ofOthers]) {
+      const path = join(root, 'apps', file);
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, file === 'plain.ts' ? 'export {};' : "export const sql = 'SELECT 1';");
+      await writeFile(path, file.endsWith('plain.ts') ? 'export {};' : "export const sql = 'SELECT 1';");
+    }
+    for (const service of ['capability-routing', 'execution', 'gateway', 'registry']) {
+      await mkdir(join(root, 'apps', service, 'src'), { recursive: true });
     }
   });
   afterAll(() => rm(root, { recursive: true }));
@@ -33,8 +37,13 @@ describe('the check of where SQL stands', () => {
   it('complains about SQL in any other file, and about what is listed without need', async () => {
     expect(await checkSqlFiles(root, [])).toEqual([
       expect.stringMatching(/^apps\/billing\/src\/holds\/place\.ts holds SQL/),
+      expect.stringMatching(/^apps\/identity\/src\/api-keys\/find\.ts holds SQL/),
     ]);
-    const listed = ['apps/billing/src/holds/place.ts', 'apps/billing/src/plain.ts'];
+    const listed = [
+      'apps/billing/src/holds/place.ts',
+      'apps/billing/src/plain.ts',
+      'apps/identity/src/api-keys/find.ts',
+    ];
     expect(await checkSqlFiles(root, listed)).toEqual([
       expect.stringMatching(/^apps\/billing\/src\/plain\.ts holds no SQL/),
     ]);

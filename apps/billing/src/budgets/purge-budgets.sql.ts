@@ -1,13 +1,11 @@
+import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
 
 /** Milliseconds after its last hold at which a session is forgotten; its id then counts from nothing. */
 export const SESSION_IDLE_MS = 86_400_000;
 /** Milliseconds for which the counter of a period that is over is kept. */
 export const PERIOD_KEPT_MS = 7 * 86_400_000;
-/** Rows of one statement. */
-const PURGE_BATCH = 1_000;
-/** Statements of one round. */
-const MAX_BATCHES = 100;
+const BATCHES = { rows: 1_000, statements: 100 };
 
 /** A row under which a hold is still open stays: the hold settles in it. */
 const purgeBudgetsSql = `
@@ -17,13 +15,10 @@ DELETE FROM budgets WHERE budget_id IN (
    LIMIT $3 FOR UPDATE SKIP LOCKED)`;
 
 /** @returns how many counters were removed */
-export async function purgeBudgets(pool: pg.Pool, nowMs: number): Promise<number> {
-  const values = [new Date(nowMs - SESSION_IDLE_MS), new Date(nowMs - PERIOD_KEPT_MS), PURGE_BATCH];
-  let purged = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const { rowCount } = await pool.query(purgeBudgetsSql, values);
-    purged += rowCount ?? 0;
-    if ((rowCount ?? 0) < PURGE_BATCH) break;
-  }
-  return purged;
+export function purgeBudgets(pool: pg.Pool, nowMs: number): Promise<number> {
+  const times = [new Date(nowMs - SESSION_IDLE_MS), new Date(nowMs - PERIOD_KEPT_MS)];
+  return repeatWhileFull(
+    async (limit) => (await pool.query(purgeBudgetsSql, [...times, limit])).rowCount ?? 0,
+    BATCHES,
+  );
 }

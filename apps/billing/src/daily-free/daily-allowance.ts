@@ -7,6 +7,7 @@ import {
   type Credits,
 } from '@capability-router/kernel';
 import type { AccountAssertion } from '@capability-router/contracts';
+import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { purgeAllowanceDays, takenOf } from './daily-allowances.sql.js';
 
@@ -21,10 +22,7 @@ export interface DailyAllowance {
 const DAY_MS = 86_400_000;
 /** Days for which a counter is kept; longer than any hold stays open. */
 const KEPT_DAYS = 7;
-/** Rows of one statement. */
-const PURGE_BATCH = 1_000;
-/** Statements of one round. */
-const MAX_BATCHES = 100;
+const BATCHES = { rows: 1_000, statements: 100 };
 
 const dayOf = (nowMs: number): string => toIso(nowMs).slice(0, 10);
 
@@ -51,13 +49,7 @@ export async function dailyFreeView(
 }
 
 /** @returns how many counters of days long past were removed */
-export async function purgeAllowances(pool: pg.Pool, nowMs: number): Promise<number> {
+export function purgeAllowances(pool: pg.Pool, nowMs: number): Promise<number> {
   const before = dayOf(nowMs - KEPT_DAYS * DAY_MS);
-  let purged = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const rows = await purgeAllowanceDays(pool, before, PURGE_BATCH);
-    purged += rows;
-    if (rows < PURGE_BATCH) break;
-  }
-  return purged;
+  return repeatWhileFull((limit) => purgeAllowanceDays(pool, before, limit), BATCHES);
 }

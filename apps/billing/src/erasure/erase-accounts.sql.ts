@@ -1,12 +1,9 @@
 import type pg from 'pg';
 
-/** Rows of one statement, so that no transaction lasts. */
-export const MAX_ROWS_PER_STATEMENT = 1_000;
-
 /** Names that people gave their keys. */
 const forgetLabelsSql = `
 DELETE FROM api_key_labels WHERE api_key_id IN (
-  SELECT api_key_id FROM api_key_labels WHERE account_id = $1 LIMIT ${MAX_ROWS_PER_STATEMENT})`;
+  SELECT api_key_id FROM api_key_labels WHERE account_id = $1 LIMIT $2)`;
 
 /**
  * What a caller or a provider wrote into an audit row: session, model, messages, and ids that name nothing of ours. Who
@@ -21,18 +18,18 @@ UPDATE usage_events SET session_id = NULL, model = NULL, error_message = NULL, u
     WHERE account_id = $1 AND recorded
       AND (session_id IS NOT NULL OR model IS NOT NULL OR error_message IS NOT NULL OR user_message IS NOT NULL
            OR search_id !~ '^srch_[0-9a-f]{32}$' OR (tool_id IS NOT NULL AND provider_id IS NULL))
-    LIMIT ${MAX_ROWS_PER_STATEMENT})`;
+    LIMIT $2)`;
 
 /** What operators wrote beside commands; the commands stay. */
 const forgetNotesSql = `
 UPDATE admin_commands SET note = NULL WHERE idempotency_key IN (
-  SELECT idempotency_key FROM admin_commands WHERE account_id = $1 AND note IS NOT NULL LIMIT ${MAX_ROWS_PER_STATEMENT})`;
+  SELECT idempotency_key FROM admin_commands WHERE account_id = $1 AND note IS NOT NULL LIMIT $2)`;
 
 const forgetting =
   (sql: string) =>
-  /** @returns rows that it changed: fewer than `MAX_ROWS_PER_STATEMENT` where nothing is left */
-  async (pool: pg.Pool, accountId: string): Promise<number> =>
-    (await pool.query(sql, [accountId])).rowCount ?? 0;
+  /** @returns rows that it changed: fewer than `limit` where nothing is left */
+  async (pool: pg.Pool, accountId: string, limit: number): Promise<number> =>
+    (await pool.query(sql, [accountId, limit])).rowCount ?? 0;
 
 export const forgetLabels = forgetting(forgetLabelsSql);
 export const forgetTexts = forgetting(forgetTextsSql);

@@ -5,12 +5,10 @@ import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { findVersions, saveContracts } from './capabilities.sql.js';
+import { findVersions, lockPublications, saveContracts } from './capabilities.sql.js';
 import { planPublication } from './domain/plan-publication.js';
 import { hashCapability } from './hash-capability.js';
 
-/** Key of the advisory lock of all publications; the same in every build. */
-const PUBLICATION_LOCK_KEY = 728_415_201;
 /** Contracts in one transaction: short enough not to hold back readers of the event store. */
 const CHUNK_CAPABILITIES = 200;
 
@@ -36,7 +34,7 @@ export async function publishCapabilities(
 
 function publishChunk(pool: pg.Pool, now: string, manifests: readonly CapabilityManifest[]): Promise<number> {
   return inTransaction(pool, async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [PUBLICATION_LOCK_KEY]);
+    await lockPublications(tx);
     const versions = await findVersions(
       tx,
       manifests.map((manifest) => manifest.capabilityId),

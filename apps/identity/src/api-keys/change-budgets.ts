@@ -2,9 +2,10 @@ import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.sql.js';
+import { readBudgets, writeBudgets } from './change-budgets.sql.js';
 import { findKeyOwner } from './find-key-owner.sql.js';
-import { budgetsOfRow, claimsOfBudgets, keyBudgetColumns, rowOfBudgets } from './key-budgets.js';
-import type { KeyBudgetColumns, KeyBudgets } from './key-budgets.js';
+import { budgetsOfRow, claimsOfBudgets, rowOfBudgets } from './key-budgets.js';
+import type { KeyBudgets } from './key-budgets.js';
 
 /** Absent: as it is. Null: no limit any more. */
 export interface BudgetChange {
@@ -17,10 +18,6 @@ export type ChangeBudgetsResult =
   | { readonly status: 'unknown_key' }
   | { readonly status: 'key_revoked' };
 
-const readSql = `SELECT k.revoked_at AS "revokedAt", ${keyBudgetColumns} FROM api_keys k WHERE k.api_key_id = $1`;
-const writeSql = `
-UPDATE api_keys SET budget_micro = $2, budget_period = $3, session_budget_micro = $4 WHERE api_key_id = $1`;
-
 /** The limits and their `ApiKeyBudgetsChanged`, in the caller's transaction. What changes nothing records nothing. */
 export async function changeBudgets(
   tx: pg.ClientBase,
@@ -31,8 +28,7 @@ export async function changeBudgets(
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
-  const { rows } = await tx.query<KeyBudgetColumns & { readonly revokedAt: Date | null }>(readSql, [apiKeyId]);
-  const [row] = rows;
+  const row = await readBudgets(tx, apiKeyId);
   if (row === undefined) throw new Error(`api key ${apiKeyId} vanished under its account lock`);
   if (row.revokedAt !== null) return { status: 'key_revoked' };
   const before = budgetsOfRow(row);
@@ -41,7 +37,7 @@ export async function changeBudgets(
   const budgets: KeyBudgets = { ...(key === undefined ? {} : { key }), ...(session === undefined ? {} : { session }) };
   if (rowOfBudgets(budgets).join() === rowOfBudgets(before).join()) return { status: 'unchanged', accountId, budgets };
 
-  await tx.query(writeSql, [apiKeyId, ...rowOfBudgets(budgets)]);
+  await writeBudgets(tx, apiKeyId, budgets);
   const data = { accountId, apiKeyId, budgets: claimsOfBudgets(budgets) ?? {}, changedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyBudgetsChanged', data }, nowMs, 'following');
   return { status: 'changed', accountId, budgets };

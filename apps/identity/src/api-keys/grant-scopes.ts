@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.sql.js';
 import { findKeyOwner } from './find-key-owner.sql.js';
+import { readScopes, writeScopes } from './grant-scopes.sql.js';
 
 export type GrantScopesResult =
   | {
@@ -15,15 +16,6 @@ export type GrantScopesResult =
     }
   | { readonly status: 'unknown_key' }
   | { readonly status: 'key_revoked' };
-
-const readSql = `SELECT scopes, narrowed, revoked_at AS "revokedAt" FROM api_keys WHERE api_key_id = $1`;
-const writeSql = `UPDATE api_keys SET scopes = $2, narrowed = false WHERE api_key_id = $1`;
-
-interface Row {
-  readonly scopes: readonly string[];
-  readonly narrowed: boolean;
-  readonly revokedAt: Date | null;
-}
 
 /**
  * Gives a key further scopes, with its `ApiKeyScopesGranted`, in the caller's transaction. Whoever is asked has decided
@@ -38,13 +30,13 @@ export async function grantScopes(
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
-  const row = (await tx.query<Row>(readSql, [apiKeyId])).rows[0];
+  const row = await readScopes(tx, apiKeyId);
   // The owner may have been erased, and its keys with it, while the lock was waited for.
   if (row === undefined) return { status: 'unknown_key' };
   if (row.revokedAt !== null) return { status: 'key_revoked' };
   const scopes = apiKeyScopes.filter((scope) => row.scopes.includes(scope) || granted.includes(scope));
   const changed = scopes.length !== row.scopes.length;
-  if (changed || row.narrowed) await tx.query(writeSql, [apiKeyId, scopes]);
+  if (changed || row.narrowed) await writeScopes(tx, apiKeyId, scopes);
   if (!changed) return { status: 'unchanged', accountId, scopes };
 
   const data = { accountId, apiKeyId, scopes, changedAt: toIso(nowMs) };

@@ -11,9 +11,6 @@ import { dropProposals, findProposalHeads, saveProposals } from './proposals.sql
 import { archiveVersions, findLive, markRetired, readContracts, saveTools } from './tools.sql.js';
 import type { ToolRow } from './tools.sql.js';
 
-/** Key of the advisory lock of all publications; the same in every build. */
-const PUBLICATION_LOCK_KEY = 728_415_101;
-
 export interface ToolToApply {
   readonly hashed: HashedTool;
   readonly source: string;
@@ -39,11 +36,6 @@ export type ToolOutcome =
       readonly breaking?: boolean;
     }
   | { readonly toolId: string; readonly result: 'refused'; readonly message: string };
-
-/** Held until the end of the transaction: publications take turns, in whichever replica they run. */
-export async function lockCatalogue(tx: pg.PoolClient): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [PUBLICATION_LOCK_KEY]);
-}
 
 /**
  * Brings tools to what their sources say: rows and events in the caller's transaction, which holds the lock. With

@@ -3,15 +3,14 @@ import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { lockCatalogue, writeContracts } from './apply-tools.js';
+import { writeContracts } from './apply-tools.js';
+import { lockCatalogue } from './lock-catalogue.sql.js';
 import { findDefinitions } from './definitions.sql.js';
 import { planContract } from './domain/plan-tool.js';
 import { manifestOf, resolveTool } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';
+import { CHUNK_TOOLS, readReferring } from './refresh-tools.sql.js';
 import { findLive } from './tools.sql.js';
-
-/** Tools in one transaction. */
-const CHUNK_TOOLS = 200;
 
 /**
  * A contract shows its provider and categories, so their change is one of every contract that refers to them: brings
@@ -28,13 +27,7 @@ export async function refreshTools(
     const from: string = after;
     const page = await inTransaction(pool, async (tx) => {
       await lockCatalogue(tx);
-      const { rows } = await tx.query<{ contract: ToolContract }>(
-        `SELECT contract FROM tools WHERE tool_id > $1 AND (provider_id = ANY($2) OR
-           EXISTS (SELECT 1 FROM json_array_elements_text(contract->'categories') AS slug WHERE slug = ANY($3)))
-         ORDER BY tool_id LIMIT ${CHUNK_TOOLS}`,
-        [from, changed.providerIds, changed.categorySlugs],
-      );
-      const contracts = rows.map(({ contract }) => contract);
+      const contracts = await readReferring(tx, changed, from);
       return { contracts, written: await refreshChunk(tx, contracts, toIso(clock.nowMs())) };
     });
     refreshed += page.written;

@@ -2,7 +2,8 @@ import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { lockCatalogue, retireTools } from './apply-tools.js';
+import { retireTools } from './apply-tools.js';
+import { lockCatalogue } from './lock-catalogue.sql.js';
 import { findAbandoned } from './tools.sql.js';
 import type { AbandonedQuery } from './tools.sql.js';
 

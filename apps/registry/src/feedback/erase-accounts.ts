@@ -1,8 +1,8 @@
 import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { eraseDueAccounts } from '@capability-router/service-kit';
+import { eraseDueAccounts, repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { deleteInSteps, repeatWhileFull } from '../retention/delete-in-steps.js';
+import { deleteInSteps } from '../retention/delete-in-steps.sql.js';
 import { forgetPayloads, forgetResults, forgetUses } from './erasures.sql.js';
 
 /** Days for which late events of an erased account are turned away. Its texts are gone by then in any case. */

@@ -1,6 +1,6 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import { deleteInSteps } from '../retention/delete-in-steps.js';
+import { deleteInSteps } from '../retention/delete-in-steps.sql.js';
 import { daysKept } from './domain/term-weight.js';
 import type { FeedbackPolicy } from './domain/term-weight.js';
 import { sweepErasures } from './erase-accounts.js';

@@ -3,6 +3,7 @@ import { appendToStream } from '@capability-router/event-store';
 import { usageEventIdOf } from '@capability-router/kernel';
 import type { SearchId } from '@capability-router/kernel';
 import type pg from 'pg';
+import { readFirstEvents } from './end-states.sql.js';
 
 /** Searches in one question. */
 export const MAX_END_STATES = 500;
@@ -10,10 +11,6 @@ export const MAX_END_STATES = 500;
 const UNPUBLISHED_TOPIC = 'registry.unpublished';
 
 type EndState = EndStatesResponse['endStates'][string];
-
-const firstEventsSql = `
-SELECT stream_id, type, (data->>'success')::boolean AS success FROM events
- WHERE stream_id = ANY ($1::text[]) AND sequence = 1`;
 
 /**
  * How each search ended, by its id. One that has no event is ended by the question: what its answer would need is
@@ -49,9 +46,7 @@ export async function searchEndStates(pool: pg.Pool, { searches }: SearchEndStat
 }
 
 async function statesOf(pool: pg.Pool, streamIds: readonly string[]): Promise<Map<string, EndState>> {
-  const { rows } = await pool.query<{ stream_id: string; type: string; success: boolean | null }>(firstEventsSql, [
-    streamIds,
-  ]);
+  const rows = await readFirstEvents(pool, streamIds);
   return new Map(
     rows.map((row) => [
       row.stream_id,

@@ -1,6 +1,6 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import { deleteInSteps } from '../retention/delete-in-steps.js';
+import { deleteInSteps } from '../retention/delete-in-steps.sql.js';
 import { dayOf } from './domain/buckets.js';
 
 const DAY_MS = 86_400_000;

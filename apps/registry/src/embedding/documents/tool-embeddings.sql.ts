@@ -1,5 +1,5 @@
+import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { repeatWhileFull } from '../../retention/delete-in-steps.js';
 
 /** A text of a tool: its embedding belongs to this and nothing else. */
 export interface ToolText {
