@@ -22,7 +22,7 @@ interface Received {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
-type Work = (tx: pg.PoolClient, nowMs: number) => Promise<JsonObject>;
+type Work = (tx: pg.PoolClient, clock: Clock) => Promise<JsonObject>;
 
 /** What administrators do to the credits of an account. Each needs an `Idempotency-Key`. */
 @Controller('admin/v1/accounts/:accountId')
@@ -48,8 +48,8 @@ export class AccountCommandsController {
     const { category, amount_credits: amount, expires_at: expiresAt, reference } = wanted;
     const { accountId } = received;
     const grant = { accountId, category, amount: creditsOf(amount), expiresAt: expiresAt ?? null };
-    return this.run(received, 'grant', wanted, (tx, nowMs) =>
-      grantToAccount(tx, { ...grant, reference: reference ?? undefined }, nowMs),
+    return this.run(received, 'grant', wanted, (tx, clock) =>
+      grantToAccount(tx, { ...grant, reference: reference ?? undefined }, clock),
     );
   }
 
@@ -70,8 +70,8 @@ export class AccountCommandsController {
     if (of === undefined) throw invalid('ledger_entry_id', `exactly one of ${chargeNames.join(', ')} should be given`);
     const { accountId } = received;
     const refund = { accountId, of, amount: optionalCredits(wanted.amount_credits) };
-    return this.run(received, 'refund', wanted, (tx, nowMs) =>
-      refundCharge(tx, { ...refund, reference: wanted.reference ?? undefined }, nowMs),
+    return this.run(received, 'refund', wanted, (tx, clock) =>
+      refundCharge(tx, { ...refund, reference: wanted.reference ?? undefined }, clock),
     );
   }
 
@@ -90,8 +90,8 @@ export class AccountCommandsController {
     const wanted = requireValid(PaymentRefundRequest, body);
     const { accountId } = received;
     const refund = { accountId, grantId: wanted.grant_id, amount: optionalCredits(wanted.amount_credits) };
-    return this.run(received, 'payment_refund', wanted, (tx, nowMs) =>
-      refundPayment(tx, { ...refund, reference: wanted.reference ?? undefined }, nowMs),
+    return this.run(received, 'payment_refund', wanted, (tx, clock) =>
+      refundPayment(tx, { ...refund, reference: wanted.reference ?? undefined }, clock),
     );
   }
 
@@ -128,7 +128,7 @@ export class AccountCommandsController {
       expiresAt: expiresAt ?? undefined,
       reference: reference ?? undefined,
     };
-    return this.run(received, 'correction', wanted, (tx, nowMs) => correctAccount(tx, correction, nowMs));
+    return this.run(received, 'correction', wanted, (tx, clock) => correctAccount(tx, correction, clock));
   }
 
   private async run(
@@ -138,7 +138,6 @@ export class AccountCommandsController {
     work: Work,
   ): Promise<ApiResponse<JsonObject>> {
     const idempotencyKey = requireIdempotencyKey(request);
-    const nowMs = this.clock.nowMs();
     const input = givenOf(wanted);
     const command = {
       kind,
@@ -148,7 +147,7 @@ export class AccountCommandsController {
       note: wanted.note ?? undefined,
       commandedBy: commanderOf(caller),
     };
-    const { answer, replayed } = await runAdminCommand(this.pool, command, nowMs, (tx) => work(tx, nowMs));
+    const { answer, replayed } = await runAdminCommand(this.pool, command, this.clock, (tx) => work(tx, this.clock));
     if (replayed) void reply.header(publicHeaders.idempotencyReplayed, 'true');
     return apiSuccess(answer);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, canonicalJson, toIso, type AccountId, type JsonObject } from '@capability-router/kernel';
+import { AppError, canonicalJson, toIso, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { claimCommand, findCommand, keepAnswer } from './admin-commands.sql.js';
@@ -39,12 +39,12 @@ const brokenOff = new Set(['40P01', '40001']);
 export async function runAdminCommand(
   pool: pg.Pool,
   command: AdminCommand,
-  nowMs: number,
+  clock: Clock,
   work: (tx: pg.PoolClient) => Promise<JsonObject>,
 ): Promise<AdminAnswer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await inTransaction(pool, (tx) => attempt(tx, command, nowMs, work));
+      return await inTransaction(pool, (tx) => attempt(tx, command, clock, work));
     } catch (error) {
       if (!isOvertaken(error) && !brokenOff.has(String((error as { code?: unknown }).code))) throw error;
       if (tries < MAX_TRIES) continue;
@@ -59,12 +59,12 @@ export async function runAdminCommand(
 async function attempt(
   tx: pg.PoolClient,
   command: AdminCommand,
-  nowMs: number,
+  clock: Clock,
   work: (tx: pg.PoolClient) => Promise<JsonObject>,
 ): Promise<AdminAnswer> {
   const { idempotencyKey: key, kind, accountId, commandedBy, note } = command;
   const hash = hashOf(command);
-  const claimed = { key, kind, accountId, hash, commandedBy, note, createdAt: toIso(nowMs) };
+  const claimed = { key, kind, accountId, hash, commandedBy, note, createdAt: toIso(clock.nowMs()) };
   // A twin waits here for the first one's commit.
   if (!(await claimCommand(tx, claimed))) return replay(tx, key, hash);
   const answer = await work(tx);

@@ -5,6 +5,7 @@ import {
   toIso,
   uuidv7,
   type AccountId,
+  type Clock,
   type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
@@ -31,19 +32,19 @@ export interface CorrectAccount {
 }
 
 /** Books a correction as a new entry, in the caller's transaction. Throws `not_found` and `conflict`. */
-export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount, nowMs: number): Promise<JsonObject> {
+export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount, clock: Clock): Promise<JsonObject> {
   const { accountId, amount, entryId, category } = command;
   if (entryId === undefined && amount > 0n) {
     if (category === undefined) throw new Error('a correction that gives needs a category');
     const { expiresAt = null, reference } = command;
-    return grantToAccount(tx, { accountId, category, amount, expiresAt, reference, correction: true }, nowMs);
+    return grantToAccount(tx, { accountId, category, amount, expiresAt, reference, correction: true }, clock);
   }
-  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  const posting = await Posting.openKnown(tx, [accountId], clock);
   if (!posting.known(accountId)) throw unknownAccount();
   const entry =
     entryId === undefined
-      ? takeFromAll(posting, command, nowMs)
-      : await undo(posting, command, await requireEntry(tx, accountId, entryId), nowMs);
+      ? takeFromAll(posting, command)
+      : await undo(posting, command, await requireEntry(tx, accountId, entryId));
   await posting.write();
   return {
     ledger_entry_id: entry.entryId,
@@ -56,12 +57,12 @@ export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount,
   };
 }
 
-function takeFromAll(posting: Posting, command: CorrectAccount, nowMs: number): LedgerEntry {
+function takeFromAll(posting: Posting, command: CorrectAccount): LedgerEntry {
   const { accountId, amount } = command;
   const taken = -amount as Credits;
   const available = posting.available(accountId);
   if (taken > available) throw tooMuch(taken, available, 'The account has');
-  return posting.burn(accountId, movementOf('consume_correction', command, nowMs), taken);
+  return posting.burn(accountId, movementOf('consume_correction', command, posting.nowMs), taken);
 }
 
 async function requireEntry(tx: pg.PoolClient, accountId: AccountId, entryId: string): Promise<FoundEntry> {
@@ -70,7 +71,7 @@ async function requireEntry(tx: pg.PoolClient, accountId: AccountId, entryId: st
   return found;
 }
 
-async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry, nowMs: number): Promise<LedgerEntry> {
+async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry): Promise<LedgerEntry> {
   const { accountId, amount } = command;
   const { undoable } = traitsOf(found.entryType);
   if (amount > 0n && undoable === 'giving_back') {
@@ -78,7 +79,7 @@ async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry
     if (amount > left) throw tooMuch(amount, left, 'To be given back of this entry are');
     const { entry } = await posting.restore(
       accountId,
-      movementOf('grant_correction', command, nowMs),
+      movementOf('grant_correction', command, posting.nowMs),
       amount,
       found.entryId,
     );
@@ -87,7 +88,7 @@ async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry
   // A correction that gave back to other lots has made none.
   if (amount < 0n && undoable === 'taking' && found.sourceRefType === 'grant') {
     const taken = takeable(posting, accountId, found.entryId, -amount as Credits);
-    return posting.burn(accountId, movementOf('consume_correction', command, nowMs), taken, found.entryId);
+    return posting.burn(accountId, movementOf('consume_correction', command, posting.nowMs), taken, found.entryId);
   }
   throw new AppError('conflict', howToUndo(found, amount));
 }

@@ -55,7 +55,7 @@ describe('an erasure that comes together with a command', () => {
     return waiting;
   }
   const grant = (tx: pg.PoolClient): Promise<JsonObject> =>
-    grantToAccount(tx, { accountId: account.accountId, category: 'purchased', amount: AMOUNT, expiresAt: null }, NOW);
+    grantToAccount(tx, { accountId: account.accountId, category: 'purchased', amount: AMOUNT, expiresAt: null }, clock);
   const importOne = async (): Promise<unknown> => {
     const read = readModelCall(
       {
@@ -78,7 +78,7 @@ describe('an erasure that comes together with a command', () => {
     account = await MoneyAccount.open(database.pool, clock, 100n);
     const correction = { accountId: account.accountId, amount: AMOUNT, category: 'purchased' as const };
     await expect(
-      overlap(note, () => inTransaction(database.pool, (tx) => correctAccount(tx, correction, NOW))),
+      overlap(note, () => inTransaction(database.pool, (tx) => correctAccount(tx, correction, clock))),
     ).rejects.toThrow('was erased');
     account = await MoneyAccount.open(database.pool, clock, 100n);
     expect(await overlap(note, importOne)).toMatchObject({ status: 'rejected', code: 'account_erased' });

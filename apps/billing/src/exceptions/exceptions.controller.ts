@@ -75,7 +75,6 @@ export class ExceptionsController {
     const reference = given ?? undefined;
     const idempotencyKey = requireIdempotencyKey(request);
     const { account_id: accountId } = await requireException(this.pool, exceptionId);
-    const nowMs = this.clock.nowMs();
     const commandedBy = commanderOf(caller);
     const command = {
       kind: `exception_${resolution}`,
@@ -86,8 +85,8 @@ export class ExceptionsController {
       commandedBy,
     };
     const wanted = { exceptionId, resolution, reference, commandedBy, idempotencyKey };
-    const { answer, replayed } = await runAdminCommand(this.pool, command, nowMs, (tx) =>
-      resolveException(tx, wanted, nowMs),
+    const { answer, replayed } = await runAdminCommand(this.pool, command, this.clock, (tx) =>
+      resolveException(tx, wanted, this.clock),
     );
     if (replayed) void reply.header(publicHeaders.idempotencyReplayed, 'true');
     return apiSuccess(answer);

@@ -1,4 +1,11 @@
-import { AppError, creditsToNumber, creditsFromMicro, toIso, type JsonObject } from '@capability-router/kernel';
+import {
+  AppError,
+  creditsToNumber,
+  creditsFromMicro,
+  toIso,
+  type Clock,
+  type JsonObject,
+} from '@capability-router/kernel';
 import type pg from 'pg';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { uncollectedKinds } from './exception-kinds.js';
@@ -29,10 +36,11 @@ export async function requireException(db: pg.Pool | pg.PoolClient, exceptionId:
 export async function resolveException(
   tx: pg.PoolClient,
   command: ResolveException,
-  nowMs: number,
+  clock: Clock,
 ): Promise<JsonObject> {
+  const nowMs = clock.nowMs();
   const found = await requireException(tx, command.exceptionId);
-  if (command.resolution === 'refund') return refund(tx, command, found, nowMs);
+  if (command.resolution === 'refund') return refund(tx, command, found, clock);
   if (command.resolution === 'confirm') {
     await close(tx, found, { ...actionOf(command, nowMs), action: 'confirmed', amountMicro: null });
     return { ...answerOf(found), state: 'confirmed', closed_at: toIso(nowMs) };
@@ -55,11 +63,12 @@ async function refund(
   tx: pg.PoolClient,
   command: ResolveException,
   found: ExceptionRow,
-  nowMs: number,
+  clock: Clock,
 ): Promise<JsonObject> {
+  const nowMs = clock.nowMs();
   await close(tx, found, { ...actionOf(command, nowMs), action: 'refunded', amountMicro: null });
   const { account_id: accountId, execution_id: of } = found;
-  const booked = await refundCharge(tx, { accountId, of, reference: command.reference }, nowMs);
+  const booked = await refundCharge(tx, { accountId, of, reference: command.reference }, clock);
   return { ...answerOf(found), state: 'refunded', closed_at: toIso(nowMs), refund: booked };
 }
 

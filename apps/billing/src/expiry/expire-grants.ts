@@ -26,7 +26,7 @@ export async function expireGrants(pool: pg.Pool, clock: Clock): Promise<ExpiryR
   let after = '';
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const accounts = await accountsWithExpiredLots(pool, new Date(clock.nowMs()), after, ACCOUNTS_PER_BATCH);
-    sum.entries += await expireAccounts(pool, accounts, clock.nowMs());
+    sum.entries += await expireAccounts(pool, accounts, clock);
     sum.accounts += accounts.length;
     after = accounts.at(-1) ?? after;
     if (accounts.length < ACCOUNTS_PER_BATCH) break;
@@ -35,24 +35,24 @@ export async function expireGrants(pool: pg.Pool, clock: Clock): Promise<ExpiryR
 }
 
 /** One account's holds must not keep the others of its batch from expiring. */
-async function expireAccounts(pool: pg.Pool, accounts: readonly AccountId[], nowMs: number): Promise<number> {
+async function expireAccounts(pool: pg.Pool, accounts: readonly AccountId[], clock: Clock): Promise<number> {
   if (accounts.length === 0) return 0;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     try {
-      return await inTransaction(pool, (tx) => bookLapsed(tx, accounts, nowMs));
+      return await inTransaction(pool, (tx) => bookLapsed(tx, accounts, clock));
     } catch (error) {
       if (!isOvertaken(error)) throw error;
       if (accounts.length > 1) break;
     }
   }
   let entries = 0;
-  if (accounts.length > 1) for (const account of accounts) entries += await expireAccounts(pool, [account], nowMs);
+  if (accounts.length > 1) for (const account of accounts) entries += await expireAccounts(pool, [account], clock);
   return entries;
 }
 
 /** @returns how many entries were booked */
-export async function bookLapsed(tx: pg.PoolClient, accounts: readonly AccountId[], nowMs: number): Promise<number> {
-  const posting = await Posting.openKnown(tx, accounts, nowMs);
+export async function bookLapsed(tx: pg.PoolClient, accounts: readonly AccountId[], clock: Clock): Promise<number> {
+  const posting = await Posting.openKnown(tx, accounts, clock);
   let entries = 0;
   for (const accountId of accounts) entries += posting.lapse(accountId, posting.available(accountId));
   if (entries > 0) await posting.write();

@@ -5,6 +5,7 @@ import {
   toIso,
   uuidv7,
   type AccountId,
+  type Clock,
   type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
@@ -31,17 +32,17 @@ export interface GrantToAccount {
  * Books it in the caller's transaction and tells what was booked. Throws `not_found` for an account that billing does not
  * know, `conflict` for one that is erased and for a balance that would pass what an account can hold.
  */
-export async function grantToAccount(tx: pg.PoolClient, command: GrantToAccount, nowMs: number): Promise<JsonObject> {
+export async function grantToAccount(tx: pg.PoolClient, command: GrantToAccount, clock: Clock): Promise<JsonObject> {
   const { accountId, category, amount, expiresAt } = command;
-  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  const posting = await Posting.openKnown(tx, [accountId], clock);
   if (!posting.known(accountId)) throw unknownAccount();
   await requireNotErased(tx, accountId);
-  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) {
+  if (expiresAt !== null && Date.parse(expiresAt) <= posting.nowMs) {
     throw new AppError('validation_error', '"expires_at" is invalid: it should lie in the future', {
       details: [{ type: 'value_error', loc: ['body', 'expires_at'], msg: 'expires_at should lie in the future' }],
     });
   }
-  const entry = posted(posting, grantOf(command, nowMs));
+  const entry = posted(posting, grantOf(command, posting.nowMs));
   await posting.write();
   return {
     grant_id: entry.entryId,

@@ -159,12 +159,10 @@ describe('the import of model calls', () => {
     const { accountId } = account;
     const amount = creditsFromMicro(500_000n);
     for (const id of [importRef, usageEventId]) {
-      const refunded = await account.command('refund', (tx, nowMs) =>
-        refundCharge(tx, { accountId, of: id, amount }, nowMs),
-      );
+      const refunded = await account.command('refund', (tx, at) => refundCharge(tx, { accountId, of: id, amount }, at));
       expect(refunded).toMatchObject({ charge_ref_id: importRef });
     }
-    await account.command('refund', (tx, nowMs) => refundCharge(tx, { accountId, of: importRef }, nowMs));
+    await account.command('refund', (tx, at) => refundCharge(tx, { accountId, of: importRef }, at));
     await untilReadable(database.pool);
     const { events } = await readAfter(database.pool, '', 1_000, [topicNames.usageRecords]);
     expect(events.at(-1)?.data).toMatchObject({ usageEventId, refundedMicroCredits: '1500000' });

@@ -48,7 +48,7 @@ export async function importModelCalls(
   if (calls.length === 0) return [];
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     try {
-      return await inTransaction(pool, (tx) => importBatch(tx, calls, clock.nowMs()));
+      return await inTransaction(pool, (tx) => importBatch(tx, calls, clock));
     } catch (error) {
       if (!isOvertaken(error)) throw error;
       if (calls.length === 1) continue;
@@ -66,12 +66,12 @@ export async function importModelCalls(
 export async function importBatch(
   tx: pg.PoolClient,
   calls: readonly ModelCall[],
-  nowMs: number,
+  clock: Clock,
 ): Promise<ImportResult[]> {
   const posting = await Posting.openKnown(
     tx,
     calls.map((call) => call.accountId),
-    nowMs,
+    clock,
   );
   const batch = new ImportBatch(posting, await readAccounts(tx, calls), await findImported(tx, calls));
   const results = calls.map((call) => batch.add(call));

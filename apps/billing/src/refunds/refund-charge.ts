@@ -8,6 +8,7 @@ import {
   toIso,
   usageEventIdOf,
   type AccountId,
+  type Clock,
   type Credits,
   type ExecutionId,
   type JsonObject,
@@ -34,16 +35,16 @@ export interface RefundCharge {
  * and records it for the audit. Refunds of one charge never pass it. Throws `not_found` and `conflict`, having written
  * nothing.
  */
-export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, nowMs: number): Promise<JsonObject> {
+export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, clock: Clock): Promise<JsonObject> {
   const { accountId } = command;
-  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  const posting = await Posting.openKnown(tx, [accountId], clock);
   if (!posting.known(accountId)) throw unknownAccount();
   const charge = await requireCharge(tx, accountId, command.of);
   const charged = -charge.amount as Credits;
   const left = await posting.unwindable(charge.entryId);
   const amount = command.amount ?? left;
   if (amount > left || amount === 0n) throw nothingLeft(charged, left);
-  const movement = refundMovement(charge, command.reference, nowMs);
+  const movement = refundMovement(charge, command.reference, posting.nowMs);
   const { entry, restores } = await posting.restore(accountId, movement, amount, charge.entryId);
   const refunded = subtractCredits(charged, subtractCredits(left, amount));
   await recordRefund(tx, {

@@ -6,6 +6,7 @@ import {
   toIso,
   ZERO_CREDITS,
   type AccountId,
+  type Clock,
   type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
@@ -30,9 +31,9 @@ export interface RefundPayment {
  * Takes what is left of a top-up, in the caller's transaction: what was spent of it was delivered, and what open calls
  * hold may be spent yet. Throws `not_found` and `conflict`, having written nothing.
  */
-export async function refundPayment(tx: pg.PoolClient, command: RefundPayment, nowMs: number): Promise<JsonObject> {
+export async function refundPayment(tx: pg.PoolClient, command: RefundPayment, clock: Clock): Promise<JsonObject> {
   const { accountId, grantId } = command;
-  const posting = await Posting.openKnown(tx, [accountId], nowMs);
+  const posting = await Posting.openKnown(tx, [accountId], clock);
   if (!posting.known(accountId)) throw unknownAccount();
   const grant = await findEntry(tx, accountId, grantId);
   if (grant === undefined) throw new AppError('not_found', `The account has no grant ${grantId}.`);
@@ -40,7 +41,7 @@ export async function refundPayment(tx: pg.PoolClient, command: RefundPayment, n
     throw new AppError('conflict', `${grantId} is a ${grant.entryType}, not a top-up: nobody paid for it.`);
   }
   const amount = takeable(posting, accountId, grantId, command.amount);
-  const entry = posting.burn(accountId, movementOf(command, nowMs), amount, grantId);
+  const entry = posting.burn(accountId, movementOf(command, posting.nowMs), amount, grantId);
   await posting.write();
   return {
     ledger_entry_id: entry.entryId,

@@ -43,26 +43,26 @@ describe('what undoes entries', () => {
   const refund = (account: MoneyAccount, of: string, amount?: bigint, key?: string): Promise<JsonObject> =>
     account.command(
       'refund',
-      (tx, nowMs) =>
+      (tx, at) =>
         refundCharge(
           tx,
           { accountId: account.accountId, of, amount: amount === undefined ? undefined : creditsFromMicro(amount) },
-          nowMs,
+          at,
         ),
       key,
       { of, amount: String(amount) },
     );
   const payBack = (account: MoneyAccount, grantId: string, amount?: bigint): Promise<JsonObject> =>
-    account.command('payment_refund', (tx, nowMs) =>
+    account.command('payment_refund', (tx, at) =>
       refundPayment(
         tx,
         { accountId: account.accountId, grantId, amount: amount === undefined ? undefined : creditsFromMicro(amount) },
-        nowMs,
+        at,
       ),
     );
   const correct = (account: MoneyAccount, amount: bigint, more: Partial<CorrectAccount> = {}): Promise<JsonObject> =>
-    account.command('correction', (tx, nowMs) =>
-      correctAccount(tx, { accountId: account.accountId, amount: amount as Credits, ...more }, nowMs),
+    account.command('correction', (tx, at) =>
+      correctAccount(tx, { accountId: account.accountId, amount: amount as Credits, ...more }, at),
     );
   async function expectRefused(command: () => Promise<unknown>, message: RegExp): Promise<void> {
     const before = await digestTables(database.pool);

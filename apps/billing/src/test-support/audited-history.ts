@@ -57,7 +57,7 @@ export class AuditedHistory {
     await inTransaction(this.pool, (tx) => settleExecutions(tx, facts, this.clock));
     for (const { accountId, of } of charged) {
       await inTransaction(this.pool, (tx) =>
-        refundCharge(tx, { accountId, of, amount: creditsFromMicro(1_000n) }, this.clock.nowMs()),
+        refundCharge(tx, { accountId, of, amount: creditsFromMicro(1_000n) }, this.clock),
       );
     }
     const batches = [facts, await this.recorded()];

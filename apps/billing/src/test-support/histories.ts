@@ -11,6 +11,7 @@ import {
   type Credits,
   type JsonObject,
   type ManualClock,
+  type Clock,
 } from '@capability-router/kernel';
 import { runAdminCommand } from '../admin-commands/run-admin-command.js';
 import { correctAccount } from '../corrections/correct-account.js';
@@ -178,8 +179,8 @@ export class Histories {
     const wanted = random.pick([0n, left / 2n, left, left + 1n]);
     const amount = wanted === 0n ? undefined : creditsFromMicro(wanted);
     const fits = (amount ?? left) <= left && left > 0n;
-    await this.command('refund', { accountId, random }, fits, (tx, nowMs) =>
-      refundCharge(tx, { accountId, of: charge.ref, amount }, nowMs),
+    await this.command('refund', { accountId, random }, fits, (tx, at) =>
+      refundCharge(tx, { accountId, of: charge.ref, amount }, at),
     );
     if (!fits) return this.count('refused refunds');
     model.refund(charge, amount ?? left);
@@ -193,8 +194,8 @@ export class Histories {
     const category = random.pick(['purchased', 'purchased', 'invite_reward', 'trial'] as const);
     const expiresAtMs = random.next() < 0.6 ? clock.nowMs() + random.integer(1, 30) * HOUR_MS : null;
     const expiresAt = expiresAtMs === null ? null : toIso(expiresAtMs);
-    const answer = await this.command('grant', { accountId, random }, true, (tx, nowMs) =>
-      grantToAccount(tx, { accountId, category, amount, expiresAt }, nowMs),
+    const answer = await this.command('grant', { accountId, random }, true, (tx, at) =>
+      grantToAccount(tx, { accountId, category, amount, expiresAt }, at),
     );
     const grantId = answer?.['grant_id'] as string;
     model.grant({ grantId, paid: category === 'purchased', granted: amount, expiresAtMs, grantedAtMs: clock.nowMs() });
@@ -205,8 +206,8 @@ export class Histories {
     const { clock } = this;
     const size = creditsFromMicro(BigInt(random.integer(1, 3_000_000)));
     if (random.next() < 0.4) {
-      await this.command('correction', { accountId, random }, true, (tx, nowMs) =>
-        correctAccount(tx, { accountId, amount: size, category: 'purchased' }, nowMs),
+      await this.command('correction', { accountId, random }, true, (tx, at) =>
+        correctAccount(tx, { accountId, amount: size, category: 'purchased' }, at),
       );
       model.grant({ grantId: undefined, paid: false, granted: size, expiresAtMs: null, grantedAtMs: clock.nowMs() });
       return this.count('corrections that give');
@@ -216,8 +217,8 @@ export class Histories {
     const most = lot !== undefined && lot.remaining < model.available ? lot.remaining : model.available;
     const fits = size <= most;
     const undone = lot?.grantId === undefined ? {} : { entryId: lot.grantId };
-    await this.command('correction', { accountId, random }, fits, (tx, nowMs) =>
-      correctAccount(tx, { accountId, amount: -size as Credits, ...undone }, nowMs),
+    await this.command('correction', { accountId, random }, fits, (tx, at) =>
+      correctAccount(tx, { accountId, amount: -size as Credits, ...undone }, at),
     );
     if (fits) model.burn(lot === undefined ? model.lots : [lot], size);
     this.count(fits ? 'corrections that take' : 'refused corrections');
@@ -231,8 +232,8 @@ export class Histories {
     const wanted = random.pick([0n, most, most / 2n, most + 1n]);
     const amount = wanted === 0n ? undefined : creditsFromMicro(wanted);
     const fits = most > 0n && (amount ?? most) <= most;
-    await this.command('payment_refund', { accountId, random }, fits, (tx, nowMs) =>
-      refundPayment(tx, { accountId, grantId, amount }, nowMs),
+    await this.command('payment_refund', { accountId, random }, fits, (tx, at) =>
+      refundPayment(tx, { accountId, grantId, amount }, at),
     );
     if (fits) model.burn([lot], amount ?? most);
     this.count(fits ? 'payments returned' : 'refused payment refunds');
@@ -280,14 +281,13 @@ export class Histories {
     kind: string,
     { accountId, random }: Pick<History, 'accountId' | 'random'>,
     expected: boolean,
-    work: (tx: pg.PoolClient, nowMs: number) => Promise<JsonObject>,
+    work: (tx: pg.PoolClient, clock: Clock) => Promise<JsonObject>,
   ): Promise<JsonObject | undefined> {
     this.commands += 1;
     const idempotencyKey = `${kind}-${this.commands}`;
-    const nowMs = this.clock.nowMs();
     const command = { kind, accountId, idempotencyKey, input: {}, commandedBy: 'simulation' };
     const run = () =>
-      runAdminCommand(this.pool, command, nowMs, (tx) => work(tx, nowMs)).catch((error: unknown) => {
+      runAdminCommand(this.pool, command, this.clock, (tx) => work(tx, this.clock)).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'conflict') return undefined;
         throw error;
       });

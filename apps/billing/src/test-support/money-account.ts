@@ -42,21 +42,20 @@ export class MoneyAccount {
   ): Promise<string> {
     const { accountId } = this;
     const { expiresAt = null, category = 'purchased' } = more;
-    const answer = await this.command('grant', (tx, nowMs) =>
-      grantToAccount(tx, { accountId, category, amount: creditsFromMicro(amount), expiresAt }, nowMs),
+    const answer = await this.command('grant', (tx, at) =>
+      grantToAccount(tx, { accountId, category, amount: creditsFromMicro(amount), expiresAt }, at),
     );
     return answer['grant_id'] as string;
   }
 
   async command(
     kind: string,
-    work: (tx: pg.PoolClient, nowMs: number) => Promise<JsonObject>,
+    work: (tx: pg.PoolClient, clock: Clock) => Promise<JsonObject>,
     idempotencyKey = `test-${(commands += 1)}`,
     input: JsonObject = {},
   ): Promise<JsonObject> {
     const command = { kind, accountId: this.accountId, idempotencyKey, input, note: 'a note', commandedBy: 'test' };
-    const nowMs = this.clock.nowMs();
-    return (await runAdminCommand(this.pool, command, nowMs, (tx) => work(tx, nowMs))).answer;
+    return (await runAdminCommand(this.pool, command, this.clock, (tx) => work(tx, this.clock))).answer;
   }
 
   async hold(amount: bigint, allowance?: DailyAllowance): Promise<{ executionId: ExecutionId; status: string }> {

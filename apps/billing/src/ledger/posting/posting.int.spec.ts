@@ -34,7 +34,7 @@ describe('a posting', () => {
 
   const account = (): Promise<MoneyAccount> => MoneyAccount.open(database.pool, clock, WELCOME);
   const posting = <T>(accounts: AccountId[], work: (posting: Posting) => Promise<T>): Promise<T> =>
-    inTransaction(database.pool, async (tx) => work(await Posting.openKnown(tx, accounts, NOW)));
+    inTransaction(database.pool, async (tx) => work(await Posting.openKnown(tx, accounts, clock)));
   const micro = (amount: bigint) => creditsFromMicro(amount);
   const untilOneWaits = async (): Promise<void> => {
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -55,13 +55,17 @@ export class Posting {
 
   /**
    * Locks those accounts that billing has heard of, and reads their lots and what is available. `known` tells the others
-   * apart. In a transaction only.
+   * apart. In a transaction only. The clock is read as `open` does.
    */
-  static async openKnown(tx: pg.PoolClient, accounts: Iterable<AccountId>, nowMs: number): Promise<Posting> {
+  static async openKnown(
+    tx: pg.PoolClient,
+    accounts: Iterable<AccountId>,
+    clock: Pick<Clock, 'nowMs'>,
+  ): Promise<Posting> {
     const ids = [...new Set(accounts)];
     const before = await readAvailable(tx, ids);
     const known = ids.filter((id) => before.has(id));
-    const posting = await Posting.open(tx, known, { nowMs: () => nowMs });
+    const posting = await Posting.open(tx, known, clock);
     await posting.readLots(known);
     // What was read before the lock may be older than what the lock waited for.
     for (const [accountId, available] of await readAvailable(tx, known)) posting.availables.set(accountId, available);
