@@ -17,11 +17,22 @@ const HISTORIES_TIMEOUT_MS = 3_600_000;
 /** Milliseconds for one tool. */
 const COMPLEXITY_TIMEOUT_MS = 1_800_000;
 
+/** Another for each run; it is printed, and TEST_SEED plays it again. */
+const seed = process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
+
 /** What takes too long for every change, or shows more of the same: `docs/contributing/testing.md` lists it. */
 export async function runLongTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
+  const randomEnv = { TEST_SEED: seed };
+  console.log(`TEST_SEED=${seed}`);
   return [
-    await runPostgresSpecsOnOtherVersion(specs),
+    await runGroup('random values and histories, with a seed of their own', () =>
+      runJest(
+        specs.selfContained.filter((path) => /\/(any-rule|truncation)\.unit\.spec\.ts$|\.sim\.spec\.ts$/.test(path)),
+        { workers: 1, testTimeoutMs: HISTORIES_TIMEOUT_MS, env: randomEnv },
+      ),
+    ),
+    await runPostgresSpecsOnOtherVersion(specs, randomEnv),
     await runGroup(`random histories of money, ${HISTORIES} of them`, () =>
       withStarted(
         () => startScratchClusters(1),
@@ -31,7 +42,7 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
             {
               workers: 1,
               testTimeoutMs: HISTORIES_TIMEOUT_MS,
-              env: { TEST_POSTGRES_URL: url, TEST_HISTORIES: HISTORIES },
+              env: { TEST_POSTGRES_URL: url, TEST_HISTORIES: HISTORIES, ...randomEnv },
             },
           ),
       ),

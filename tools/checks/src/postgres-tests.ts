@@ -10,7 +10,9 @@ import { runGroup, withStarted, type TestGroup } from './test-groups.js';
  * cluster, so a test that keeps one open on purpose would delay what every other test waits for. Each worker has a
  * cluster of its own, which `jest/own-cluster.ts` picks for it.
  */
-const WORKERS = 2;
+const WORKERS = 3;
+/** The acceptance suite runs beside these. */
+const WORKERS_BESIDE_OTHERS = 2;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
 
@@ -38,19 +40,21 @@ export function runSpecsOnStack(specs: SpecFiles, env: Env): Promise<TestGroup> 
 }
 
 /** Every spec that needs a PostgreSQL and nothing else, on the machine's: what `runSpecsOnStack` leaves out too. */
-export function runPostgresSpecsOnOtherVersion(specs: SpecFiles): Promise<TestGroup> {
-  return runGroup("parts on the machine's PostgreSQL", () => runOnOtherVersion(specs.postgres, {}));
+export function runPostgresSpecsOnOtherVersion(specs: SpecFiles, env: Env): Promise<TestGroup> {
+  return runGroup("parts on the machine's PostgreSQL", () => runOnOtherVersion(specs.postgres, env));
 }
 
 function runOnOtherVersion(specFiles: readonly string[], env: Env): Promise<TestCounts> {
   return withStarted(startScratchCluster, (first) =>
-    withStarted(startScratchCluster, (second) => runOn(`${first.url},${second.url}`, specFiles, env)),
+    withStarted(startScratchCluster, (second) =>
+      runOn(`${first.url},${second.url}`, specFiles, env, WORKERS_BESIDE_OTHERS),
+    ),
   );
 }
 
-function runOn(url: string, specFiles: readonly string[], env: Env = {}): Promise<TestCounts> {
+function runOn(url: string, specFiles: readonly string[], env: Env = {}, workers = WORKERS): Promise<TestCounts> {
   return runJest(specFiles, {
-    workers: WORKERS,
+    workers,
     testTimeoutMs: INTEGRATION_TIMEOUT_MS,
     env: { ...env, TEST_POSTGRES_URL: url },
   });

@@ -85,9 +85,10 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     TEST_REDIS_URL: stack.redisUrl,
     TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
   };
-  const groups = [
-    await runSpecsOnStack(specs, env),
-    await runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
+  // Side by side, since either waits for servers for half of its time; each has databases, topics and services of its own.
+  const groups = await Promise.all([
+    runSpecsOnStack(specs, env),
+    runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
         () =>
           startServices({
@@ -104,7 +105,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
           }),
       ),
     ),
-  ];
+  ]);
   if (specs.faults.length === 0) return groups;
   const faults = await runGroup('faults', () => runFaultTests(specs.faults, stack));
   return [...groups, faults];

@@ -25,7 +25,13 @@ export function findMisfit(data: JsonValue, schema: string): string | undefined 
 function compile(schema: string): ValidateFunction {
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   // One each: an Ajv never lets go of what it compiled. `format` is for people here: providers are seldom right about it.
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, inlineRefs: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    inlineRefs: false,
+    ownProperties: true,
+  });
   const validate = ajv.compile(JSON.parse(schema) as object);
   compiled.set(schema, validate);
   return validate;

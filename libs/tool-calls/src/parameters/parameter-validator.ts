@@ -110,6 +110,8 @@ function newGeneration(): Generation {
  * smaller: that takes most of the time of compiling, and a check runs no faster for it. Schemas are held to the
  * meta-schema outside, by a validator that all generations share. A definition is compiled once and not again for each
  * reference to it, and long lists are looped over: a schema of a few kilobytes would otherwise be compiled for minutes.
+ * `ownProperties`: a parameter may bear a name that every object inherits, such as `constructor`; it is given where the
+ * caller has given it.
  */
 function newAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
@@ -121,6 +123,7 @@ function newAjv(allErrors: boolean): Ajv2020 {
     inlineRefs: false,
     loopRequired: MAX_WRITTEN_OUT,
     loopEnum: MAX_WRITTEN_OUT,
+    ownProperties: true,
     code: { regExp: linearPattern, optimize: false },
   });
   ajvFormats.default(ajv);

@@ -211,6 +211,20 @@ describe('parameters', () => {
     expect(validator.check(large, { list: [1, 2, 3], other: 1 })).toHaveLength(4);
   });
 
+  it('may bear names that every object inherits', () => {
+    const parametersSchema = {
+      type: 'object',
+      required: ['constructor'],
+      properties: { constructor: { type: 'string' }, toString: { type: 'array' } },
+    };
+    const inherited = tool({ version: 97, parametersSchema, oneOfRequired: [['constructor', 'valueOf']] });
+    expect(validator.check(inherited, { constructor: 'x' })).toEqual([]);
+    expect(validator.check(inherited, {}).map(({ type, loc }) => `${type} ${loc.join('.')}`)).toEqual([
+      'one_of_required body.parameters',
+      'missing body.parameters.constructor',
+    ]);
+  });
+
   it('are refused to a schema that is none, instead of being taken for right', () => {
     const broken = tool({ version: 99, parametersSchema: { type: 'object', required: 'city' } });
     expect(() => validator.check(broken, {})).toThrow(/schema is invalid/);
