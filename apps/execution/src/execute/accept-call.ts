@@ -3,18 +3,16 @@ import { toIso } from '@capability-router/kernel';
 import { upperBound } from '@capability-router/tool-calls';
 import { boundedRequest } from '../payloads/bounded-payload.js';
 import type { AcceptedCall, Call } from './call.js';
+import { MAX_CALL_DEADLINE_MS } from './deadlines.js';
 import type { ExecuteRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
 import type { Payloads } from './execution-journal.js';
-
-/** Milliseconds; a tool that asks for more gets this. */
-const MAX_TOOL_DEADLINE_MS = 100_000;
 
 /** What is to be recorded and held for a call that passed every check. */
 export function acceptCall(call: Call, startedMs: number, request: ExecuteRequest, tool: ToolContract): AcceptedCall {
   const { executionId, assertion } = call;
   const bound = upperBound(tool.price, request.parameters);
-  const deadlineMs = Math.min(tool.timeoutMs, MAX_TOOL_DEADLINE_MS);
+  const deadlineMs = Math.min(tool.timeoutMs, MAX_CALL_DEADLINE_MS);
   const facts = factsOf({ executionId, assertion, partial: request, tool, parameters: request.parameters, bound });
   const started = { ...facts, startedAt: toIso(startedMs), deadlineAt: toIso(startedMs + deadlineMs) };
   // Nothing that depends on the caller's text is left to fail once the tool has run.

@@ -1,9 +1,7 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { ToolContract } from '@capability-router/contracts';
 import type { DispatchedAnswer, ProviderAdapter, ProviderAnswer, RefusedCall } from '@capability-router/provider-kit';
-
-/** Milliseconds that an adapter may overrun its deadline before it is no longer waited for. */
-const ADAPTER_GRACE_MS = 1_000;
+import { ADAPTER_GRACE_MS } from './deadlines.js';
 
 /** Runs the tool. Whatever the adapter does, there is an answer within the deadline and a second. */
 export async function dispatch(

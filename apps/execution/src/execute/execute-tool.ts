@@ -25,6 +25,7 @@ import {
 import type { BillingClient, Held, HoldOutcome } from './billing-client.js';
 import { callBudgetExceeded, callLimitOf, unaffordable } from './budget-refusals.js';
 import type { AcceptedCall, Call } from './call.js';
+import { KEEP_GRACE_MS } from './deadlines.js';
 import { completedEnd, holdThatMayBe, interruptedEnd, refusedEnd, undispatchedEnd } from './ends.js';
 import { parseExecuteRequest, toolIdLoc, type PartialRequest } from './execute-request.js';
 import { factsOf } from './execution-facts.js';
@@ -59,12 +60,6 @@ export interface ExecuteToolPorts {
   readonly faults: Faults;
   readonly logger: Logger;
 }
-
-/**
- * Milliseconds after a tool's deadline for which the result store is waited for: less than `DEADLINE_GRACE_MS` by what the
- * attempts to record the end may take, so that no call that succeeded is interrupted because the store hangs.
- */
-const KEEP_GRACE_MS = 3_000;
 
 /**
  * One Call, from request to answer. The start and the hold are both durable before the tool runs; the end is appended

@@ -1,11 +1,7 @@
 import { txOrderSql } from '@capability-router/event-store';
+import { START_COMMIT_MARGIN_MS, START_WINDOW_MS } from './deadlines.js';
 
 const columns = 'tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
-
-/** Milliseconds after an id was minted for which its execution may still start. Minting to start takes far less. */
-const START_WINDOW_MS = 60_000;
-/** Milliseconds that a start may take to become visible once its time was looked at. */
-const COMMIT_MARGIN_MS = 10_000;
 
 /** Was the id minted within these milliseconds? Its first 48 bits are its time (UUIDv7), the clock is the database's. */
 const isYoungerSql = (id: string, ms: number): string =>
@@ -15,7 +11,7 @@ const isYoungerSql = (id: string, ms: number): string =>
  * May the start of an execution that is not on record still be written? Once it may not, it never is: the start of an id
  * that is too old is not written, however late the request for it comes.
  */
-export const mayStillStartSql = (id: string): string => isYoungerSql(id, START_WINDOW_MS + COMMIT_MARGIN_MS);
+export const mayStillStartSql = (id: string): string => isYoungerSql(id, START_WINDOW_MS + START_COMMIT_MARGIN_MS);
 
 /** What a group writes beside events if one of its executions has an idempotency key; else it does without. */
 interface KeyedSql {

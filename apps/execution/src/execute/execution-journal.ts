@@ -10,6 +10,7 @@ import {
 import type pg from 'pg';
 import type { KeptAnswer } from '../idempotency/kept-answer.js';
 import type { KeyClaim } from '../idempotency/idempotency-key.js';
+import { GIVE_UP_GRACE_MS } from './deadlines.js';
 import {
   endExecutionsSql,
   endKeyedExecutionsSql,
@@ -37,9 +38,6 @@ export interface LastEvent {
   readonly eventId: string;
   readonly data: ExecutionStarted | ExecutionEnd['data'];
 }
-
-/** Milliseconds after its deadline at which an execution whose owner still lives is given up. */
-export const DEADLINE_GRACE_MS = 5_000;
 
 /** Events of one statement. */
 const MAX_EVENTS_PER_STATEMENT = 100;
@@ -89,7 +87,7 @@ export class ExecutionJournal {
   /** False if the execution already has an event (somebody ended it before it began), if its key is taken, or if its id is too old. */
   start(started: ExecutionStarted, ownerId: string, deadlineMs: number, claim?: KeyClaim): Promise<boolean> {
     const eventId = uuidv7(this.clock.nowMs());
-    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + DEADLINE_GRACE_MS, claim });
+    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + GIVE_UP_GRACE_MS, claim });
   }
 
   /** Ends a started execution. False if another end won. Safe to repeat with the same `eventId`. */

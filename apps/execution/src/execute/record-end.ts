@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { RECORD_RETRY_DELAYS_MS } from './deadlines.js';
 import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
-
-/** Milliseconds before the second, third and fourth attempt; together far below the lease. */
-const RETRY_DELAYS_MS = [50, 250, 1_000] as const;
 
 /**
  * Appends the end of a started execution, again if the database fails for a moment: the tool may have run, and losing
@@ -20,7 +18,7 @@ export async function recordEnd(
     try {
       return await journal.end(end, eventId, payloads);
     } catch (err) {
-      const waitMs = RETRY_DELAYS_MS[attempt];
+      const waitMs = RECORD_RETRY_DELAYS_MS[attempt];
       logger.error(
         { err, executionId: end.data.executionId, attempt },
         'the end of an execution could not be recorded',
