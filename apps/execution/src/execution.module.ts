@@ -10,7 +10,7 @@ import { CREDENTIALS, type CredentialsContext } from './credentials/credentials-
 import { ErasureTask } from './erasure/erasure.task.js';
 import { ErasuresConsumer } from './erasure/erasures.consumer.js';
 import { ExecuteController } from './execute/execute.controller.js';
-import type { ExecutionJournal } from './execute/execution-journal.js';
+import type { ExecutionJournal } from './call/journal/execution-journal.js';
 import type { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
 import { SweepKeysTask } from './idempotency/sweep-keys.task.js';
 import { EndStatesController } from './lifecycle/end-states.controller.js';

@@ -33,7 +33,7 @@ const otherWays = [
     /\bsetInterval\(|\bdelay\([\w.]*interval/i,
     [
       // Heartbeats: they are part of the replica's start and end, and one may be sent while the one before hangs.
-      'apps/execution/src/lifecycle/owner-lease.ts',
+      'apps/execution/src/call/journal/owner-lease.ts',
       'apps/gateway/src/credentials/replica-lease.ts',
     ],
   ],

@@ -1,10 +1,10 @@
 import { publicHeaders } from '@capability-router/contracts';
 import { AppError, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { ExecuteAnswer } from '../execute/answer.js';
-import type { Call } from '../execute/call.js';
-import type { ExecuteTool } from '../execute/execute-tool.js';
-import { notRecorded, unavailable } from '../execute/unavailable.js';
+import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
+import type { Call } from '../call/request/call.js';
+import type { ExecuteTool } from '../call/execute-tool.js';
+import { notRecorded, unavailable } from '../call/admission/unavailable.js';
 import { faultOfKey, fingerprintOf, KeyTaken, keyUsedForAnotherRequest, type KeyClaim } from './idempotency-key.js';
 import type { AnswerKeeper } from './kept-answer.js';
 import { findKey, freeKey, type BoundKey } from './key-store.js';

@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { previewInput } from '@capability-router/tool-calls';
-import { sha256 } from '../execute/execution-facts.js';
+import { sha256 } from '../call/admission/execution-facts.js';
 
 /** Routes whose requests may carry a key; the same key on another route is another key. */
 export type IdempotentRoute = 'tools/execute' | 'capabilities/query';

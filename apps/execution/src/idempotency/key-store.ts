@@ -1,7 +1,7 @@
 import { wasAskedToRetry } from '@capability-router/contracts';
 import type { AccountId, ExecutionId, JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { ExecutionEnd, LastEvent } from '../execute/execution-journal.js';
+import type { ExecutionEnd, LastEvent } from '../call/journal/execution-journal.js';
 import type { KeyScope } from './idempotency-key.js';
 import type { FoundAnswer } from './kept-answer.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
-import { executeAnswer } from '../execute/answer.js';
-import { interruptedAnswer } from '../execute/answers.js';
+import { executeAnswer } from '../call/answer/execute-answer.js';
+import { interruptedAnswer } from '../call/answer/answers-without-result.js';
 import type { AnswerKeeper, ReplayedAnswer } from './kept-answer.js';
 import type { BoundKey } from './key-store.js';
 

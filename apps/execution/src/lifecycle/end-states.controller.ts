@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches, ValidateNested } from 'class-validator';
 import type pg from 'pg';
-import type { ExecutionJournal } from '../execute/execution-journal.js';
+import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { EXECUTION_CLOCK, EXECUTION_JOURNAL, EXECUTION_POOL } from '../tokens.js';
 import { endStatesOf, MAX_END_STATES } from './end-states.js';
 

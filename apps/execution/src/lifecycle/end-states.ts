@@ -1,8 +1,8 @@
 import { isExecutionId, type Clock, type ExecutionId } from '@capability-router/kernel';
 import type { EndStatesRequest, EndStatesResponse } from '@capability-router/contracts';
 import type pg from 'pg';
-import { undispatchedEnd } from '../execute/ends.js';
-import type { ExecutionJournal } from '../execute/execution-journal.js';
+import { undispatchedEnd } from '../call/journal/ends.js';
+import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 
 /** Executions in one question. */
 export const MAX_END_STATES = 500;

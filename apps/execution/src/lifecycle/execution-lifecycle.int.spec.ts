@@ -5,15 +5,15 @@ import { newAccountId, newExecutionId, systemClock, toIso, uuidv7, type Executio
 import { createLogger } from '@capability-router/service-kit';
 import type { ExecutionStarted, ForestalledHold } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
-import { classifyAnswer } from '../execute/classify-outcome.js';
-import { completedEnd, interruptedEnd } from '../execute/ends.js';
-import { ExecutionJournal } from '../execute/execution-journal.js';
+import { classifyAnswer } from '../call/outcome/classify-outcome.js';
+import { completedEnd, interruptedEnd } from '../call/journal/ends.js';
+import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { notCharged } from '@capability-router/tool-calls';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { toolContract } from '../test-support/tool-contract.js';
 import { endStatesOf } from './end-states.js';
 import { interruptLapsed } from './interrupt-lapsed.js';
-import { OwnerLease } from './owner-lease.js';
+import { OwnerLease } from '../call/journal/owner-lease.js';
 
 const accountId = newAccountId(systemClock.nowMs());
 const logger = createLogger('execution', 'silent');

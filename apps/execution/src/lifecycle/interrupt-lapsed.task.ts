@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../config.js';
-import type { ExecutionJournal } from '../execute/execution-journal.js';
+import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_JOURNAL, EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
 import { interruptLapsed } from './interrupt-lapsed.js';
 

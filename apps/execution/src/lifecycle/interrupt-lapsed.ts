@@ -2,8 +2,8 @@ import { uuidv7, type Clock } from '@capability-router/kernel';
 import type { ExecutionFacts, ExecutionStarted } from '@capability-router/contracts';
 import type { HoldReleases } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { holdThatMayBe, interruptedEnd } from '../execute/ends.js';
-import type { ExecutionJournal } from '../execute/execution-journal.js';
+import { holdThatMayBe, interruptedEnd } from '../call/journal/ends.js';
+import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 
 /** Executions that one sweep interrupts; the next sweep goes on. */
 const MAX_INTERRUPTED_PER_SWEEP = 500;

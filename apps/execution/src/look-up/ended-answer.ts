@@ -1,7 +1,7 @@
 import type { ExecutionId, JsonObject } from '@capability-router/kernel';
-import { executeAnswer } from '../execute/answer.js';
-import { interruptedAnswer } from '../execute/answers.js';
-import type { ExecutionEnd } from '../execute/execution-journal.js';
+import { executeAnswer } from '../call/answer/execute-answer.js';
+import { interruptedAnswer } from '../call/answer/answers-without-result.js';
+import type { ExecutionEnd } from '../call/journal/execution-journal.js';
 import type { AnswerKeeper, FoundAnswer } from '../idempotency/kept-answer.js';
 
 /** The answer to a call that ended, as far as it is still there. */

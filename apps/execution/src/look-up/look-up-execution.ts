@@ -1,8 +1,8 @@
 import { wasAskedToRetry } from '@capability-router/contracts';
 import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { BillingClient } from '../execute/billing-client.js';
-import type { ExecutionEnd } from '../execute/execution-journal.js';
+import type { BillingClient } from '../call/hold/billing-client.js';
+import type { ExecutionEnd } from '../call/journal/execution-journal.js';
 import type { AnswerKeeper } from '../idempotency/kept-answer.js';
 import { findKey } from '../idempotency/key-store.js';
 import { endedAnswer } from './ended-answer.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, systemClock, toIso, type JsonObject } from '@capability-router/kernel';
-import { ExecutionJournal } from '../execute/execution-journal.js';
+import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import type { Answer } from '../test-support/running-execution.js';
 import {
   free,

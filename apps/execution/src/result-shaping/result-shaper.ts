@@ -2,7 +2,7 @@ import type { Clock, JsonObject, JsonValue } from '@capability-router/kernel';
 import { API_PREFIX, type ToolContract } from '@capability-router/contracts';
 import type { JsonPathPool } from '@capability-router/provider-kit';
 import type { Logger } from 'pino';
-import type { ExecuteRequest } from '../execute/execute-request.js';
+import type { ExecuteRequest } from '../call/request/execute-request.js';
 import { signResultToken } from './serving/result-link.js';
 import { shapeResult } from './shape-result.js';
 import type { KeptResults } from './store/kept-results.js';

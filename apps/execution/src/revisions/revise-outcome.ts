@@ -8,7 +8,7 @@ import {
 import { appendToStream, readStream } from '@capability-router/event-store';
 import { AppError, toIso, type Clock, type ExecutionId } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { ExecutionJournal } from '../execute/execution-journal.js';
+import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 
 /** What a call that had succeeded can turn out to be. A refusal or an interruption it never was. */
 export const revisedOutcomes = {

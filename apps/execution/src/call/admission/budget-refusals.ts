@@ -1,0 +1,73 @@
+import { creditsFromMicro, creditsToNumber, type Credits } from '@capability-router/kernel';
+import { budgetDetail, type AccountAssertion } from '@capability-router/contracts';
+import type { HoldOutcome } from '../hold/billing-client.js';
+import type { ExecuteRequest } from '../request/execute-request.js';
+import { insufficientCredits, type Refusal } from './refusals.js';
+
+/** What one call may cost at most, and who says so. */
+export interface CallLimit {
+  readonly amount: Credits;
+  readonly setBy: 'caller' | 'credential';
+}
+
+/** The tighter one, where both the body and the credential name a limit. */
+export function callLimitOf(
+  { maxCallMicroCredits }: Pick<AccountAssertion, 'maxCallMicroCredits'>,
+  { maxCredits }: Pick<ExecuteRequest, 'maxCredits'>,
+): CallLimit | undefined {
+  const own = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
+  if (maxCredits !== undefined && (own === undefined || maxCredits <= own)) {
+    return { amount: maxCredits, setBy: 'caller' };
+  }
+  return own === undefined ? undefined : { amount: own, setBy: 'credential' };
+}
+
+/** `available`: what the account has, where billing told. */
+export function callBudgetExceeded(needed: Credits, limit: CallLimit, available: Credits | undefined): Refusal {
+  const [cost, most] = [creditsToNumber(needed), creditsToNumber(limit.amount)];
+  const told = {
+    caller: {
+      loc: ['body', 'max_credits'],
+      msg:
+        `The call may cost up to ${cost} credits, and max_credits allows ${most}. ` +
+        'Raise max_credits, ask for less, or choose a cheaper tool.',
+    },
+    credential: {
+      loc: ['account', 'credits_per_call'],
+      msg:
+        `The call may cost up to ${cost} credits, and this credential may spend ${most} on one call. ` +
+        'Choose a cheaper tool, or claim the trial to lift the limit.',
+    },
+  }[limit.setBy];
+  const detail = { type, ...told, scope: 'call', needed_credits: cost, available_credits: most, limit_credits: most };
+  return refusal(told.msg, [detail], available);
+}
+
+/** Billing did not reserve: the account or a budget of the credential is too short. */
+export function unaffordable(
+  needed: Credits,
+  hold: Extract<HoldOutcome, { status: 'insufficient_credits' | 'budget_exceeded' }>,
+): Refusal {
+  if (hold.status === 'insufficient_credits') return insufficientCredits(needed, hold.available);
+  const details = hold.budgets.map((budget) => budgetDetail('The call', needed, budget));
+  return refusal(
+    details[0]?.msg ?? '',
+    details.map((detail) => ({ ...detail })),
+    hold.available,
+  );
+}
+
+const type = 'budget_exceeded';
+
+const refusal = (
+  message: string,
+  details: NonNullable<Refusal['details']>,
+  available: Credits | undefined,
+): Refusal => ({
+  httpStatus: 402,
+  reasonCode: 'budget_exceeded',
+  code: 'budget_exceeded',
+  message,
+  details,
+  ...(available === undefined ? {} : { remainingCredits: available }),
+});

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import {
+  canonicalJson,
+  formatCredits,
+  type Credits,
+  type ExecutionId,
+  type JsonObject,
+} from '@capability-router/kernel';
+import type { AccountAssertion, ExecutionFacts, ToolContract } from '@capability-router/contracts';
+import { withoutUndefined } from '../../without-undefined.js';
+import type { PartialRequest } from '../request/execute-request.js';
+
+/** Characters of any text of the caller's that goes into an event. */
+const MAX_FACT_LENGTH = 200;
+
+/** Who called what. A refusal knows less: the tool and the bound are there only if the request got that far. */
+export function factsOf(input: {
+  readonly executionId: ExecutionId;
+  readonly assertion: AccountAssertion;
+  readonly partial: PartialRequest;
+  readonly tool?: ToolContract;
+  readonly parameters?: JsonObject;
+  /** Upper bound of the price; what is held. */
+  readonly bound?: Credits;
+}): ExecutionFacts {
+  const { assertion, partial, tool } = input;
+  const parameters = input.parameters === undefined ? undefined : canonicalJson(input.parameters);
+  return withoutUndefined({
+    executionId: input.executionId,
+    accountId: assertion.accountId,
+    accountKind: assertion.accountKind,
+    eventType: 'tool_execute' as const,
+    apiKeyId: assertion.apiKeyId,
+    credentialType: assertion.credentialType,
+    toolId: partial.toolId?.slice(0, MAX_FACT_LENGTH),
+    toolVersion: tool?.version,
+    providerId: tool?.providerId,
+    searchId: partial.searchId,
+    sessionId: partial.sessionId,
+    model: partial.model,
+    parametersHash: parameters === undefined ? undefined : sha256(parameters),
+    parametersBytes: parameters === undefined ? undefined : Buffer.byteLength(parameters),
+    priceRule: tool?.price,
+    expectedCost: input.bound === undefined ? undefined : formatCredits(input.bound),
+    holdMicroCredits: (input.bound ?? 0n).toString(),
+  });
+}
+
+export function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
+import type { ProviderAnswer } from '@capability-router/provider-kit';
+import { startExecution, type RunningExecution } from '../../test-support/running-execution.js';
+import { toolContract } from '../../test-support/tool-contract.js';
+
+const paid = toolContract({ resultPredicates: { emptyWhen: '$.nothing' } });
+const free = toolContract({
+  toolId: 'demo.weather.free.v1',
+  price: { metering: { kind: 'call' }, amountMicroCredits: '0', unitLabel: 'call' },
+});
+/** Its hold may take no longer than it may itself. */
+const hasty = toolContract({ toolId: 'demo.weather.hasty.v1', timeoutMs: 300 });
+const failed: ProviderAnswer = {
+  kind: 'failed',
+  fault: 'http_error',
+  message: '503',
+  statusCode: 503,
+  retryable: true,
+};
+let answer: ProviderAnswer | Error;
+let execution: RunningExecution;
+
+beforeAll(async () => {
+  execution = await startExecution([paid, free, hasty], {
+    call: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
+    close: () => Promise.resolve(),
+  });
+});
+afterAll(() => execution.stop());
+beforeEach(() => {
+  execution.billing.available = 10_000_000n;
+  execution.billing.failsToRelease = false;
+  execution.billing.conflicts = false;
+  execution.billing.delayMs = 0;
+  execution.billing.released.length = 0;
+  execution.billing.forestalled.length = 0;
+});
+
+async function call(toolId: string, options: { idempotencyKey?: string } = {}) {
+  const executionId = newExecutionId(systemClock.nowMs());
+  const reply = await execution.call({ tool_id: toolId, parameters: { city: 'Bern' } }, { executionId, ...options });
+  return { executionId, ...reply };
+}
+
+describe('what was held for a call', () => {
+  it.each<[string, ProviderAnswer | Error, JsonObject]>([
+    ['failed at its provider', failed, { success: false, cost: 0 }],
+    ['came back empty', { kind: 'answered', data: { nothing: true } }, { success: false, cost: 0 }],
+    ['failed on our side', new Error('a bug'), { success: false }],
+  ])('that %s is given back before the call is answered', async (_what, given, expected) => {
+    answer = given;
+    const { executionId, body } = await call(paid.toolId);
+    expect(body).toMatchObject(expected);
+    expect(execution.billing.released).toEqual([executionId]);
+  });
+
+  it('that is repeated under its key is given back once', async () => {
+    answer = failed;
+    const first = await call(paid.toolId, { idempotencyKey: 'once' });
+    await call(paid.toolId, { idempotencyKey: 'once' });
+    expect(execution.billing.released).toEqual([first.executionId]);
+  });
+
+  it('that costs something, or for which nothing was held, is left to settlement', async () => {
+    answer = { kind: 'answered', data: { degrees: 21 } };
+    expect((await call(paid.toolId)).body).toMatchObject({ success: true, cost: 0.25 });
+    answer = failed;
+    await call(free.toolId);
+    execution.billing.available = 0n;
+    expect((await call(paid.toolId)).status).toBe(402);
+    expect(execution.billing.released).toEqual([]);
+  });
+
+  it('is left to the event of the call where billing fails, and the answer is the same', async () => {
+    answer = failed;
+    execution.billing.failsToRelease = true;
+    expect((await call(paid.toolId)).body).toMatchObject({ success: false, cost: 0, remaining_credits: 10 });
+  });
+});
+
+describe('what may be held for a call, or may come to be', () => {
+  const forestalled = (executionId: string) => [
+    { billableId: executionId, accountId: execution.account.accountId, amountMicroCredits: '250000' },
+  ];
+
+  it('is given back where billing did not say so in time', async () => {
+    execution.billing.delayMs = 1_000;
+    const { executionId, status, body } = await call(hasty.toolId);
+    expect([status, body['code']]).toEqual([503, 'not_dispatched']);
+    expect(execution.billing.forestalled).toEqual(forestalled(executionId));
+  });
+
+  it('is given back where billing has another hold of its id: nothing was sent, and the call may be repeated', async () => {
+    execution.billing.conflicts = true;
+    const { executionId, status, body } = await call(paid.toolId);
+    expect([status, body['code']]).toEqual([503, 'not_dispatched']);
+    expect(execution.billing.forestalled).toEqual(forestalled(executionId));
+    const lookedUp = await execution.read(`/api/v1/tools/executions/${executionId}`);
+    expect([lookedUp.status, lookedUp.body['code']]).toEqual([404, 'execution_never_ran']);
+  });
+
+  it('is given back where nobody knows whether the call is on record', async () => {
+    const { owner } = execution.database;
+    await owner.query('ALTER TABLE running_executions RENAME TO away');
+    const { executionId, status } = await call(paid.toolId);
+    await owner.query('ALTER TABLE away RENAME TO running_executions');
+    expect(status).toBe(503);
+    for (let tries = 0; tries < 1_000 && execution.billing.forestalled.length === 0; tries += 1) await delay(20);
+    expect(execution.billing.forestalled).toEqual(forestalled(executionId));
+  });
+});

@@ -1,0 +1,105 @@
+import { toIso } from '@capability-router/kernel';
+import type { Bill, ExecutionFacts, ForestalledHold } from '@capability-router/contracts';
+import { notCharged } from '@capability-router/tool-calls';
+import { interruptedOutcome, refusedOutcome, type Classified } from '../outcome/classify-outcome.js';
+import { sha256 } from '../admission/execution-facts.js';
+import type { ExecutionEnd } from './execution-journal.js';
+import type { Refusal } from '../admission/refusals.js';
+
+const OK = 200;
+
+/** The tool answered or failed. `serialized`: its data as JSON, absent where it failed. */
+export function completedEnd(
+  facts: ExecutionFacts,
+  classified: Classified,
+  bill: Bill,
+  serialized: Buffer | undefined,
+  startedMs: number,
+  completedMs: number,
+): ExecutionEnd {
+  const charged = bill.chargeLines.length > 0;
+  // Tiers have a line each.
+  const quantity = bill.chargeLines.reduce((total, line) => total + line.quantity, 0);
+  return {
+    type: 'ExecutionCompleted',
+    data: {
+      ...facts,
+      success: classified.success,
+      outcome: { ...classified.outcome, ...(charged ? { chargeableQuantity: quantity } : {}) },
+      bill,
+      ...(classified.errorMessage === undefined ? {} : { errorMessage: classified.errorMessage }),
+      httpStatusCode: OK,
+      ...times(startedMs, completedMs),
+      ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256(serialized) }),
+      ...(bill.fromCache === undefined ? {} : { servedFromCache: true }),
+    },
+  };
+}
+
+/** Never dispatched. */
+export function refusedEnd(
+  facts: ExecutionFacts,
+  refusal: Refusal,
+  startedMs: number,
+  completedMs: number,
+): ExecutionEnd {
+  const message = (refusal.recordedMessage ?? refusal.message).slice(0, MAX_MESSAGE_LENGTH);
+  return {
+    type: 'ExecutionRefused',
+    data: {
+      ...facts,
+      success: false,
+      outcome: refusedOutcome(refusal.reasonCode, message),
+      bill: notCharged.bill,
+      errorMessage: message,
+      httpStatusCode: refusal.httpStatus,
+      ...times(startedMs, completedMs),
+    },
+  };
+}
+
+/** Whoever ran it is gone. */
+export function interruptedEnd(
+  facts: ExecutionFacts,
+  startedMs: number,
+  completedMs: number,
+  httpStatusCode = OK,
+): ExecutionEnd {
+  return {
+    type: 'ExecutionInterrupted',
+    data: {
+      ...facts,
+      success: false,
+      outcome: interruptedOutcome,
+      bill: notCharged.bill,
+      errorMessage: interruptedOutcome.userMessage,
+      httpStatusCode,
+      ...times(startedMs, completedMs),
+    },
+  };
+}
+
+const SERVICE_UNAVAILABLE = 503;
+
+/** Nothing was sent to a provider, and the caller was asked to send the call again: the audit keeps no row of it. */
+export function undispatchedEnd(facts: ExecutionFacts, startedMs: number, completedMs: number): ExecutionEnd {
+  const { type, data } = interruptedEnd(facts, startedMs, completedMs, SERVICE_UNAVAILABLE);
+  return { type, data: { ...data, dispatched: false } };
+}
+
+/** What may be held for a call that ended without a charge; undefined where nothing was to be. */
+export const holdThatMayBe = (facts: ExecutionFacts): ForestalledHold | undefined =>
+  facts.holdMicroCredits === '0'
+    ? undefined
+    : { billableId: facts.executionId, accountId: facts.accountId, amountMicroCredits: facts.holdMicroCredits };
+
+/** Characters of a message in an event; a caller's own text can be part of it. */
+const MAX_MESSAGE_LENGTH = 500;
+
+function times(startedMs: number, completedMs: number) {
+  return {
+    durationMs: Math.max(0, completedMs - startedMs),
+    startedAt: toIso(startedMs),
+    completedAt: toIso(completedMs),
+  };
+}
