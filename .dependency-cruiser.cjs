@@ -1,6 +1,11 @@
 /** Who may import whom. A lower layer that reaches up, or a service that reaches into another, fails the check. */
 const specFiles = '\\.spec\\.ts$|/testing/|/test-support/';
 
+/** The steps of a call in the order in which it takes them: each may use those before it. */
+const stepsOfACall = ['request', 'admission', 'journal', 'hold', 'dispatch', 'outcome', 'answer'];
+/** The slices of execution that a call uses. The others use the call. */
+const slicesBelowACall = '(credentials|payloads|provider-cache|providers|result-shaping|tool-copies)';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -91,6 +96,35 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/billing/', pathNot: `^apps/billing/src/ledger/posting/|${specFiles}` },
       to: { path: '^apps/billing/src/ledger/posting/.*\\.sql\\.ts$' },
+    },
+    ...stepsOfACall.slice(0, -1).map((step, index) => ({
+      name: `call-${step}-before-${stepsOfACall[index + 1]}`,
+      comment: 'A call is read from its request to its answer: no step knows what comes after it.',
+      severity: 'error',
+      from: { path: `^apps/execution/src/call/${step}/`, pathNot: specFiles },
+      to: { path: `^apps/execution/src/call/(${stepsOfACall.slice(index + 1).join('|')})/` },
+    })),
+    {
+      name: 'steps-of-a-call-know-no-call',
+      comment: 'What puts the steps together stands beside their folders; all that they share there are the deadlines.',
+      severity: 'error',
+      from: { path: '^apps/execution/src/call/[^/]+/', pathNot: specFiles },
+      to: { path: '^apps/execution/src/call/[^/]+\\.ts$', pathNot: '/deadlines\\.ts$' },
+    },
+    {
+      name: 'a-call-uses-the-slices-below-it',
+      comment:
+        'Idempotency keys, the route, look-ups and the life of executions use the call, so it knows nothing of them.',
+      severity: 'error',
+      from: { path: '^apps/execution/src/call/', pathNot: specFiles },
+      to: { path: '^apps/execution/src/[^/]+/', pathNot: `^apps/execution/src/(call|${slicesBelowACall})/` },
+    },
+    {
+      name: 'slices-below-a-call-know-no-call',
+      comment: 'What a call uses does not use the call.',
+      severity: 'error',
+      from: { path: `^apps/execution/src/${slicesBelowACall}/`, pathNot: specFiles },
+      to: { path: '^apps/execution/src/[^/]+/', pathNot: `^apps/execution/src/${slicesBelowACall}/` },
     },
     {
       name: 'kafkajs-only-behind-the-bus',

@@ -1,96 +1,93 @@
 import type { Clock } from '@capability-router/kernel';
-import { HoldReleases } from '@capability-router/service-kit';
-import { Module, type DynamicModule } from '@nestjs/common';
+import type { ProviderAdapter } from '@capability-router/provider-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
-import type { Logger } from 'pino';
+import { CallModule } from './call/call.module.js';
+import { OwnerLease } from './call/journal/owner-lease.js';
 import type { ExecutionConfig } from './config.js';
-import { AccountCredentialsController } from './credentials/account-credentials.controller.js';
-import { AdminCredentialsController } from './credentials/admin-credentials.controller.js';
-import { CREDENTIALS, type CredentialsContext } from './credentials/credentials-context.js';
-import { ErasureTask } from './erasure/erasure.task.js';
-import { ErasuresConsumer } from './erasure/erasures.consumer.js';
-import { ExecuteController } from './execute/execute.controller.js';
-import type { ExecutionJournal } from './call/journal/execution-journal.js';
-import type { ExecuteOncePerKey } from './idempotency/execute-once-per-key.js';
-import { SweepKeysTask } from './idempotency/sweep-keys.task.js';
-import { EndStatesController } from './lifecycle/end-states.controller.js';
-import { InterruptLapsedTask } from './lifecycle/interrupt-lapsed.task.js';
-import { LookUpController } from './look-up/look-up.controller.js';
-import type { LookUpExecution } from './look-up/look-up-execution.js';
-import { PayloadsController } from './payloads/payloads.controller.js';
-import { SweepPayloadsTask } from './payloads/sweep-payloads.task.js';
+import { ErasureModule } from './erasure/erasure.module.js';
+import { ExecuteModule } from './execute/execute.module.js';
+import { LifecycleModule } from './lifecycle/lifecycle.module.js';
+import { LookUpModule } from './look-up/look-up.module.js';
+import { PayloadsModule } from './payloads/payloads.module.js';
 import { BREAKERS, BreakersController, type BreakersContext } from './providers/breakers.controller.js';
-import { ResultsController } from './result-shaping/serving/results.controller.js';
-import type { KeptResults } from './result-shaping/store/kept-results.js';
-import { SweepResultsTask } from './result-shaping/store/sweep-results.task.js';
-import type { OutcomeReviser } from './revisions/revise-outcome.js';
-import { RevisionsController } from './revisions/revisions.controller.js';
-import { ToolCopiesConsumer } from './tool-copies/tool-copies.consumer.js';
+import { ProvidersModule } from './providers/providers.module.js';
+import { ToolProviders } from './providers/tool-providers.js';
+import { RevisionsModule } from './revisions/revisions.module.js';
 import {
-  EXECUTE_TOOL,
+  BILLING_SERVICE,
   EXECUTION_CLOCK,
+  EXECUTION_COMMITTED,
   EXECUTION_CONFIG,
-  EXECUTION_JOURNAL,
   EXECUTION_LOGGER,
-  EXECUTION_LOOK_UP,
+  EXECUTION_METRICS,
   EXECUTION_POOL,
-  KEPT_RESULTS,
-  OUTCOME_REVISER,
-  RESULT_LINK_KEY,
+  EXECUTION_PUBLIC_URL,
+  PROVIDER_REPLACEMENT,
 } from './tokens.js';
 
-@Module({})
-class ExecutionModule {}
-
-export function executionModule(parts: {
+export interface ExecutionParts {
   readonly pool: pg.Pool;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly config: ExecutionConfig;
-  readonly journal: ExecutionJournal;
-  readonly holdReleases: HoldReleases;
-  readonly executeTool: ExecuteOncePerKey;
-  readonly lookUp: LookUpExecution;
-  readonly keptResults: KeptResults;
-  readonly resultLinkKey: Buffer;
-  readonly credentials: CredentialsContext;
-  readonly breakers: BreakersContext;
-  readonly outcomeReviser: OutcomeReviser;
-}): DynamicModule {
-  return {
-    module: ExecutionModule,
-    controllers: [
-      ExecuteController,
-      LookUpController,
-      ResultsController,
-      EndStatesController,
-      PayloadsController,
-      AccountCredentialsController,
-      AdminCredentialsController,
-      BreakersController,
-      RevisionsController,
-      ToolCopiesConsumer,
-      ErasuresConsumer,
-    ],
-    providers: [
-      InterruptLapsedTask,
-      SweepResultsTask,
-      ErasureTask,
-      SweepKeysTask,
-      SweepPayloadsTask,
-      { provide: EXECUTION_POOL, useValue: parts.pool },
-      { provide: EXECUTION_CLOCK, useValue: parts.clock },
-      { provide: EXECUTION_LOGGER, useValue: parts.logger },
-      { provide: EXECUTION_CONFIG, useValue: parts.config },
-      { provide: EXECUTION_JOURNAL, useValue: parts.journal },
-      { provide: HoldReleases, useValue: parts.holdReleases },
-      { provide: EXECUTE_TOOL, useValue: parts.executeTool },
-      { provide: EXECUTION_LOOK_UP, useValue: parts.lookUp },
-      { provide: KEPT_RESULTS, useValue: parts.keptResults },
-      { provide: CREDENTIALS, useValue: parts.credentials },
-      { provide: BREAKERS, useValue: parts.breakers },
-      { provide: OUTCOME_REVISER, useValue: parts.outcomeReviser },
-      { provide: RESULT_LINK_KEY, useValue: parts.resultLinkKey },
-    ],
-  };
+  readonly runtime: ServiceRuntime;
+  readonly replacement: ProviderAdapter | undefined;
+}
+
+/** What the service was given, for every slice. */
+@Global()
+@Module({})
+class PartsModule {
+  static with({ pool, clock, config, runtime, replacement }: ExecutionParts): DynamicModule {
+    const { bus, clients, logger, metrics, publicUrl } = runtime;
+    const values: readonly (readonly [symbol, unknown])[] = [
+      [EXECUTION_POOL, pool],
+      [EXECUTION_CLOCK, clock],
+      [EXECUTION_CONFIG, config],
+      [EXECUTION_LOGGER, logger],
+      [EXECUTION_METRICS, metrics],
+      [EXECUTION_COMMITTED, () => bus.nudge('execution')],
+      [EXECUTION_PUBLIC_URL, publicUrl],
+      [BILLING_SERVICE, clients.billing],
+      [PROVIDER_REPLACEMENT, replacement],
+    ];
+    return {
+      module: PartsModule,
+      providers: values.map(([provide, useValue]) => ({ provide, useValue })),
+      exports: values.map(([provide]) => provide),
+    };
+  }
+}
+
+@Module({})
+export class ExecutionModule {
+  static with(parts: ExecutionParts): DynamicModule {
+    return {
+      module: ExecutionModule,
+      imports: [
+        PartsModule.with(parts),
+        ExecuteModule,
+        CallModule,
+        LookUpModule,
+        LifecycleModule,
+        RevisionsModule,
+        PayloadsModule,
+        ErasureModule,
+        ProvidersModule,
+      ],
+      // Whose breakers they are is told by the lease, which the slice of the providers does not know.
+      controllers: [BreakersController],
+      providers: [
+        {
+          provide: BREAKERS,
+          inject: [OwnerLease, ToolProviders],
+          useFactory: ({ ownerId }: OwnerLease, providers: ToolProviders): BreakersContext => ({
+            replicaId: ownerId,
+            breakers: () => providers.breakers(),
+          }),
+        },
+      ],
+    };
+  }
 }

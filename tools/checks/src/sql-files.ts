@@ -12,7 +12,6 @@ export const notYetMoved: readonly string[] = [
   'apps/execution/src/idempotency/key-store.ts',
   'apps/execution/src/lifecycle/end-states.ts',
   'apps/execution/src/lifecycle/interrupt-lapsed.ts',
-  'apps/execution/src/lifecycle/owner-lease.ts',
   'apps/execution/src/look-up/find-execution.ts',
   'apps/execution/src/payloads/payload-store.ts',
 ];

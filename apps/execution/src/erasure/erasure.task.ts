@@ -3,8 +3,8 @@ import { eraseDueAccounts, Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { forgetCredentials } from '../credentials/forget-credentials.js';
-import type { KeptResults } from '../result-shaping/store/kept-results.js';
-import { EXECUTION_CLOCK, EXECUTION_POOL, KEPT_RESULTS } from '../tokens.js';
+import { KeptResults } from '../result-shaping/store/kept-results.js';
+import { EXECUTION_CLOCK, EXECUTION_POOL } from '../tokens.js';
 import { forgetAccount } from './forget-account.js';
 
 /** Milliseconds until what is kept of an erased account goes, once its event has come. */
@@ -15,7 +15,7 @@ export class ErasureTask {
   constructor(
     @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
     @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(KEPT_RESULTS) private readonly keptResults: KeptResults,
+    @Inject(KeptResults) private readonly keptResults: KeptResults,
   ) {}
 
   @Periodic({ name: 'erasure of accounts', everyMs: INTERVAL_MS })

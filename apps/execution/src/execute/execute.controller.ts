@@ -3,13 +3,12 @@ import { AppError, isExecutionId, type ExecutionId, type JsonObject } from '@cap
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EXECUTE_TOOL } from '../tokens.js';
-import type { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
+import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
 
 /** The public Call route, behind the gateway. */
 @Controller('api/v1/tools')
 export class ExecuteController {
-  constructor(@Inject(EXECUTE_TOOL) private readonly executeTool: ExecuteOncePerKey) {}
+  constructor(@Inject(ExecuteOncePerKey) private readonly executeTool: ExecuteOncePerKey) {}
 
   @Post('execute')
   @HttpCode(200)

@@ -1,14 +1,19 @@
 import { publicHeaders } from '@capability-router/contracts';
-import { AppError, type ExecutionId } from '@capability-router/kernel';
+import { AppError, type AccountId, type ExecutionId } from '@capability-router/kernel';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
+import { KeyTaken } from '../call/journal/key-taken.js';
 import type { Call } from '../call/request/call.js';
-import type { ExecuteTool } from '../call/execute-tool.js';
+import type { KeyClaim, OncePerKey } from '../call/request/key-claim.js';
+import type { ExecutionConfig } from '../config.js';
+import { EXECUTION_CONFIG, EXECUTION_POOL } from '../tokens.js';
+import { ExecuteTool } from '../call/execute-tool.js';
 import { notRecorded, unavailable } from '../call/admission/unavailable.js';
-import { faultOfKey, fingerprintOf, KeyTaken, keyUsedForAnotherRequest, type KeyClaim } from './idempotency-key.js';
-import type { AnswerKeeper } from './kept-answer.js';
+import { faultOfKey, fingerprintOf, keyUsedForAnotherRequest } from './idempotency-key.js';
+import { AnswerKeeper } from './kept-answer.js';
 import { findKey, freeKey, type BoundKey } from './key-store.js';
-import type { CountKeyed } from './keyed-request-metrics.js';
+import { COUNT_KEYED, type CountKeyed } from './keyed-request-metrics.js';
 import { replayOf } from './replay.js';
 
 /** A Call as it came. */
@@ -27,14 +32,14 @@ const RETRY_AFTER_SECONDS = '1';
  * one request starts, holds and sends; the others are told to wait, or given the first answer again. Calls without a key
  * pass through.
  */
+@Injectable()
 export class ExecuteOncePerKey {
   constructor(
-    private readonly executeTool: ExecuteTool,
-    private readonly pool: pg.Pool,
-    private readonly keeper: AnswerKeeper,
-    /** Milliseconds for which a key is remembered. */
-    private readonly lifetimeMs: number,
-    private readonly count: CountKeyed,
+    @Inject(ExecuteTool) private readonly executeTool: ExecuteTool,
+    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(AnswerKeeper) private readonly keeper: AnswerKeeper,
+    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'idempotency'>,
+    @Inject(COUNT_KEYED) private readonly count: CountKeyed,
   ) {}
 
   async execute(call: KeyedCall): Promise<ExecuteAnswer> {
@@ -43,13 +48,15 @@ export class ExecuteOncePerKey {
     const fault = faultOfKey(key, ['header', 'Idempotency-Key']);
     if (fault !== undefined) return this.executeTool.refuseRequest(call, [fault]);
     const fingerprint = fingerprintOf(raw.queryToolIds, raw.body);
-    const { accountId } = assertion;
-    const claim: KeyClaim = { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs: this.lifetimeMs };
+    const accountId = assertion.accountId as AccountId;
+    const lifetimeMs = this.config.idempotency.keyLifetimeMs;
+    const claim: KeyClaim = { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs };
+    const once: OncePerKey = { claim, keep: (answer, untilMs) => this.keeper.keep(accountId, answer, untilMs) };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const bound = await this.find(claim);
       if (bound !== undefined) return this.answerBound(call, claim, bound);
       try {
-        const answer = await this.executeTool.execute({ ...call, claim });
+        const answer = await this.executeTool.execute({ ...call, once });
         this.count('first');
         return answer;
       } catch (err) {

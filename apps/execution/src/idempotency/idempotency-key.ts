@@ -3,32 +3,6 @@ import type { ValidationDetail } from '@capability-router/contracts';
 import { previewInput } from '@capability-router/tool-calls';
 import { sha256 } from '../call/admission/execution-facts.js';
 
-/** Routes whose requests may carry a key; the same key on another route is another key. */
-export type IdempotentRoute = 'tools/execute' | 'capabilities/query';
-
-/** Where a key holds: no account sees another's. */
-export interface KeyScope {
-  readonly accountId: string;
-  readonly route: IdempotentRoute;
-  readonly key: string;
-}
-
-/** What a request says about itself when it takes its key. */
-export interface KeyClaim extends KeyScope {
-  /** Of the request; another request with the same key is refused. */
-  readonly fingerprint: string;
-  /** Milliseconds for which the key is remembered. */
-  readonly lifetimeMs: number;
-}
-
-/** Another request took the key between the look-up and the start: nothing was started, held or sent. */
-export class KeyTaken extends Error {
-  constructor() {
-    super('another request has taken the idempotency key');
-    this.name = 'KeyTaken';
-  }
-}
-
 export const MAX_KEY_LENGTH = 255;
 const visibleAscii = /^[\x21-\x7e]+$/;
 

@@ -10,20 +10,11 @@ import {
   type JsonValue,
 } from '@capability-router/kernel';
 import type { Logger } from 'pino';
+import type { KeptAnswer } from '../call/request/key-claim.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { KeptResults } from '../result-shaping/store/kept-results.js';
 import type { OpenResult } from '../result-shaping/store/result-store.js';
 import { utf8Prefix } from '../result-shaping/utf8-prefix.js';
-
-/** An answer on its way into the database. */
-export interface KeptAnswer {
-  /** JSON: the whole answer, or what is left of it once `keptAs` is gone. */
-  readonly body: string;
-  /** Where the result store has the whole one, for as long as it keeps results. */
-  readonly keptAs?: ExecutionId;
-  /** Milliseconds. */
-  readonly lifetimeMs: number;
-}
 
 /** An answer as it was found in the database. */
 export interface FoundAnswer {

@@ -6,7 +6,8 @@ import { newAccountId, newExecutionId, type JsonObject } from '@capability-route
 import { createLogger } from '@capability-router/service-kit';
 import { DirectoryStore } from '../result-shaping/store/directory-store.js';
 import { nameOf } from '../result-shaping/store/result-store.js';
-import { AnswerKeeper, type KeptAnswer } from './kept-answer.js';
+import type { KeptAnswer } from '../call/request/key-claim.js';
+import { AnswerKeeper } from './kept-answer.js';
 
 const RESULT_LIFETIME_MS = 7_200_000;
 const MAX_ANSWER_BYTES = 32_768;

@@ -5,8 +5,8 @@ import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches, ValidateNested } from 'class-validator';
 import type pg from 'pg';
-import type { ExecutionJournal } from '../call/journal/execution-journal.js';
-import { EXECUTION_CLOCK, EXECUTION_JOURNAL, EXECUTION_POOL } from '../tokens.js';
+import { ExecutionJournal } from '../call/journal/execution-journal.js';
+import { EXECUTION_CLOCK, EXECUTION_POOL } from '../tokens.js';
 import { endStatesOf, MAX_END_STATES } from './end-states.js';
 
 class AskedExecution {
@@ -26,7 +26,7 @@ class EndStatesBody {
 export class EndStatesController {
   constructor(
     @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
-    @Inject(EXECUTION_JOURNAL) private readonly journal: ExecutionJournal,
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
     @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -6,7 +6,8 @@ import { createLogger } from '@capability-router/service-kit';
 import type { ExecutionStarted, ForestalledHold } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { classifyAnswer } from '../call/outcome/classify-outcome.js';
-import { completedEnd, interruptedEnd } from '../call/journal/ends.js';
+import { completedEnd } from '../call/outcome/completed-end.js';
+import { interruptedEnd } from '../call/journal/ends.js';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { notCharged } from '@capability-router/tool-calls';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
@@ -148,8 +149,8 @@ describe('the life of an execution', () => {
   });
 
   it('is interrupted when the lease of its owner lapsed, and not while it is renewed', async () => {
-    const living = new OwnerLease(database.pool, systemClock, logger, 600_000);
-    const dead = new OwnerLease(database.pool, systemClock, logger, 1);
+    const living = new OwnerLease(database.pool, systemClock, logger, { leaseMs: 600_000 });
+    const dead = new OwnerLease(database.pool, systemClock, logger, { leaseMs: 1 });
     await living.renew();
     await dead.renew();
     const kept = await start(living.ownerId);
@@ -182,7 +183,7 @@ describe('the life of an execution', () => {
   });
 
   it('is interrupted 5 s after its deadline although its owner lives', async () => {
-    const lease = new OwnerLease(database.pool, systemClock, logger, 600_000);
+    const lease = new OwnerLease(database.pool, systemClock, logger, { leaseMs: 600_000 });
     await lease.renew();
     const overdue = await start(lease.ownerId, -5_001);
     const inGrace = await start(lease.ownerId, -1);

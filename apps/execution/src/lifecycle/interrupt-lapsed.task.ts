@@ -4,15 +4,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../config.js';
-import type { ExecutionJournal } from '../call/journal/execution-journal.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_JOURNAL, EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
+import { ExecutionJournal } from '../call/journal/execution-journal.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
 import { interruptLapsed } from './interrupt-lapsed.js';
 
 @Injectable()
 export class InterruptLapsedTask {
   constructor(
     @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
-    @Inject(EXECUTION_JOURNAL) private readonly journal: ExecutionJournal,
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
     @Inject(HoldReleases) private readonly holdReleases: HoldReleases,
     @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
     @Inject(EXECUTION_LOGGER) private readonly logger: Logger,

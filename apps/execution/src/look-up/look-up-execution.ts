@@ -1,10 +1,13 @@
 import { wasAskedToRetry } from '@capability-router/contracts';
 import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capability-router/kernel';
+import type { ServiceClient } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { BillingClient } from '../call/hold/billing-client.js';
 import type { ExecutionEnd } from '../call/journal/execution-journal.js';
-import type { AnswerKeeper } from '../idempotency/kept-answer.js';
+import { AnswerKeeper } from '../idempotency/kept-answer.js';
 import { findKey } from '../idempotency/key-store.js';
+import { BILLING_SERVICE, EXECUTION_POOL } from '../tokens.js';
+import { askSettlement } from './ask-settlement.js';
 import { endedAnswer } from './ended-answer.js';
 import { endedView, pendingView, type ExecutionLookUp, type Settlement } from './execution-view.js';
 import { findExecution } from './find-execution.js';
@@ -13,11 +16,12 @@ import { findExecution } from './find-execution.js';
 const RETRY_AFTER_SECONDS = 2;
 
 /** Tells what became of an execution, from its record and from billing. */
+@Injectable()
 export class LookUpExecution {
   constructor(
-    private readonly pool: pg.Pool,
-    private readonly keeper: AnswerKeeper,
-    private readonly billing: BillingClient,
+    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(AnswerKeeper) private readonly keeper: AnswerKeeper,
+    @Inject(BILLING_SERVICE) private readonly billing: ServiceClient,
   ) {}
 
   /** Throws `not_found` where no call of the account holds the key. */
@@ -54,6 +58,6 @@ export class LookUpExecution {
   /** Where billing does not answer, the call is not known to be settled. */
   private async settlementOf(accountId: AccountId, executionId: ExecutionId, end: ExecutionEnd): Promise<Settlement> {
     if (end.data.bill.listAmountMicroCredits === '0') return { state: 'not_applicable', amount: ZERO_CREDITS };
-    return (await this.billing.settlementOf(accountId, executionId)) ?? { state: 'pending' };
+    return (await askSettlement(this.billing, accountId, executionId)) ?? { state: 'pending' };
   }
 }

@@ -3,14 +3,13 @@ import { AppError, isExecutionId, type AccountId } from '@capability-router/kern
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { faultOfKey } from '../idempotency/idempotency-key.js';
-import { EXECUTION_LOOK_UP } from '../tokens.js';
 import type { ExecutionLookUp } from './execution-view.js';
-import type { LookUpExecution } from './look-up-execution.js';
+import { LookUpExecution } from './look-up-execution.js';
 
 /** What became of a Call, by its id or by its idempotency key. Nothing here runs anything. */
 @Controller('api/v1/tools/executions')
 export class LookUpController {
-  constructor(@Inject(EXECUTION_LOOK_UP) private readonly lookUp: LookUpExecution) {}
+  constructor(@Inject(LookUpExecution) private readonly lookUp: LookUpExecution) {}
 
   @Get('by-idempotency-key')
   @AllowCallers('gateway')

@@ -1,23 +1,31 @@
 import type { Clock } from '@capability-router/kernel';
 import { openRedis } from '@capability-router/service-kit';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { ExecutionConfig } from '../config.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER } from '../tokens.js';
 import type { ResultCache } from './cached-result.js';
 import { MemoryResultCache } from './memory-result-cache.js';
-import type { ProviderCacheConfig } from './provider-cache-config.js';
 import { RedisResultCache } from './redis-result-cache.js';
 
-export interface OpenResultCache {
-  readonly cache: ResultCache;
-  close(): void;
-}
-
 /** In Redis where there is one, else in this process. */
-export function openResultCache(
-  { redisUrl, bounds }: ProviderCacheConfig,
-  clock: Clock,
-  logger: Logger,
-): OpenResultCache {
-  if (redisUrl === undefined) return { cache: new MemoryResultCache(bounds, clock), close: () => undefined };
-  const redis = openRedis(redisUrl, logger, 'execution');
-  return { cache: new RedisResultCache(redis, bounds), close: () => redis.disconnect() };
+@Injectable()
+export class OpenResultCache implements OnApplicationShutdown {
+  readonly cache: ResultCache;
+  private readonly close: () => void;
+
+  constructor(
+    @Inject(EXECUTION_CONFIG) { providerCache }: Pick<ExecutionConfig, 'providerCache'>,
+    @Inject(EXECUTION_CLOCK) clock: Clock,
+    @Inject(EXECUTION_LOGGER) logger: Logger,
+  ) {
+    const { redisUrl, bounds } = providerCache;
+    const redis = redisUrl === undefined ? undefined : openRedis(redisUrl, logger, 'execution');
+    this.cache = redis === undefined ? new MemoryResultCache(bounds, clock) : new RedisResultCache(redis, bounds);
+    this.close = () => redis?.disconnect();
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
+  }
 }

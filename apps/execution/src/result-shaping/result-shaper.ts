@@ -2,9 +2,8 @@ import type { Clock, JsonObject, JsonValue } from '@capability-router/kernel';
 import { API_PREFIX, type ToolContract } from '@capability-router/contracts';
 import type { JsonPathPool } from '@capability-router/provider-kit';
 import type { Logger } from 'pino';
-import type { ExecuteRequest } from '../call/request/execute-request.js';
 import { signResultToken } from './serving/result-link.js';
-import { shapeResult } from './shape-result.js';
+import { shapeResult, type ShapeInput } from './shape-result.js';
 import type { KeptResults } from './store/kept-results.js';
 import type { ResultKey } from './store/result-store.js';
 import { NotKept } from './store/write-bounds.js';
@@ -26,7 +25,8 @@ const MS_PER_MINUTE = 60_000;
 /** A result to be shaped. */
 export interface ToShape {
   readonly key: ResultKey;
-  readonly request: ExecuteRequest;
+  /** How much of it the caller wants, and of what. */
+  readonly request: Pick<ShapeInput, 'maxResponseBytes' | 'projection'>;
   readonly tool: ToolContract;
   readonly data: JsonValue;
   /** `data` as JSON. */

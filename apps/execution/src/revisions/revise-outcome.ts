@@ -7,8 +7,10 @@ import {
 } from '@capability-router/contracts';
 import { appendToStream, readStream } from '@capability-router/event-store';
 import { AppError, toIso, type Clock, type ExecutionId } from '@capability-router/kernel';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { ExecutionJournal } from '../call/journal/execution-journal.js';
+import { ExecutionJournal } from '../call/journal/execution-journal.js';
+import { EXECUTION_CLOCK, EXECUTION_COMMITTED, EXECUTION_POOL } from '../tokens.js';
 
 /** What a call that had succeeded can turn out to be. A refusal or an interruption it never was. */
 export const revisedOutcomes = {
@@ -41,12 +43,13 @@ export interface RevisedOutcome {
 const streamOf = (executionId: ExecutionId): string => `revision:${executionId}`;
 
 /** Reports that calls had not delivered what they seemed to. */
+@Injectable()
 export class OutcomeReviser {
   constructor(
-    private readonly pool: pg.Pool,
-    private readonly journal: ExecutionJournal,
-    private readonly clock: Clock,
-    private readonly committed: () => void = () => undefined,
+    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_COMMITTED) private readonly committed: () => void = () => undefined,
   ) {}
 
   /**

@@ -4,8 +4,7 @@ import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capab
 import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { OUTCOME_REVISER } from '../tokens.js';
-import { revisedReasons, type OutcomeReviser, type RevisedReason } from './revise-outcome.js';
+import { OutcomeReviser, revisedReasons, type RevisedReason } from './revise-outcome.js';
 
 /** Characters. */
 const MAX_REFERENCE_LENGTH = 128;
@@ -28,7 +27,7 @@ class RevisionRequest {
 /** Reports of operators and providers that a call which had succeeded was a failure. */
 @Controller('admin/v1/executions')
 export class RevisionsController {
-  constructor(@Inject(OUTCOME_REVISER) private readonly reviser: OutcomeReviser) {}
+  constructor(@Inject(OutcomeReviser) private readonly reviser: OutcomeReviser) {}
 
   /** Idempotent by the execution: it is revised once. */
   @Post(':executionId/outcome-revisions')

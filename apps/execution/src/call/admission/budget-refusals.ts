@@ -1,8 +1,7 @@
 import { creditsFromMicro, creditsToNumber, type Credits } from '@capability-router/kernel';
-import { budgetDetail, type AccountAssertion } from '@capability-router/contracts';
-import type { HoldOutcome } from '../hold/billing-client.js';
+import type { AccountAssertion } from '@capability-router/contracts';
 import type { ExecuteRequest } from '../request/execute-request.js';
-import { insufficientCredits, type Refusal } from './refusals.js';
+import type { Refusal } from './refusals.js';
 
 /** What one call may cost at most, and who says so. */
 export interface CallLimit {
@@ -40,26 +39,12 @@ export function callBudgetExceeded(needed: Credits, limit: CallLimit, available:
     },
   }[limit.setBy];
   const detail = { type, ...told, scope: 'call', needed_credits: cost, available_credits: most, limit_credits: most };
-  return refusal(told.msg, [detail], available);
-}
-
-/** Billing did not reserve: the account or a budget of the credential is too short. */
-export function unaffordable(
-  needed: Credits,
-  hold: Extract<HoldOutcome, { status: 'insufficient_credits' | 'budget_exceeded' }>,
-): Refusal {
-  if (hold.status === 'insufficient_credits') return insufficientCredits(needed, hold.available);
-  const details = hold.budgets.map((budget) => budgetDetail('The call', needed, budget));
-  return refusal(
-    details[0]?.msg ?? '',
-    details.map((detail) => ({ ...detail })),
-    hold.available,
-  );
+  return budgetRefusal(told.msg, [detail], available);
 }
 
 const type = 'budget_exceeded';
 
-const refusal = (
+export const budgetRefusal = (
   message: string,
   details: NonNullable<Refusal['details']>,
   available: Credits | undefined,

@@ -20,8 +20,10 @@ export function factsOf(input: {
   readonly partial: PartialRequest;
   readonly tool?: ToolContract;
   readonly parameters?: JsonObject;
-  /** Upper bound of the price; what is held. */
+  /** Upper bound of the price. */
   readonly bound?: Credits;
+  /** What is held, which covers the dearest attempt of a plan; the bound where absent. */
+  readonly held?: Credits;
 }): ExecutionFacts {
   const { assertion, partial, tool } = input;
   const parameters = input.parameters === undefined ? undefined : canonicalJson(input.parameters);
@@ -42,7 +44,7 @@ export function factsOf(input: {
     parametersBytes: parameters === undefined ? undefined : Buffer.byteLength(parameters),
     priceRule: tool?.price,
     expectedCost: input.bound === undefined ? undefined : formatCredits(input.bound),
-    holdMicroCredits: (input.bound ?? 0n).toString(),
+    holdMicroCredits: (input.held ?? input.bound ?? 0n).toString(),
   });
 }
 

@@ -1,6 +1,4 @@
 import { creditsToNumber, type Credits, type JsonObject } from '@capability-router/kernel';
-import { previewInput } from '@capability-router/tool-calls';
-import type { RefusedCall } from '@capability-router/provider-kit';
 import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-router/contracts';
 
 /** Why a call was not dispatched, and what the caller is told. */
@@ -64,20 +62,6 @@ export function regionRestricted({ toolId, region: rule }: ToolContract, region:
     reasonCode: 'region_restricted',
     message: `The tool "${toolId}" (region "${rule}") may not be called by ${where}. Search for another one${help}.`,
   };
-}
-
-/** What an adapter would not send. Its message says what to do. */
-export function notDispatched({ fault, message }: RefusedCall, parameters: JsonObject): Refusal {
-  switch (fault) {
-    case 'unavailable':
-      return { httpStatus: 200, reasonCode: 'tool_unavailable', message };
-    case 'signin_required':
-      return { httpStatus: 200, reasonCode: 'oauth_signin_required', message };
-    case 'invalid_parameters':
-      return invalidRequest([
-        { type: 'value_error', loc: ['body', 'parameters'], msg: message, input: previewInput(parameters) },
-      ]);
-  }
 }
 
 export function invalidParameters(tool: ToolContract, details: readonly ValidationDetail[]): Refusal {

@@ -1,40 +1,11 @@
 import { toIso } from '@capability-router/kernel';
-import type { Bill, ExecutionFacts, ForestalledHold } from '@capability-router/contracts';
+import type { ExecutionFacts, ForestalledHold } from '@capability-router/contracts';
 import { notCharged } from '@capability-router/tool-calls';
-import { interruptedOutcome, refusedOutcome, type Classified } from '../outcome/classify-outcome.js';
-import { sha256 } from '../admission/execution-facts.js';
 import type { ExecutionEnd } from './execution-journal.js';
+import { interruptedOutcome, refusedOutcome } from './outcomes-of-no-run.js';
 import type { Refusal } from '../admission/refusals.js';
 
 const OK = 200;
-
-/** The tool answered or failed. `serialized`: its data as JSON, absent where it failed. */
-export function completedEnd(
-  facts: ExecutionFacts,
-  classified: Classified,
-  bill: Bill,
-  serialized: Buffer | undefined,
-  startedMs: number,
-  completedMs: number,
-): ExecutionEnd {
-  const charged = bill.chargeLines.length > 0;
-  // Tiers have a line each.
-  const quantity = bill.chargeLines.reduce((total, line) => total + line.quantity, 0);
-  return {
-    type: 'ExecutionCompleted',
-    data: {
-      ...facts,
-      success: classified.success,
-      outcome: { ...classified.outcome, ...(charged ? { chargeableQuantity: quantity } : {}) },
-      bill,
-      ...(classified.errorMessage === undefined ? {} : { errorMessage: classified.errorMessage }),
-      httpStatusCode: OK,
-      ...times(startedMs, completedMs),
-      ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256(serialized) }),
-      ...(bill.fromCache === undefined ? {} : { servedFromCache: true }),
-    },
-  };
-}
 
 /** Never dispatched. */
 export function refusedEnd(
@@ -53,7 +24,7 @@ export function refusedEnd(
       bill: notCharged.bill,
       errorMessage: message,
       httpStatusCode: refusal.httpStatus,
-      ...times(startedMs, completedMs),
+      ...timesOf(startedMs, completedMs),
     },
   };
 }
@@ -74,7 +45,7 @@ export function interruptedEnd(
       bill: notCharged.bill,
       errorMessage: interruptedOutcome.userMessage,
       httpStatusCode,
-      ...times(startedMs, completedMs),
+      ...timesOf(startedMs, completedMs),
     },
   };
 }
@@ -96,7 +67,8 @@ export const holdThatMayBe = (facts: ExecutionFacts): ForestalledHold | undefine
 /** Characters of a message in an event; a caller's own text can be part of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
-function times(startedMs: number, completedMs: number) {
+/** Of any end. */
+export function timesOf(startedMs: number, completedMs: number) {
   return {
     durationMs: Math.max(0, completedMs - startedMs),
     startedAt: toIso(startedMs),

@@ -7,9 +7,10 @@ import {
   type ExecutionRefused,
   type ExecutionStarted,
 } from '@capability-router/contracts';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { KeptAnswer } from '../../idempotency/kept-answer.js';
-import type { KeyClaim } from '../../idempotency/idempotency-key.js';
+import { EXECUTION_CLOCK, EXECUTION_COMMITTED, EXECUTION_POOL } from '../../tokens.js';
+import type { KeptAnswer, KeyClaim } from '../request/key-claim.js';
 import { GIVE_UP_GRACE_MS } from '../deadlines.js';
 import {
   endExecutionsSql,
@@ -70,14 +71,15 @@ interface End {
  * (stream, sequence) lets exactly one end win, whoever writes it. Each event is written with its read models in one SQL
  * statement, which it shares with those that came while the one before was under way; a lone event waits for nobody.
  */
+@Injectable()
 export class ExecutionJournal {
   private readonly starts: GroupCommit<Start, boolean>;
   private readonly ends: GroupCommit<End, boolean>;
 
   constructor(
-    private readonly pool: pg.Pool,
-    private readonly clock: Clock,
-    private readonly committed: () => void = () => undefined,
+    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_COMMITTED) private readonly committed: () => void = () => undefined,
   ) {
     const limits = { maxItems: MAX_EVENTS_PER_STATEMENT, maxWrites: MAX_STATEMENTS, maxWaiting: MAX_WAITING };
     this.starts = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeStarts(items) });

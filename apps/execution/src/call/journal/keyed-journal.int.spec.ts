@@ -5,11 +5,11 @@ import { newAccountId, newExecutionId, systemClock, toIso, uuidv7 } from '@capab
 import { notCharged } from '@capability-router/tool-calls';
 import type pg from 'pg';
 import { classifyAnswer } from '../outcome/classify-outcome.js';
-import { completedEnd } from './ends.js';
+import { completedEnd } from '../outcome/completed-end.js';
 import { ExecutionJournal, type Payloads } from './execution-journal.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { toolContract } from '../../test-support/tool-contract.js';
-import type { KeyClaim } from '../../idempotency/idempotency-key.js';
+import type { KeyClaim } from '../request/key-claim.js';
 
 const accountId = newAccountId(systemClock.nowMs());
 const lifetimeMs = 60_000;

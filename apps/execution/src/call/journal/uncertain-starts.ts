@@ -1,8 +1,10 @@
 import { uuidv7, type Clock } from '@capability-router/kernel';
-import type { HoldReleases } from '@capability-router/service-kit';
+import { HoldReleases } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { EXECUTION_CLOCK, EXECUTION_LOGGER } from '../../tokens.js';
 import { holdThatMayBe } from './ends.js';
-import type { ExecutionEnd, ExecutionJournal } from './execution-journal.js';
+import { ExecutionJournal, type ExecutionEnd } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
 
 /** Executions being ended at one time; beyond it they are left to the sweeper. */
@@ -13,14 +15,15 @@ const MAX_ENDING = 1_000;
  * that nothing was run, so each gets an end that says the same: whatever is on record, it is closed, and its hold is
  * released or forestalled. What cannot be ended is left to the sweeper.
  */
+@Injectable()
 export class UncertainStarts {
   private ending = 0;
 
   constructor(
-    private readonly journal: ExecutionJournal,
-    private readonly holdReleases: Pick<HoldReleases, 'forestall'>,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
+    @Inject(HoldReleases) private readonly holdReleases: Pick<HoldReleases, 'forestall'>,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
   ) {}
 
   /** In the background. */

@@ -17,6 +17,12 @@ export interface Classified {
   readonly errorMessage?: string;
 }
 
+/**
+ * Whether nobody knows what the provider did: it was not heard, or what it said could not be judged. A provider that answered
+ * with an error, or with nothing usable, is known to have failed.
+ */
+export const isUncertain = ({ outcome }: Classified): boolean => outcome.reasonCode.startsWith('transport.');
+
 /** What the tool's own rules say of a result, or why they could not be evaluated. */
 export type Verdict = ResultVerdict | Unselected;
 
@@ -156,37 +162,3 @@ const undecided: Readonly<Record<Unselected, Classified>> = {
     { ...fromProvider, retryable: true },
   ),
 };
-
-/** The outcome of a call that was never dispatched. */
-export function refusedOutcome(reasonCode: ReasonCode, userMessage: string): ExecutionOutcome {
-  return notRun('refused', reasonCode, userMessage, false);
-}
-
-/** The outcome of a call whose runner is gone: whether the provider did something is not known. */
-export const interruptedOutcome: ExecutionOutcome = notRun(
-  'interrupted',
-  'transport.execution_failed',
-  'The call was interrupted before its result was recorded. It is not charged.',
-  true,
-);
-
-/** What the caller hears when the end of a dispatched call could not be recorded. */
-export const unknownOutcome: ExecutionOutcome = notRun(
-  'transport_failure',
-  'transport.no_response',
-  'The outcome is unknown: read usage history by execution_id before you call again.',
-  false,
-);
-
-function notRun(outcome: Outcome, reasonCode: ReasonCode, userMessage: string, retryable: boolean): ExecutionOutcome {
-  return {
-    outcome,
-    reasonCode,
-    transportSuccess: false,
-    providerSuccess: false,
-    billableSuccess: false,
-    resultValid: false,
-    userMessage,
-    retryable,
-  };
-}

@@ -3,7 +3,7 @@ import { reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
 import { providerRefusals } from '@capability-router/provider-kit';
 import { faultCauses } from './fault-causes.js';
 import { reasonOfFault } from './reason-of-fault.js';
-import { notDispatched } from '../admission/refusals.js';
+import { notDispatched } from './not-dispatched.js';
 
 describe('the table of faults', () => {
   it('has each error of the transport and each status once', () => {

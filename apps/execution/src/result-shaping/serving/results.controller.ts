@@ -3,8 +3,9 @@ import { AppError, type Clock } from '@capability-router/kernel';
 import { AllowCallers } from '@capability-router/service-kit';
 import { Controller, Get, Head, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EXECUTION_CLOCK, KEPT_RESULTS, RESULT_LINK_KEY } from '../../tokens.js';
-import type { KeptResults } from '../store/kept-results.js';
+import type { ExecutionConfig } from '../../config.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG } from '../../tokens.js';
+import { KeptResults } from '../store/kept-results.js';
 import type { OpenResult, ResultKey } from '../store/result-store.js';
 import { DownloadBounds } from './download-bounds.js';
 import { checkResultToken } from './result-link.js';
@@ -23,8 +24,8 @@ export class ResultsController {
   private readonly downloads = new DownloadBounds();
 
   constructor(
-    @Inject(KEPT_RESULTS) private readonly results: KeptResults,
-    @Inject(RESULT_LINK_KEY) private readonly linkKey: Buffer,
+    @Inject(KeptResults) private readonly results: KeptResults,
+    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'resultLinkKey'>,
     @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -41,7 +42,7 @@ export class ResultsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const checked = checkResultToken(this.linkKey, token, this.clock.nowMs());
+    const checked = checkResultToken(this.config.resultLinkKey, token, this.clock.nowMs());
     if (checked.status === 'forged') throw new AppError('not_found', forged);
     const answer = checked.status === 'expired' ? goneAnswer : await this.answerOf(checked.result, request);
     await reply.status(answer.status).headers(answer.headers).send(answer.body);

@@ -1,4 +1,5 @@
 import type { AccountId, Clock } from '@capability-router/kernel';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import {
@@ -55,7 +56,7 @@ export interface SweepCounts {
  * and all together. The books (`stored_results`) are written before the object and deleted after it, so whatever is in
  * the store is in the books; what is not, after a crash or an early removal that a write overtook, is found by its age.
  */
-export class KeptResults {
+export class KeptResults implements OnApplicationShutdown {
   private totalBytes = 0n;
   private totalAtMs = Number.NEGATIVE_INFINITY;
   private makingRoom: Promise<number> | undefined;
@@ -158,7 +159,7 @@ export class KeptResults {
     return { removed: expired + (await this.removeLeftBehind(before - CLOCK_SKEW_MS)), evicted };
   }
 
-  close(): void {
+  onApplicationShutdown(): void {
     this.parts.store.close();
   }
 

@@ -1,15 +1,15 @@
 import { Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { EXECUTION_LOGGER, KEPT_RESULTS } from '../../tokens.js';
-import type { KeptResults } from './kept-results.js';
+import { EXECUTION_LOGGER } from '../../tokens.js';
+import { KeptResults } from './kept-results.js';
 
 const INTERVAL_MS = 60_000;
 
 @Injectable()
 export class SweepResultsTask {
   constructor(
-    @Inject(KEPT_RESULTS) private readonly keptResults: KeptResults,
+    @Inject(KeptResults) private readonly keptResults: KeptResults,
     @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,0 +1,155 @@
+import { AppError, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
+import type { ExecutionFacts } from '@capability-router/contracts';
+import { billResult, notCharged } from '@capability-router/tool-calls';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { ExecutionConfig } from '../../config.js';
+import { resultSummary } from '../../payloads/bounded-payload.js';
+import { ResultShaper } from '../../result-shaping/result-shaper.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER } from '../../tokens.js';
+import { requestPayloadOf, type AcceptedCall } from '../admission/accepted-call.js';
+import type { RefusedAtOnce } from '../admission/admit-call.js';
+import { factsOf } from '../admission/execution-facts.js';
+import type { Refusal } from '../admission/refusals.js';
+import { notRecorded, unavailable } from '../admission/unavailable.js';
+import { KEEP_GRACE_MS } from '../deadlines.js';
+import type { Reserved } from '../hold/begin-execution.js';
+import { EndRecorder } from '../hold/end-recorder.js';
+import type { Held } from '../hold/hold-client.js';
+import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/ends.js';
+import { ExecutionJournal, type Payloads } from '../journal/execution-journal.js';
+import { UncertainStarts } from '../journal/uncertain-starts.js';
+import { completedEnd } from '../outcome/completed-end.js';
+import type { Ran } from '../outcome/run-attempts.js';
+import type { Call } from '../request/call.js';
+import {
+  afterBill,
+  interruptedAnswer,
+  refusalAnswer,
+  unknownOutcomeAnswer,
+  unpaidResult,
+  type Answered,
+} from './answers-without-result.js';
+import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
+
+/** Records the one end of an execution, and answers its caller with what is on record, also where another end won. */
+@Injectable()
+export class FinishCall {
+  constructor(
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
+    @Inject(EndRecorder) private readonly ends: EndRecorder,
+    @Inject(UncertainStarts) private readonly uncertainStarts: UncertainStarts,
+    @Inject(ResultShaper) private readonly shaper: ResultShaper,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
+    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A call that was not admitted: its refusal is the only event of its execution. */
+  async refusedAtOnce(
+    call: Call,
+    startedMs: number,
+    { refusal, partial, tool }: RefusedAtOnce,
+  ): Promise<ExecuteAnswer> {
+    const { executionId, assertion } = call;
+    const facts = factsOf({ executionId, assertion, partial, ...(tool === undefined ? {} : { tool }) });
+    const end = refusedEnd(facts, refusal, startedMs, this.clock.nowMs());
+    const recorded = await this.journal.endFirst(end, { request: requestPayloadOf(call) }).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
+    });
+    if (!recorded) throw new AppError('conflict', 'This execution id is already used.');
+    return refusalAnswer(this.answered({ executionId, startedMs }), refusal);
+  }
+
+  /** Started, but never dispatched: the end releases the hold, if there is one. */
+  async refused(
+    call: AcceptedCall,
+    refusal: Refusal,
+    facts: ExecutionFacts = call.plan.attempts[0].facts,
+    held?: Held,
+  ): Promise<ExecuteAnswer> {
+    const end = refusedEnd(facts, refusal, call.startedMs, this.clock.nowMs());
+    const payloads = { request: call.requestPayload };
+    const recorded = await this.ends.record(end, payloads, held).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
+    });
+    return recorded ? refusalAnswer(this.answered(call), refusal) : this.lost(call);
+  }
+
+  /** An attempt was dispatched and answered. */
+  async completed(
+    call: AcceptedCall,
+    { attempt, obtained }: Extract<Ran, { obtained: unknown }>,
+    { held, available }: Reserved,
+  ): Promise<ExecuteAnswer> {
+    const { request, plan, startedMs, executionId, once } = call;
+    const { tool, parameters, facts } = attempt;
+    const { classified, data, serialized, fromCache } = obtained;
+    const accountId = call.assertion.accountId as AccountId;
+    const keepUntilMs = startedMs + plan.deadlineMs + KEEP_GRACE_MS;
+    const billed = { data, sizeBytes: serialized?.length ?? 0, fromCache };
+    const priced = classified.success ? billResult(tool.price, parameters, billed) : notCharged;
+    const end = completedEnd(facts, classified, priced.bill, serialized, startedMs, this.clock.nowMs());
+    const response = serialized === undefined ? undefined : JSON.stringify(resultSummary(data, serialized));
+    const shaping: Promise<JsonObject> =
+      classified.success && serialized !== undefined
+        ? this.shaper.shape({ key: { accountId, executionId }, request, tool, data, serialized, keepUntilMs })
+        : Promise.resolve(unpaidResult(classified, data, serialized, request.maxResponseBytes));
+    const answerWith = async (result: JsonObject): Promise<ExecuteAnswer> => {
+      const remaining = held === undefined ? await available?.() : afterBill(held, plan.bound, priced.amount);
+      return executeAnswer(200, {
+        ...this.answered(call),
+        ...classified,
+        result,
+        bill: priced.bill,
+        ...(held?.covered === true ? { covered: true } : {}),
+        ...(remaining === undefined ? {} : { remainingCredits: remaining }),
+      });
+    };
+    // What a key is answered with from now on is recorded with the end, so it must be known before.
+    const first = once === undefined ? undefined : await answerWith(await shaping);
+    const payloads: Payloads = {
+      request: call.requestPayload,
+      ...(response === undefined ? {} : { response }),
+      ...(first === undefined || once === undefined ? {} : { answer: await once.keep(first.body, keepUntilMs) }),
+    };
+    const [won, shaped] = await Promise.all([this.ends.record(end, payloads, held).catch(() => undefined), shaping]);
+    if (won === undefined) return unknownOutcomeAnswer(this.answered(call));
+    if (!won) return this.lost(call);
+    this.config.faults.reached('after-commit');
+    return first ?? answerWith(shaped);
+  }
+
+  /** Something went wrong on our side after the tool ran: the call still gets an end, and an answer with its id. */
+  async failed(call: AcceptedCall, held: Held | undefined, err: unknown): Promise<ExecuteAnswer> {
+    const { executionId, startedMs, plan } = call;
+    this.logger.error({ err, executionId }, 'a call failed after its tool had run');
+    const end = interruptedEnd(plan.attempts[0].facts, startedMs, this.clock.nowMs(), 500);
+    await this.ends
+      .record(end, { request: call.requestPayload }, held)
+      .catch((cause: unknown) =>
+        this.logger.error({ err: cause, executionId }, 'a call that failed is left to the sweeper'),
+      );
+    return unknownOutcomeAnswer(this.answered(call));
+  }
+
+  /** Another end was recorded first, or none and no start will be. */
+  async lost(call: AcceptedCall): Promise<ExecuteAnswer> {
+    const last = await this.journal.last(call.executionId).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
+    });
+    if (last === undefined) {
+      // The request came too long after its id was minted. An end releases the hold that was placed beside the start.
+      this.uncertainStarts.end(undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs()));
+      throw unavailable('The call reached its tool too late and was not run. Retry later.');
+    }
+    if (last.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
+      throw new AppError('conflict', 'This execution id is already used.');
+    }
+    return interruptedAnswer(call.executionId, last.data);
+  }
+
+  private answered({ executionId, startedMs }: Pick<AcceptedCall, 'executionId' | 'startedMs'>): Answered {
+    return { executionId, elapsedMs: this.clock.nowMs() - startedMs };
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '@capability-router/kernel';
+import { HoldReleases, type ServiceClient } from '@capability-router/service-kit';
+import { ParameterValidator } from '@capability-router/tool-calls';
+import { Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CredentialStore } from '../credentials/credential-store.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { OpenResultCache } from '../provider-cache/open-result-cache.js';
+import { ToolJsonPaths } from '../providers/json-paths.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { ToolProviders } from '../providers/tool-providers.js';
+import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
+import { ToolCopiesModule } from '../tool-copies/tool-copies.module.js';
+import { BILLING_SERVICE, EXECUTION_CLOCK, EXECUTION_LOGGER } from '../tokens.js';
+import { Admission } from './admission/admit-call.js';
+import { AvailableCredits } from './admission/available-credits.js';
+import { SignInCheck } from './admission/sign-in-check.js';
+import { FinishCall } from './answer/finish-call.js';
+import { ExecuteTool } from './execute-tool.js';
+import { BeginExecution } from './hold/begin-execution.js';
+import { EndRecorder } from './hold/end-recorder.js';
+import { HoldClient } from './hold/hold-client.js';
+import { ExecutionJournal } from './journal/execution-journal.js';
+import { OwnerLease } from './journal/owner-lease.js';
+import { UncertainStarts } from './journal/uncertain-starts.js';
+import { AnswerSource } from './outcome/obtain-answer.js';
+import { RunAttempts } from './outcome/run-attempts.js';
+
+@Module({
+  imports: [ToolCopiesModule, CredentialsModule, ProvidersModule, ResultShapingModule],
+  providers: [
+    ExecuteTool,
+    { provide: ParameterValidator, useFactory: () => new ParameterValidator() },
+    SignInCheck,
+    AvailableCredits,
+    Admission,
+    ExecutionJournal,
+    OwnerLease,
+    UncertainStarts,
+    {
+      provide: HoldReleases,
+      inject: [BILLING_SERVICE, EXECUTION_LOGGER],
+      useFactory: (billing: ServiceClient, logger: Logger) => new HoldReleases(billing, logger),
+    },
+    HoldClient,
+    EndRecorder,
+    BeginExecution,
+    OpenResultCache,
+    {
+      provide: AnswerSource,
+      inject: [ToolProviders, ToolJsonPaths, CredentialStore, OpenResultCache, EXECUTION_CLOCK, EXECUTION_LOGGER],
+      useFactory: (
+        provider: ToolProviders,
+        jsonPaths: ToolJsonPaths,
+        credentials: CredentialStore,
+        { cache: cached }: OpenResultCache,
+        clock: Clock,
+        logger: Logger,
+      ) => new AnswerSource({ provider, jsonPaths, credentials, cached, clock, logger }),
+    },
+    RunAttempts,
+    FinishCall,
+  ],
+  exports: [ExecuteTool, ExecutionJournal, HoldReleases, OwnerLease],
+})
+export class CallModule {}

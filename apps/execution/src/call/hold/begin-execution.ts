@@ -1,0 +1,124 @@
+import type { Clock, Credits } from '@capability-router/kernel';
+import { HOLD_EXPIRES_AT } from '@capability-router/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { ExecutionConfig } from '../../config.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER } from '../../tokens.js';
+import type { AcceptedCall } from '../admission/accepted-call.js';
+import { AvailableCredits } from '../admission/available-credits.js';
+import type { Refusal } from '../admission/refusals.js';
+import { notReady, notRecorded, unavailable } from '../admission/unavailable.js';
+import { undispatchedEnd } from '../journal/ends.js';
+import { ExecutionJournal } from '../journal/execution-journal.js';
+import { KeyTaken } from '../journal/key-taken.js';
+import { OwnerLease } from '../journal/owner-lease.js';
+import { UncertainStarts } from '../journal/uncertain-starts.js';
+import { EndRecorder } from './end-recorder.js';
+import { HoldClient, type Held, type HoldOutcome } from './hold-client.js';
+import { unaffordable } from './unaffordable.js';
+
+/** `cause`: whether the start is on record is not known. */
+type StartOutcome = { readonly started: boolean } | { readonly cause: unknown };
+
+/** What stands for the price of what runs now. */
+export interface Reserved {
+  /** Absent where nothing can be charged. */
+  readonly held: Held | undefined;
+  /** What the account can spend, asked for beside the work where nothing is held; what a hold leaves is known from it. */
+  readonly available: (() => Promise<Credits | undefined>) | undefined;
+}
+
+export type Begun =
+  /** The start is on record, and the hold is placed. */
+  | ({ readonly kind: 'begun' } & Reserved)
+  /** The start is on record; the credits do not suffice. */
+  | { readonly kind: 'unaffordable'; readonly refusal: Refusal }
+  /** The execution has another event, or its id is too old for a start. */
+  | { readonly kind: 'not_started' };
+
+/** Puts the start of an execution and its hold on record. Both are durable before anything is dispatched. */
+@Injectable()
+export class BeginExecution {
+  constructor(
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
+    @Inject(OwnerLease) private readonly lease: OwnerLease,
+    @Inject(UncertainStarts) private readonly uncertainStarts: UncertainStarts,
+    @Inject(AvailableCredits) private readonly credits: AvailableCredits,
+    @Inject(HoldClient) private readonly holds: HoldClient,
+    @Inject(EndRecorder) private readonly ends: EndRecorder,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
+    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws 503 where nothing was run and the caller may repeat the call, and `KeyTaken` where another call has the key. */
+  async begin(call: AcceptedCall): Promise<Begun> {
+    // Without a lease the execution could be declared dead while it runs.
+    if (!this.lease.isHeld()) throw notReady();
+    const { start, hold } = await this.startAndHold(call);
+    if ('cause' in start) {
+      // The start may have been written all the same: its end says what the caller is told, and releases the hold.
+      this.uncertainStarts.end(undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs()));
+      throw unavailable(notRecorded, start.cause);
+    }
+    if (!start.started && call.once !== undefined) throw new KeyTaken();
+    if (!start.started) return { kind: 'not_started' };
+    if (hold === undefined || hold.status === 'held') {
+      this.config.faults.reached('after-hold');
+      const { accountId } = call.assertion;
+      const available = hold === undefined ? this.credits.begin(accountId, call.assertionToken) : undefined;
+      return { kind: 'begun', held: hold, available };
+    }
+    if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
+      return { kind: 'unaffordable', refusal: unaffordable(call.plan.bound, hold) };
+    }
+    return this.endWithoutHold(call, hold);
+  }
+
+  /** Both at once, unless an idempotency key decides first which of several calls may hold anything. */
+  private async startAndHold(
+    call: AcceptedCall,
+  ): Promise<{ readonly start: StartOutcome; readonly hold: HoldOutcome | undefined }> {
+    const starting = this.journal.start(call.started, this.lease.ownerId, call.plan.deadlineMs, call.once?.claim).then(
+      (started): StartOutcome => {
+        if (started) this.config.faults.reached('after-start');
+        return { started };
+      },
+      (cause: unknown): StartOutcome => ({ cause }),
+    );
+    if (call.once === undefined) {
+      const [start, hold] = await Promise.all([starting, this.placeHold(call)]);
+      return { start, hold };
+    }
+    const start = await starting;
+    const mayHold = 'started' in start && start.started;
+    return { start, hold: mayHold ? await this.placeHold(call) : undefined };
+  }
+
+  private placeHold({ executionId, assertion, assertionToken, request, plan }: AcceptedCall) {
+    if (plan.bound === 0n) return Promise.resolve(undefined);
+    const { sessionId } = request;
+    const hold = {
+      executionId,
+      accountId: assertion.accountId,
+      amountMicroCredits: plan.bound.toString(),
+      expiresAt: HOLD_EXPIRES_AT,
+      ...(assertion.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
+    };
+    return this.holds.place(hold, assertionToken, plan.deadlineMs);
+  }
+
+  /** A start is on record, so an end must be. It tells readers that the caller was asked to retry. */
+  private async endWithoutHold(
+    call: AcceptedCall,
+    { cause }: Extract<HoldOutcome, { status: 'unavailable' }>,
+  ): Promise<never> {
+    const end = undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs());
+    await this.ends
+      .record(end, undefined, 'unknown')
+      .catch((err: unknown) =>
+        this.logger.error({ err, executionId: call.executionId }, 'an undispatched call is left to the sweeper'),
+      );
+    throw unavailable('Credits cannot be reserved right now; the call was not run. Retry later.', cause);
+  }
+}

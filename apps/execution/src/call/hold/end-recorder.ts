@@ -1,0 +1,34 @@
+import { uuidv7, type Clock } from '@capability-router/kernel';
+import { HoldReleases } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { EXECUTION_CLOCK, EXECUTION_LOGGER } from '../../tokens.js';
+import { holdThatMayBe } from '../journal/ends.js';
+import { ExecutionJournal, type ExecutionEnd, type Payloads } from '../journal/execution-journal.js';
+import { recordEnd } from '../journal/record-end.js';
+import type { Held } from './hold-client.js';
+
+/** Records how started executions end, and gives back at once what was held for those that charge nothing. */
+@Injectable()
+export class EndRecorder {
+  constructor(
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
+    @Inject(HoldReleases) private readonly releases: HoldReleases,
+    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * `held`: what is given back once an end that charges nothing is durable; 'unknown' where nobody knows whether it was placed.
+   * False if another end won.
+   */
+  async record(end: ExecutionEnd, payloads?: Payloads, held?: Held | 'unknown'): Promise<boolean> {
+    const won = await recordEnd(this.journal, end, uuidv7(this.clock.nowMs()), payloads, this.logger);
+    // An end that charges something is left to settlement.
+    const isFree = end.data.bill.listAmountMicroCredits === '0';
+    if (!won || !isFree || held === undefined) return won;
+    const mayBe = held === 'unknown' ? holdThatMayBe(end.data) : undefined;
+    await (mayBe === undefined ? this.releases.release(end.data.executionId) : this.releases.forestall(mayBe));
+    return won;
+  }
+}

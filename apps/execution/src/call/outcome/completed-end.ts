@@ -1,0 +1,35 @@
+import type { Bill, ExecutionFacts } from '@capability-router/contracts';
+import { sha256 } from '../admission/execution-facts.js';
+import { timesOf } from '../journal/ends.js';
+import type { ExecutionEnd } from '../journal/execution-journal.js';
+import type { Classified } from './classify-outcome.js';
+
+const OK = 200;
+
+/** The tool answered or failed. `serialized`: its data as JSON, absent where it failed. */
+export function completedEnd(
+  facts: ExecutionFacts,
+  classified: Classified,
+  bill: Bill,
+  serialized: Buffer | undefined,
+  startedMs: number,
+  completedMs: number,
+): ExecutionEnd {
+  const charged = bill.chargeLines.length > 0;
+  // Tiers have a line each.
+  const quantity = bill.chargeLines.reduce((total, line) => total + line.quantity, 0);
+  return {
+    type: 'ExecutionCompleted',
+    data: {
+      ...facts,
+      success: classified.success,
+      outcome: { ...classified.outcome, ...(charged ? { chargeableQuantity: quantity } : {}) },
+      bill,
+      ...(classified.errorMessage === undefined ? {} : { errorMessage: classified.errorMessage }),
+      httpStatusCode: OK,
+      ...timesOf(startedMs, completedMs),
+      ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256(serialized) }),
+      ...(bill.fromCache === undefined ? {} : { servedFromCache: true }),
+    },
+  };
+}

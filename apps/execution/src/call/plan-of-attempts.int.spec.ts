@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AccountAssertion, ToolContract } from '@capability-router/contracts';
+import { readStream } from '@capability-router/event-store';
+import { newAccountId, newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
+import type { ProviderAnswer } from '@capability-router/provider-kit';
+import { openPipeline, type OpenPipeline } from '../test-support/open-pipeline.js';
+import { toolContract } from '../test-support/tool-contract.js';
+import { accept } from './admission/accepted-call.js';
+import { planOf, type Plan } from './admission/plan.js';
+
+const priced = (name: string, amountMicroCredits: string): ToolContract =>
+  toolContract({
+    toolId: `demo.weather.${name}.v1`,
+    price: { metering: { kind: 'call' }, amountMicroCredits, unitLabel: 'call' },
+  });
+const cheap = priced('cheap', '100000');
+const dear = priced('dear', '300000');
+const gratis = priced('gratis', '0');
+
+const served: ProviderAnswer = { kind: 'answered', data: { degrees: 21 } };
+const empty: ProviderAnswer = { kind: 'answered', data: [] };
+const failed: ProviderAnswer = { kind: 'failed', fault: 'http_error', message: '', statusCode: 500, retryable: true };
+const unheard: ProviderAnswer = { kind: 'failed', fault: 'no_response', message: '', retryable: true };
+const notSent: ProviderAnswer = { kind: 'failed', fault: 'unavailable', message: 'It rests.', retryable: true };
+
+const assertion: AccountAssertion = {
+  accountId: newAccountId(systemClock.nowMs()),
+  accountKind: 'formal',
+  credentialType: 'api_key',
+  scopes: [],
+};
+let answers: Readonly<Record<string, ProviderAnswer | Error>> = {};
+let asked: string[] = [];
+let reached: string[] = [];
+let answerAfterMs = 0;
+let pipeline: OpenPipeline;
+
+beforeAll(async () => {
+  const provider = {
+    async call({ toolId }: { readonly toolId: string }) {
+      asked.push(toolId);
+      await new Promise((resolve) => setTimeout(resolve, answerAfterMs));
+      const answer = answers[toolId];
+      if (answer === undefined) throw new Error(`nobody is to ask ${toolId}`);
+      return answer as ProviderAnswer;
+    },
+    close: () => Promise.resolve(),
+  };
+  pipeline = await openPipeline(provider, (point) => reached.push(point));
+});
+afterAll(() => pipeline.close());
+beforeEach(() => {
+  [asked, reached, answerAfterMs] = [[], [], 0];
+  pipeline.billing.available = 10_000_000n;
+  pipeline.billing.holds.length = 0;
+  pipeline.billing.released.length = 0;
+});
+
+/** Runs tools in this order, each of which gives its answer. */
+async function run(
+  tools: readonly [readonly [ToolContract, ProviderAnswer], ...(readonly [ToolContract, ProviderAnswer])[]],
+  limits: Partial<Pick<Plan, 'deadlineMs' | 'mayRepeat'>> = {},
+) {
+  answers = Object.fromEntries(tools.map(([{ toolId }, answer]) => [toolId, answer]));
+  const executionId = newExecutionId(systemClock.nowMs());
+  const [first, ...others] = tools.map(([tool]) => ({ tool, parameters: { city: 'Bern' } }));
+  if (first === undefined) throw new Error('a plan has an attempt');
+  const plan = planOf({ executionId, assertion, partial: {} }, [first, ...others], {
+    deadlineMs: 30_000,
+    mayRepeat: false,
+    ...limits,
+  });
+  const raw = { queryToolIds: [], cacheMode: undefined, body: { city: 'Bern' } };
+  const wanted = { maxResponseBytes: undefined, projection: { kind: 'full' }, cacheMode: 'default' } as const;
+  const call = accept({ executionId, assertion, assertionToken: '', raw }, systemClock.nowMs(), wanted, plan);
+  const { body } = await pipeline.executeTool.run(call);
+  const events = await readStream(pipeline.database.pool, executionId);
+  const end = events.at(-1)?.data as JsonObject;
+  return { executionId, body, types: events.map(({ type }) => type), end };
+}
+
+const charged = (end: JsonObject) => (end['bill'] as JsonObject)['listAmountMicroCredits'];
+const holds = () => pipeline.billing.holds.map(({ amountMicroCredits }) => amountMicroCredits);
+
+describe('a plan of two attempts', () => {
+  it('ends with the second where the first fails: one hold of the larger bound, one end, one charge', async () => {
+    const { body, types, end } = await run([
+      [dear, failed],
+      [cheap, served],
+    ]);
+    expect(asked).toEqual([dear.toolId, cheap.toolId]);
+    expect(types).toEqual(['ExecutionStarted', 'ExecutionCompleted']);
+    expect(holds()).toEqual(['300000']);
+    expect([charged(end), end['toolId'], end['holdMicroCredits']]).toEqual(['100000', cheap.toolId, '300000']);
+    expect(body).toMatchObject({ success: true, cost: 0.1, remaining_credits: 9.9, result: { data: { degrees: 21 } } });
+    expect(pipeline.billing.released).toEqual([]);
+    expect(reached).toEqual([
+      'after-start',
+      'after-hold',
+      'after-provider-call',
+      'after-provider-call',
+      'after-commit',
+    ]);
+  });
+
+  it('holds for an attempt that costs more than the one before it', async () => {
+    const { body, end } = await run([
+      [gratis, empty],
+      [dear, served],
+    ]);
+    expect([holds(), charged(end)]).toEqual([['300000'], '300000']);
+    expect(body).toMatchObject({ cost: 0.3, remaining_credits: 9.7 });
+  });
+
+  it('ends with the first where that serves: the second is not asked', async () => {
+    const { end } = await run([
+      [cheap, served],
+      [dear, served],
+    ]);
+    expect([asked, charged(end)]).toEqual([[cheap.toolId], '100000']);
+  });
+
+  it('goes on where the first was not sent', async () => {
+    const { types, end } = await run([
+      [dear, notSent],
+      [cheap, served],
+    ]);
+    expect([types.at(-1), charged(end)]).toEqual(['ExecutionCompleted', '100000']);
+  });
+
+  it('stops where nobody knows what the first did, so that nothing is sent twice', async () => {
+    const { executionId, body, types, end } = await run([
+      [dear, unheard],
+      [cheap, served],
+    ]);
+    expect([asked, types.at(-1), charged(end)]).toEqual([[dear.toolId], 'ExecutionCompleted', '0']);
+    expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'transport.no_response' } });
+    expect(pipeline.billing.released).toEqual([executionId]);
+  });
+
+  it('goes on where nobody knows what the first did, and the plan says that it may', async () => {
+    const { end } = await run(
+      [
+        [dear, unheard],
+        [cheap, served],
+      ],
+      { mayRepeat: true },
+    );
+    expect([asked, charged(end)]).toEqual([[dear.toolId, cheap.toolId], '100000']);
+  });
+
+  it('stops at its deadline: no attempt begins after it', async () => {
+    answerAfterMs = 600;
+    const { types, end } = await run(
+      [
+        [dear, failed],
+        [cheap, served],
+      ],
+      { deadlineMs: 500 },
+    );
+    expect([asked, types.length, end['toolId']]).toEqual([[dear.toolId], 2, dear.toolId]);
+  });
+
+  it('charges nothing where both fail, and gives back what was held once', async () => {
+    const { executionId, types, end } = await run([
+      [dear, empty],
+      [cheap, failed],
+    ]);
+    expect([types, charged(end)]).toEqual([['ExecutionStarted', 'ExecutionCompleted'], '0']);
+    expect(end).toMatchObject({ toolId: cheap.toolId, outcome: { reasonCode: 'provider.http_error' } });
+    expect(pipeline.billing.released).toEqual([executionId]);
+  });
+
+  it('is not told as never sent where the first was sent and the second was not', async () => {
+    const { types, end } = await run([
+      [dear, failed],
+      [cheap, notSent],
+    ]);
+    expect([types.at(-1), end['toolId']]).toEqual(['ExecutionCompleted', dear.toolId]);
+  });
+
+  it('is refused where neither was sent', async () => {
+    const { executionId, types, end, body } = await run([
+      [dear, notSent],
+      [cheap, notSent],
+    ]);
+    expect([types.at(-1), end['toolId']]).toEqual(['ExecutionRefused', cheap.toolId]);
+    expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'tool_unavailable' } });
+    expect(pipeline.billing.released).toEqual([executionId]);
+  });
+});

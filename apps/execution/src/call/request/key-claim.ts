@@ -1,0 +1,36 @@
+import type { ExecutionId, JsonObject } from '@capability-router/kernel';
+
+/** Routes whose requests may carry a key; the same key on another route is another key. */
+export type IdempotentRoute = 'tools/execute' | 'capabilities/query';
+
+/** Where a key holds: no account sees another's. */
+export interface KeyScope {
+  readonly accountId: string;
+  readonly route: IdempotentRoute;
+  readonly key: string;
+}
+
+/** What a request says about itself when it takes its key. */
+export interface KeyClaim extends KeyScope {
+  /** Of the request; another request with the same key is refused. */
+  readonly fingerprint: string;
+  /** Milliseconds for which the key is remembered. */
+  readonly lifetimeMs: number;
+}
+
+/** An answer on its way into the database. */
+export interface KeptAnswer {
+  /** JSON: the whole answer, or what is left of it once `keptAs` is gone. */
+  readonly body: string;
+  /** Where the result store has the whole one, for as long as it keeps results. */
+  readonly keptAs?: ExecutionId;
+  /** Milliseconds. */
+  readonly lifetimeMs: number;
+}
+
+/** How a call with an idempotency key runs once: the key is taken with its start, and its answer is kept with its end. */
+export interface OncePerKey {
+  readonly claim: KeyClaim;
+  /** Never rejects, because the tool has run. The result store is waited for until `keepUntilMs` at most. */
+  keep(answer: JsonObject, keepUntilMs: number): Promise<KeptAnswer>;
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '@capability-router/kernel';
+import { Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { CallModule } from '../call/call.module.js';
+import type { ExecutionConfig } from '../config.js';
+import { ResultShaper } from '../result-shaping/result-shaper.js';
+import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
+import { KeptResults } from '../result-shaping/store/kept-results.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, EXECUTION_METRICS } from '../tokens.js';
+import { ExecuteOncePerKey } from './execute-once-per-key.js';
+import { AnswerKeeper } from './kept-answer.js';
+import { COUNT_KEYED, keyedRequestMetrics } from './keyed-request-metrics.js';
+import { SweepKeysTask } from './sweep-keys.task.js';
+
+@Module({
+  imports: [CallModule, ResultShapingModule],
+  providers: [
+    ExecuteOncePerKey,
+    SweepKeysTask,
+    {
+      provide: COUNT_KEYED,
+      inject: [EXECUTION_METRICS],
+      useFactory: (registry: Registry) => keyedRequestMetrics(registry),
+    },
+    {
+      provide: AnswerKeeper,
+      inject: [KeptResults, ResultShaper, EXECUTION_CONFIG, EXECUTION_CLOCK, EXECUTION_LOGGER],
+      useFactory: (
+        store: KeptResults,
+        shaper: ResultShaper,
+        { idempotency, resultStore }: ExecutionConfig,
+        clock: Clock,
+        logger: Logger,
+      ) =>
+        new AnswerKeeper({
+          store,
+          shaper,
+          resultLifetimeMs: resultStore.lifetimeMs,
+          maxAnswerBytes: idempotency.maxAnswerBytes,
+          lifetimeMs: idempotency.keyLifetimeMs,
+          clock,
+          logger,
+        }),
+    },
+  ],
+  exports: [ExecuteOncePerKey, AnswerKeeper],
+})
+export class IdempotencyModule {}

@@ -1,0 +1,89 @@
+import { createHttpClients, generateInternalKeys, HoldReleases, InternalTokens } from '@capability-router/service-kit';
+import { systemClock } from '@capability-router/kernel';
+import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
+import { ParameterValidator } from '@capability-router/tool-calls';
+import { pino } from 'pino';
+import { Admission } from '../call/admission/admit-call.js';
+import { AvailableCredits } from '../call/admission/available-credits.js';
+import { SignInCheck } from '../call/admission/sign-in-check.js';
+import { FinishCall } from '../call/answer/finish-call.js';
+import { ExecuteTool } from '../call/execute-tool.js';
+import { BeginExecution } from '../call/hold/begin-execution.js';
+import { EndRecorder } from '../call/hold/end-recorder.js';
+import { HoldClient } from '../call/hold/hold-client.js';
+import { ExecutionJournal } from '../call/journal/execution-journal.js';
+import { OwnerLease } from '../call/journal/owner-lease.js';
+import { UncertainStarts } from '../call/journal/uncertain-starts.js';
+import { AnswerSource } from '../call/outcome/obtain-answer.js';
+import { RunAttempts } from '../call/outcome/run-attempts.js';
+import { CredentialStore } from '../credentials/credential-store.js';
+import { parseSealingKeys } from '../credentials/sealing/sealing-keys.js';
+import { MemoryResultCache } from '../provider-cache/memory-result-cache.js';
+import { ResultShaper } from '../result-shaping/result-shaper.js';
+import { ToolDirectory } from '../tool-copies/tool-directory.js';
+import { startBillingStandIn, type BillingStandIn } from './billing-stand-in.js';
+import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+
+/** The pipeline of a call without its service, for plans that no route makes. */
+export interface OpenPipeline {
+  readonly database: ScratchDatabase;
+  readonly billing: BillingStandIn;
+  readonly executeTool: ExecuteTool;
+  close(): Promise<void>;
+}
+
+/** `reached`: hears of every point of a call at which a fault may strike. */
+export async function openPipeline(provider: ProviderAdapter, reached: (point: string) => void): Promise<OpenPipeline> {
+  const database = await createScratchDatabase();
+  const billing = await startBillingStandIn(10_000_000n);
+  const { signingKeys, jwks } = generateInternalKeys();
+  const keys = { service: 'execution', signingKey: signingKeys.execution, jwks, clock: systemClock } as const;
+  const http = createHttpClients(
+    (name) => (name === 'billing' ? [billing.url] : undefined),
+    await InternalTokens.create(keys),
+  );
+  const client = http.clients.billing;
+  const { pool } = database;
+  const logger = pino({ level: 'silent' });
+  const config = { faults: { reached }, holdTimeoutMs: 20_000, leaseMs: 600_000 };
+  const credentials = new CredentialStore(pool, systemClock, parseSealingKeys(`k1:${'a1'.repeat(32)}`));
+  const jsonPaths = new JsonPathPool();
+  const cached = new MemoryResultCache({ maxEntries: 1, maxBytes: 1, maxEntryBytes: 1 }, systemClock);
+  const shaper = new ResultShaper({
+    store: { save: () => Promise.reject(new Error('no result of these tests is kept')) },
+    jsonPaths,
+    linkKey: Buffer.from('k'.repeat(32)),
+    linkLifetimeMs: 1,
+    publicUrl: 'https://tools.example.com',
+    clock: systemClock,
+    logger,
+  });
+  const journal = new ExecutionJournal(pool, systemClock);
+  const lease = new OwnerLease(pool, systemClock, logger, config);
+  const releases = new HoldReleases(client, logger);
+  const uncertain = new UncertainStarts(journal, releases, systemClock, logger);
+  const available = new AvailableCredits(client);
+  const ends = new EndRecorder(journal, releases, systemClock, logger);
+  const holds = new HoldClient(client, config);
+  const answers = new AnswerSource({ provider, jsonPaths, cached, credentials, clock: systemClock, logger });
+  const executeTool = new ExecuteTool(
+    new Admission(new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials), available),
+    new BeginExecution(journal, lease, uncertain, available, holds, ends, systemClock, config, logger),
+    new RunAttempts(answers, systemClock, config),
+    new FinishCall(journal, ends, uncertain, shaper, systemClock, config, logger),
+    systemClock,
+  );
+  await lease.start();
+  return {
+    database,
+    billing,
+    executeTool,
+    async close() {
+      await lease.stop();
+      await jsonPaths.close();
+      await http.close();
+      await billing.close();
+      await database.drop();
+    },
+  };
+}
