@@ -8,7 +8,7 @@ import {
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
-import { OwnerLease } from './call/journal/owner-lease.js';
+import { OwnerLease, renewalMs } from './call/journal/owner-lease.js';
 import type { ExecutionConfig } from './config.js';
 import { ExecutionModule } from './execution.module.js';
 import { migrations } from './migrations/index.js';
@@ -26,8 +26,10 @@ export async function createExecutionService(
   replacement?: ProviderAdapter,
 ): Promise<RunningService> {
   const { bus, logger, metrics, tokens } = runtime;
-  const { dataSource, pool, clock, health } = await openServiceDatabase(runtime, config, migrations, { lockTimeoutMs });
-  const app = await createNestApp(ExecutionModule.with({ pool, clock, config, runtime, replacement }), {
+  const opened = await openServiceDatabase(runtime, config, migrations, { lockTimeoutMs });
+  const { dataSource, pool, clock, health } = opened;
+  const leasePool = opened.openAside(renewalMs(config.leaseMs));
+  const app = await createNestApp(ExecutionModule.with({ pool, leasePool, clock, config, runtime, replacement }), {
     service: 'execution',
     logger,
     metrics,
@@ -54,6 +56,7 @@ export async function createExecutionService(
     },
     stop: async () => {
       await app.close();
+      await leasePool.end();
       await dataSource.destroy();
     },
   };

@@ -24,11 +24,14 @@ import {
   EXECUTION_METRICS,
   EXECUTION_POOL,
   EXECUTION_PUBLIC_URL,
+  LEASE_POOL,
   PROVIDER_REPLACEMENT,
 } from './tokens.js';
 
 export interface ExecutionParts {
   readonly pool: pg.Pool;
+  /** Of the lease alone. */
+  readonly leasePool: pg.Pool;
   readonly clock: Clock;
   readonly config: ExecutionConfig;
   readonly runtime: ServiceRuntime;
@@ -39,10 +42,11 @@ export interface ExecutionParts {
 @Global()
 @Module({})
 class PartsModule {
-  static with({ pool, clock, config, runtime, replacement }: ExecutionParts): DynamicModule {
+  static with({ pool, leasePool, clock, config, runtime, replacement }: ExecutionParts): DynamicModule {
     const { bus, clients, logger, metrics, publicUrl } = runtime;
     const values: readonly (readonly [symbol, unknown])[] = [
       [EXECUTION_POOL, pool],
+      [LEASE_POOL, leasePool],
       [EXECUTION_CLOCK, clock],
       [EXECUTION_CONFIG, config],
       [EXECUTION_LOGGER, logger],

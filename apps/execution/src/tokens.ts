@@ -1,5 +1,7 @@
 /** What every slice of execution may be given; what a slice makes itself is injected by its class. */
 export const EXECUTION_POOL = Symbol('EXECUTION_POOL');
+/** The one connection over which the lease is renewed, as a `pg.Pool`. */
+export const LEASE_POOL = Symbol('LEASE_POOL');
 export const EXECUTION_CLOCK = Symbol('EXECUTION_CLOCK');
 export const EXECUTION_CONFIG = Symbol('EXECUTION_CONFIG');
 export const EXECUTION_LOGGER = Symbol('EXECUTION_LOGGER');

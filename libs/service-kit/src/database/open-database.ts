@@ -7,7 +7,7 @@ import { watchConnections } from './connection-watch.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
-import { surviveLostConnections } from './lost-connections.js';
+import { openPool, surviveLostConnections } from './lost-connections.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -45,6 +45,11 @@ export interface Database {
   readonly health: DatabaseHealth;
   /** By which everything is stamped that the service records. */
   readonly clock: DatabaseClock;
+  /**
+   * A connection beside the pool, for what must not wait for requests: a pool of one, which is opened when it is first asked.
+   * Whoever opens it ends it. `statementTimeoutMs`: of its statements.
+   */
+  openAside(statementTimeoutMs: number): pg.Pool;
 }
 
 /**
@@ -53,19 +58,20 @@ export interface Database {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const connection = {
+    statement_timeout: statementTimeoutMs,
+    ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  };
   const dataSource = new DataSource({
     ...baseOptions(options.url, options.applicationName),
     poolSize: options.poolSize,
     entities: [...(options.entities ?? [])],
-    extra: {
-      statement_timeout: statementTimeoutMs,
-      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-      idleTimeoutMillis: IDLE_CONNECTION_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    },
+    extra: connection,
     poolErrorHandler: () => {
       // An idle connection broke; the pool has dropped it and opens another when it is needed.
     },
@@ -74,10 +80,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = poolOf(dataSource);
   surviveLostConnections(pool);
   const watch = watchConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
+  const openAside = (asideTimeoutMs: number): pg.Pool => {
+    const aside = openPool({
+      ...connection,
+      connectionString: options.url,
+      application_name: options.applicationName,
+      max: 1,
+      statement_timeout: asideTimeoutMs,
+      connectionTimeoutMillis: Math.min(CONNECTION_TIMEOUT_MS, asideTimeoutMs),
+    });
+    watchConnections(aside, asideTimeoutMs + SILENCE_MARGIN_MS);
+    return aside;
+  };
   try {
     await assertKnownSchema(pool, options.migrations, options.applicationName);
     const clock = await DatabaseClock.over(pool, { local: options.clock ?? systemClock });
-    return { dataSource, pool, health: new DatabaseHealth(pool, watch, clock), clock };
+    return { dataSource, pool, health: new DatabaseHealth(pool, watch, clock), clock, openAside };
   } catch (error) {
     await dataSource.destroy();
     throw error;

@@ -4,11 +4,14 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, EXECUTION_POOL } from '../../tokens.js';
+import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, LEASE_POOL } from '../../tokens.js';
 import { giveUpLease, renewLease } from './owner-lease.sql.js';
 
 /** Renewals within one lease: two may fail before it lapses. */
 const RENEWALS_PER_LEASE = 3;
+
+/** Milliseconds between renewals, and for one of them. */
+export const renewalMs = (leaseMs: number): number => Math.ceil(leaseMs / RENEWALS_PER_LEASE);
 
 /**
  * This process as the owner of what it runs. Every start of a process is a new owner. The database's clock decides when
@@ -21,7 +24,8 @@ export class OwnerLease implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    /** Shared with nobody, so that a replica under load is not taken for dead. */
+    @Inject(LEASE_POOL) private readonly pool: pg.Pool,
     @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
     @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
     /** An owner that has not renewed for `leaseMs` is gone, and its executions are interrupted. */
@@ -32,7 +36,7 @@ export class OwnerLease implements OnApplicationShutdown {
     await this.renew();
     this.timer = setInterval(() => {
       this.renew().catch((err: unknown) => this.logger.error({ err }, 'the execution lease could not be renewed'));
-    }, this.config.leaseMs / RENEWALS_PER_LEASE);
+    }, renewalMs(this.config.leaseMs));
   }
 
   async renew(): Promise<void> {
