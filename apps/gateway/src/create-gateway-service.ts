@@ -33,6 +33,7 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
   answerErrorsPlainly(fastify, runtime.logger);
   registerRoutes(fastify, app.get<GatewayParts>(GATEWAY_PARTS));
   const feed = app.get(RevocationFeed);
+  fastify.availability.isFit = () => feed.isFit();
   strategy.status.subscribe((status) => feed.heard(status));
   return {
     name: 'gateway',

@@ -51,7 +51,10 @@ export class GatewayModule {
         },
         {
           provide: ReplicaLease,
-          useFactory: () => new ReplicaLease({ identity: runtime.clients.identity, logger: runtime.logger }),
+          useFactory: () => {
+            const { clients, logger, clock } = runtime;
+            return new ReplicaLease({ identity: clients.identity, logger, clock });
+          },
         },
         {
           provide: CredentialDirectory,

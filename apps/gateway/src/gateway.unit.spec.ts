@@ -4,7 +4,7 @@
  */
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_JSON_LEVELS } from '@capability-router/kernel';
+import { MAX_JSON_LEVELS, systemClock } from '@capability-router/kernel';
 import { account, adminKey, keyOf, RunningGateway, unknownKey, validKey } from './testing/running-gateway.js';
 
 const executionIdPattern = /^exec_[0-9a-f]{32}$/;
@@ -186,6 +186,22 @@ describe('the gateway', () => {
       ]);
       expect(call.headers.has('x-service-availability')).toBe(false);
       expect((await gateway.post('/api/v1/tools/probe', {})).status).toBe(502);
+    });
+
+    it('takes no requests, and is not ready, while the clock of its machine is off from that of identity, and says by how much', async () => {
+      let skewMs = 0;
+      await gateway.start({}, {}, { nowMs: () => systemClock.nowMs() + skewMs });
+      const statusOf = async () => (await gateway.fetch('/api/v1/auth/credits')).status;
+      gateway.upstream.answer(200, { status: 'success', data: {} });
+      expect(gateway.readiness()).toMatchObject({ ready: true });
+      for (const off of [3_600_000, -3_600_000]) {
+        skewMs = off;
+        expect(gateway.readiness()).toMatchObject({ ready: false, detail: expect.stringContaining('set it right') });
+        expect(await statusOf()).toBe(503);
+        skewMs = 0;
+        expect(gateway.readiness()).toMatchObject({ ready: true });
+        expect(await statusOf()).not.toBe(503);
+      }
     });
 
     it('says of a call whose credential could not be checked that it was not dispatched', async () => {

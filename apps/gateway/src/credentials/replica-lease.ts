@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { GATEWAY_LEASE_MS } from '@capability-router/contracts';
+import { GATEWAY_LEASE_MS, internalHeaders } from '@capability-router/contracts';
 import type { GatewayReportRequest } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
 import { delay, postJson } from '@capability-router/service-kit';
 import type { ServiceClient, ServiceRuntime } from '@capability-router/service-kit';
+import { IdentityClock } from './identity-clock.js';
 
 const PATH = '/internal/gateway-replicas:report';
 /** Milliseconds between reports where there is nothing to confirm. */
@@ -18,6 +20,8 @@ const MAX_WAITING = 10_000;
 export interface ReplicaLeaseOptions {
   readonly identity: ServiceClient;
   readonly logger: ServiceRuntime['logger'];
+  /** The machine's. */
+  readonly clock: Clock;
   /** Milliseconds of a clock that never steps. */
   readonly monotonicMs?: () => number;
 }
@@ -31,6 +35,7 @@ export class ReplicaLease {
   private readonly replicaId = randomUUID();
   private readonly stopping = new AbortController();
   private readonly monotonicMs: () => number;
+  private readonly identityClock: IdentityClock;
   private evicted: string[] = [];
   private wake = (): void => undefined;
   private running: Promise<void> = Promise.resolve();
@@ -40,6 +45,7 @@ export class ReplicaLease {
 
   constructor(private readonly options: ReplicaLeaseOptions) {
     this.monotonicMs = options.monotonicMs ?? (() => performance.now());
+    this.identityClock = new IdentityClock({ local: options.clock, monotonicMs: this.monotonicMs });
   }
 
   /** Now, to be taken before identity is asked about a key. */
@@ -55,6 +61,11 @@ export class ReplicaLease {
   /** False: identity does not count on this replica, which asks about every key. */
   isHeld(): boolean {
     return this.monotonicMs() < this.validUntilMs;
+  }
+
+  /** What is wrong with the clock of this machine, for people: no service would take the tokens of this replica. */
+  clockTrouble(): string | undefined {
+    return this.identityClock.trouble();
   }
 
   /** To be called once the replica hears of every revocation; goes on until `stop`. */
@@ -104,7 +115,12 @@ export class ReplicaLease {
   }
 
   private async send(report: GatewayReportRequest, timeoutMs: number): Promise<void> {
-    const { status } = await postJson(this.options.identity, PATH, report, { timeoutMs, repeatable: true });
+    const sentAtMs = this.monotonicMs();
+    const { status, headers } = await postJson(this.options.identity, PATH, report, { timeoutMs, repeatable: true });
+    // One that is not ready may be so because its own clock is wrong.
+    if (headers[internalHeaders.availability] !== 'not_ready') {
+      this.identityClock.heard(String(headers['date']), sentAtMs, this.monotonicMs());
+    }
     if (status !== 200) throw new Error(`identity answered ${status} to a report of the gateway`);
   }
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   closeClients = close;
   nowMs = 1_000_000;
   const logger = createLogger('gateway', 'silent');
-  lease = new ReplicaLease({ identity: clients.identity, logger, monotonicMs: () => nowMs });
+  lease = new ReplicaLease({ identity: clients.identity, logger, clock: systemClock, monotonicMs: () => nowMs });
 });
 afterEach(async () => {
   await lease.stop();

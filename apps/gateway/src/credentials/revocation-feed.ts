@@ -33,7 +33,14 @@ export class RevocationFeed implements BeforeApplicationShutdown {
     if (status === 'reading') this.lease.start();
   }
 
+  /** With a wrong clock no service takes the tokens of this replica. */
+  isFit(): boolean {
+    return this.lease.clockTrouble() === undefined;
+  }
+
   health(): Readiness {
+    const trouble = this.lease.clockTrouble();
+    if (trouble !== undefined) return { ready: false, detail: trouble };
     if (!this.listening) return { ready: false, detail: 'not yet listening for revoked credentials' };
     if (this.lease.isHeld()) return { ready: true, detail: 'ready' };
     return { ready: true, detail: 'identity has not heard of this replica lately: it is asked about every key' };

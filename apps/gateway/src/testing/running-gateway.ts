@@ -4,7 +4,7 @@ import type { EventBus } from '@capability-router/event-bus';
 import { formatApiKey, systemClock } from '@capability-router/kernel';
 import type { Clock, JsonObject } from '@capability-router/kernel';
 import { createHttpClients, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import type { InternalKeys, RunningService } from '@capability-router/service-kit';
+import type { InternalKeys, Readiness, RunningService } from '@capability-router/service-kit';
 import { loadGatewayConfig } from '../config/gateway-env.js';
 import { createGatewayService } from '../create-gateway-service.js';
 import { Upstream } from './upstream.js';
@@ -75,6 +75,10 @@ export class RunningGateway {
     await this.service.start();
     while (this.service.ready().detail !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
     this.url = await this.service.fastify.listen({ host: '127.0.0.1', port: 0 });
+  }
+
+  readiness(): Readiness | undefined {
+    return this.service?.ready();
   }
 
   /** Tokens of a service, to check what the gateway sent it. */
