@@ -20,6 +20,7 @@ export type { DatabaseHealth } from './database/database-health.js';
 export { openDatabase } from './database/open-database.js';
 export * from './database/open-service-database.js';
 export { repeatWhileFull } from './database/repeat-while-full.js';
+export { columnValues, Records } from './database/records.js';
 export type { Database, DatabaseOptions, EntityClass, MigrationClass } from './database/open-database.js';
 export * from './erasure/account-erasures.js';
 export * from './http/app-error.filter.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { AppError, canonicalJson, toIso, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
+import { AppError, canonicalJson, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { claimCommand, findCommand, keepAnswer } from './admin-commands.sql.js';
+import { claimCommand, findCommand, keepAnswer } from './claimed-commands.js';
 import { isOvertaken } from '../ledger/posting/overtaken.js';
 
 /** A command of an administrator that moves money or settles what is open. */
@@ -64,7 +64,15 @@ async function attempt(
 ): Promise<AdminAnswer> {
   const { idempotencyKey: key, kind, accountId, commandedBy, note } = command;
   const hash = hashOf(command);
-  const claimed = { key, kind, accountId, hash, commandedBy, note, createdAt: toIso(clock.nowMs()) };
+  const claimed = {
+    idempotencyKey: key,
+    kind,
+    accountId,
+    inputHash: hash,
+    commandedBy,
+    note: note ?? null,
+    createdAt: new Date(clock.nowMs()),
+  };
   // A twin waits here for the first one's commit.
   if (!(await claimCommand(tx, claimed))) return replay(tx, key, hash);
   const answer = await work(tx);
@@ -75,7 +83,7 @@ async function attempt(
 async function replay(tx: pg.PoolClient, key: string, hash: string): Promise<AdminAnswer> {
   const found = await findCommand(tx, key);
   if (found === undefined || found.answer === null) throw new Error('a command without its answer was committed');
-  if (found.input_hash !== hash) {
+  if (found.inputHash !== hash) {
     throw new AppError(
       'conflict',
       'This Idempotency-Key was used for another command. Use a new key for a new command.',

@@ -5,9 +5,10 @@ import { toIso } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { findVersions, lockPublications, saveContracts } from './capabilities.sql.js';
+import { findVersions, saveContracts } from './capabilities.js';
 import { planPublication } from './domain/plan-publication.js';
 import { hashCapability } from './hash-capability.js';
+import { lockPublications } from './lock-publications.sql.js';
 
 /** Contracts in one transaction: short enough not to hold back readers of the event store. */
 const CHUNK_CAPABILITIES = 200;

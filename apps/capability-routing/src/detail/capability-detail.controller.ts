@@ -5,7 +5,7 @@ import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
 import { CAPABILITY_ROUTING } from '../context.js';
 import type { CapabilityRoutingContext } from '../context.js';
-import { findContract } from '../contracts/capabilities.sql.js';
+import { findContract } from '../contracts/capabilities.js';
 import { findDeclaration } from '../declared/declared-capabilities.sql.js';
 import { toCapabilityDetail, toDeclaredDetail } from './capability-detail.js';
 import type { CapabilityDetail } from './capability-detail.js';

@@ -1,8 +1,8 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
+import { accountsIn } from '../records.js';
 import { appendAccountEvent } from './append-account-event.js';
-import { lockAccount } from './lock-account.sql.js';
-import { updateAccountRegion } from './update-account-region.sql.js';
+import { lockAccount } from './lock-account.js';
 
 export type SetAccountRegionResult = 'changed' | 'unchanged' | 'unknown_account';
 
@@ -18,7 +18,8 @@ export async function setAccountRegion(
 ): Promise<SetAccountRegionResult> {
   const account = await lockAccount(tx, accountId);
   if (account === undefined || account.erasedAt !== null) return 'unknown_account';
-  if (!(await updateAccountRegion(tx, accountId, region))) return 'unchanged';
+  if (account.region === (region ?? null)) return 'unchanged';
+  await (await accountsIn(tx)).update({ accountId }, { region: region ?? null });
   const data = { accountId, changedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'AccountRegionChanged', data }, nowMs, 'following');
   return 'changed';

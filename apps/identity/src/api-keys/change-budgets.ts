@@ -1,9 +1,9 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
-import { lockAccount } from '../accounts/lock-account.sql.js';
-import { readBudgets, writeBudgets } from './change-budgets.sql.js';
-import { findKeyOwner } from './find-key-owner.sql.js';
+import { lockAccount } from '../accounts/lock-account.js';
+import { apiKeysIn } from '../records.js';
+import { findKeyOwner } from './find-key-owner.js';
 import { budgetsOfRow, claimsOfBudgets, rowOfBudgets } from './key-budgets.js';
 import type { KeyBudgets } from './key-budgets.js';
 
@@ -28,16 +28,21 @@ export async function changeBudgets(
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
-  const row = await readBudgets(tx, apiKeyId);
-  if (row === undefined) throw new Error(`api key ${apiKeyId} vanished under its account lock`);
+  const apiKeys = await apiKeysIn(tx);
+  const budgetColumns = { budgetMicro: true, budgetPeriod: true, sessionBudgetMicro: true };
+  const select = { apiKeyId: true, revokedAt: true, ...budgetColumns };
+  const row = await apiKeys.findOne({ select, where: { apiKeyId } });
+  // The owner may have been erased, and its keys with it, while the lock was waited for.
+  if (row === null) return { status: 'unknown_key' };
   if (row.revokedAt !== null) return { status: 'key_revoked' };
   const before = budgetsOfRow(row);
   const key = change.key === undefined ? before.key : (change.key ?? undefined);
   const session = change.session === undefined ? before.session : (change.session ?? undefined);
   const budgets: KeyBudgets = { ...(key === undefined ? {} : { key }), ...(session === undefined ? {} : { session }) };
+  const [budgetMicro, budgetPeriod, sessionBudgetMicro] = rowOfBudgets(budgets);
   if (rowOfBudgets(budgets).join() === rowOfBudgets(before).join()) return { status: 'unchanged', accountId, budgets };
 
-  await writeBudgets(tx, apiKeyId, budgets);
+  await apiKeys.update({ apiKeyId }, { budgetMicro, budgetPeriod, sessionBudgetMicro });
   const data = { accountId, apiKeyId, budgets: claimsOfBudgets(budgets) ?? {}, changedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyBudgetsChanged', data }, nowMs, 'following');
   return { status: 'changed', accountId, budgets };

@@ -3,9 +3,9 @@ import type { ApiKeyScope } from '@capability-router/contracts';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
-import { lockAccount } from '../accounts/lock-account.sql.js';
-import { findKeyOwner } from './find-key-owner.sql.js';
-import { readScopes, writeScopes } from './grant-scopes.sql.js';
+import { lockAccount } from '../accounts/lock-account.js';
+import { apiKeysIn } from '../records.js';
+import { findKeyOwner } from './find-key-owner.js';
 
 export type GrantScopesResult =
   | {
@@ -30,13 +30,15 @@ export async function grantScopes(
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
-  const row = await readScopes(tx, apiKeyId);
+  const apiKeys = await apiKeysIn(tx);
+  const select = { apiKeyId: true, scopes: true, narrowed: true, revokedAt: true };
+  const row = await apiKeys.findOne({ select, where: { apiKeyId } });
   // The owner may have been erased, and its keys with it, while the lock was waited for.
-  if (row === undefined) return { status: 'unknown_key' };
+  if (row === null) return { status: 'unknown_key' };
   if (row.revokedAt !== null) return { status: 'key_revoked' };
   const scopes = apiKeyScopes.filter((scope) => row.scopes.includes(scope) || granted.includes(scope));
   const changed = scopes.length !== row.scopes.length;
-  if (changed || row.narrowed) await writeScopes(tx, apiKeyId, scopes);
+  if (changed || row.narrowed) await apiKeys.update({ apiKeyId }, { scopes, narrowed: false });
   if (!changed) return { status: 'unchanged', accountId, scopes };
 
   const data = { accountId, apiKeyId, scopes, changedAt: toIso(nowMs) };

@@ -40,10 +40,3 @@ export async function insertApiKey(tx: pg.ClientBase, key: NewApiKeyRow): Promis
   ]);
   return rowCount === 1;
 }
-
-const anySql = `SELECT 1 FROM api_keys WHERE account_id = $1 LIMIT 1`;
-
-/** Did the account ever have a key? */
-export async function hasKeys(tx: pg.ClientBase, accountId: string): Promise<boolean> {
-  return (await tx.query(anySql, [accountId])).rowCount === 1;
-}

@@ -4,9 +4,10 @@ import { DEFAULT_SCOPES } from '@capability-router/contracts';
 import type { ApiKeyScope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
-import { lockAccount } from '../accounts/lock-account.sql.js';
-import { hasKeys, insertApiKey } from './insert-api-key.sql.js';
+import { lockAccount } from '../accounts/lock-account.js';
+import { apiKeysIn } from '../records.js';
 import { hashSecretText } from './hash-secret-text.js';
+import { insertApiKey } from './insert-api-key.sql.js';
 import type { KeyBudgets } from './key-budgets.js';
 import { randomText } from './random-text.js';
 
@@ -56,5 +57,6 @@ export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Prom
 
 /** Whoever was given an account can manage it; whoever is given a further key only if somebody says so. */
 async function scopesOfNextKey(tx: pg.ClientBase, accountId: string): Promise<readonly ApiKeyScope[]> {
-  return (await hasKeys(tx, accountId)) ? DEFAULT_SCOPES : [...DEFAULT_SCOPES, 'manage'];
+  const everHadOne = await (await apiKeysIn(tx)).existsBy({ accountId });
+  return everHadOne ? DEFAULT_SCOPES : [...DEFAULT_SCOPES, 'manage'];
 }

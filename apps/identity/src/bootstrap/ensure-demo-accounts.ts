@@ -3,7 +3,7 @@ import { ZERO_CREDITS } from '@capability-router/kernel';
 import type { Clock, Credits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { lockAccount } from '../accounts/lock-account.sql.js';
+import { lockAccount } from '../accounts/lock-account.js';
 import { openAccount } from '../accounts/open-account.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';

@@ -9,7 +9,7 @@ import { openAccount } from '../accounts/open-account.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { hashClaimCode, newClaimCode } from './claim-code.js';
 import type { ClientNetwork } from './client-network.js';
-import { insertTrialAgent } from './insert-trial-agent.sql.js';
+import { insertTrialAgent } from './insert-trial-agent.js';
 import { registrationCaps, utcDayOf } from './registration-caps.js';
 import type { CapKind, RegistrationPolicy } from './registration-caps.js';
 import { takeCaps } from './take-caps.sql.js';

@@ -13,8 +13,8 @@ import { readSource } from './read-source.js';
 import type { SourceReading } from './read-source.js';
 import { invalid } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
-import { findSource, saveSource } from './sources.sql.js';
-import type { StoredSource } from './sources.sql.js';
+import { findSource, saveSource } from './stored-sources.js';
+import type { StoredSource } from './stored-sources.js';
 
 export type SourceContext = AdminContext & SourceReading;
 

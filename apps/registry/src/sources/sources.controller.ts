@@ -11,8 +11,8 @@ import { importSource } from './import-source.js';
 import type { SourceContext } from './import-source.js';
 import { readRefreshRequest, readSourceRequest } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
-import { findSource, listSources } from './sources.sql.js';
-import type { StoredSource } from './sources.sql.js';
+import { findSource, listSources } from './stored-sources.js';
+import type { StoredSource } from './stored-sources.js';
 
 /** Injection token of `SourceContext`. */
 export const SOURCES = Symbol('sources of tools');

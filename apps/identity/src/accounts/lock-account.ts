@@ -1,0 +1,16 @@
+import type pg from 'pg';
+import { accountsIn } from '../records.js';
+import type { AccountRecord } from './account.entity.js';
+
+export type LockedAccount = Readonly<Pick<AccountRecord, 'kind' | 'status' | 'region' | 'erasedAt'>>;
+
+/**
+ * The account row is the lock under which its stream grows, so that facts of one account get their order here. Undefined
+ * when there is no such account.
+ */
+export async function lockAccount(tx: pg.ClientBase, accountId: string): Promise<LockedAccount | undefined> {
+  const accounts = await accountsIn(tx);
+  const select = { accountId: true, kind: true, status: true, region: true, erasedAt: true };
+  const lock = { mode: 'pessimistic_write' } as const;
+  return (await accounts.findOne({ select, where: { accountId }, lock })) ?? undefined;
+}
