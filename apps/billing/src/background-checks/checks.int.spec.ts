@@ -36,11 +36,11 @@ async function shown(name: string, labels: Readonly<Record<string, string>> = {}
 
 /** Behind the back of the service, as somebody with the owner's role may. */
 async function tamper(sql: string, values: unknown[], work: () => Promise<void>, undo: string): Promise<void> {
-  await pool.query(sql, values);
+  await database.owner.query(sql, values);
   try {
     await work();
   } finally {
-    await pool.query(undo, values);
+    await database.owner.query(undo, values);
   }
 }
 

@@ -1,10 +1,8 @@
 /** @postgres-versions Migrations change tables that have rows. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { migrations } from '../migrations/index.js';
 import { Exceptions1763700000009 } from '../migrations/0009-exceptions.js';
-import { createEmptyDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { createOlderDatabase, type OlderDatabase } from '../test-support/scratch-database.js';
 import { listExceptions } from './exceptions.sql.js';
 
 /** As releases before this one write it. */
@@ -12,7 +10,7 @@ const insertSql = `
 INSERT INTO settlement_exceptions (execution_id, account_id, kind, requested_micro, raised_at)
 SELECT v.*, $5 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS v`;
 
-let database: ScratchDatabase;
+let database: OlderDatabase;
 let pool: pg.Pool;
 const insert = (...executionIds: string[]) =>
   pool.query(insertSql, [
@@ -24,13 +22,10 @@ const insert = (...executionIds: string[]) =>
   ]);
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createOlderDatabase(Exceptions1763700000009);
   ({ pool } = database);
-  const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
-  const before = migrations.indexOf(Exceptions1763700000009);
-  for (const Migration of migrations.slice(0, before)) await new Migration().up(runner);
   await insert('exec_a', 'exec_b');
-  for (const Migration of migrations.slice(before)) await new Migration().up(runner);
+  await database.migrate();
 });
 afterAll(() => database.drop());
 
@@ -51,6 +46,7 @@ describe('exceptions of releases before the queue', () => {
   });
 
   it.each(['settlement_exception_actions', 'outcome_revisions'])('keep %s append-only', async (table) => {
-    await expect(pool.query(`TRUNCATE ${table}`)).rejects.toThrow('append-only');
+    await expect(database.owner.query(`TRUNCATE ${table}`)).rejects.toThrow('append-only');
+    await expect(pool.query(`TRUNCATE ${table}`)).rejects.toThrow('permission denied');
   });
 });

@@ -152,7 +152,7 @@ describe('a captured success that is reported as a failure', () => {
     });
     expect(await readActions(pool, id)).toMatchObject([{ action: 'confirmed', note: null, acted_by: 'test' }]);
     const before = await auditRows(pool);
-    await rebuildUsageAudit(pool);
+    await rebuildUsageAudit(database.owner);
     expect(await auditRows(pool)).toEqual(before);
   });
 });

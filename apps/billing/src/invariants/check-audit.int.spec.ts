@@ -84,9 +84,9 @@ describe('the checks of the audit', () => {
   /** The invariants that `damage` breaks. What it changed is put back. */
   async function named(damage: string, check: typeof checkAudit): Promise<string[]> {
     const tables = ['usage_events', 'usage_facts', 'holds'];
-    for (const table of tables) await database.pool.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
+    for (const table of tables) await database.owner.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
     try {
-      await database.pool.query(damage);
+      await database.owner.query(damage);
       return (await check(database.pool)).map((violation) => violation.invariant);
     } finally {
       for (const table of tables) {
@@ -96,9 +96,9 @@ describe('the checks of the audit', () => {
           [table],
         );
         const names = rows[0]?.names ?? '';
-        await database.pool.query(`DELETE FROM ${table}`);
-        await database.pool.query(`INSERT INTO ${table} (${names}) SELECT ${names} FROM kept_${table}`);
-        await database.pool.query(`DROP TABLE kept_${table}`);
+        await database.owner.query(`DELETE FROM ${table}`);
+        await database.owner.query(`INSERT INTO ${table} (${names}) SELECT ${names} FROM kept_${table}`);
+        await database.owner.query(`DROP TABLE kept_${table}`);
       }
     }
   }

@@ -95,7 +95,8 @@ describe('the daily ledger root', () => {
   it('is never changed', async () => {
     await recordLedgerRoot(database.pool, at(1));
     for (const sql of ['UPDATE ledger_roots SET accounts = 1', 'DELETE FROM ledger_roots', 'TRUNCATE ledger_roots']) {
-      await expect(database.pool.query(sql)).rejects.toThrow(/append-only/);
+      await expect(database.owner.query(sql)).rejects.toThrow(/append-only/);
+      await expect(database.pool.query(sql)).rejects.toThrow(/permission denied/);
     }
   });
 });

@@ -38,7 +38,7 @@ describe('verifying a ledger in which somebody wrote behind the service', () => 
     return entry;
   };
   const rowAt = (sequence: number): string => `account_id = '${victim}' AND entry_seq = ${sequence}`;
-  const tamper = (...statements: string[]): Promise<void> => behindTheService(database.pool, ...statements);
+  const tamper = (...statements: string[]): Promise<void> => behindTheService(database.owner, ...statements);
   const found = async (): Promise<unknown[]> =>
     (await verifyLedger(database.pool)).findings.map(({ kind, accountId, sequence, entryId }) => ({
       kind,
@@ -215,7 +215,7 @@ describe('verifying a ledger in which somebody wrote behind the service', () => 
         WHERE i.indrelid = 'ledger_entries'::regclass AND i.indisunique AND NOT i.indisprimary
           AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
     );
-    for (const { sql } of rows) await database.pool.query(sql);
+    for (const { sql } of rows) await database.owner.query(sql);
   }
 
   /** A copy of the row at `from`, at another place, under another id. */

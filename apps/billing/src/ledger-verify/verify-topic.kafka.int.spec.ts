@@ -112,14 +112,14 @@ describe('verifying the ledger against Kafka', () => {
       );
     }
     statements.push(`UPDATE ledger_heads SET last_hash = '${head.lastHash}' WHERE account_id = '${victim}'`);
-    await behindTheService(database.pool, ...statements);
+    await behindTheService(database.owner, ...statements);
     expect(await verifyLedger(database.pool)).toEqual(expect.objectContaining({ sound: true, rootChecked: true }));
     const { findings } = await verify();
     expect(findings).toEqual([
       expect.objectContaining({ kind: 'topic', accountId: victim, sequence: '6', entryId: booked[1]?.entryId }),
     ]);
     await behindTheService(
-      database.pool,
+      database.owner,
       ...before.map(
         (entry) =>
           `UPDATE ledger_entries SET description = 'test', previous_hash = '${entry.previousHash}', hash = '${entry.hash}'
@@ -137,7 +137,7 @@ describe('verifying the ledger against Kafka', () => {
     if (kept === undefined || lost === undefined) throw new Error('nothing was booked');
     await published();
     await behindTheService(
-      database.pool,
+      database.owner,
       `DELETE FROM ledger_entries WHERE entry_id = '${lost.entryId}'`,
       `UPDATE ledger_heads SET entry_seq = ${kept.entrySeq}, last_hash = '${kept.hash}', balance_micro = ${kept.balanceAfter}
         WHERE account_id = '${victim}'`,
@@ -155,7 +155,7 @@ describe('verifying the ledger against Kafka', () => {
   });
 
   it('finds a table of roots that was written anew, by what was published', async () => {
-    await behindTheService(database.pool, 'DELETE FROM ledger_roots');
+    await behindTheService(database.owner, 'DELETE FROM ledger_roots');
     expect((await verify()).findings).toContainEqual(
       expect.objectContaining({ kind: 'root', sequence: '1', detail: expect.stringContaining('is gone') }),
     );

@@ -52,7 +52,8 @@ describe('the ledger', () => {
       'DELETE FROM ledger_entries',
       'TRUNCATE ledger_entries',
     ]) {
-      await expect(database.pool.query(sql)).rejects.toThrow(/append-only/);
+      await expect(database.owner.query(sql)).rejects.toThrow(/append-only/);
+      await expect(database.pool.query(sql)).rejects.toThrow(/permission denied/);
     }
   });
 

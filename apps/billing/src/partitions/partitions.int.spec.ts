@@ -4,33 +4,32 @@ import { untilReadable } from '@capability-router/event-store/testing';
 import { newAccountId, newExecutionId, uuidv7, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import type { QueryRunner } from 'typeorm';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { ledgerOutbox } from '../ledger/ledger-outbox.js';
-import { migrations } from '../migrations/index.js';
+import { Partitions1763700000005 } from '../migrations/0005-partitions.js';
 import { isLockTimeout } from '../queries/postgres-errors.js';
 import { bookEntries } from '../test-support/book-entries.js';
 import { terminalEvent } from '../test-support/events.js';
-import { createEmptyDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import {
+  createOlderDatabase,
+  createScratchDatabase,
+  inTransaction,
+  withQueryRunner,
+  type OlderDatabase,
+  type ScratchDatabase,
+} from '../test-support/scratch-database.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { keepPartitionsAhead, MONTHS_AHEAD } from './keep-partitions-ahead.js';
 import { readPartitions } from './partitions.sql.js';
 import { registerPartitionMetrics } from './partition-metrics.js';
 
 const DAY_MS = 86_400_000;
-const LAST_UNPARTITIONED = 'Budgets1763700000004';
 const now = Date.now();
 const clockAt = (nowMs: number): Clock => ({ nowMs: () => nowMs });
 const monthsFromNow = (months: number): number => {
   const at = new Date(now);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 15);
 };
-
-const up = async (pool: pg.Pool, from: number, to: number): Promise<void> => {
-  const runner = { query: (sql: string) => pool.query(sql) } as unknown as QueryRunner;
-  for (const Migration of migrations.slice(from, to)) await new Migration().up(runner);
-};
-const unpartitioned = migrations.findIndex((Migration) => new Migration().name === LAST_UNPARTITIONED) + 1;
 
 /** One call that has ended, in facts and audit. */
 const recordCall = (pool: pg.Pool, nowMs: number): Promise<void> => {
@@ -48,10 +47,9 @@ const rowsByPartition = async (pool: pg.Pool, table: string): Promise<Record<str
 };
 
 describe('the migration to partitions', () => {
-  let database: ScratchDatabase;
+  let database: OlderDatabase;
   beforeAll(async () => {
-    database = await createEmptyDatabase();
-    await up(database.pool, 0, unpartitioned);
+    database = await createOlderDatabase(Partitions1763700000005);
   });
   afterAll(() => database.drop());
 
@@ -76,11 +74,11 @@ describe('the migration to partitions', () => {
     };
     const before = await snapshot();
 
-    await up(pool, unpartitioned, unpartitioned + 1);
+    await database.migrate(Partitions1763700000005);
     expect(await snapshot()).toEqual(before);
     expect(await rowsByPartition(pool, 'ledger_entries')).toEqual({ ledger_entries_first: 3 });
 
-    await up(pool, unpartitioned + 1, migrations.length);
+    await database.migrate();
     await bookEntries(pool, account, [-250_000n], now);
     await bookEntries(pool, account, [-250_000n], monthsFromNow(2));
     await untilReadable(pool);
@@ -97,19 +95,18 @@ describe('the migration to partitions', () => {
 
   it('can be run again where it was cut off, and changes nothing then', async () => {
     const bounds = await readPartitions(database.pool);
-    await up(database.pool, unpartitioned, unpartitioned + 1);
+    await withQueryRunner(database, (runner) => new Partitions1763700000005().up(runner));
     expect(await readPartitions(database.pool)).toEqual(bounds);
   });
 
   it('refuses to give a row of the far future a partition by itself', async () => {
-    const other = await createEmptyDatabase();
+    const other = await createOlderDatabase(Partitions1763700000005);
     try {
-      await up(other.pool, 0, unpartitioned);
       await other.pool.query(
         `INSERT INTO usage_events (id, account_id, effective_at, recorded) VALUES ($1, 'acc', now(), false)`,
         [uuidv7(monthsFromNow(40))],
       );
-      await expect(up(other.pool, unpartitioned, unpartitioned + 1)).rejects.toThrow(/far future/);
+      await expect(other.migrate()).rejects.toThrow(/far future/);
     } finally {
       await other.drop();
     }
@@ -119,8 +116,7 @@ describe('the migration to partitions', () => {
 describe('the partition job', () => {
   let database: ScratchDatabase;
   beforeEach(async () => {
-    database = await createEmptyDatabase();
-    await up(database.pool, 0, migrations.length);
+    database = await createScratchDatabase();
   });
   const work = async (test: (pool: pg.Pool) => Promise<void>): Promise<void> => {
     try {
@@ -189,7 +185,9 @@ describe('the partition job', () => {
       }
       expect(Object.values(await rowsByPartition(pool, 'ledger_entries'))).toEqual([1]);
       await bookEntries(pool, account, [-1_000_000n], at + 1);
-      await expect(pool.query(`UPDATE ledger_entries SET description = 'x'`)).rejects.toThrow(/append-only/);
+      const change = `UPDATE ledger_entries SET description = 'x'`;
+      await expect(database.owner.query(change)).rejects.toThrow(/append-only/);
+      await expect(pool.query(change)).rejects.toThrow(/permission denied/);
     }));
 
   it('leaves what is append-only append-only, in every partition', () =>
@@ -206,7 +204,8 @@ describe('the partition job', () => {
           `DELETE FROM ${partition}`,
           `TRUNCATE ${partition}`,
         ]) {
-          await expect(pool.query(change)).rejects.toThrow(/append-only/);
+          await expect(database.owner.query(change)).rejects.toThrow(/append-only/);
+          await expect(pool.query(change)).rejects.toThrow(/permission denied/);
         }
       }
     }));

@@ -24,7 +24,7 @@ describe('a list whose rows cannot be counted in time', () => {
 
   /** Whoever reads the table waits, as over a history that is too long, until `work` is done. */
   async function whileReadsWait<T>(table: string, work: () => Promise<T>): Promise<T> {
-    const blocker = await billing.pool.connect();
+    const blocker = await billing.owner.connect();
     try {
       await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       return await work();

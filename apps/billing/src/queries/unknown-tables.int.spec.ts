@@ -46,7 +46,7 @@ describe('pages of tables that were never analysed', () => {
       `SELECT relid::regclass::text AS name FROM pg_partition_tree('usage_events') WHERE isleaf
        UNION ALL SELECT relid::regclass::text FROM pg_partition_tree('ledger_entries') WHERE isleaf`,
     );
-    for (const { name } of rows) await pool.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+    for (const { name } of rows) await database.owner.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
     await pool.query(
       `INSERT INTO usage_events (id, account_id, effective_at, recorded, record_seq, event_type, success, requested_micro)
        SELECT (${id})::uuid, ${account}, ${at}, true, i, 'search', true, 0 ${rowsSql}`,

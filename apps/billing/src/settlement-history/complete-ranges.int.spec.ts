@@ -64,7 +64,7 @@ describe('a long history', () => {
 
   it('is incomplete where any slice is, however often it is asked for', async () => {
     const ids = await history();
-    await billing.pool.query('DELETE FROM settlements WHERE source_ref_id = $1', [ids[4]]);
+    await billing.owner.query('DELETE FROM settlements WHERE source_ref_id = $1', [ids[4]]);
     const { ranges: complete } = ranges(60_000);
     expect(await complete.check(account, { before })).toBe('incomplete');
     expect(await complete.check(account, { before })).toBe('incomplete');

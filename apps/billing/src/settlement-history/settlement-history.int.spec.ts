@@ -142,7 +142,7 @@ describe('readiness and the settlement history', () => {
     ],
   ])('are not ready where %s', async (_what, sql, expected) => {
     await withHistory();
-    await billing.pool.query(sql, [account]);
+    await billing.owner.query(sql, [account]);
     const answer = await get(READINESS);
     expect(answer.data).toMatchObject({ ready: false, recommended_read_mode: 'legacy' });
     expect(entity(answer, 'consume_tool_execute')).toMatchObject({ ...expected, ready: false });
@@ -162,7 +162,7 @@ describe('readiness and the settlement history', () => {
     await withHistory();
     expect((await get(HISTORY)).status).toBe(200);
     const [late] = await billing.calls(account, [{ micro: 3n, atMs: START + 3 * HOUR_MS }]);
-    await billing.pool.query('DELETE FROM settlements WHERE source_ref_id = $1', [late]);
+    await billing.owner.query('DELETE FROM settlements WHERE source_ref_id = $1', [late]);
     billing.setTime(START + 4 * HOUR_MS);
     expect((await get(HISTORY)).status).toBe(503);
     expect((await get(`${HISTORY}?end_date=${new Date(START + 2 * HOUR_MS).toISOString()}`)).status).toBe(200);

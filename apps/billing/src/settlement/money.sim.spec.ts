@@ -234,7 +234,7 @@ describe('money, by random histories on the real SQL', () => {
       const grant = random.pick(openings);
       await refusedAs('grants', () => twice(() => inTransaction(pool, (tx) => applyAccountEvents(tx, [grant], clock))));
       const edit = random.pick(['UPDATE ledger_entries SET description = description', 'DELETE FROM ledger_entries']);
-      await refusedAs('edits', () => expect(pool.query(edit)).rejects.toThrow('append-only'));
+      await refusedAs('edits', () => expect(pool.query(edit)).rejects.toThrow('permission denied'));
     };
 
     let readTo = '';

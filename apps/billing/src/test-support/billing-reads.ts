@@ -92,6 +92,11 @@ export class BillingReads {
     return this.database.pool;
   }
 
+  /** For what is done behind the back of the service. */
+  get owner(): pg.Pool {
+    return this.database.owner;
+  }
+
   async stop(): Promise<void> {
     await this.close();
     await this.database.drop();

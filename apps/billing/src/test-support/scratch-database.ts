@@ -1,34 +1,19 @@
 import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
-import type { ScratchDatabase } from '@capability-router/service-kit/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { appendOnlyTables, migrations } from '../migrations/index.js';
 
-export type { ScratchDatabase } from '@capability-router/service-kit/testing';
+export { withQueryRunner } from '@capability-router/service-kit/testing';
+export type { OlderDatabase, ScratchDatabase } from '@capability-router/service-kit/testing';
 
 /** Milliseconds that a list may take in a test that is not about it: however slow the machine. */
 export const PATIENT_MS = 30_000;
 
-const DEFAULT_POOL_SIZE = 10;
-
-const databases = scratchDatabasesOf({ service: 'billing', migrations, appendOnlyTables });
-
-export const { createEmptyDatabase } = databases;
-
-/** Databases with the schema of billing, under the superuser: tests write what no release writes any more. */
-export async function createScratchDatabase(poolSize = DEFAULT_POOL_SIZE): Promise<ScratchDatabase> {
-  const database = await databases.createScratchDatabase();
-  const pool = new pg.Pool({ connectionString: database.ownerUrl, max: poolSize });
-  pool.on('error', () => undefined);
-  return {
-    ...database,
-    pool,
-    url: database.ownerUrl,
-    drop: async () => {
-      await pool.end();
-      await database.drop();
-    },
-  };
-}
+/** Databases with the schema of billing, or that of an older release, under the application role; or with none. */
+export const { createScratchDatabase, createOlderDatabase, createEmptyDatabase } = scratchDatabasesOf({
+  service: 'billing',
+  migrations,
+  appendOnlyTables,
+});
 
 /** Runs `work` in a transaction, as the bus does for a batch. */
 export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {

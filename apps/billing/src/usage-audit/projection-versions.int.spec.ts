@@ -60,7 +60,7 @@ describe('the version of the usage audit', () => {
     ]);
     expect(await live()).toEqual([{ version: USAGE_AUDIT_VERSION - 1 }]);
     expect(await shown()).toEqual([gauge(USAGE_AUDIT_VERSION), gauge(USAGE_AUDIT_VERSION - 1)]);
-    await rebuildUsageAudit(pool);
+    await rebuildUsageAudit(database.owner);
     logged.splice(0);
     await reportProjectionVersions(pool, logger);
     expect(logged).toEqual([]);

@@ -22,7 +22,7 @@ describe('the tables of a rebuild', () => {
   it('are not vacuumed while they grow, and as the ones of before when they are live', async () => {
     const before = await settings('usage_events');
     let beside: (readonly string[] | null)[] = [];
-    await rebuildUsageAudit(database.pool, {
+    await rebuildUsageAudit(database.owner, {
       beforeSwitch: async () => {
         beside = await settings('usage_events_next');
       },

@@ -36,7 +36,7 @@ describe('a rebuild of the usage audit', () => {
       `UPDATE usage_events SET outcome = 'wrong', settled_micro = 1, refunded_micro = 1, bill = NULL`,
     );
     expect(await auditRows(database.pool)).not.toEqual(before);
-    const { facts, kept, resumed } = await rebuildUsageAudit(database.pool);
+    const { facts, kept, resumed } = await rebuildUsageAudit(database.owner);
     expect(await auditRows(database.pool)).toEqual(before);
     expect({ kept, resumed }).toEqual({ kept: 0, resumed: false });
     expect(facts).toBeGreaterThanOrEqual(before.length);
@@ -50,7 +50,7 @@ describe('a rebuild of the usage audit', () => {
       for (; !running.stopped; added += 1) await history.add(ENDS);
     })();
     let live: string[] = [];
-    await rebuildUsageAudit(database.pool, {
+    await rebuildUsageAudit(database.owner, {
       batchFacts: 20,
       beforeSwitch: async () => {
         running.stopped = true;
@@ -67,19 +67,19 @@ describe('a rebuild of the usage audit', () => {
     const traffic = (async () => {
       while (!running.stopped) await history.add(5);
     })();
-    for (let times = 0; times < 3; times += 1) await rebuildUsageAudit(database.pool, { batchFacts: 200 });
+    for (let times = 0; times < 3; times += 1) await rebuildUsageAudit(database.owner, { batchFacts: 200 });
     running.stopped = true;
     await traffic;
     const after = await auditRows(database.pool);
     expect(await checkAudit(database.pool)).toEqual([]);
-    await rebuildUsageAudit(database.pool);
+    await rebuildUsageAudit(database.owner);
     expect(await auditRows(database.pool)).toEqual(after);
   });
 
   it('goes on where a run was ended', async () => {
     const before = await auditRows(database.pool);
     const stop = new AbortController();
-    const first = rebuildUsageAudit(database.pool, {
+    const first = rebuildUsageAudit(database.owner, {
       batchFacts: 50,
       signal: stop.signal,
       onProgress: ({ facts }) => {
@@ -89,7 +89,7 @@ describe('a rebuild of the usage audit', () => {
     await expect(first).rejects.toThrow(/aborted/);
     await history.add(ENDS);
     const starts: number[] = [];
-    const second = await rebuildUsageAudit(database.pool, {
+    const second = await rebuildUsageAudit(database.owner, {
       batchFacts: 50,
       onProgress: ({ facts }) => starts.push(facts),
     });
@@ -98,7 +98,7 @@ describe('a rebuild of the usage audit', () => {
     const after = await auditRows(database.pool);
     const rows = new Set(after);
     expect(before.filter((row) => !rows.has(row))).toEqual([]);
-    await rebuildUsageAudit(database.pool);
+    await rebuildUsageAudit(database.owner);
     expect(await auditRows(database.pool)).toEqual(after);
   });
 
@@ -109,7 +109,7 @@ describe('a rebuild of the usage audit', () => {
     const whole = await readUsageFeed(pool, accountId, page, { beforeSeq: undefined, rows: 1_000 });
     const place = whole[10]?.record_seq;
     const rest = await readUsageFeed(pool, accountId, page, { beforeSeq: place, rows: 1_000 });
-    await rebuildUsageAudit(pool);
+    await rebuildUsageAudit(database.owner);
     expect(await readUsageFeed(pool, accountId, page, { beforeSeq: place, rows: 1_000 })).toEqual(rest);
     expect(rest.map(({ id }) => id)).toEqual(whole.slice(11).map(({ id }) => id));
   });
@@ -120,7 +120,7 @@ describe('a rebuild of the usage audit', () => {
     await pool.query(`INSERT INTO erased_accounts VALUES ($1, now(), now() - interval '1 minute')`, [accountId]);
     await eraseAccounts(pool, systemClock);
     const before = await auditRows(pool);
-    await rebuildUsageAudit(pool);
+    await rebuildUsageAudit(database.owner);
     expect(await auditRows(pool)).toEqual(before);
     const { rows } = await pool.query('SELECT 1 FROM usage_events WHERE account_id = $1 AND session_id IS NOT NULL', [
       accountId,
@@ -132,7 +132,7 @@ describe('a rebuild of the usage audit', () => {
     const { pool } = database;
     await pool.query(insertRowSql, [uuidv7(systemClock.nowMs()), history.accounts[0], false]);
     const before = await auditRows(pool);
-    expect((await rebuildUsageAudit(pool)).kept).toBe(0);
+    expect((await rebuildUsageAudit(database.owner)).kept).toBe(0);
     expect(await auditRows(pool)).toEqual(before);
   });
 
@@ -140,7 +140,7 @@ describe('a rebuild of the usage audit', () => {
     const { pool } = database;
     await pool.query(insertRowSql, [uuidv7(systemClock.nowMs()), history.accounts[0], true]);
     const before = await auditRows(pool);
-    expect((await rebuildUsageAudit(pool)).kept).toBe(1);
+    expect((await rebuildUsageAudit(database.owner)).kept).toBe(1);
     expect(await auditRows(pool)).toEqual(before);
   });
 
@@ -151,17 +151,21 @@ describe('a rebuild of the usage audit', () => {
     const oneIsRefused = new Promise<void>((resolve) => (told = resolve));
     // Whichever was first does not end before the other one has come.
     const run = (): Promise<unknown> =>
-      rebuildUsageAudit(pool, { beforeSwitch: () => oneIsRefused }).catch((error: unknown) => {
+      rebuildUsageAudit(database.owner, { beforeSwitch: () => oneIsRefused }).catch((error: unknown) => {
         refused.push(error);
         told();
       });
     await Promise.all([run(), run()]);
     expect(refused).toEqual([expect.any(RebuildRunningError)]);
     const stop = new AbortController();
-    const begun = rebuildUsageAudit(pool, { batchFacts: 50, signal: stop.signal, onProgress: () => stop.abort() });
+    const begun = rebuildUsageAudit(database.owner, {
+      batchFacts: 50,
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
     await expect(begun).rejects.toThrow(/aborted/);
-    expect(await discardRebuild(pool)).toBe(true);
-    expect(await discardRebuild(pool)).toBe(false);
+    expect(await discardRebuild(database.owner)).toBe(true);
+    expect(await discardRebuild(database.owner)).toBe(false);
     const { rows } = await pool.query(`SELECT tgname FROM pg_trigger WHERE tgrelid = 'usage_events'::regclass`);
     expect(rows).toEqual([]);
     await history.add(ENDS);
@@ -179,7 +183,7 @@ describe('a rebuild of the usage audit', () => {
         )
       ).rows;
     const before = await names();
-    await rebuildUsageAudit(pool, {
+    await rebuildUsageAudit(database.owner, {
       beforeSwitch: async () => {
         await keepPartitionsAhead(pool, systemClock);
       },
@@ -187,7 +191,7 @@ describe('a rebuild of the usage audit', () => {
     await keepPartitionsAhead(pool, systemClock);
     expect(await names()).not.toEqual(before);
     const grown = await names();
-    await rebuildUsageAudit(pool);
+    await rebuildUsageAudit(database.owner);
     expect(await names()).toEqual(grown);
     expect(await inTransaction(pool, (tx) => tx.query('SELECT version FROM projections'))).toMatchObject({
       rows: [{ version: USAGE_AUDIT_VERSION }],
