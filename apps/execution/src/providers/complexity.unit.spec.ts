@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { builtinOperationsUrl, builtinTools } from '@capability-router/builtin-tools';
 import type { ToolManifest } from '@capability-router/contracts';
-import { BuiltinAdapter, type ProviderAnswer, type TaskOutcome } from '@capability-router/provider-kit';
-import { ParameterValidator } from '@capability-router/tool-calls';
+import { GrowthMeter } from '../test-support/hostile-input/growth.js';
 import { hostileInputs, type HostileInput } from '../test-support/hostile-input/inputs.js';
 import { toolContract } from '../test-support/tool-contract.js';
 
@@ -19,15 +18,6 @@ const isThorough = process.env['TEST_COMPLEXITY'] === 'thorough';
 const WORST_SHAPES = 2;
 const SMALL = 1 / 32;
 
-/** What a tool may take of its time limit at its bounds. */
-const LIMIT_SHARE = 1 / 3;
-/** How much more than in proportion CPU time may grow: room for noise, and for what sorting adds. */
-const GROWTH_ROOM = 2;
-/** Milliseconds of CPU below which growth cannot be told from the noise of a garbage collection. */
-const NOISE_MS = 50;
-/** Tries of two measurements of which the second is over its bound. */
-const TRIES = 3;
-
 /** Tools whose time does not grow in proportion to their input, and what bounds it instead. */
 const boundedOtherwise: Readonly<Record<string, string>> = {
   'scribe.text.diff.v1':
@@ -39,69 +29,89 @@ const boundedOtherwise: Readonly<Record<string, string>> = {
 /** Of the shapes of a tool that looks for differences until its time is up, one in so many is tried. */
 const everyOf = ({ toolId }: ToolManifest): number => (toolId.includes('.text.diff.') && !isThorough ? 40 : 1);
 
-let last: TaskOutcome | undefined;
-const adapter = new BuiltinAdapter({
-  operationsUrl: builtinOperationsUrl,
-  maxProcesses: 1,
-  observe: (_toolId, _result, outcome) => (last = outcome),
-});
-afterAll(() => adapter.close());
-
-const validator = new ParameterValidator();
-
-/** Milliseconds of CPU; undefined where a caller could not send the input. Throws where it ended the process. */
-async function cpuMsOf(tool: ToolManifest, input: HostileInput, share: number): Promise<number | undefined> {
-  const contract = toolContract({ ...tool, schemaHash: tool.toolId });
-  const parameters = input.at(share);
-  if (validator.check(contract, parameters).length > 0) return undefined;
-  const answer: ProviderAnswer = await adapter.call({
-    toolId: tool.toolId,
-    provider: contract.provider,
-    binding: tool.binding,
-    parameters,
-    deadlineMs: 60_000,
-  });
-  if (last?.kind !== 'answered') {
-    const said = answer.kind === 'failed' ? answer.message : '';
-    throw new Error(`${tool.toolId} with ${input.name} at ${share} of its bounds: ${said}`);
-  }
-  return last.usage.cpuMs;
-}
-
-/** Throws where the input takes more than its share. */
-async function expectModest(tool: ToolManifest, input: HostileInput): Promise<void> {
-  const limitMs = (tool.timeoutMs - WAIT_AND_LOAD_MS) * LIMIT_SHARE;
-  const measure = async (share: number): Promise<number> => (await cpuMsOf(tool, input, share)) ?? 0;
-  let [share, beforeMs] = [1 / 4, await measure(1 / 4)];
-  for (const next of [1 / 2, 1]) {
-    const allowedMs = (): number => {
-      const inProportionMs = Math.max(beforeMs, NOISE_MS) * (next / share) * GROWTH_ROOM;
-      return tool.toolId in boundedOtherwise ? limitMs : Math.min(limitMs, inProportionMs);
-    };
-    let cpuMs = await measure(next);
-    // The machine may have been busier for one of the two sizes than for the other.
-    for (let tried = 1; tried < TRIES && cpuMs > allowedMs(); tried += 1) {
-      beforeMs = Math.max(beforeMs, await measure(share));
-      cpuMs = Math.min(cpuMs, await measure(next));
-    }
-    const what = `${input.name} at ${next} of its bounds after ${Math.round(beforeMs)} ms at ${share}`;
-    const found = { what, cpuMs, allowedMs: allowedMs() };
-    expect({ ...found, modest: cpuMs <= found.allowedMs }).toEqual({ ...found, modest: true });
-    [share, beforeMs] = [next, cpuMs];
-  }
-}
-
-const WAIT_AND_LOAD_MS = 10_000;
+const meter = new GrowthMeter(builtinOperationsUrl);
+afterAll(() => meter.close());
 
 describe('CPU time of built-in tools over hostile inputs', () => {
   it.each(builtinTools.map((tool) => [tool.toolId, tool] as const))('%s', async (_toolId, tool) => {
     const small: { readonly input: HostileInput; readonly cpuMs: number }[] = [];
     const inputs = hostileInputs(tool).filter((_, index) => index % everyOf(tool) === 0);
     for (const input of inputs) {
-      const cpuMs = await cpuMsOf(tool, input, SMALL);
+      const cpuMs = await meter.cpuMsOf(tool, input, SMALL);
       if (cpuMs !== undefined) small.push({ input, cpuMs });
     }
     small.sort((a, b) => b.cpuMs - a.cpuMs);
-    for (const { input } of isThorough ? small : small.slice(0, WORST_SHAPES)) await expectModest(tool, input);
+    for (const { input } of isThorough ? small : small.slice(0, WORST_SHAPES)) {
+      expect(await meter.excessOf(tool, input, tool.toolId in boundedOtherwise)).toBeUndefined();
+    }
+  });
+
+  it('of ordinary English as long as a tool takes is in proportion, and the tool answers', async () => {
+    const tool = builtinTools.find(({ toolId }) => toolId === 'lingua.readability.score.v1');
+    if (tool === undefined) throw new Error('no such tool');
+    const sentence = 'The committee met on Tuesday, and most of its members agreed that the road should be mended. ';
+    const english = (characters: number): HostileInput => ({
+      name: `English of ${characters} characters`,
+      at: (share) => ({ text: sentence.repeat(1_000).slice(0, Math.floor(characters * share)) }),
+    });
+    for (const characters of [30_000, 50_000]) {
+      expect(await meter.cpuMsOf(tool, english(characters), 1)).toEqual(expect.any(Number));
+      expect(await meter.excessOf(tool, english(characters), false)).toBeUndefined();
+    }
+  });
+});
+
+describe('a tool that is found', () => {
+  const operations = `export const operations = new Map(Object.entries({
+    each: ({ text }) => { let sum = 0; for (let round = 0; round < 4_000; round += 1) for (let a = 0; a < text.length; a += 1) sum += text.charCodeAt(a); return sum; },
+    pairs: ({ text }) => { let sum = 0; for (let a = 0; a < text.length; a += 1) for (let b = 0; b < text.length; b += 1) sum += text.charCodeAt(b); return sum; },
+    slow: () => { let sum = 0; for (let a = 0; a < 3e8; a += 1) sum += a % 7; return sum; },
+  }));`;
+  const own = new GrowthMeter(`data:text/javascript,${encodeURIComponent(operations)}`);
+  afterAll(() => own.close());
+
+  const LONGEST = 16_000;
+  const toolOf = (operation: string): ToolManifest => ({
+    ...toolContract({
+      toolId: `demo.text.${operation}.v1`,
+      binding: { kind: 'builtin', operation },
+      timeoutMs: operation === 'slow' ? 10_100 : 60_000,
+      parametersSchema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { text: { type: 'string', maxLength: LONGEST } },
+      },
+    }),
+  });
+  const letters = (longest: number): HostileInput => ({
+    name: 'letters',
+    at: (share) => ({ text: 'a'.repeat(longest * share) }),
+  });
+
+  it.each([
+    [
+      'is one whose time grows with the square of its input',
+      'pairs',
+      LONGEST,
+      /at 1 of its bounds after \d+ ms at 0\.25$/,
+    ],
+    [
+      'is so also where the largest input is refused',
+      'pairs',
+      (LONGEST * 4) / 3,
+      /at 0\.75 of its bounds after \d+ ms at 0\.1875$/,
+    ],
+    [
+      'is one that takes more than a third of its limit',
+      'slow',
+      LONGEST,
+      /ms of CPU at [\d.]+ of its bounds, of 33 ms$/,
+    ],
+  ])('%s', async (_what, operation, longest, excess) => {
+    expect(await own.excessOf(toolOf(operation), letters(longest), false)).toMatch(excess);
+  });
+
+  it('is none whose time grows in proportion', async () => {
+    expect(await own.excessOf(toolOf('each'), letters(LONGEST), false)).toBeUndefined();
   });
 });
