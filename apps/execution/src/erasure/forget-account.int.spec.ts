@@ -15,7 +15,7 @@ import {
 import { eraseDueAccounts, inTransaction, noteErasedAccounts } from '@capability-router/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { lookUpPayloads } from '../payloads/payload-store.js';
+import { lookUpPayloads } from '../payloads/payload-store.sql.js';
 import { DirectoryStore } from '../result-shaping/store/directory-store.js';
 import { KeptResults } from '../result-shaping/store/kept-results.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';

@@ -12,7 +12,7 @@ import { ExecuteTool } from '../call/execute-tool.js';
 import { notRecorded, unavailable } from '../call/admission/unavailable.js';
 import { faultOfKey, fingerprintOf, keyUsedForAnotherRequest } from './idempotency-key.js';
 import { AnswerKeeper } from './kept-answer.js';
-import { findKey, freeKey, type BoundKey } from './key-store.js';
+import { findKey, freeKey, type BoundKey } from './key-store.sql.js';
 import { COUNT_KEYED, type CountKeyed } from './keyed-request-metrics.js';
 import { replayOf } from './replay.js';
 

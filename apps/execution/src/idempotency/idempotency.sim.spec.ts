@@ -6,7 +6,7 @@ import type { JsonObject } from '@capability-router/kernel';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { startExecution, type Answer, type RunningExecution } from '../test-support/running-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
-import { sweepIdempotencyKeys } from './key-store.js';
+import { sweepIdempotencyKeys } from './key-store.sql.js';
 
 const GROUPS = 150;
 /** Some histories take longer until everything has happened in them. */

@@ -11,7 +11,7 @@ import {
   until,
   type ReplicatedExecution,
 } from '../test-support/replicated-execution.js';
-import { sweepIdempotencyKeys } from './key-store.js';
+import { sweepIdempotencyKeys } from './key-store.sql.js';
 
 const parameters = { city: 'Bern' };
 

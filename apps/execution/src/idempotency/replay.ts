@@ -2,7 +2,7 @@ import type { JsonObject } from '@capability-router/kernel';
 import { executeAnswer } from '../call/answer/execute-answer.js';
 import { interruptedAnswer } from '../call/answer/answers-without-result.js';
 import type { AnswerKeeper, ReplayedAnswer } from './kept-answer.js';
-import type { BoundKey } from './key-store.js';
+import type { BoundKey } from './key-store.sql.js';
 
 const answerGone =
   'The result of this call is no longer kept. The call is not repeated under its key: call the tool again with another Idempotency-Key.';

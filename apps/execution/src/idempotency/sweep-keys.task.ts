@@ -2,7 +2,7 @@ import { Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { EXECUTION_POOL } from '../tokens.js';
-import { sweepIdempotencyKeys } from './key-store.js';
+import { sweepIdempotencyKeys } from './key-store.sql.js';
 
 const INTERVAL_MS = 60_000;
 

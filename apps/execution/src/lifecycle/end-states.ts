@@ -3,22 +3,10 @@ import type { EndStatesRequest, EndStatesResponse } from '@capability-router/con
 import type pg from 'pg';
 import { undispatchedEnd } from '../call/journal/ends.js';
 import type { ExecutionJournal } from '../call/journal/execution-journal.js';
+import { lastStates } from './last-states.sql.js';
 
 /** Executions in one question. */
 export const MAX_END_STATES = 500;
-
-type EndState = EndStatesResponse['endStates'][string];
-
-const stateByType: Readonly<Record<string, EndState>> = {
-  ExecutionStarted: 'running',
-  ExecutionCompleted: 'completed',
-  ExecutionRefused: 'refused',
-  ExecutionInterrupted: 'interrupted',
-};
-
-const lastTypesSql = `
-SELECT DISTINCT ON (stream_id) stream_id, type FROM events
- WHERE stream_id = ANY ($1::text[]) ORDER BY stream_id, sequence DESC`;
 
 /**
  * How each execution ended. One that has no event is ended by the question, so that it can never start afterwards:
@@ -52,9 +40,4 @@ export async function endStatesOf(
     if (state !== undefined) states.set(executionId, state);
   }
   return { endStates: Object.fromEntries(states) };
-}
-
-async function lastStates(pool: pg.Pool, executionIds: readonly string[]): Promise<Map<string, EndState>> {
-  const { rows } = await pool.query<{ stream_id: string; type: string }>(lastTypesSql, [executionIds]);
-  return new Map(rows.map((row) => [row.stream_id, stateByType[row.type] ?? 'running']));
 }

@@ -5,12 +5,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { ExecutionEnd } from '../call/journal/execution-journal.js';
 import { AnswerKeeper } from '../idempotency/kept-answer.js';
-import { findKey } from '../idempotency/key-store.js';
+import { findKey } from '../idempotency/key-store.sql.js';
 import { BILLING_SERVICE, EXECUTION_POOL } from '../tokens.js';
 import { askSettlement } from './ask-settlement.js';
 import { endedAnswer } from './ended-answer.js';
 import { endedView, pendingView, type ExecutionLookUp, type Settlement } from './execution-view.js';
-import { findExecution } from './find-execution.js';
+import { findExecution } from './find-execution.sql.js';
 
 /** Seconds after which it may be asked again for an execution that could still begin. */
 const RETRY_AFTER_SECONDS = 2;

@@ -4,7 +4,7 @@ import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsUUID, Matches } from 'class-validator';
 import type pg from 'pg';
 import { EXECUTION_POOL } from '../tokens.js';
-import { lookUpPayloads, MAX_LOOKUP_IDS } from './payload-store.js';
+import { lookUpPayloads, MAX_LOOKUP_IDS } from './payload-store.sql.js';
 
 class PayloadLookupBody {
   @Matches(/^acc_[0-9a-f]{32}$/) accountId: string;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { ExecutionConfig } from '../config.js';
 import { EXECUTION_CONFIG, EXECUTION_POOL } from '../tokens.js';
-import { sweepPayloads } from './payload-store.js';
+import { sweepPayloads } from './payload-store.sql.js';
 
 const INTERVAL_MS = 3_600_000;
 

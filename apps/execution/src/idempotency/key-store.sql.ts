@@ -1,12 +1,10 @@
 import { wasAskedToRetry } from '@capability-router/contracts';
 import type { AccountId, ExecutionId, JsonObject } from '@capability-router/kernel';
+import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { ExecutionEnd, LastEvent } from '../call/journal/execution-journal.js';
 import type { KeyScope } from '../call/request/key-claim.js';
 import type { FoundAnswer } from './kept-answer.js';
-
-/** Rows that one statement of a sweep deletes, so that no transaction lasts. */
-const BATCH_ROWS = 5_000;
 
 type Interrupted = Extract<ExecutionEnd, { type: 'ExecutionInterrupted' }>['data'];
 type Completed = Extract<ExecutionEnd, { type: 'ExecutionCompleted' }>['data'];
@@ -42,10 +40,11 @@ SELECT k.execution_id, k.fingerprint, k.expires_at <= clock_timestamp() AS expir
 const removeSql = `
 DELETE FROM idempotency_keys WHERE account_id = $1 AND route = $2 AND key = $3 AND execution_id = $4`;
 
+/** $1 rows at most */
 const sweepSql = (table: string, columns: string): string => `
 DELETE FROM ${table} WHERE (${columns}) IN (
   SELECT ${columns} FROM ${table} WHERE expires_at <= clock_timestamp()
-   ORDER BY expires_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`;
+   ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 
 const sweepKeysSql = sweepSql('idempotency_keys', 'account_id, route, key');
 const sweepAnswersSql = sweepSql('idempotent_answers', 'execution_id');
@@ -85,8 +84,10 @@ export async function freeKey(
 
 /** Removes keys and answers whose time is over. Returns how many keys. */
 export async function sweepIdempotencyKeys(pool: pg.Pool): Promise<number> {
-  await repeatWhileFull(() => deleted(pool, sweepAnswersSql));
-  return repeatWhileFull(() => deleted(pool, sweepKeysSql));
+  const sweep = (sql: string): Promise<number> =>
+    repeatWhileFull(async (limit) => (await pool.query(sql, [limit])).rowCount ?? 0);
+  await sweep(sweepAnswersSql);
+  return sweep(sweepKeysSql);
 }
 
 function boundKeyOf(row: KeyRow, accountId: AccountId): BoundKey | undefined {
@@ -109,18 +110,5 @@ function boundKeyOf(row: KeyRow, accountId: AccountId): BoundKey | undefined {
     }
     default:
       return undefined;
-  }
-}
-
-async function deleted(pool: pg.Pool, sql: string): Promise<number> {
-  return (await pool.query(sql)).rowCount ?? 0;
-}
-
-async function repeatWhileFull(removeSome: () => Promise<number>): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const rows = await removeSome();
-    removed += rows;
-    if (rows < BATCH_ROWS) return removed;
   }
 }
