@@ -1,37 +1,44 @@
+import type { ToolIndexOptions } from '@capability-router/tool-search';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { REGISTRY } from './context.js';
-import type { RegistryContext } from './context.js';
-import { SemanticSearch } from './embedding/semantic-search.js';
-import { Evidence } from './evidence/evidence.js';
-import { InspectController } from './inspect/inspect.controller.js';
-import { PayloadLookupController } from './payloads/payload-lookup.controller.js';
-import { ProbeController } from './probe/probe.controller.js';
-import { SearchEndStatesController } from './search-price/end-states.controller.js';
-import { ProvidersController } from './providers/providers.controller.js';
-import { RetentionSweepTask } from './retention/retention-sweep.task.js';
-import { SearchController } from './search/search.controller.js';
+import { AdminModule } from './admin/admin.module.js';
+import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
+import { EvidenceModule } from './evidence/evidence.module.js';
+import { InspectModule } from './inspect/inspect.module.js';
+import { PayloadsModule } from './payloads/payloads.module.js';
+import { ProbeModule } from './probe/probe.module.js';
+import { ProvidersModule } from './providers/providers.module.js';
+import { CATALOGUE_SOURCE, RegistryStart } from './registry-start.js';
+import { SearchIndexModule } from './search-index/search-index.module.js';
+import { SearchModule } from './search/search.module.js';
+import { SourcesModule } from './sources/sources.module.js';
 
+/** `source`: what this build publishes; `indexOptions`: as `SearchIndexModule` takes them. */
+export interface RegistryContents {
+  readonly source: CatalogueSource;
+  readonly indexOptions: Promise<ToolIndexOptions>;
+}
+
+/** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
 @Module({})
 export class RegistryModule {
-  static with(context: RegistryContext, ...imports: DynamicModule[]): DynamicModule {
+  static with({ source, indexOptions }: RegistryContents): DynamicModule {
+    // One object, so that all slices share one index: Nest tells dynamic modules apart by what they are.
+    const searchIndex = SearchIndexModule.with(indexOptions);
     return {
       module: RegistryModule,
-      imports,
-      providers: [
-        { provide: REGISTRY, useValue: context },
-        { provide: Evidence, useValue: context.evidence },
-        { provide: SemanticSearch, useValue: context.searcher },
-        RetentionSweepTask,
+      imports: [
+        searchIndex,
+        EvidenceModule.with(searchIndex),
+        SearchModule.with(searchIndex),
+        InspectModule.with(searchIndex),
+        ProbeModule.with(searchIndex),
+        ProvidersModule.with(searchIndex),
+        PayloadsModule,
+        AdminModule,
+        SourcesModule,
       ],
-      controllers: [
-        SearchController,
-        InspectController,
-        ProbeController,
-        ProvidersController,
-        PayloadLookupController,
-        SearchEndStatesController,
-      ],
+      providers: [RegistryStart, { provide: CATALOGUE_SOURCE, useValue: source }],
     };
   }
 }

@@ -8,6 +8,8 @@ import {
   isOfSqlStateClass,
 } from '@capability-router/event-store';
 import { AppError } from '@capability-router/kernel';
+import { COMMITTED, LOGGER, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { toEvent } from './discovery.js';
 import type { Discovery } from './discovery.js';
@@ -23,14 +25,15 @@ const MAX_WAITING = 2_000;
 const dataFaults = ['22', '23', '54'];
 
 /** Writes down each Discover and Inspect request before it is answered. */
+@Injectable()
 export class DiscoveryRecorder {
   private readonly commits: GroupCommit<Discovery, void>;
 
   /** `committed` is called when there is something to publish. */
   constructor(
-    private readonly pool: pg.Pool,
-    private readonly logger: Pick<BusLogger, 'warn'>,
-    private readonly committed: () => void,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(LOGGER) private readonly logger: Pick<BusLogger, 'warn'>,
+    @Inject(COMMITTED) private readonly committed: () => void,
   ) {
     this.commits = new GroupCommit({
       write: (discoveries) => this.write(discoveries),

@@ -197,7 +197,7 @@ describe('vectors of tools', () => {
     models = await ModelServer.start(embedsBy(meaning));
   });
   afterEach(async () => {
-    await Promise.all(running.splice(0).map((search) => search.stop()));
+    await Promise.all(running.splice(0).map((search) => search.beforeApplicationShutdown()));
     models.requests.length = 0;
     models.answerWith(embedsBy(meaning));
     await database.drop();

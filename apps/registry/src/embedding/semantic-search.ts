@@ -1,5 +1,6 @@
 import type { ToolContract } from '@capability-router/contracts';
 import { Periodic } from '@capability-router/service-kit';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { queryTerms } from '@capability-router/tool-search';
 import type { SemanticEvidence } from '@capability-router/tool-search';
 import type { CatalogueCopy, FoundByIndex } from '../search-index/catalogue-copy.js';
@@ -42,7 +43,7 @@ export interface Found {
 }
 
 /** The search of the catalogue with the models that the operator configured, and without them when they are late. */
-export class SemanticSearch {
+export class SemanticSearch implements BeforeApplicationShutdown {
   constructor(
     private readonly catalogue: CatalogueCopy,
     private readonly embedding: EmbeddingLeg | undefined,
@@ -65,7 +66,7 @@ export class SemanticSearch {
     await this.embedding?.tools.keepModel();
   }
 
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await this.embedding?.tools.stop();
     await this.embedding?.embedder.close();
     await this.reranking?.reranker.close();

@@ -41,6 +41,8 @@ export const evidenceEnvSpec = {
 export interface EvidenceConfig {
   readonly statistics: StatisticsPolicy;
   readonly feedback: FeedbackPolicy;
+  /** Milliseconds from a counted call to a summary, and to every replica's copy; 5,000 where absent. */
+  readonly refreshIntervalMs?: number;
 }
 
 export const toEvidenceConfig = (values: EnvValues<typeof evidenceEnvSpec>): EvidenceConfig => ({

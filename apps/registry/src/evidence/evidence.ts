@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@capability-router/kernel';
-import { Periodic } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, Periodic, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { computeFeedback } from '../feedback/compute-feedback.js';
-import type { FeedbackPolicy } from '../feedback/domain/term-weight.js';
 import { eraseAccounts } from '../feedback/erase-accounts.js';
 import { FeedbackCopy } from '../feedback/feedback-copy.js';
 import { sweepFeedback } from '../feedback/sweep-feedback.js';
-import type { StatisticsPolicy } from '../statistics/domain/tool-statistics.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 import { summariseStatistics } from '../statistics/summarise-statistics.js';
 import { sweepStatistics } from '../statistics/sweep-statistics.js';
+import type { EvidenceConfig } from './evidence-config.js';
 
 /** Milliseconds from a counted call to a summary at most, and from a summary to every replica's copy. */
 const REFRESH_INTERVAL_MS = 5_000;
@@ -18,56 +19,57 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 /** Tools indexed without a pause in between: searches wait meanwhile. */
 const REINDEX_CHUNK_TOOLS = 100;
 
-export interface EvidenceParts {
-  readonly pool: pg.Pool;
-  readonly clock: Clock;
-  /** Gets the tools of which something else is known now, some at a time. */
-  readonly reindex: (toolIds: readonly string[]) => void;
-  readonly statistics: StatisticsPolicy;
-  readonly feedback: FeedbackPolicy;
-  /** Default 5,000. */
-  readonly refreshIntervalMs?: number;
-}
-
 /** What calls and charges say about tools, kept in the database by all replicas and in memory by each. */
+@Injectable()
 export class Evidence {
-  readonly statistics: StatisticsCopy;
-  readonly feedback: FeedbackCopy;
-
-  constructor(private readonly parts: EvidenceParts) {
-    this.statistics = new StatisticsCopy(parts.clock, parts.statistics);
-    this.feedback = new FeedbackCopy(parts.feedback.enabled);
-  }
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: { readonly evidence: EvidenceConfig },
+    @Inject(StatisticsCopy) readonly statistics: StatisticsCopy,
+    @Inject(FeedbackCopy) readonly feedback: FeedbackCopy,
+    @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
+  ) {}
 
   /** Loads both copies. */
   async load(): Promise<void> {
-    await this.statistics.load(this.parts.pool);
-    await this.feedback.load(this.parts.pool);
+    await this.statistics.load(this.pool);
+    await this.feedback.load(this.pool);
   }
 
   @Periodic<Evidence>({
     name: 'refresh of evidence',
-    everyMs: ({ parts }) => parts.refreshIntervalMs ?? REFRESH_INTERVAL_MS,
+    everyMs: ({ config }) => config.evidence.refreshIntervalMs ?? REFRESH_INTERVAL_MS,
     atStart: true,
   })
   keepFresh(): Promise<void> {
-    const { pool, clock, feedback: policy, statistics, reindex } = this.parts;
+    const { pool, clock } = this;
+    const { statistics, feedback: policy } = this.config.evidence;
     return eachOf([
       () => eraseAccounts(pool, clock),
       () => summariseStatistics(pool, clock, statistics.windowDays),
       () => (policy.enabled ? computeFeedback(pool, clock, policy) : Promise.resolve()),
-      async () => inChunks(await this.statistics.refresh(pool), reindex),
-      async () => inChunks(await this.feedback.refresh(pool), reindex),
+      async () => this.reindex(await this.statistics.refresh(pool)),
+      async () => this.reindex(await this.feedback.refresh(pool)),
     ]);
   }
 
   @Periodic({ name: 'sweep of evidence', everyMs: SWEEP_INTERVAL_MS, atStart: true })
   sweep(): Promise<void> {
-    const { pool, clock, statistics, feedback: policy } = this.parts;
+    const { pool, clock } = this;
+    const { statistics, feedback: policy } = this.config.evidence;
     return eachOf([
       () => sweepStatistics(pool, clock.nowMs(), statistics.windowDays),
       () => sweepFeedback(pool, clock.nowMs(), policy),
     ]);
+  }
+
+  /** The index gets the tools of which something else is known now, some at a time. */
+  private async reindex(toolIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < toolIds.length; from += REINDEX_CHUNK_TOOLS) {
+      this.catalogue.reindex(toolIds.slice(from, from + REINDEX_CHUNK_TOOLS));
+      await nextTurn();
+    }
   }
 }
 
@@ -76,11 +78,4 @@ async function eachOf(steps: readonly (() => Promise<unknown>)[]): Promise<void>
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
-}
-
-async function inChunks(toolIds: readonly string[], reindex: (toolIds: readonly string[]) => void): Promise<void> {
-  for (let from = 0; from < toolIds.length; from += REINDEX_CHUNK_TOOLS) {
-    reindex(toolIds.slice(from, from + REINDEX_CHUNK_TOOLS));
-    await nextTurn();
-  }
 }

@@ -1,5 +1,8 @@
+import { CONFIG } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { ChangedRowsCopy } from '../changed-rows/changed-rows-copy.js';
+import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import type { WeightedTerm } from './domain/term-weight.js';
 
 interface FeedbackRow {
@@ -10,6 +13,7 @@ interface FeedbackRow {
 const none: readonly WeightedTerm[] = [];
 
 /** The feedback terms of every tool in memory, in every replica. Always empty while feedback is switched off. */
+@Injectable()
 export class FeedbackCopy {
   private readonly terms = new Map<string, readonly WeightedTerm[]>();
   private readonly rows = new ChangedRowsCopy<FeedbackRow>(
@@ -18,7 +22,11 @@ export class FeedbackCopy {
   );
   private changed = new Set<string>();
 
-  constructor(private readonly enabled: boolean) {}
+  private readonly enabled: boolean;
+
+  constructor(@Inject(CONFIG) { evidence }: { readonly evidence: EvidenceConfig }) {
+    this.enabled = evidence.feedback.enabled;
+  }
 
   /** Weightiest first. */
   get(toolId: string): readonly WeightedTerm[] {

@@ -1,19 +1,26 @@
 import { topicNames } from '@capability-router/contracts';
 import { OnEventBatch } from '@capability-router/event-bus';
 import type { EventBatch, EventBatchContext } from '@capability-router/event-bus';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import { EVIDENCE } from '../evidence/evidence-context.js';
-import type { EvidenceContext } from '../evidence/evidence-context.js';
+import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import { LINGER_MS } from '../evidence/linger.js';
 import { collectFeedback } from './collect-feedback.js';
+import type { FeedbackVocabulary } from './domain/feedback-terms.js';
+import { FEEDBACK_VOCABULARY } from './feedback-vocabulary.js';
 
 @Controller()
 export class FeedbackConsumer {
-  constructor(@Inject(EVIDENCE) private readonly context: EvidenceContext) {}
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: { readonly evidence: EvidenceConfig },
+    @Inject(FEEDBACK_VOCABULARY) private readonly vocabulary: FeedbackVocabulary,
+  ) {}
 
   @OnEventBatch(topicNames.usageSettlements, { group: 'registry.feedback', lingerMs: LINGER_MS })
   collect(events: EventBatch, { tx }: EventBatchContext): Promise<void> {
-    const { clock, feedback: policy, vocabulary } = this.context;
-    return collectFeedback(tx, events, { clock, policy, vocabulary });
+    const { clock, config, vocabulary } = this;
+    return collectFeedback(tx, events, { clock, policy: config.evidence.feedback, vocabulary });
   }
 }

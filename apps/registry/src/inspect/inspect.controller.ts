@@ -1,15 +1,25 @@
 import { negotiateLanguage } from '@capability-router/contracts';
 import { AppError, isJsonObject, isSearchId, newUsageEventId, toIso } from '@capability-router/kernel';
-import { AllowCallers, messageOfDetails, validateBody } from '@capability-router/service-kit';
+import type { Clock } from '@capability-router/kernel';
+import {
+  AllowCallers,
+  CLOCK,
+  messageOfDetails,
+  POOL,
+  RemainingCredits,
+  validateBody,
+} from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { REGISTRY } from '../context.js';
-import type { RegistryContext } from '../context.js';
+import type pg from 'pg';
 import { callerOf } from '../discovery/caller.js';
 import type { Caller } from '../discovery/caller.js';
 import type { Discovery } from '../discovery/discovery.js';
+import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { keepablePayload } from '../discovery/request-payload.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { statsOf } from '../tool-result/domain/stats.js';
+import { KnownStatistics } from '../tool-result/known-statistics.js';
 import { toLeanResult, toToolResult } from '../tool-result/tool-result.js';
 import type { LeanToolResult, ToolResult } from '../tool-result/tool-result.js';
 import { findRetired } from './find-retired.sql.js';
@@ -27,7 +37,14 @@ export interface InspectResponse {
 
 @Controller()
 export class InspectController {
-  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
+    @Inject(KnownStatistics) private readonly statistics: KnownStatistics,
+    @Inject(DiscoveryRecorder) private readonly recorder: DiscoveryRecorder,
+    @Inject(RemainingCredits) private readonly credits: RemainingCredits,
+  ) {}
 
   /** Inspect. Free; leaves exactly one usage event, also when the body is refused. */
   @Post('api/v1/tools/by-ids')
@@ -35,7 +52,7 @@ export class InspectController {
   @AllowCallers('gateway')
   async inspect(@Body() body: unknown, @Req() request: FastifyRequest): Promise<InspectResponse> {
     const startedMs = performance.now();
-    const { pool, clock, catalogue, statistics, recorder, credits } = this.registry;
+    const { pool, clock, catalogue, statistics, recorder, credits } = this;
     const caller = callerOf(request);
     const usageEventId = newUsageEventId(clock.nowMs());
     const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId' | 'searchId'>): Discovery => ({

@@ -1,12 +1,16 @@
-import { openDatabase, parkedCommand } from '@capability-router/service-kit';
+import { openDatabase, parkedCommand, ServicePartsModule } from '@capability-router/service-kit';
 import { loadRegistryConfig } from '../config.js';
 import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
 import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
+import { FEEDBACK_VOCABULARY } from '../feedback/feedback-vocabulary.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { migrations } from '../migrations/index.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 
 const CONNECTIONS = 2;
+
+class ParkedModule {}
+class VocabularyModule {}
 
 /** `list` shows the events that the registry has parked; `replay GROUP KEY` handles those of one key again, in order. */
 process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
@@ -26,7 +30,17 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   };
   return {
     pool,
-    handlers: EvidenceConsumersModule.with({ clock, vocabulary, ...config.evidence }),
+    handlers: {
+      module: ParkedModule,
+      imports: [
+        ServicePartsModule.with({ config, clock }),
+        EvidenceConsumersModule.with({
+          module: VocabularyModule,
+          providers: [{ provide: FEEDBACK_VOCABULARY, useValue: vocabulary }],
+          exports: [FEEDBACK_VOCABULARY],
+        }),
+      ],
+    },
     prepare: async (group) => {
       if (group !== 'registry.feedback') return;
       const catalogue = new CatalogueCopy();

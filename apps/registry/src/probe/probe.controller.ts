@@ -1,12 +1,11 @@
 import type { ValidationDetail } from '@capability-router/contracts';
 import { AppError, creditsToNumber, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
-import { AllowCallers, messageOfDetails, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, messageOfDetails, RemainingCredits, requireValid } from '@capability-router/service-kit';
 import { ParameterValidator, quotePrice } from '@capability-router/tool-calls';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { REGISTRY } from '../context.js';
-import type { RegistryContext } from '../context.js';
 import { callerOf } from '../discovery/caller.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { probeResponse } from './domain/probe-tool.js';
 import type { ProbeResponse } from './domain/probe-tool.js';
 import { recoveryOf } from './domain/recovery.js';
@@ -22,7 +21,10 @@ const CREDITS_BUDGET_MS = 50;
 export class ProbeController {
   private readonly validator = new ParameterValidator(MAX_COMPILED_SCHEMAS);
 
-  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+  constructor(
+    @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
+    @Inject(RemainingCredits) private readonly credits: RemainingCredits,
+  ) {}
 
   /**
    * Probe: would a Call with these parameters be accepted, and what would it cost? Free, asks no provider, and leaves
@@ -35,7 +37,7 @@ export class ProbeController {
     const { account, assertion } = callerOf(request);
     const { tool_id: bodyToolId, parameters, checks } = requireValid(ProbeRequest, body, { allowUnknown: true });
     const toolId = oneToolId(queryToolIdsOf(request), bodyToolId ?? undefined);
-    const { catalogue, credits } = this.registry;
+    const { catalogue, credits } = this;
     const tool = catalogue.get(toolId);
     if (tool === undefined) {
       throw new AppError(

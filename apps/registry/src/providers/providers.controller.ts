@@ -2,10 +2,10 @@ import { localized, negotiateLanguage } from '@capability-router/contracts';
 import type { Language } from '@capability-router/contracts';
 import { AllowCallers, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
-import { REGISTRY } from '../context.js';
-import type { RegistryContext } from '../context.js';
 import { statsOf } from '../tool-result/domain/stats.js';
 import type { Stats } from '../tool-result/domain/stats.js';
+import { KnownStatistics } from '../tool-result/known-statistics.js';
+import { ProviderDirectory } from './domain/provider-directory.js';
 import type { ListedProvider } from './domain/provider-directory.js';
 import { selectProviders } from './domain/select-providers.js';
 import { CategoriesQuery, DEFAULT_LIMIT, ProvidersQuery } from './providers.request.js';
@@ -32,7 +32,10 @@ export interface CategoryItem {
 
 @Controller('api/v1/providers')
 export class ProvidersController {
-  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+  constructor(
+    @Inject(ProviderDirectory) private readonly providers: ProviderDirectory,
+    @Inject(KnownStatistics) private readonly statistics: KnownStatistics,
+  ) {}
 
   /** Providers that have a published tool. `total` counts all that fit, not only the page. */
   @Get()
@@ -42,7 +45,7 @@ export class ProvidersController {
     @Headers('accept-language') acceptLanguage: string | undefined,
   ): { total: number; items: ProviderItem[] } {
     const query = requireValid(ProvidersQuery, raw, { allowUnknown: true, location: 'query' });
-    const { providers, statistics } = this.registry;
+    const { providers, statistics } = this;
     const language = negotiateLanguage(query.lang, acceptLanguage);
     const { skip = 0, limit = DEFAULT_LIMIT, sort_by: sortBy = 'name' } = query;
     const selected = selectProviders(providers.providers(), {
@@ -65,7 +68,7 @@ export class ProvidersController {
   ): { items: CategoryItem[] } {
     const { lang } = requireValid(CategoriesQuery, raw, { allowUnknown: true, location: 'query' });
     const language = negotiateLanguage(lang, acceptLanguage);
-    const items = this.registry.providers.categories().map(({ definition, toolCount, providerCount }) => ({
+    const items = this.providers.categories().map(({ definition, toolCount, providerCount }) => ({
       slug: definition.slug,
       name: localized(definition.name, language),
       description: localized(definition.description, language),
@@ -84,7 +87,7 @@ export class ProvidersController {
       categories,
       tool_count: toolCount,
       ...(region === undefined ? {} : { region }),
-      stats: statsOf(this.registry.statistics.ofProvider(definition.providerId)),
+      stats: statsOf(this.statistics.ofProvider(definition.providerId)),
     };
   }
 }

@@ -1,18 +1,22 @@
-import { Periodic } from '@capability-router/service-kit';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { REGISTRY } from '../context.js';
-import type { RegistryContext } from '../context.js';
+import type pg from 'pg';
 import { sweepRetention } from './retention-sweep.js';
+import type { RetentionPolicy } from './retention-sweep.js';
 
 const INTERVAL_MS = 3_600_000;
 
 @Injectable()
 export class RetentionSweepTask {
-  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: RetentionPolicy,
+  ) {}
 
   @Periodic({ name: 'retention sweep', everyMs: INTERVAL_MS, atStart: true })
   async sweep(): Promise<void> {
-    const { pool, clock, retention } = this.registry;
-    await sweepRetention(pool, clock.nowMs(), retention);
+    await sweepRetention(this.pool, this.clock.nowMs(), this.config);
   }
 }

@@ -1,10 +1,9 @@
 import type { EndStatesResponse } from '@capability-router/contracts';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches, ValidateNested } from 'class-validator';
-import { REGISTRY } from '../context.js';
-import type { RegistryContext } from '../context.js';
+import type pg from 'pg';
 import { MAX_END_STATES, searchEndStates } from './end-states.js';
 
 class AskedSearch {
@@ -22,7 +21,7 @@ class SearchEndStatesBody {
 
 @Controller()
 export class SearchEndStatesController {
-  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
   /** For the sweeper of holds. */
   // The router takes `::` for a literal colon.
@@ -30,6 +29,6 @@ export class SearchEndStatesController {
   @HttpCode(200)
   @AllowCallers('billing')
   endStates(@Body() body: unknown): Promise<EndStatesResponse> {
-    return searchEndStates(this.registry.pool, requireValid(SearchEndStatesBody, body));
+    return searchEndStates(this.pool, requireValid(SearchEndStatesBody, body));
   }
 }

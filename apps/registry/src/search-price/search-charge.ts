@@ -2,8 +2,9 @@ import { budgetDetail, HOLD_EXPIRES_AT } from '@capability-router/contracts';
 import type { BudgetDetail } from '@capability-router/contracts';
 import { AppError, creditsToNumber, subtractCredits } from '@capability-router/kernel';
 import type { Credits, SearchId } from '@capability-router/kernel';
-import { requireScope } from '@capability-router/service-kit';
-import type { Faults, HoldClient, HoldReleases } from '@capability-router/service-kit';
+import { CONFIG, HoldClient, HoldReleases, requireScope } from '@capability-router/service-kit';
+import type { Faults } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../discovery/caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
 import type { SearchBill } from './domain/search-bill.js';
@@ -41,20 +42,23 @@ export interface ShortAccount {
   readonly available_credits: number;
 }
 
+export interface SearchPriceConfig {
+  /** 0: searching is free, and billing is not asked. */
+  readonly searchPrice: Credits;
+  readonly searchHoldTimeoutMs: number;
+  readonly faults: Faults;
+}
+
 /**
  * What a search costs in this deployment (`SEARCH_PRICE_CREDITS`), reserved before it runs and charged by its event. A
  * search that leaves no event is never charged: billing asks how it ended (`end-states.ts`) and releases the hold.
  */
+@Injectable()
 export class SearchCharge {
   constructor(
-    private readonly parts: {
-      /** 0: searching is free, and billing is not asked. */
-      readonly price: Credits;
-      readonly holds: HoldClient;
-      readonly holdTimeoutMs: number;
-      readonly releases: HoldReleases;
-      readonly faults: Faults;
-    },
+    @Inject(HoldClient) private readonly holds: HoldClient,
+    @Inject(HoldReleases) private readonly releases: HoldReleases,
+    @Inject(CONFIG) private readonly config: SearchPriceConfig,
   ) {}
 
   /**
@@ -62,7 +66,7 @@ export class SearchCharge {
    * when billing does not answer: whether it holds anything is then not known, so the hold is released or forestalled.
    */
   reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
-    if (this.parts.price === 0n) return undefined;
+    if (this.config.searchPrice === 0n) return undefined;
     requireScope(caller.account, 'call');
     return this.placeHold(searchId, caller, sessionId);
   }
@@ -72,7 +76,8 @@ export class SearchCharge {
     { account, assertion }: Caller,
     sessionId: string | undefined,
   ): Promise<SearchReservation> {
-    const { price, faults, holds, holdTimeoutMs, releases } = this.parts;
+    const { searchPrice: price, searchHoldTimeoutMs: timeoutMs, faults } = this.config;
+    const { holds, releases } = this;
     const terms = { accountId: account.accountId, amountMicroCredits: price.toString() };
     const answer = await holds.place(
       {
@@ -81,7 +86,7 @@ export class SearchCharge {
         expiresAt: HOLD_EXPIRES_AT,
         ...(account.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
       },
-      { assertion, timeoutMs: holdTimeoutMs },
+      { assertion, timeoutMs },
     );
     if (answer.status === 'unavailable') {
       // It leaves no event, since it ends here.

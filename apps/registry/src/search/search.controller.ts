@@ -1,17 +1,19 @@
 import { negotiateLanguage } from '@capability-router/contracts';
 import { AppError, isJsonObject, newSearchId, toIso, usageEventIdOf } from '@capability-router/kernel';
-import type { SearchId } from '@capability-router/kernel';
-import { AllowCallers, messageOfDetails } from '@capability-router/service-kit';
+import type { Clock, SearchId } from '@capability-router/kernel';
+import { AllowCallers, CLOCK, messageOfDetails, RemainingCredits } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REGISTRY } from '../context.js';
-import type { RegistryContext } from '../context.js';
 import { callerOf } from '../discovery/caller.js';
 import type { Caller } from '../discovery/caller.js';
 import type { Discovery } from '../discovery/discovery.js';
+import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { keepablePayload, keepableText } from '../discovery/request-payload.js';
+import { SemanticSearch } from '../embedding/semantic-search.js';
+import { SearchCharge } from '../search-price/search-charge.js';
 import { unaffordableSearch } from '../search-price/unaffordable-search.js';
 import type { UnaffordableSearch } from '../search-price/unaffordable-search.js';
+import { KnownStatistics } from '../tool-result/known-statistics.js';
 import { DescriptionCache } from './description-cache.js';
 import { DEFAULT_LIMIT, searchRequestMembers, validateSearch } from './search.request.js';
 import { toSearchResults } from './search.response.js';
@@ -21,7 +23,14 @@ import type { SearchResponse } from './search.response.js';
 export class SearchController {
   private readonly descriptions = new DescriptionCache();
 
-  constructor(@Inject(REGISTRY) private readonly registry: RegistryContext) {}
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SemanticSearch) private readonly searcher: SemanticSearch,
+    @Inject(KnownStatistics) private readonly statistics: KnownStatistics,
+    @Inject(DiscoveryRecorder) private readonly recorder: DiscoveryRecorder,
+    @Inject(RemainingCredits) private readonly credits: RemainingCredits,
+    @Inject(SearchCharge) private readonly charge: SearchCharge,
+  ) {}
 
   /** Discover. Free unless the deployment bills it; leaves exactly one usage event, also when it is refused. */
   @Post('api/v1/search')
@@ -33,7 +42,7 @@ export class SearchController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SearchResponse | UnaffordableSearch> {
     const startedMs = performance.now();
-    const { clock, searcher, statistics, recorder, credits, charge } = this.registry;
+    const { clock, searcher, statistics, recorder, credits, charge } = this;
     const caller = callerOf(request);
     const searchId = newSearchId(clock.nowMs());
     const outcome = (result: Pick<Discovery, 'toolIds' | 'refusal' | 'sessionId' | 'charge'>): Discovery => ({

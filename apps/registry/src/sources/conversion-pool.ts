@@ -1,6 +1,10 @@
 import { AppError } from '@capability-router/kernel';
 import { RunnerPool } from '@capability-router/provider-kit';
 import type { TaskEndedBy } from '@capability-router/provider-kit';
+import { LOGGER } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { packed, unpacked } from '../packed.js';
 import type { ConversionAnswer, ConversionDone, ConversionSettings, ConversionTask } from './conversion-messages.js';
 
@@ -25,11 +29,11 @@ export type FetchDocuments = (addresses: readonly string[]) => Promise<Readonly<
 const tasksUrl = new URL('../../dist/sources/conversion-tasks.js', import.meta.url).href;
 
 /** Makes tools of what others wrote in processes of their own, which a document cannot make outlive its time or its memory. */
-export class ConversionPool {
+@Injectable()
+export class ConversionPool implements OnApplicationShutdown {
   private readonly pool: RunnerPool;
 
-  /** `onFault` hears of faults of ours, for the log. */
-  constructor(onFault: (error: unknown) => void) {
+  constructor(@Inject(LOGGER) logger: ServiceRuntime['logger']) {
     this.pool = new RunnerPool({
       tasksUrl,
       settings: { timeoutMs: TIMEOUT_MS } satisfies ConversionSettings,
@@ -39,7 +43,7 @@ export class ConversionPool {
       maxResidentBytes: MAX_RESIDENT_BYTES,
       minIdle: 0,
       idleMs: IDLE_MS,
-      onFault: (_kind, error) => onFault(error),
+      onFault: (_kind, err) => logger.error({ err }, 'a process that reads documents failed'),
     });
   }
 
@@ -57,7 +61,7 @@ export class ConversionPool {
   }
 
   /** Ends the processes; what is converted is not done. */
-  close(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.pool.close();
   }
 

@@ -1,6 +1,5 @@
 import type { ProviderDefinition } from '@capability-router/contracts';
 import { AppError, toIso } from '@capability-router/kernel';
-import type { AdminContext } from '../admin/admin-context.js';
 import { readManifest } from '../admin/manifest/read-manifest.js';
 import { toProviderDocument } from '../admin/manifest/to-document.js';
 import type { BatchToolOutcome } from '../catalogue/apply-catalogue.js';
@@ -10,13 +9,11 @@ import { proposeTools } from '../catalogue/propose-tools.js';
 import type { ProposalReport } from '../catalogue/propose-tools.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { readSource } from './read-source.js';
-import type { SourceReading } from './read-source.js';
+import type { SourceContext } from './source-context.js';
 import { invalid } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
 import { findSource, saveSource } from './stored-sources.js';
 import type { StoredSource } from './stored-sources.js';
-
-export type SourceContext = AdminContext & SourceReading;
 
 export interface ReportedTool {
   /** `GET /pets/{id}`, the name of an MCP tool. */

@@ -8,20 +8,17 @@ import { PageQuery } from '../admin/tools/page.query.js';
 import { MAX_CONCURRENT_READS } from './conversion-pool.js';
 import { shownUrl } from './domain/shown-url.js';
 import { importSource } from './import-source.js';
-import type { SourceContext } from './import-source.js';
 import { readRefreshRequest, readSourceRequest } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
+import { SourceContext } from './source-context.js';
 import { findSource, listSources } from './stored-sources.js';
 import type { StoredSource } from './stored-sources.js';
-
-/** Injection token of `SourceContext`. */
-export const SOURCES = Symbol('sources of tools');
 
 @Controller('admin/v1/sources')
 export class SourcesController {
   private reading = 0;
 
-  constructor(@Inject(SOURCES) private readonly sources: SourceContext) {}
+  constructor(@Inject(SourceContext) private readonly sources: SourceContext) {}
 
   @Get()
   @AllowCallers('gateway')

@@ -1,6 +1,9 @@
 import type { Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { ChangedRowsCopy } from '../changed-rows/changed-rows-copy.js';
+import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import { providerSubject, toolSubject } from './domain/buckets.js';
 import type { Summary } from './domain/buckets.js';
 import { toStatistics, windowName } from './domain/tool-statistics.js';
@@ -21,16 +24,19 @@ interface SummaryRow {
 }
 
 /** The statistics of every tool and provider in memory, in every replica. */
+@Injectable()
 export class StatisticsCopy {
   private readonly summaries = new Map<string, Summary>();
+  private readonly policy: StatisticsPolicy;
   private readonly rows: ChangedRowsCopy<SummaryRow>;
   private freshAtMs: number | undefined;
   private changed = new Set<string>();
 
   constructor(
-    private readonly clock: Clock,
-    private readonly policy: StatisticsPolicy,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) { evidence }: { readonly evidence: EvidenceConfig },
   ) {
+    this.policy = evidence.statistics;
     this.rows = new ChangedRowsCopy<SummaryRow>(
       {
         table: 'statistics_summaries',

@@ -5,14 +5,23 @@ import { appendToStream, eventTableSource } from '@capability-router/event-store
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newExecutionId, newSearchId, toIso, usageEventIdOf, uuidv7 } from '@capability-router/kernel';
 import type { Clock, ExecutionId, JsonObject, SearchId } from '@capability-router/kernel';
-import { createLogger, createMetrics, PeriodicTasks, PeriodicTasksModule } from '@capability-router/service-kit';
+import {
+  createLogger,
+  createMetrics,
+  PeriodicTasks,
+  PeriodicTasksModule,
+  ServicePartsModule,
+} from '@capability-router/service-kit';
 import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { Evidence } from '../evidence/evidence.js';
 import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
+import { FeedbackCopy } from '../feedback/feedback-copy.js';
+import { FEEDBACK_VOCABULARY } from '../feedback/feedback-vocabulary.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
+import { StatisticsCopy } from '../statistics/statistics-copy.js';
 import { sampleSource } from './sample-catalogue.js';
 import { createScratchDatabase } from './scratch-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
@@ -42,6 +51,7 @@ export interface CompletedCall {
 }
 
 class EvidenceStackModule {}
+class VocabularyModule {}
 
 /**
  * Evidence, the catalogue and the recorder of searches over a real database and the embedded bus. The events of the
@@ -74,28 +84,32 @@ export class EvidenceStack {
     const bus = new EmbeddedEventBus({ pollIntervalMs: POLL_INTERVAL_MS });
     const foreign = [topicNames.executions, topicNames.usageSettlements, topicNames.accounts];
     bus.publishFrom(pool, 'execution', [eventTableSource(foreign)]);
-    const catalogue: CatalogueCopy = new CatalogueCopy({
-      feedback: (toolId) => evidence.feedback.get(toolId),
-      statistics: (toolId) => evidence.statistics.get(toolId),
-    });
-    const config: EvidenceConfig = {
-      statistics: { windowDays: 30, minSamples: 3, staleAfterDays: 7 },
-      feedback: { enabled: true, halfLifeDays: 30 },
-      ...options.config,
+    const config: { readonly evidence: EvidenceConfig } = {
+      evidence: {
+        statistics: { windowDays: 30, minSamples: 3, staleAfterDays: 7 },
+        feedback: { enabled: true, halfLifeDays: 30 },
+        refreshIntervalMs: POLL_INTERVAL_MS,
+        ...options.config,
+      },
     };
-    const evidence = new Evidence({
-      pool,
-      clock,
-      reindex: (toolIds) => catalogue.reindex(toolIds),
-      refreshIntervalMs: POLL_INTERVAL_MS,
-      ...config,
+    const statistics = new StatisticsCopy(clock, config);
+    const feedback = new FeedbackCopy(config);
+    const catalogue = new CatalogueCopy({
+      feedback: (toolId) => feedback.get(toolId),
+      statistics: (toolId) => statistics.get(toolId),
     });
+    const evidence = new Evidence(pool, clock, config, statistics, feedback, catalogue);
     const lingerMs = POLL_INTERVAL_MS;
     const app = await createEventApplication(
       {
         module: EvidenceStackModule,
         imports: [
-          EvidenceConsumersModule.with({ clock, vocabulary: indexVocabulary(catalogue), ...config }),
+          ServicePartsModule.with({ config, clock }),
+          EvidenceConsumersModule.with({
+            module: VocabularyModule,
+            providers: [{ provide: FEEDBACK_VOCABULARY, useValue: indexVocabulary(catalogue) }],
+            exports: [FEEDBACK_VOCABULARY],
+          }),
           PeriodicTasksModule.with({
             service: 'registry',
             logger: createLogger('registry', 'silent'),

@@ -1,4 +1,9 @@
+import { CONFIG } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EvidenceConfig } from '../evidence/evidence-config.js';
+import { windowName } from '../statistics/domain/tool-statistics.js';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
+import { StatisticsCopy } from '../statistics/statistics-copy.js';
 
 /** What `StatisticsCopy` gives; undefined of what was never called. */
 export interface StatisticsReader {
@@ -7,14 +12,15 @@ export interface StatisticsReader {
 }
 
 /** Statistics for every tool and provider: of one that was never called, that there are no samples. */
+@Injectable()
 export class KnownStatistics {
   private readonly neverCalled: ToolStatistics;
 
-  /** `window`: as `ToolStatistics` names it. */
   constructor(
-    private readonly reader: StatisticsReader,
-    window: string,
+    @Inject(StatisticsCopy) private readonly reader: StatisticsReader,
+    @Inject(CONFIG) { evidence }: { readonly evidence: EvidenceConfig },
   ) {
+    const window = windowName(evidence.statistics);
     this.neverCalled = { sampleCount: 0, status: 'insufficient', window };
   }
 

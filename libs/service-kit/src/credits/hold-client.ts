@@ -1,7 +1,9 @@
 import type { ExceededBudget, PlaceHoldRequest, PlaceHoldResponse } from '@capability-router/contracts';
 import { creditsFromMicro, type Credits } from '@capability-router/kernel';
+import { Inject, Injectable } from '@nestjs/common';
 import { jsonBody, postJson } from '../clients/json.js';
 import type { ServiceClient } from '../clients/service-client.js';
+import { BILLING } from '../nest/service-parts.js';
 
 /** Credits are reserved. */
 export interface Held {
@@ -29,8 +31,9 @@ export interface HoldOptions {
 }
 
 /** Asks billing to hold credits for an execution or a search. `HoldReleases` gives them back. */
+@Injectable()
 export class HoldClient {
-  constructor(private readonly billing: ServiceClient) {}
+  constructor(@Inject(BILLING) private readonly billing: ServiceClient) {}
 
   /**
    * Never rejects. `timeoutMs`: the hold is one statement, but those of a burst wait for each other; one that comes after the

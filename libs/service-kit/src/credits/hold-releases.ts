@@ -1,8 +1,10 @@
 import type { ForestalledHold, ReleaseHoldsRequest } from '@capability-router/contracts';
 import { GroupCommit } from '@capability-router/event-store';
 import type { Logger } from 'pino';
+import { Inject, Injectable } from '@nestjs/common';
 import { postJson } from '../clients/json.js';
 import type { ServiceClient } from '../clients/service-client.js';
+import { BILLING, LOGGER } from '../nest/service-parts.js';
 import { delay } from '../util/timing.js';
 
 /** Executions or searches of one request, and requests at the same time. */
@@ -23,12 +25,13 @@ type Ended = { readonly billableId: string } | ForestalledHold;
  * their events come, which may take as long as the broker is away. It is safe against these events: they charge nothing
  * either, and a hold ends once. Whatever goes wrong here is left to the event and to billing's sweeper.
  */
+@Injectable()
 export class HoldReleases {
   private readonly groups: GroupCommit<Ended, void>;
 
   constructor(
-    private readonly billing: ServiceClient,
-    private readonly logger: Logger,
+    @Inject(BILLING) private readonly billing: ServiceClient,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.groups = new GroupCommit<Ended, void>({
       maxItems: MAX_PER_REQUEST,

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AvailableCreditsResponse } from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
+import { Inject, Injectable } from '@nestjs/common';
 import { jsonBody } from '../clients/json.js';
 import type { ServiceClient } from '../clients/service-client.js';
+import { BILLING } from '../nest/service-parts.js';
 
 /**
  * Milliseconds after which a question is given up. Longer than any answer waits: giving up closes a keep-alive connection,
@@ -23,10 +25,11 @@ export interface AskedCredits {
 const notAsked: AskedCredits = { soFar: () => undefined, within: () => Promise.resolve(undefined) };
 
 /** What an account can still spend, asked for beside the work of a free endpoint. */
+@Injectable()
 export class RemainingCredits {
   private underWay = 0;
 
-  constructor(private readonly billing: ServiceClient) {}
+  constructor(@Inject(BILLING) private readonly billing: ServiceClient) {}
 
   ask(accountId: string, assertion: string | undefined): AskedCredits {
     if (this.underWay >= MAX_QUESTIONS) return notAsked;

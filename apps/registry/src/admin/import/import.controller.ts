@@ -3,8 +3,7 @@ import { AppError } from '@capability-router/kernel';
 import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ADMIN } from '../admin-context.js';
-import type { AdminContext } from '../admin-context.js';
+import { AdminContext } from '../admin-context.js';
 import { DryRunQuery } from '../dry-run.query.js';
 import { importCatalogue, TooManyRows } from './import-catalogue.js';
 import type { ImportOptions } from './import-catalogue.js';
@@ -27,7 +26,7 @@ const formats: Readonly<Record<string, ImportOptions['format']>> = {
 export class ImportController {
   private running = 0;
 
-  constructor(@Inject(ADMIN) private readonly admin: AdminContext) {}
+  constructor(@Inject(AdminContext) private readonly admin: AdminContext) {}
 
   /** Streams both ways: rows in, a line of report for each out. The last line is the summary, or says what went wrong. */
   @Post('catalog::import')

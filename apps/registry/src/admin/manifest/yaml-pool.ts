@@ -1,6 +1,10 @@
 import { AppError } from '@capability-router/kernel';
 import { RunnerPool } from '@capability-router/provider-kit';
 import type { TaskEndedBy } from '@capability-router/provider-kit';
+import { LOGGER } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { packed, unpacked } from '../../packed.js';
 
 /** Milliseconds of one text. */
@@ -35,11 +39,11 @@ const tasksUrl = new URL('../../../dist/admin/manifest/yaml-tasks.js', import.me
  * Parses YAML in a process of its own, a text at a time: what makes a parser abort then ends that process, and requests of
  * others do not wait. The process is started when it is needed, and ends with what takes too long or too much memory.
  */
-export class YamlPool {
+@Injectable()
+export class YamlPool implements OnApplicationShutdown {
   private readonly pool: RunnerPool;
 
-  /** `onFault` hears of faults of ours, for the log. */
-  constructor(onFault: (error: unknown) => void) {
+  constructor(@Inject(LOGGER) logger: ServiceRuntime['logger']) {
     this.pool = new RunnerPool({
       tasksUrl,
       settings: { timeoutMs: TIMEOUT_MS } satisfies YamlSettings,
@@ -49,7 +53,7 @@ export class YamlPool {
       maxResidentBytes: MAX_RESIDENT_BYTES,
       minIdle: 0,
       idleMs: IDLE_MS,
-      onFault: (_kind, error) => onFault(error),
+      onFault: (_kind, err) => logger.error({ err }, 'a process that reads documents failed'),
     });
   }
 
@@ -75,7 +79,7 @@ export class YamlPool {
   }
 
   /** Ends the process; what is parsed or waits is not done. */
-  close(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.pool.close();
   }
 }

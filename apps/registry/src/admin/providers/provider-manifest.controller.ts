@@ -7,8 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../../catalogue/definitions.sql.js';
 import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
-import { ADMIN } from '../admin-context.js';
-import type { AdminContext } from '../admin-context.js';
+import { AdminContext } from '../admin-context.js';
 import { DryRunQuery } from '../dry-run.query.js';
 import { readManifestInTurns } from '../manifest/read-manifest.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
@@ -25,7 +24,7 @@ const MAX_MANIFEST_VALUES = 1_000_000;
 
 @Controller('admin/v1/providers')
 export class ProviderManifestController {
-  constructor(@Inject(ADMIN) private readonly admin: AdminContext) {}
+  constructor(@Inject(AdminContext) private readonly admin: AdminContext) {}
 
   /** The whole manifest of a provider, as JSON or YAML. 409 where the provider, or one of the tools, is not its own. */
   @Put(':providerId')

@@ -7,8 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { changeToolStatus, toolActions } from '../../catalogue/change-status.js';
 import { findProposal, readProposalsPage } from '../../catalogue/proposals.sql.js';
 import { readContracts } from '../../catalogue/tools.sql.js';
-import { ADMIN } from '../admin-context.js';
-import type { AdminContext } from '../admin-context.js';
+import { AdminContext } from '../admin-context.js';
 import { findTool, findVersion, listTools, listVersions } from './list-tools.sql.js';
 import { ListToolsQuery } from './page.query.js';
 import { diffAnswer, listedProposal, listedTool, toolAnswer } from './tool-answers.js';
@@ -16,7 +15,7 @@ import { ToolActionRequest } from './tool-action.request.js';
 
 @Controller('admin/v1/tools')
 export class ToolsController {
-  constructor(@Inject(ADMIN) private readonly admin: AdminContext) {}
+  constructor(@Inject(AdminContext) private readonly admin: AdminContext) {}
 
   /** Tools of one status, in the order of their ids: `published`, `retired`, or what waits. */
   @Get()

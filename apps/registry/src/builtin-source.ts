@@ -1,0 +1,10 @@
+import { builtinCategories, builtinProviders, builtinTools } from '@capability-router/builtin-tools';
+import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
+
+/** What every deployment publishes: the tools that work offline. */
+export const builtinSource: CatalogueSource = {
+  name: 'builtin',
+  providers: builtinProviders,
+  categories: builtinCategories,
+  tools: builtinTools,
+};

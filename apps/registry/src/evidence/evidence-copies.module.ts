@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { FeedbackCopy } from '../feedback/feedback-copy.js';
+import { StatisticsCopy } from '../statistics/statistics-copy.js';
+import { KnownStatistics } from '../tool-result/known-statistics.js';
+
+const copies = [StatisticsCopy, FeedbackCopy, KnownStatistics];
+
+/** What is known of calls of tools, in memory. */
+@Module({ providers: copies, exports: copies })
+export class EvidenceCopiesModule {}

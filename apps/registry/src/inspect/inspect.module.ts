@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '../discovery/discovery.module.js';
+import { EvidenceCopiesModule } from '../evidence/evidence-copies.module.js';
+import { InspectController } from './inspect.controller.js';
+
+@Module({ imports: [DiscoveryModule, EvidenceCopiesModule], controllers: [InspectController] })
+export class InspectModule {
+  static with(searchIndex: DynamicModule): DynamicModule {
+    return { module: InspectModule, imports: [searchIndex] };
+  }
+}

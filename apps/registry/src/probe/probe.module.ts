@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '../discovery/discovery.module.js';
+import { ProbeController } from './probe.controller.js';
+
+@Module({ imports: [DiscoveryModule], controllers: [ProbeController] })
+export class ProbeModule {
+  static with(searchIndex: DynamicModule): DynamicModule {
+    return { module: ProbeModule, imports: [searchIndex] };
+  }
+}

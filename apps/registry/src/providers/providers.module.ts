@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { EvidenceCopiesModule } from '../evidence/evidence-copies.module.js';
+import { ProvidersController } from './providers.controller.js';
+
+@Module({ imports: [EvidenceCopiesModule], controllers: [ProvidersController] })
+export class ProvidersModule {
+  static with(searchIndex: DynamicModule): DynamicModule {
+    return { module: ProvidersModule, imports: [searchIndex] };
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, COMMITTED, LOGGER, PeriodicTasks, POOL } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type pg from 'pg';
+import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
+import { publishCatalogue } from './catalogue/publish-catalogue.js';
+import { SemanticSearch } from './embedding/semantic-search.js';
+import { Evidence } from './evidence/evidence.js';
+import { CatalogueCopy } from './search-index/catalogue-copy.js';
+import { CatalogueFollower } from './search-index/catalogue-follower.js';
+
+/** Injection token of the `CatalogueSource` that this build publishes. */
+export const CATALOGUE_SOURCE = Symbol('catalogue of this build');
+
+/** What the registry does before it is ready, in this order. */
+@Injectable()
+export class RegistryStart {
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: ServiceRuntime['logger'],
+    @Inject(COMMITTED) private readonly committed: () => void,
+    @Inject(CATALOGUE_SOURCE) private readonly source: CatalogueSource,
+    @Inject(Evidence) private readonly evidence: Evidence,
+    @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
+    @Inject(CatalogueFollower) private readonly follower: CatalogueFollower,
+    @Inject(SemanticSearch) private readonly searcher: SemanticSearch,
+    @Inject(ModuleRef) private readonly modules: ModuleRef,
+  ) {}
+
+  /** Publishes what this build has, loads what is published, and begins with the work in the background. */
+  async start(): Promise<void> {
+    await this.evidence.load();
+    const changes = await publishCatalogue(this.pool, this.clock, this.source);
+    await this.follower.start();
+    this.logger.info({ ...changes, tools: this.catalogue.size }, 'the catalogue is loaded');
+    if (changes.published + changes.retired > 0) this.committed();
+    this.searcher.start();
+    this.modules.get(PeriodicTasks, { strict: false }).start();
+  }
+}

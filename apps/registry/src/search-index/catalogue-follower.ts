@@ -1,0 +1,43 @@
+import type { Tail } from '@capability-router/event-bus';
+import { LOGGER, POOL } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type pg from 'pg';
+import { SemanticSearch } from '../embedding/semantic-search.js';
+import { ProviderDirectory } from '../providers/domain/provider-directory.js';
+import { CatalogueCopy } from './catalogue-copy.js';
+import { followCatalogue } from './follow-catalogue.js';
+
+/** Keeps the copy of the catalogue, and what follows from it, at what is published. */
+@Injectable()
+export class CatalogueFollower implements BeforeApplicationShutdown {
+  private tail: Tail | undefined;
+
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(LOGGER) private readonly logger: ServiceRuntime['logger'],
+    @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
+    @Inject(ProviderDirectory) providers: ProviderDirectory,
+    @Inject(SemanticSearch) searcher: SemanticSearch,
+  ) {
+    catalogue.onChange((before, after) => {
+      providers.replace(before, after);
+      searcher.changed(before, after);
+    });
+  }
+
+  /** Is the catalogue in memory? */
+  get isLoaded(): boolean {
+    return this.tail !== undefined;
+  }
+
+  /** Loads the catalogue and follows it from then on. Rejects when it is too large. */
+  async start(): Promise<void> {
+    this.tail = await followCatalogue(this.pool, this.catalogue, this.logger);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.tail?.stop();
+  }
+}
