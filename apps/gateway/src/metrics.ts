@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 export interface GatewayMetrics {
   readonly rateLimited: Counter<'class'>;
   readonly credentialLookups: Counter<'result'>;
+  readonly eventsSkipped: Counter<'topic'>;
   readonly upstreamFailures: Counter<'service' | 'kind' | 'written'>;
 }
 
@@ -20,6 +21,12 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
       name: 'gateway_credential_lookups_total',
       help: 'Credential checks that were not answered from memory.',
       labelNames: ['result'],
+      registers,
+    }),
+    eventsSkipped: new Counter({
+      name: 'gateway_events_skipped_total',
+      help: 'Events of revoked credentials that this replica could not apply, and does not apply again.',
+      labelNames: ['topic'],
       registers,
     }),
     upstreamFailures: new Counter({

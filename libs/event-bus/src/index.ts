@@ -21,6 +21,7 @@ export {
   EventBroadcastServer,
   type EventBroadcastServerOptions,
 } from './nest/event-broadcast-server.js';
+export { refuseStrayHandlers } from './nest/refuse-stray-handlers.js';
 export { OnEveryEvent } from './nest/on-every-event.js';
 export { type EventBatch, type EventBatchOptions, OnEventBatch } from './nest/on-event-batch.js';
 export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';

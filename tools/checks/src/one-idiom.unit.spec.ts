@@ -39,11 +39,29 @@ const otherWays = [
   ],
 ] as const;
 
+/** Lists of what Nest makes of a service. */
+const listPattern = /(\.module|\/tasks|\/consumers)\.ts$/;
+
 describe('one idiom for one kind of work', () => {
   it.each(otherWays)('%s', async (_rule, otherWay, exceptions: readonly string[]) => {
     const sources = await serviceSources();
     expect(sources.size).toBeGreaterThan(exceptions.length);
     const strays = [...sources].filter(([name, text]) => otherWay.test(text) && !exceptions.includes(name));
     expect(strays.map(([name]) => name)).toEqual([]);
+  });
+
+  // A class that nothing imports is not even loaded, so that no service can miss it when it starts.
+  it('every class with work in the background or event handlers is listed by a module of its service', async () => {
+    const sources = [...(await serviceSources())];
+    const unlisted = sources.flatMap(([name, text]) => {
+      if (!/^\s*@(Periodic|OnEventBatch|OnEveryEvent)\b/m.test(text)) return [];
+      const [, service = ''] = name.split('/');
+      const lists = sources
+        .filter(([list]) => list.startsWith(`apps/${service}/`) && listPattern.test(list))
+        .map(([, list]) => list.replace(/^import [^;]*;$/gm, ''));
+      const classes = [...text.matchAll(/^export class (\w+)/gm)].map(([, declared = '']) => declared);
+      return classes.filter((declared) => !lists.some((list) => new RegExp(`\\b${declared}\\b`).test(list)));
+    });
+    expect(unlisted).toEqual([]);
   });
 });

@@ -3,12 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import type { INestMicroservice } from '@nestjs/common';
 import type { SharedSubscription } from '../event-bus.js';
 import { EventBatchServer, type EventBatchServerOptions } from './event-batch-server.js';
+import { refuseStrayHandlers } from './refuse-stray-handlers.js';
 
 /**
  * Makes a service's application hybrid: its `@OnEventBatch` methods are subscribed beside its routes. Closing the
- * application ends the batches in hand.
+ * application ends the batches in hand. Throws where one of them is in no controller.
  */
 export async function connectEventHandlers(app: INestApplication, options: EventBatchServerOptions): Promise<void> {
+  refuseStrayHandlers(app);
   app.connectMicroservice({ strategy: new EventBatchServer(options) });
   await app.startAllMicroservices();
 }
@@ -24,6 +26,7 @@ export async function createEventApplication(
     logger,
     abortOnError: false,
   });
+  refuseStrayHandlers(app);
   await app.listen();
   return app;
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Injectable, Module } from '@nestjs/common';
 import { EventPattern, MessagePattern } from '@nestjs/microservices';
 import { type BusStack, createStack, newGroup, publish } from '../conformance/bus-stack.js';
 import { effects, until, writeEffects } from '../conformance/effects.js';
@@ -71,6 +71,21 @@ describe('the Nest transport', () => {
     expect(await replayParked(stack.consumer, subscription, 'bad')).toEqual({ replayed: 2, remaining: 0 });
     expect(await effects(stack.consumer)).toEqual({ a: [1, 2], b: [1, 2], bad: [1, 2] });
     await handlers.close();
+  });
+
+  it('does not start where a handler is in a provider, to which nothing is handed', async () => {
+    @Injectable()
+    class Misplaced {
+      @OnEventBatch(TOPIC, { group: newGroup() })
+      async apply(): Promise<void> {}
+    }
+
+    @Module({ providers: [Misplaced] })
+    class TestModule {}
+
+    await expect(
+      createEventApplication(TestModule, { bus: stack.newReplica(), pool: stack.consumer, logger: false }),
+    ).rejects.toThrow('the event handler Misplaced.apply is in a provider');
   });
 
   it('lets every group of an application handle a topic', async () => {

@@ -28,12 +28,13 @@ async function open(controller: new () => object, bus: Pick<EventBus, 'broadcast
 
   const errors: object[] = [];
   const logger = { ...silentLogger, error: (bindings: object) => void errors.push(bindings) };
-  const strategy = new EventBroadcastServer({ bus, logger });
+  const skipped: EventEnvelope[] = [];
+  const strategy = new EventBroadcastServer({ bus, logger, onSkipped: (event) => skipped.push(event) });
   const statuses: string[] = [];
   strategy.status.subscribe((status) => statuses.push(status));
   const app = await NestFactory.createMicroservice(TestModule, { strategy, logger: false, abortOnError: false });
   await app.listen();
-  return { app, statuses, errors };
+  return { app, statuses, errors, skipped };
 }
 
 describe('the Nest transport of what everybody hears', () => {
@@ -52,7 +53,7 @@ describe('the Nest transport of what everybody hears', () => {
     const bus = stack.newReplica();
     await bus.start();
     let failures = 2;
-    const { app, statuses, errors } = await open(Listening, {
+    const { app, statuses, errors, skipped } = await open(Listening, {
       broadcastListener() {
         failures -= 1;
         if (failures < 0) return bus.broadcastListener();
@@ -71,6 +72,7 @@ describe('the Nest transport of what everybody hears', () => {
     await until('three events', () => heard.length === 3);
     expect(heard).toEqual([1, 2, 3]);
     expect(errors).toMatchObject([{ err: { message: 'a bug' }, topic: TOPIC }]);
+    expect(skipped.map(valueOf)).toEqual([2]);
     await app.close();
     await publish(stack, 'a', [4]);
     await new Promise((resolve) => setTimeout(resolve, 200));

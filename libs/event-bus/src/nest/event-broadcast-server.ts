@@ -8,6 +8,8 @@ import { Idle } from '../shared/idle.js';
 export interface EventBroadcastServerOptions {
   bus: Pick<EventBus, 'broadcastListener'>;
   logger: BusLogger;
+  /** Called for an event whose handler threw, which is not handled again. */
+  onSkipped?: (event: EventEnvelope) => void;
 }
 
 /**
@@ -101,6 +103,7 @@ export class EventBroadcastServer
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
     } catch (error) {
       this.options.logger.error({ err: error, topic: event.topic, eventId: event.id }, 'an event was not understood');
+      this.options.onSkipped?.(event);
     }
   }
 }

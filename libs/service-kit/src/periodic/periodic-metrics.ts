@@ -7,6 +7,8 @@ const MS_PER_SECOND = 1_000;
 type Labels = 'service' | 'task';
 
 export interface PeriodicMetrics {
+  /** From then on the task has an age, so that an alert on it fires also where no round ever ends well. */
+  started(task: string): void;
   ended(task: string, result: 'done' | 'failed', durationMs: number): void;
 }
 
@@ -17,6 +19,7 @@ export function periodicMetrics(registry: Registry, service: string): PeriodicMe
   const lastDone =
     existing<Gauge<Labels>>(registry, 'periodic_task_last_done_timestamp_seconds') ?? lastDoneOf(registry);
   return {
+    started: (task) => lastDone.set({ service, task }, Date.now() / MS_PER_SECOND),
     ended(task, result, durationMs) {
       rounds.observe({ service, task, result }, durationMs / MS_PER_SECOND);
       if (result === 'done') lastDone.set({ service, task }, Date.now() / MS_PER_SECOND);
@@ -39,7 +42,7 @@ const roundsOf = (registry: Registry): Histogram<Labels | 'result'> =>
 const lastDoneOf = (registry: Registry): Gauge<Labels> =>
   new Gauge({
     name: 'periodic_task_last_done_timestamp_seconds',
-    help: 'When a round of a task in the background ended well last on this replica, in Unix time.',
+    help: 'When a round of a task in the background ended well last on this replica, or when the service started where none has; in Unix time.',
     labelNames: ['service', 'task'],
     registers: [registry],
   });

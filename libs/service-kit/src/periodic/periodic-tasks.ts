@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { delay } from '../util/timing.js';
@@ -21,11 +22,21 @@ const JITTER = 0.1;
 /** Milliseconds. `random` is from 0 to below 1. */
 export const jittered = (intervalMs: number, random: () => number): number => intervalMs * (1 - JITTER * random());
 
+/** Milliseconds; a timer that is set to more fires at once. */
+const MAX_INTERVAL_MS = 2_147_483_647;
+
 interface Task {
   readonly name: string;
   readonly everyMs: () => number;
   readonly atStart: boolean;
   readonly work: () => Promise<unknown>;
+}
+
+interface PeriodicMethod {
+  /** `Class.method`. */
+  readonly method: string;
+  readonly work: () => Promise<unknown>;
+  readonly options: PeriodicOptions<unknown>;
 }
 
 /** Runs every `@Periodic` method of the application between `start` and `stop`. */
@@ -43,11 +54,12 @@ export class PeriodicTasks {
     this.#metrics = periodicMetrics(context.metrics, context.service);
   }
 
-  /** Throws where two tasks have one name. */
+  /** Throws where two tasks have one name, an interval is none, or a method would never be called. */
   start(): void {
     const tasks = this.#findTasks();
     const twice = tasks.find(({ name }, index) => tasks.findIndex((other) => other.name === name) !== index);
     if (twice !== undefined) throw new Error(`two periodic tasks are named "${twice.name}"`);
+    for (const { name } of tasks) this.#metrics.started(name);
     this.#running = Promise.all(tasks.map((task) => this.#repeat(task)));
   }
 
@@ -63,17 +75,35 @@ export class PeriodicTasks {
   }
 
   #findTasks(): Task[] {
-    return this.discovery.getProviders().flatMap((wrapper) => {
-      const instance: unknown = wrapper.instance;
-      if (!wrapper.isDependencyTreeStatic() || typeof instance !== 'object' || instance === null) return [];
-      const prototype: unknown = Object.getPrototypeOf(instance);
-      if (typeof prototype !== 'object' || prototype === null) return [];
-      return this.scanner.getAllMethodNames(prototype).flatMap((key) => {
-        const work = (prototype as Record<string, unknown>)[key];
-        if (typeof work !== 'function') return [];
-        const options = Reflect.getMetadata(periodicMetadata.KEY, work) as PeriodicOptions<unknown> | undefined;
-        return options === undefined ? [] : [taskOf(instance, work as () => Promise<unknown>, options)];
-      });
+    for (const wrapper of this.discovery.getControllers()) {
+      for (const { method } of this.#periodicMethodsOf(wrapper)) {
+        throw new Error(`@Periodic ${method} is in a controller, where nothing calls it: move it to a provider`);
+      }
+    }
+    return this.discovery.getProviders().flatMap((wrapper) =>
+      this.#periodicMethodsOf(wrapper).map(({ method, work, options }) => {
+        const instance: unknown = wrapper.instance;
+        if (!wrapper.isDependencyTreeStatic() || typeof instance !== 'object' || instance === null) {
+          throw new Error(
+            `@Periodic ${method} has no instance that lasts: give its class, and what it is given, no scope`,
+          );
+        }
+        return taskOf(instance, method, work, options);
+      }),
+    );
+  }
+
+  #periodicMethodsOf({ instance, metatype }: InstanceWrapper): PeriodicMethod[] {
+    const made: unknown =
+      typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : undefined;
+    const prototype: unknown = made ?? metatype?.prototype;
+    if (typeof prototype !== 'object' || prototype === null) return [];
+    return this.scanner.getAllMethodNames(prototype).flatMap((key) => {
+      const work = (prototype as Record<string, unknown>)[key];
+      if (typeof work !== 'function') return [];
+      const options = Reflect.getMetadata(periodicMetadata.KEY, work) as PeriodicOptions<unknown> | undefined;
+      const method = `${prototype.constructor.name}.${key}`;
+      return options === undefined ? [] : [{ method, work: work as () => Promise<unknown>, options }];
     });
   }
 
@@ -97,17 +127,24 @@ export class PeriodicTasks {
       this.#metrics.ended(name, 'done', performance.now() - startedAt);
     } catch (err) {
       this.#metrics.ended(name, 'failed', performance.now() - startedAt);
-      this.context.logger.warn({ err, task: name }, 'a periodic task failed; it will run again');
+      this.context.logger.error({ err, task: name }, 'a periodic task failed; it will run again');
     }
   }
 }
 
-function taskOf(instance: object, work: () => Promise<unknown>, options: PeriodicOptions<unknown>): Task {
-  const { name, everyMs, atStart = false } = options;
-  return {
-    name,
-    everyMs: typeof everyMs === 'number' ? () => everyMs : () => everyMs(instance),
-    atStart,
-    work: () => work.call(instance),
-  };
+/** Throws where its interval is none. */
+function taskOf(
+  instance: object,
+  method: string,
+  work: () => Promise<unknown>,
+  { name, everyMs, atStart = false }: PeriodicOptions<unknown>,
+): Task {
+  const intervalMs = typeof everyMs === 'number' ? () => everyMs : () => everyMs(instance);
+  const firstMs = intervalMs();
+  if (!(firstMs > 0 && firstMs <= MAX_INTERVAL_MS)) {
+    throw new Error(
+      `@Periodic ${method}: everyMs is ${firstMs}; give milliseconds above 0 and of at most ${MAX_INTERVAL_MS}`,
+    );
+  }
+  return { name, everyMs: intervalMs, atStart, work: () => work.call(instance) };
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Injectable, Module } from '@nestjs/common';
+import { Controller, Injectable, Module, Scope } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
@@ -10,14 +10,18 @@ import { jittered, PeriodicTasks } from './periodic-tasks.js';
 import { Periodic } from './periodic.js';
 
 async function open(...providers: (new () => object)[]) {
-  const logs: { msg: string; task: string }[] = [];
+  return openWith({ providers });
+}
+
+async function openWith(members: { providers?: (new () => object)[]; controllers?: (new () => object)[] }) {
+  const logs: { msg: string; task: string; level: number }[] = [];
   const metrics = createMetrics();
   const logger = pino(
     { level: 'warn' },
     { write: (line: string) => logs.push(JSON.parse(line) as (typeof logs)[number]) },
   );
 
-  @Module({ imports: [PeriodicTasksModule.with({ service: 'test', logger, metrics })], providers })
+  @Module({ imports: [PeriodicTasksModule.with({ service: 'test', logger, metrics })], ...members })
   class TestModule {}
 
   const app = await NestFactory.createApplicationContext(TestModule, { logger: false, abortOnError: false });
@@ -32,7 +36,9 @@ async function open(...providers: (new () => object)[]) {
     );
     return count?.value ?? 0;
   };
-  return { app, tasks: app.get(PeriodicTasks), get: <T>(type: new () => T) => app.get(type), logs, roundsOf };
+  const lastDone = async () =>
+    (await metrics.getSingleMetric('periodic_task_last_done_timestamp_seconds')?.get())?.values ?? [];
+  return { app, tasks: app.get(PeriodicTasks), get: <T>(type: new () => T) => app.get(type), logs, roundsOf, lastDone };
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -118,7 +124,7 @@ describe('periodic tasks', () => {
     await until(() => get(Failing).rounds >= 3);
     await app.close();
     expect(logs).toMatchObject([
-      { msg: 'a periodic task failed; it will run again', task: 'failing' },
+      { msg: 'a periodic task failed; it will run again', task: 'failing', level: pino.levels.values['error'] },
       { task: 'failing' },
     ]);
     expect(await roundsOf('failing', 'failed')).toBe(2);
@@ -140,6 +146,75 @@ describe('periodic tasks', () => {
 
     const { app, tasks } = await open(One, Other);
     expect(() => tasks.start()).toThrow(/two periodic tasks are named "sweep"/);
+    await app.close();
+  });
+
+  it.each([Number.NaN, 0, -1, Infinity, 2_147_483_648])('do not start with an interval of %d ms', async (everyMs) => {
+    @Injectable()
+    class Hasty {
+      @Periodic({ name: 'sweep', everyMs })
+      async work(): Promise<void> {}
+    }
+
+    @Injectable()
+    class Configured {
+      readonly everyMs = everyMs;
+
+      @Periodic<Configured>({ name: 'sweep', everyMs: (task) => task.everyMs })
+      async work(): Promise<void> {}
+    }
+
+    for (const [type, method] of [
+      [Hasty, 'Hasty.work'],
+      [Configured, 'Configured.work'],
+    ] as const) {
+      const { app, tasks } = await open(type);
+      expect(() => tasks.start()).toThrow(`@Periodic ${method}: everyMs is ${everyMs}`);
+      await app.close();
+    }
+  });
+
+  it('do not start where a method would never be called: in a controller, or in a provider of a request', async () => {
+    @Controller()
+    class Misplaced {
+      @Periodic({ name: 'sweep', everyMs: 1 })
+      async work(): Promise<void> {}
+    }
+
+    @Injectable({ scope: Scope.REQUEST })
+    class Passing {
+      @Periodic({ name: 'sweep', everyMs: 1 })
+      async work(): Promise<void> {}
+    }
+
+    const misplaced = await openWith({ controllers: [Misplaced] });
+    expect(() => misplaced.tasks.start()).toThrow('@Periodic Misplaced.work is in a controller');
+    await misplaced.app.close();
+    const passing = await open(Passing);
+    expect(() => passing.tasks.start()).toThrow('@Periodic Passing.work has no instance that lasts');
+    await passing.app.close();
+  });
+
+  it('have an age from the start on, also where no round ever ends well', async () => {
+    @Injectable()
+    class Failing {
+      rounds = 0;
+
+      @Periodic({ name: 'failing', everyMs: 1, atStart: true })
+      async work(): Promise<void> {
+        this.rounds += 1;
+        throw new Error('the database is away');
+      }
+    }
+
+    const before = Date.now() / 1_000;
+    const { app, tasks, get, lastDone } = await open(Failing);
+    expect(await lastDone()).toEqual([]);
+    tasks.start();
+    await until(() => get(Failing).rounds >= 2);
+    const [age] = await lastDone();
+    expect(age?.labels).toEqual({ service: 'test', task: 'failing' });
+    expect(age?.value).toBeGreaterThanOrEqual(before);
     await app.close();
   });
 
