@@ -12,6 +12,7 @@ export { MAX_READ_EVENTS, readAfter } from './read/read-after.js';
 export { currentHorizon } from './read/horizon.js';
 export { MAX_STREAM_EVENTS, readStream } from './read/read-stream.js';
 export { rowToEvent, type EventRow, type StoredEvent } from './read/stored-event.js';
+export { inTransaction, type TransactionOptions } from './transaction/in-transaction.js';
 export { bumpEpoch } from './schema/epoch.js';
 export { horizonSql, txOrderSql } from './schema/commit-order.js';
 export { eventStoreSchemaSql } from './schema/event-store.sql.js';

@@ -13,7 +13,7 @@ export * from './credits/hold-client.js';
 export * from './credits/hold-releases.js';
 export * from './credits/remaining-credits.js';
 export { DatabaseClock } from './database/database-clock.js';
-export * from './database/in-transaction.js';
+export { inTransaction, type TransactionOptions } from '@capability-router/event-store';
 export { connectClient, openPool } from './database/lost-connections.js';
 export * from './database/migrate.js';
 export type { DatabaseHealth } from './database/database-health.js';

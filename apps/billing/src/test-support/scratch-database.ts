@@ -1,7 +1,7 @@
 import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
-import type pg from 'pg';
 import { appendOnlyTables, migrations } from '../migrations/index.js';
 
+export { inTransaction } from '@capability-router/service-kit';
 export { withQueryRunner } from '@capability-router/service-kit/testing';
 export type { OlderDatabase, ScratchDatabase } from '@capability-router/service-kit/testing';
 
@@ -14,19 +14,3 @@ export const { createScratchDatabase, createOlderDatabase, createEmptyDatabase }
   migrations,
   appendOnlyTables,
 });
-
-/** Runs `work` in a transaction, as the bus does for a batch. */
-export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
-}

@@ -1,6 +1,6 @@
+import { inTransaction } from '@capability-router/event-store';
 import { comparePositions, START_POSITION, type Position } from '@capability-router/event-store';
 import type pg from 'pg';
-import { inTransaction } from '../shared/transaction.js';
 
 /**
  * The positions of a group's lanes in a topic, lane 0 first. Where the number of lanes has changed, keys go to other

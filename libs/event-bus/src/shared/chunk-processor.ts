@@ -1,3 +1,4 @@
+import { inTransaction } from '@capability-router/event-store';
 import type { EventEnvelope } from '@capability-router/contracts';
 import type pg from 'pg';
 import type { EventBusMetrics, SharedSubscription } from '../event-bus.js';
@@ -8,7 +9,6 @@ import { classifyError, PermanentError } from './errors.js';
 import { isolateFailures, type KeyFailure } from './isolate-failures.js';
 import { describeError, park, parkedKeys } from './park.js';
 import type { PositionedEvent } from './positioned-event.js';
-import { inTransaction } from './transaction.js';
 
 /** Times a batch that fails for an unknown reason is tried as a whole before its bad keys are looked for. */
 export const MAX_UNKNOWN_ATTEMPTS = 3;

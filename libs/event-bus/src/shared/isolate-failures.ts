@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { classifyError, PermanentError } from './errors.js';
 import type { PositionedEvent } from './positioned-event.js';
-import { inSavepoint } from './transaction.js';
+import { inSavepoint } from './savepoint.js';
 
 /** The first event of a key that cannot be handled, and those of the key behind it. */
 export interface KeyFailure {

@@ -1,4 +1,5 @@
 /** @postgres-versions Who waits for which lock is up to the server. */
+import { inTransaction } from '@capability-router/event-store';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@capability-router/contracts';
@@ -7,7 +8,6 @@ import type pg from 'pg';
 import { loadPosition, lockPositions } from './consumer-position.js';
 import { park } from './park.js';
 import { replayParked } from './parked-events.js';
-import { inTransaction } from './transaction.js';
 
 const topic = 'replayed';
 

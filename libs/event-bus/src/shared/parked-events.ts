@@ -1,9 +1,10 @@
+import { inTransaction } from '@capability-router/event-store';
 import type { EventEnvelope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
 import { classifyError } from './errors.js';
 import { describeError } from './park.js';
-import { inSavepoint, inTransaction } from './transaction.js';
+import { inSavepoint } from './savepoint.js';
 
 export interface ParkedEvent {
   topic: string;

@@ -3,7 +3,7 @@ import type { ScratchDatabase } from '@capability-router/event-store/testing';
 import { scratchDatabasesOf } from '../testing/scratch-databases.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
 import { delay } from '../util/timing.js';
-import { inTransaction } from './in-transaction.js';
+import { inTransaction } from '@capability-router/event-store';
 import { openDatabase } from './open-database.js';
 import type { Database } from './open-database.js';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { inTransaction } from './in-transaction.js';
+import { inTransaction } from '@capability-router/event-store';
 import { migrate, roleOf } from './migrate.js';
 import { openDatabase } from './open-database.js';
 

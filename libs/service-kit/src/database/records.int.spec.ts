@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type ScratchDatabase } from '@capability-router/event-store/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { inTransaction } from './in-transaction.js';
+import { inTransaction } from '@capability-router/event-store';
 import { Records } from './records.js';
 
 @Entity({ name: 'things' })

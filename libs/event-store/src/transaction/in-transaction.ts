@@ -6,14 +6,22 @@ export interface TransactionOptions {
   readonly readOnly?: boolean;
 }
 
-/** Runs `work` in one transaction: commits what it returns, rolls back what it throws. */
+/**
+ * Runs `work` in one transaction: commits what it returns, rolls back and rethrows what it throws. A connection that is lost
+ * meanwhile, or that cannot roll back, does not return to the pool.
+ */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (tx: pg.PoolClient) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  // A client that is checked out tells of a lost connection by an event, which would end the process where nobody listens.
+  let lost: Error | undefined;
+  const onError = (error: Error): void => {
+    lost = error;
+  };
+  client.on('error', onError);
   try {
     await client.query(beginSql(options));
     const value = await work(client);
@@ -21,12 +29,12 @@ export async function inTransaction<T>(
     return value;
   } catch (error) {
     await client.query('ROLLBACK').catch((rollbackError: unknown) => {
-      // A connection that cannot roll back must not return to the pool with a transaction open.
-      broken = rollbackError instanceof Error ? rollbackError : new Error('rollback failed');
+      lost ??= rollbackError instanceof Error ? rollbackError : new Error('rollback failed');
     });
     throw error;
   } finally {
-    client.release(broken);
+    client.off('error', onError);
+    client.release(lost);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createScratchDatabase } from '@capability-router/event-store/testing';
+import { createScratchDatabase } from '../testing/index.js';
 import { inTransaction } from './in-transaction.js';
 
 type Scratch = Awaited<ReturnType<typeof createScratchDatabase>>;
