@@ -5,7 +5,7 @@
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_JSON_LEVELS, systemClock } from '@capability-router/kernel';
-import { account, adminKey, keyOf, RunningGateway, unknownKey, validKey } from './testing/running-gateway.js';
+import { account, adminKey, keyOf, RunningGateway, unknownKey, validKey } from './test-support/running-gateway.js';
 
 const executionIdPattern = /^exec_[0-9a-f]{32}$/;
 

@@ -3,8 +3,8 @@ import type { AccountAssertion } from '@capability-router/contracts';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunningIdentity } from './testing/running-identity.js';
-import type { Answer } from './testing/running-identity.js';
+import { RunningIdentity } from './test-support/running-identity.js';
+import type { Answer } from './test-support/running-identity.js';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const admin: AccountAssertion = {

@@ -11,7 +11,7 @@ import {
   builtinProviders,
   builtinTools,
 } from './index.js';
-import { capabilitySamples } from './testing/capability-samples.js';
+import { capabilitySamples } from './test-support/capability-samples.js';
 import { operations } from './worker.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import { builtinTools } from './index.js';
-import { runTool as run } from './testing/run-tool.js';
-import { sampleFacts as facts } from './testing/sample-facts.js';
+import { runTool as run } from './test-support/run-tool.js';
+import { sampleFacts as facts } from './test-support/sample-facts.js';
 import { ToolInputError } from './worker.js';
 
 it('has a fact to check for every tool', () => {

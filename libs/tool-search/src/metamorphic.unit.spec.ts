@@ -1,6 +1,6 @@
 /** What a user changes in a request without changing what is meant must not lose the tool. */
 import { describe, expect, it } from '@jest/globals';
-import { builtinCatalogue } from './testing/builtin-catalogue.js';
+import { builtinCatalogue } from './test-support/builtin-catalogue.js';
 import { shippedOptions } from './shipped-options.js';
 import { DEFAULT_MIN_SCORE, MAX_QUERY_LENGTH, queryTerms, ToolIndex } from './index.js';
 

@@ -22,7 +22,7 @@ describe('the check of where SQL stands', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'capability-router-sql-files-'));
     const files = ['holds/place.sql.ts', 'holds/place.ts', 'holds/place.int.spec.ts', 'migrations/0001.ts', 'plain.ts'];
-    const ofOthers = ['identity/src/testing/look.ts', 'identity/src/api-keys/find.ts'];
+    const ofOthers = ['identity/src/test-support/look.ts', 'identity/src/api-keys/find.ts'];
     for (const file of [...files.map((name) => `billing/src/${name}`), ...ofOthers]) {
       const path = join(root, 'apps', file);
       await mkdir(dirname(path), { recursive: true });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@capability-router/kernel';
-import { account, keyOf, RunningGateway, validKey } from '../testing/running-gateway.js';
+import { account, keyOf, RunningGateway, validKey } from '../test-support/running-gateway.js';
 
 describe('an address that keeps presenting invalid keys', () => {
   let gateway: RunningGateway;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
 import { createHttpClients, createLogger, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import { Upstream } from '../testing/upstream.js';
+import { Upstream } from '../test-support/upstream.js';
 import { ReplicaLease } from './replica-lease.js';
 
 let identity: Upstream;

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
-import { RunningGateway } from '../testing/running-gateway.js';
+import { RunningGateway } from '../test-support/running-gateway.js';
 
 const path = '/api/v1/results/token';
 const described = {

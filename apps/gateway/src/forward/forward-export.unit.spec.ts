@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
-import { RunningGateway, unknownKey } from '../testing/running-gateway.js';
+import { RunningGateway, unknownKey } from '../test-support/running-gateway.js';
 
 const CHUNK = Buffer.alloc(1_048_576, 'x');
 const CHUNKS = MAX_STREAMED_ANSWER_BYTES / CHUNK.length + 8;

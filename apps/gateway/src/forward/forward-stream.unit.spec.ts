@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { adminKey, RunningGateway, unknownKey, validKey } from '../testing/running-gateway.js';
+import { adminKey, RunningGateway, unknownKey, validKey } from '../test-support/running-gateway.js';
 
 const path = '/admin/v1/catalog:import';
 const ndjson = { 'content-type': 'application/x-ndjson' };

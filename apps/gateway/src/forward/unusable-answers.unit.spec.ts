@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKeyScopes } from '@capability-router/contracts';
-import { keyOf, RunningGateway } from '../testing/running-gateway.js';
-import { nameOf, pathOf, requestOf } from '../testing/route-paths.js';
+import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
+import { nameOf, pathOf, requestOf } from '../test-support/route-paths.js';
 import { gatewayRoutes } from '../routes/routes.js';
 
 /** Statuses that no caller may see from a service: redirects, and its refusal of the gateway. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunningGateway, unknownKey } from '../testing/running-gateway.js';
-import { authenticatedRoutes, pathOf, requestOf } from '../testing/route-paths.js';
+import { RunningGateway, unknownKey } from '../test-support/running-gateway.js';
+import { authenticatedRoutes, pathOf, requestOf } from '../test-support/route-paths.js';
 
 const common = { status: 'failure', status_code: 401, message: 'Invalid API key' };
 

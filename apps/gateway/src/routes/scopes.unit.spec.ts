@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyScopes } from '@capability-router/contracts';
-import { keyOf, RunningGateway } from '../testing/running-gateway.js';
-import { authenticatedRoutes, pathOf, requestOf } from '../testing/route-paths.js';
+import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
+import { authenticatedRoutes, pathOf, requestOf } from '../test-support/route-paths.js';
 
 /** Of the catalogue, which every key may see. */
 const openToEveryKey = ['/api/v1/providers', '/api/v1/providers/categories'];

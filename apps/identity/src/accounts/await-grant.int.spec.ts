@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
-import { RunningIdentity } from '../testing/running-identity.js';
+import { RunningIdentity } from '../test-support/running-identity.js';
 
 const admin: AccountAssertion = {
   accountId: `acc_${'a'.repeat(32)}`,

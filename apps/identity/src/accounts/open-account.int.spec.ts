@@ -3,8 +3,8 @@ import { readStream } from '@capability-router/event-store';
 import { parseCredits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createScratchDatabase } from '../testing/scratch-database.js';
-import type { ScratchDatabase } from '../testing/scratch-database.js';
+import { createScratchDatabase } from '../test-support/scratch-database.js';
+import type { ScratchDatabase } from '../test-support/scratch-database.js';
 import { openAccount } from './open-account.js';
 import type { OpenAccount } from './open-account.js';
 

@@ -2,7 +2,7 @@ import type { AccountAssertion } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunningIdentity, type Answer } from '../testing/running-identity.js';
+import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
 
 const admin: AccountAssertion = {
   accountId: `acc_${'a'.repeat(32)}`,

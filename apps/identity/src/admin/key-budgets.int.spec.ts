@@ -3,8 +3,8 @@ import { readStream } from '@capability-router/event-store';
 import { isJsonObject, ManualClock } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RunningIdentity } from '../testing/running-identity.js';
-import type { Answer } from '../testing/running-identity.js';
+import { RunningIdentity } from '../test-support/running-identity.js';
+import type { Answer } from '../test-support/running-identity.js';
 
 const admin: AccountAssertion = {
   accountId: `acc_${'a'.repeat(32)}`,

@@ -6,8 +6,8 @@ import type { JsonObject } from '@capability-router/kernel';
 import { withQueryRunner } from '@capability-router/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NarrowedKeys1763700000005 } from '../migrations/0005-narrowed-keys.js';
-import { RunningIdentity } from '../testing/running-identity.js';
-import type { Answer } from '../testing/running-identity.js';
+import { RunningIdentity } from '../test-support/running-identity.js';
+import type { Answer } from '../test-support/running-identity.js';
 
 const admin: AccountAssertion = {
   accountId: `acc_${'a'.repeat(32)}`,

@@ -16,7 +16,7 @@ import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
 import { createSemanticSearch } from './create-semantic-search.js';
 import type { SemanticSearch } from './semantic-search.js';
-import { embedsBy, ModelServer, sendJson } from './testing/model-server.js';
+import { embedsBy, ModelServer, sendJson } from './test-support/model-server.js';
 
 const distance = sampleTool();
 const tool = (name: string, word: string): ToolManifest =>

@@ -19,7 +19,7 @@ import pg from 'pg';
 
 jest.setTimeout(120_000);
 
-const ownerScript = fileURLToPath(new URL('./testing/owner.js', import.meta.url));
+const ownerScript = fileURLToPath(new URL('./test-support/owner.js', import.meta.url));
 const nobody = { uid: 65_534, gid: 65_534 };
 const asRoot = process.getuid?.() === 0;
 

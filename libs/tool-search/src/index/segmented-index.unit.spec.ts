@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sampleDocument } from '../testing/sample-document.js';
+import { sampleDocument } from '../test-support/sample-document.js';
 import { ToolIndex } from '../tool-index.js';
 import { SegmentedIndex } from './segmented-index.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
-import { categoryDocument, providerDocument, toolDocument } from '../testing/sample-manifest.js';
+import { categoryDocument, providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
 let registry: RunningRegistry;

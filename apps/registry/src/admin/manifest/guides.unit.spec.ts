@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isJsonObject } from '@capability-router/kernel';
 import { readSourceRequest } from '../../sources/source-request.js';
-import { providerDocument, toolDocument } from '../testing/sample-manifest.js';
+import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 import { parseYaml } from './parse-yaml.js';
 import { readManifest } from './read-manifest.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
 import type { Answer } from '../../test-support/running-registry.js';
 import { abortAtWork } from '../../test-support/runner-processes.js';
-import { providerDocument } from '../testing/sample-manifest.js';
+import { providerDocument } from '../test-support/sample-manifest.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
 const headers = { 'content-type': 'application/yaml' };

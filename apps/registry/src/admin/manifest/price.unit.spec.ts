@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolDocument } from '../testing/sample-manifest.js';
+import { toolDocument } from '../test-support/sample-manifest.js';
 import { readManifest } from './read-manifest.js';
 import type { ReadManifest } from './read-manifest.js';
 import { toToolDocument } from './to-document.js';

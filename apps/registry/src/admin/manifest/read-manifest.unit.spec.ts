@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolDocument, providerDocument } from '../testing/sample-manifest.js';
+import { toolDocument, providerDocument } from '../test-support/sample-manifest.js';
 import { readManifest } from './read-manifest.js';
 import type { ReadManifest } from './read-manifest.js';
 import { toProviderDocument, toToolDocument } from './to-document.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dump } from 'js-yaml';
 import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
-import { providerDocument, toolDocument } from '../testing/sample-manifest.js';
+import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 
 /** Requests of others that were answered meanwhile; without turns in between it is none or one. */
 const MIN_ANSWERED_MEANWHILE = 5;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readStream } from '@capability-router/event-store';
 import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
 import type { Answer } from '../../test-support/running-registry.js';
-import { providerDocument, toolDocument } from '../testing/sample-manifest.js';
+import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
 let registry: RunningRegistry;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lookUpModel, wordTokenizer } from '../testing/onnx-graph.js';
-import { onnxRuntimeFolder } from '../testing/onnx-runtime.js';
+import { lookUpModel, wordTokenizer } from '../test-support/onnx-graph.js';
+import { onnxRuntimeFolder } from '../test-support/onnx-runtime.js';
 import { OnnxEmbedder } from './onnx-embedder.js';
 import type { OnnxEmbedderOptions } from './onnx-embedder.js';
 

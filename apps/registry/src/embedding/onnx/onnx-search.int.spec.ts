@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { sampleSource, sampleTool } from '../../test-support/sample-catalogue.js';
 import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
-import { lookUpModel, wordTokenizer } from '../testing/onnx-graph.js';
-import { onnxRuntimeFolder } from '../testing/onnx-runtime.js';
+import { lookUpModel, wordTokenizer } from '../test-support/onnx-graph.js';
+import { onnxRuntimeFolder } from '../test-support/onnx-runtime.js';
 
 const moon = sampleTool({
   toolId: 'geokit.moon.get.v1',

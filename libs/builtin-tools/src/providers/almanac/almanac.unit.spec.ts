@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runTool } from '../../testing/run-tool.js';
+import { runTool } from '../../test-support/run-tool.js';
 import { ToolInputError } from '../../tool/tool-input-error.js';
 
 describe('the times of the sun', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@capability-router/kernel';
-import { runTool } from '../../testing/run-tool.js';
+import { runTool } from '../../test-support/run-tool.js';
 import { ToolInputError } from '../../tool/tool-input-error.js';
 
 describe('an IBAN', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runTool } from '../../testing/run-tool.js';
+import { runTool } from '../../test-support/run-tool.js';
 
 describe('a regression', () => {
   const fit = (x: number[], y: number[]) => runTool('formula.regression.fit.v1', { x, y });
