@@ -2,7 +2,7 @@ import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import type { ProviderAdapter } from '@capability-router/provider-kit';
 import {
-  createNestApp,
+  createServiceApp,
   openServiceDatabase,
   PeriodicTasks,
   type RunningService,
@@ -25,18 +25,15 @@ export async function createExecutionService(
   runtime: ServiceRuntime,
   replacement?: ProviderAdapter,
 ): Promise<RunningService> {
-  const { bus, logger, metrics, tokens } = runtime;
+  const { bus } = runtime;
   const opened = await openServiceDatabase(runtime, config, migrations, { lockTimeoutMs });
   const { dataSource, pool, clock, health } = opened;
   const leasePool = opened.openAside(renewalMs(config.leaseMs));
-  const app = await createNestApp(ExecutionModule.with({ pool, leasePool, clock, config, runtime, replacement }), {
-    service: 'execution',
-    logger,
-    metrics,
-    tokens,
-    events: { bus, pool },
-    bodyLimitBytes: config.bodyLimitBytes,
-  });
+  const app = await createServiceApp(
+    ExecutionModule.with({ pool, leasePool, clock, config, runtime, replacement }),
+    { config, runtime, database: opened },
+    { bodyLimitBytes: config.bodyLimitBytes },
+  );
   bus.publishFrom(pool, 'execution', [eventTableSource([topicNames.executions])]);
   const [lease, tools] = [app.get(OwnerLease), app.get(ToolCopiesFeed)];
   return {
