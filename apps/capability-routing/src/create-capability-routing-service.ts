@@ -2,7 +2,7 @@ import { builtinCapabilities } from '@capability-router/builtin-tools';
 import { topicNames } from '@capability-router/contracts';
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openServiceDatabase, RemainingCredits } from '@capability-router/service-kit';
+import { createNestApp, openServiceDatabase, PeriodicTasks, RemainingCredits } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';
@@ -45,6 +45,7 @@ export async function createCapabilityRoutingService(
       published = true;
       logger.info({ published: count, capabilities: capabilities.length }, 'the contracts are published');
       if (count > 0) bus.nudge('capability-routing');
+      app.get(PeriodicTasks).start();
     },
     stop: async () => {
       await app.close();

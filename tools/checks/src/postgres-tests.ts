@@ -12,7 +12,7 @@ import { runGroup, withStarted, type TestGroup } from './test-groups.js';
  */
 const WORKERS = 3;
 /** The acceptance suite runs beside these. */
-const WORKERS_BESIDE_OTHERS = 2;
+const WORKERS_BESIDE_OTHERS = 1;
 /** Milliseconds. */
 const INTEGRATION_TIMEOUT_MS = 120_000;
 

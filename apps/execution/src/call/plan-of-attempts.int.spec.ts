@@ -21,6 +21,7 @@ const served: ProviderAnswer = { kind: 'answered', data: { degrees: 21 } };
 const empty: ProviderAnswer = { kind: 'answered', data: [] };
 const failed: ProviderAnswer = { kind: 'failed', fault: 'http_error', message: '', statusCode: 500, retryable: true };
 const unheard: ProviderAnswer = { kind: 'failed', fault: 'no_response', message: '', retryable: true };
+const ofGateway: ProviderAnswer = { ...failed, statusCode: 504 };
 const notSent: ProviderAnswer = { kind: 'failed', fault: 'unavailable', message: 'It rests.', retryable: true };
 
 const assertion: AccountAssertion = {
@@ -136,6 +137,15 @@ describe('a plan of two attempts', () => {
     expect([asked, types.at(-1), charged(end)]).toEqual([[dear.toolId], 'ExecutionCompleted', '0']);
     expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'transport.no_response' } });
     expect(pipeline.billing.released).toEqual([executionId]);
+  });
+
+  it('stops where a gateway answered in the place of the first', async () => {
+    const { body } = await run([
+      [dear, ofGateway],
+      [cheap, served],
+    ]);
+    expect(asked).toEqual([dear.toolId]);
+    expect(body).toMatchObject({ success: false, execution_outcome: { provider_status_code: 504 } });
   });
 
   it('goes on where nobody knows what the first did, and the plan says that it may', async () => {

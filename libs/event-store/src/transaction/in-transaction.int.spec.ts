@@ -33,6 +33,15 @@ describe('a transaction', () => {
     expect(seen).toEqual(counts);
   });
 
+  it('says that nothing was committed where the work goes on after a statement that failed', async () => {
+    const work = inTransaction(database.pool, async (tx) => {
+      await tx.query('INSERT INTO things VALUES (1)');
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('nothing was committed');
+    expect((await database.pool.query(countSql)).rows).toEqual([{ count: 0 }]);
+  });
+
   it('writes nothing where it is to read only, and nothing of what failed', async () => {
     const write = (options: object) =>
       inTransaction(

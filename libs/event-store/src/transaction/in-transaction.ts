@@ -25,7 +25,9 @@ export async function inTransaction<T>(
   try {
     await client.query(beginSql(options));
     const value = await work(client);
-    await client.query('COMMIT');
+    const { command } = await client.query('COMMIT');
+    // PostgreSQL answers so, and without an error, where a statement had failed and `work` went on as if it had not.
+    if (command !== 'COMMIT') throw new Error('nothing was committed: a statement of the transaction had failed');
     return value;
   } catch (error) {
     await client.query('ROLLBACK').catch((rollbackError: unknown) => {

@@ -71,6 +71,22 @@ describe('records', () => {
     expect(found).toEqual({ thingId: 'two', seenAt: null });
   });
 
+  it('fail with the error of the database, which names no value', async () => {
+    const things = await records.of(Thing, database.pool);
+    await things.insert(thing('one'));
+    const error: unknown = await things
+      .insert({ ...thing('one'), tags: ['secret'] })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: '23505', constraint: 'things_pkey' });
+    expect(JSON.stringify({ ...(error as object) })).not.toMatch(/secret|INSERT/);
+  });
+
+  it('begin no transaction on a pool, whose statements may run on several connections', async () => {
+    const things = await records.of(Thing, database.pool);
+    await expect(things.save({ ...thing('one') })).rejects.toThrow('client of one');
+    expect(await things.find()).toEqual([]);
+  });
+
   it('are locked in a transaction, and nowhere else', async () => {
     const { pool } = database;
     const find = { where: { thingId: 'one' }, lock: { mode: 'pessimistic_write' } } as const;

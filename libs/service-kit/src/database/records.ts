@@ -1,19 +1,41 @@
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import type { ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 
 type Entity<Row extends ObjectLiteral> = new () => Row;
 
-/** Runs what a repository asks on a connection that somebody else has opened and gives back. */
+/**
+ * Runs what a repository asks on a connection that somebody else has opened and gives back. What fails is the database's own
+ * error: TypeORM's carries the statement and its values, which a log would keep, names and hashes of keys among them.
+ */
 class BorrowedConnection extends PostgresQueryRunner {
-  constructor(model: DataSource, db: pg.Pool | pg.ClientBase) {
+  constructor(
+    model: DataSource,
+    private readonly db: pg.Pool | pg.ClientBase,
+  ) {
     super(model.driver as PostgresDriver, 'master');
     this.databaseConnection = db;
     // A repository begins no transaction within one, and refuses to lock a row outside of one.
     this.isTransactionActive = !(db instanceof pg.Pool);
     this.transactionDepth = this.isTransactionActive ? 1 : 0;
+  }
+
+  override async query(...asked: Parameters<PostgresQueryRunner['query']>): ReturnType<PostgresQueryRunner['query']> {
+    try {
+      return await super.query(...asked);
+    } catch (error) {
+      throw error instanceof QueryFailedError ? error.driverError : error;
+    }
+  }
+
+  override startTransaction(...asked: Parameters<PostgresQueryRunner['startTransaction']>): Promise<void> {
+    if (this.db instanceof pg.Pool) {
+      // Each of its statements could run on another connection.
+      throw new Error('this write takes a transaction: give the repository the client of one');
+    }
+    return super.startTransaction(...asked);
   }
 }
 

@@ -5,6 +5,7 @@ import { asArray, asObject, type JsonObject } from '../support/json.js';
 import { Placeholders } from './placeholders.js';
 import { printBody } from './print-body.js';
 
+const MS_PER_SECOND = 1_000;
 /** Milliseconds that an answer may need to become what is waited for: settlement and copies of the catalogue take hops. */
 const WAIT_MS = 60_000;
 const FIRST_PAUSE_MS = 20;
@@ -32,6 +33,8 @@ export interface AskOptions extends CallOptions {
   readonly repeats?: string;
   /** A 503 is the answer; others say that a moment later there is one. */
   readonly isUnavailable?: boolean;
+  /** A 429 is the answer; others say that the request comes in a later window. */
+  readonly isLimited?: boolean;
 }
 
 /** One request with its answer, as lines of the recording. */
@@ -67,10 +70,11 @@ export class Transcript {
   /** @param path the whole path, with its query where the order of it matters */
   async ask(title: string, method: string, path: string, options: AskOptions = {}): Promise<Reply> {
     if (this.texts.has(title)) throw new Error(`two requests of a slice have the title "${title}"`);
-    const { until, only, showLength, repeats, isUnavailable, hides, ...sent } = options;
+    const { until, only, showLength, repeats, isUnavailable, isLimited, hides, ...sent } = options;
     const reply = await answered(
       () => send(method, path, sent),
       (latest) => (latest.status !== 503 || isUnavailable === true) && (until === undefined || until(latest)),
+      isLimited === true,
     );
     this.texts.set(title, reply.text);
     if (until !== undefined && sent.key !== undefined) this.impatient.add(sent.key);
@@ -156,10 +160,19 @@ export class Transcript {
   }
 }
 
-async function answered(ask: () => Promise<Reply>, until: (reply: Reply) => boolean): Promise<Reply> {
+async function answered(
+  ask: () => Promise<Reply>,
+  until: (reply: Reply) => boolean,
+  isLimited: boolean,
+): Promise<Reply> {
   const deadlineMs = Date.now() + WAIT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * GROWTH)) {
-    const reply = await ask();
+    let reply = await ask();
+    if (reply.status === 429 && !isLimited) {
+      // On a busy machine what is waited for takes more requests than a window has.
+      await sleep(Number(reply.headers.get('retry-after')) * MS_PER_SECOND);
+      reply = await ask();
+    }
     if (holds(until, reply) || Date.now() > deadlineMs) return reply;
     await sleep(pauseMs);
   }

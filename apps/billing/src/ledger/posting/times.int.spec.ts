@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock, toIso, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
@@ -15,6 +16,7 @@ import { Posting } from './posting.js';
 const NOW = 1_763_700_000_000;
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
+const POLL_MS = 10;
 
 interface Stage {
   readonly pool: pg.Pool;
@@ -60,9 +62,18 @@ describe('the times along a chain', () => {
   });
   afterAll(() => database.drop());
 
-  const untilOneWaits = async (): Promise<void> => {
+  /** Or until what should wait has failed before it came to that. */
+  const untilItWaits = async (acting: Promise<unknown>): Promise<void> => {
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    while ((await database.pool.query(waiting)).rowCount === 0);
+    let hasEnded = false;
+    const ended = (): void => {
+      hasEnded = true;
+    };
+    acting.then(ended, ended);
+    while ((await database.pool.query(waiting)).rowCount === 0) {
+      if (hasEnded) throw new Error('it ended without waiting');
+      await sleep(POLL_MS);
+    }
   };
 
   it.each(Object.entries(acts))('never fall back where %s waits for another posting', async (_name, prepare) => {
@@ -76,8 +87,7 @@ describe('the times along a chain', () => {
     await inTransaction(database.pool, async (tx) => {
       await lockHeads(tx, [accountId]);
       waiting = act(stage);
-      waiting.catch(() => undefined);
-      await untilOneWaits();
+      await untilItWaits(waiting);
       clock.advanceMs(SECOND_MS);
       const posting = await Posting.open(tx, [accountId], clock);
       posting.grant(

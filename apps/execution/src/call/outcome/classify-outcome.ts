@@ -17,11 +17,15 @@ export interface Classified {
   readonly errorMessage?: string;
 }
 
+/** What a proxy before the provider answers where it has not heard the provider out. */
+const gatewayStatuses: readonly (number | undefined)[] = [502, 503, 504];
+
 /**
- * Whether nobody knows what the provider did: it was not heard, or what it said could not be judged. A provider that answered
- * with an error, or with nothing usable, is known to have failed.
+ * Whether nobody knows what the provider did: it was not heard, a gateway before it answered in its place, or what it said
+ * could not be judged. A provider that answered with another error, or with nothing usable, is known to have failed.
  */
-export const isUncertain = ({ outcome }: Classified): boolean => outcome.reasonCode.startsWith('transport.');
+export const isUncertain = ({ outcome }: Classified): boolean =>
+  outcome.reasonCode.startsWith('transport.') || gatewayStatuses.includes(outcome.providerStatusCode);
 
 /** What the tool's own rules say of a result, or why they could not be evaluated. */
 export type Verdict = ResultVerdict | Unselected;
