@@ -65,14 +65,12 @@ describe('the times along a chain', () => {
   /** Or until what should wait has failed before it came to that. */
   const untilItWaits = async (acting: Promise<unknown>): Promise<void> => {
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    let hasEnded = false;
-    const ended = (): void => {
-      hasEnded = true;
-    };
-    acting.then(ended, ended);
+    const ended = acting.then(
+      () => true,
+      () => true,
+    );
     while ((await database.pool.query(waiting)).rowCount === 0) {
-      if (hasEnded) throw new Error('it ended without waiting');
-      await sleep(POLL_MS);
+      if (await Promise.race([ended, sleep(POLL_MS, false)])) throw new Error('it ended without waiting');
     }
   };
 
