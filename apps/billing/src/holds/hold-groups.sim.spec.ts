@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { PlaceHoldResponse } from '@capability-router/contracts';
+import type { ForestalledHold, PlaceHoldResponse } from '@capability-router/contracts';
 import {
   creditsFromMicro,
   newAccountId,
@@ -8,12 +8,14 @@ import {
   type AccountId,
   type ExecutionId,
 } from '@capability-router/kernel';
+import { delay } from '@capability-router/service-kit';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { terminalEvent } from '../test-support/events.js';
 import { MoneyAccount } from '../test-support/money-account.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { forestallHolds } from './forestall-holds.sql.js';
 import { HoldGroups } from './hold-groups.js';
 import type { PlaceHold } from './place-hold.js';
 
@@ -49,6 +51,28 @@ describe('holds that come at the same time', () => {
     return BigInt(rows[0]?.held_micro ?? '0');
   };
 
+  const forestalledOf = ({ billableId, accountId, amount }: PlaceHold): ForestalledHold => ({
+    billableId,
+    accountId,
+    amountMicroCredits: amount.toString(),
+  });
+  const forestall = (holds: readonly PlaceHold[]): Promise<void> =>
+    forestallHolds(database.pool, holds.map(forestalledOf), new Date(systemClock.nowMs()));
+  const transactionsOf = async (accountId: AccountId): Promise<number> => {
+    const { rows } = await database.pool.query<{ transactions: number }>(
+      `SELECT count(DISTINCT xmin::text)::int AS transactions FROM holds WHERE account_id = $1 AND state = 'open'`,
+      [accountId],
+    );
+    return rows[0]?.transactions ?? 0;
+  };
+  /** Statements that wait for the lock of another one. */
+  const waiting = async (): Promise<number> => {
+    const { rows } = await database.pool.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.waiting ?? 0;
+  };
+
   it('share transactions, and each is told what is available after it', async () => {
     const accountId = await openAccount(MICRO * 100n);
     const holds = Array.from({ length: 50 }, () => holdOf(accountId));
@@ -56,12 +80,8 @@ describe('holds that come at the same time', () => {
     expect(new Set(statuses(answers))).toEqual(new Set(['held']));
     const available = answers.map((answer) => ('availableMicroCredits' in answer ? answer.availableMicroCredits : ''));
     expect(new Set(available)).toEqual(new Set(holds.map((_, index) => String(MICRO * BigInt(99 - index)))));
-    const { rows } = await database.pool.query<{ transactions: number }>(
-      'SELECT count(DISTINCT xmin::text)::int AS transactions FROM holds WHERE account_id = $1',
-      [accountId],
-    );
     // Two find nobody to share with; all others come while those are under way.
-    expect(rows[0]?.transactions).toBeLessThanOrEqual(4);
+    expect(await transactionsOf(accountId)).toBeLessThanOrEqual(4);
   });
 
   it('are held as far as the balance goes, and the others told what is missing', async () => {
@@ -99,6 +119,44 @@ describe('holds that come at the same time', () => {
     const answers = await placeAll(groups, [...fresh, known, other, twice, nobody]);
     expect(statuses(answers)).toEqual([...fresh.map(() => 'held'), 'held', 'conflict', 'held', 'insufficient_credits']);
     expect(await heldOf(accountId)).toBe(MICRO * 21n);
+  });
+
+  it('share transactions although half of them were forestalled, which are conflicts', async () => {
+    const accountId = await openAccount(MICRO * 100n);
+    const holds = Array.from({ length: 60 }, () => holdOf(accountId));
+    const isLate = (index: number): boolean => index % 2 === 1;
+    await forestall(holds.filter((_, index) => isLate(index)));
+    const answers = await placeAll(new HoldGroups(database.pool), holds);
+    expect(statuses(answers)).toEqual(holds.map((_, index) => (isLate(index) ? 'conflict' : 'held')));
+    expect(await heldOf(accountId)).toBe(MICRO * 30n);
+    expect(await transactionsOf(accountId)).toBeLessThanOrEqual(4);
+  });
+
+  it('are written in the order of their ids, as those that are forestalled, so that neither waits for the other', async () => {
+    const accountId = await openAccount(MICRO * 100n);
+    const [first, second, third] = [holdOf(accountId), holdOf(accountId), holdOf(accountId)].toSorted((a, b) =>
+      a.billableId < b.billableId ? -1 : 1,
+    ) as [PlaceHold, PlaceHold, PlaceHold];
+    const alone = [holdOf(accountId), holdOf(accountId)];
+    const other = await database.pool.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(
+        `INSERT INTO holds (execution_id, account_id, amount_micro, inquire_after, placed_at) VALUES ($1, $2, 1, now(), now())`,
+        [first.billableId, accountId],
+      );
+      const placed = placeAll(new HoldGroups(database.pool), [...alone, third, second, first]);
+      while ((await waiting()) === 0) await delay(5);
+      const progress = { forestalled: false };
+      const forestalling = forestall([second]).then(() => (progress.forestalled = true));
+      while (!progress.forestalled && (await waiting()) < 2) await delay(5);
+      expect(progress.forestalled).toBe(true);
+      await other.query('ROLLBACK');
+      await forestalling;
+      expect(statuses(await placed)).toEqual(['held', 'held', 'held', 'conflict', 'held']);
+    } finally {
+      other.release(true);
+    }
   });
 
   it('never reserve more than there is, on two replicas, each hold sent to both, while others are settled', async () => {

@@ -1,9 +1,10 @@
 /**
  * Many holds in one statement, as many as fit: each account's in the order in which they came, until the first that its
  * balance does not cover. Only what a balance alone decides: no budgets, no allowance. Accounts are locked in the order
- * of their ids, as everywhere; what a lock had to wait for is read anew. An id that has a hold already fails on the
- * primary key, which undoes all of them. Each account is looked up by itself: joined, a plan made while the table was
- * empty would read the whole of it.
+ * of their ids, as everywhere; what a lock had to wait for is read anew. An id that has a hold already, a forestalled one
+ * too, is left out, so that it does not undo the others on the primary key; one that gets its hold meanwhile still does.
+ * Holds are written in the order of their ids, as forestalled ones are, so that neither waits for the other. Each account
+ * and each id is looked up by itself: joined, a plan made while the table was empty would read the whole of it.
  *
  * $1 execution or search ids · $2 account ids · $3 amounts · $4 inquire after · $5 now
  *
@@ -13,6 +14,7 @@ export const placeHoldsSql = `
 WITH input AS MATERIALIZED (
   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
     WITH ORDINALITY AS i (execution_id, account_id, amount_micro, inquire_after, placed_at, place)
+   WHERE (SELECT true FROM holds h WHERE h.execution_id = i.execution_id) IS NULL
 ), locked AS MATERIALIZED (
   SELECT wanted.account_id, found.available
     FROM (SELECT DISTINCT account_id FROM input ORDER BY account_id) AS wanted
@@ -33,7 +35,7 @@ WITH input AS MATERIALIZED (
 ), placed AS (
   INSERT INTO holds (execution_id, account_id, amount_micro, inquire_after, placed_at)
   SELECT execution_id, account_id, amount_micro, inquire_after, placed_at
-    FROM fitting JOIN reserved USING (account_id)
+    FROM fitting JOIN reserved USING (account_id) ORDER BY execution_id
   RETURNING execution_id
 )
 SELECT place::int AS place, available_after::text AS available_after FROM fitting JOIN placed USING (execution_id)`;
