@@ -9,6 +9,7 @@ import { requestInTurn } from './addresses/request-in-turn.js';
 import type { Doubled } from './addresses/request-in-turn.js';
 import { LOST_AFTER_MS } from './addresses/service-address.js';
 import type { AddressObserver, ServiceAddress } from './addresses/service-address.js';
+import { isConnectError } from './connect-error.js';
 import { headersOf } from './request-headers.js';
 import type {
   ServiceRequest,
@@ -17,7 +18,7 @@ import type {
   StreamedResponse,
   StreamingServiceClient,
 } from './service-client.js';
-import { isConnectError, streamExchange } from './stream-exchange.js';
+import { streamExchange } from './stream-exchange.js';
 import type { StreamAttempt } from './stream-exchange.js';
 
 /** Connections to one address. */

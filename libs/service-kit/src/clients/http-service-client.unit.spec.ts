@@ -8,7 +8,7 @@ import type { Handler } from '../testing/replica.js';
 import { delay } from '../util/timing.js';
 import { HttpServiceClient } from './http-service-client.js';
 import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
-import type { ServiceRequest } from './service-client.js';
+import type { ServiceRequest, StreamedResponse } from './service-client.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -54,6 +54,9 @@ async function clientOf(
   return client;
 }
 
+/** Nothing can be connected to the address of everybody. */
+const UNROUTABLE = 'http://255.255.255.255:9';
+
 const call: ServiceRequest = { method: 'POST', path: '/calls', body: '{}', timeoutMs: 30_000 };
 const hold: ServiceRequest = { ...call, path: '/holds', repeatable: true };
 const read: ServiceRequest = { method: 'GET', path: '/reads', timeoutMs: 30_000 };
@@ -69,6 +72,11 @@ const outcomeOf = (answer: Promise<{ status: number }>): Promise<Outcome> =>
       throw error;
     },
   );
+
+const drained = async ({ status, body }: StreamedResponse): Promise<{ status: number }> => {
+  for await (const _chunk of body);
+  return { status };
+};
 
 const together = (client: HttpServiceClient, request: ServiceRequest, count: number): Promise<Outcome[]> =>
   Promise.all(Array.from({ length: count }, () => outcomeOf(client.request(request))));
@@ -89,6 +97,17 @@ describe('a client of a service with several addresses', () => {
   it('says that nothing was written where every address refuses', async () => {
     const client = await clientOf([await refusing(), await refusing()]);
     expect(await together(client, call, 10)).toEqual(Array.from({ length: 10 }, () => 'unwritten'));
+  });
+
+  it('moves a stream on from an address without a route, and says that nothing was written where there is no other', async () => {
+    const replica = await replicaOf();
+    const client = await clientOf([UNROUTABLE, replica.url]);
+    const stream = { method: 'GET', path: '/reads', headers: {}, idleTimeoutMs: 30_000 } as const;
+    const outcome = async (of: HttpServiceClient): Promise<Outcome> =>
+      outcomeOf(of.stream({ ...stream, signal: new AbortController().signal }).then(drained));
+    // One of the two begins where there is no route.
+    expect([await outcome(client), await outcome(client)]).toEqual([200, 200]);
+    expect(await outcome(await clientOf([UNROUTABLE]))).toBe('unwritten');
   });
 
   it('moves on from one that is not ready, also with what must not be repeated, and tries each once', async () => {

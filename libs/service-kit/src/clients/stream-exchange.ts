@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { ContextName } from '@capability-router/contracts';
+import { isConnectError } from './connect-error.js';
 import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
 import type { StreamedRequest, StreamedResponse } from './service-client.js';
 
@@ -76,14 +77,6 @@ function watched(moved: () => void): PassThrough {
       next(null, chunk);
     },
   });
-}
-
-/** The last one is of an address that has left the service. */
-const connectErrors = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED'];
-
-/** Proves that no byte was sent. */
-export function isConnectError(cause: unknown): boolean {
-  return typeof cause === 'object' && cause !== null && 'code' in cause && connectErrors.includes(String(cause.code));
 }
 
 const errorOf = (reason: unknown): Error =>

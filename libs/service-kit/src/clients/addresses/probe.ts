@@ -1,12 +1,11 @@
 import type { Pool } from 'undici';
 import { onceLate } from '../../util/timing.js';
+import { isConnectError, isConnectTimeout } from '../connect-error.js';
 import type { EjectionReason } from './address-health.js';
 
 /** Milliseconds for an answer of `/readyz`, which bounds what it asks by less. */
 const PROBE_TIMEOUT_MS = 1_000;
 const NOT_READY = 503;
-/** Before anything was sent. */
-const connectErrors: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 /** Asks an address whether it serves. Never rejects. */
 export async function probe(pool: Pool): Promise<'ready' | EjectionReason> {
@@ -17,12 +16,8 @@ export async function probe(pool: Pool): Promise<'ready' | EjectionReason> {
     await body.dump();
     return statusCode === NOT_READY ? 'not_ready' : 'ready';
   } catch (error) {
-    return refuses(error) ? 'refused' : 'silent';
+    return isConnectError(error) && !isConnectTimeout(error) ? 'refused' : 'silent';
   } finally {
     inTime();
   }
-}
-
-function refuses(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && connectErrors.has(error.code);
 }

@@ -1,5 +1,6 @@
 import { internalHeaders } from '@capability-router/contracts';
 import type { ContextName } from '@capability-router/contracts';
+import { isConnectTimeout } from '../connect-error.js';
 import { exchange } from '../exchange.js';
 import type { Exchange } from '../exchange.js';
 import { isRepeatable, UpstreamTimeout, UpstreamUnavailable } from '../service-client.js';
@@ -121,7 +122,7 @@ class RequestInTurn {
 
   private failed(attempt: Attempt, error: UpstreamUnavailable): void {
     if (error.requestWritten) attempt.address.suspect();
-    else attempt.address.eject(isTimeout(error.cause) ? 'silent' : 'refused');
+    else attempt.address.eject(isConnectTimeout(error.cause) ? 'silent' : 'refused');
     this.drop(attempt);
     this.moveOnAfter(error);
   }
@@ -195,6 +196,3 @@ class RequestInTurn {
 }
 
 const nothing = (): void => undefined;
-
-const isTimeout = (cause: unknown): boolean =>
-  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT';
