@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GATEWAY_LEASE_MS, internalHeaders } from '@capability-router/contracts';
-import type { GatewayReportRequest } from '@capability-router/contracts';
+import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
-import { delay, postJson } from '@capability-router/service-kit';
+import { delay, jsonBody, postJson } from '@capability-router/service-kit';
 import type { ServiceClient, ServiceRuntime } from '@capability-router/service-kit';
 import { IdentityClock } from './identity-clock.js';
 
@@ -42,6 +42,8 @@ export class ReplicaLease {
   /** Of the clock that never steps. */
   private validUntilMs = -Infinity;
   private unbrokenSinceMs = Infinity;
+  /** By identity. */
+  private leaseBeganAt: string | undefined;
 
   constructor(private readonly options: ReplicaLeaseOptions) {
     this.monotonicMs = options.monotonicMs ?? (() => performance.now());
@@ -107,21 +109,30 @@ export class ReplicaLease {
 
   private async report(evicted: readonly string[]): Promise<void> {
     const sentAtMs = this.monotonicMs();
-    await this.send({ replicaId: this.replicaId, evicted }, REPORT_TIMEOUT_MS);
+    const { leaseBeganAt = this.leaseBeganAt } = await this.send(
+      { replicaId: this.replicaId, evicted },
+      REPORT_TIMEOUT_MS,
+    );
     const heardAtMs = this.monotonicMs();
+    // The clock of a machine that is paused stands still, and only identity knows that the lease has lapsed. It says since
+    // when the lease holds, and not whether it has just begun, because the answer that would say so may be lost.
+    const beganAnew = leaseBeganAt !== this.leaseBeganAt;
+    this.leaseBeganAt = leaseBeganAt;
     // Identity counts from when it wrote the report, which is no earlier than when it was sent.
-    if (heardAtMs >= this.validUntilMs) this.unbrokenSinceMs = heardAtMs;
+    if (beganAnew || heardAtMs >= this.validUntilMs) this.unbrokenSinceMs = heardAtMs;
     this.validUntilMs = sentAtMs + GATEWAY_LEASE_MS;
   }
 
-  private async send(report: GatewayReportRequest, timeoutMs: number): Promise<void> {
+  private async send(report: GatewayReportRequest, timeoutMs: number): Promise<GatewayReportResponse> {
     const sentAtMs = this.monotonicMs();
-    const { status, headers } = await postJson(this.options.identity, PATH, report, { timeoutMs, repeatable: true });
+    const response = await postJson(this.options.identity, PATH, report, { timeoutMs, repeatable: true });
+    const { status, headers } = response;
     // One that is not ready may be so because its own clock is wrong.
     if (headers[internalHeaders.availability] !== 'not_ready') {
       this.identityClock.heard(String(headers['date']), sentAtMs, this.monotonicMs());
     }
     if (status !== 200) throw new Error(`identity answered ${status} to a report of the gateway`);
+    return jsonBody(response);
   }
 
   /** Until the next report is due, or at once where something waits to be confirmed and the last report came through. */

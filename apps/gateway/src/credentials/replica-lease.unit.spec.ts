@@ -35,6 +35,15 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+/** So many more, all but the last of them answered; each is brought forward by something to confirm. */
+async function untilReports(count: number): Promise<void> {
+  for (let more = 0; more < count; more += 1) {
+    const before = identity.reports.length;
+    lease.confirm('key');
+    await until(() => identity.reports.length > before);
+  }
+}
+
 /** Every id that was confirmed. */
 const confirmed = (): string[] => identity.reports.flatMap(({ evicted }) => evicted);
 
@@ -62,6 +71,22 @@ describe('the lease of a replica', () => {
     expect(lease.covers(asked)).toBe(false);
     await until(() => lease.isHeld());
     expect([lease.covers(asked), lease.covers(nowMs)]).toEqual([false, true]);
+  });
+
+  it('that identity began anew, as after a pause in which the clock of the machine stood still, covers nothing from before', async () => {
+    identity.reportAnswer = { leaseBeganAt: '2026-01-15T12:00:00.000Z' };
+    lease.start();
+    await until(() => lease.isHeld());
+    const asked = (nowMs += 1);
+    // An answer as before, and one of a release that does not tell it, end nothing.
+    await untilReports(2);
+    identity.reportAnswer = {};
+    await untilReports(2);
+    expect(lease.covers(asked)).toBe(true);
+    nowMs += 1;
+    identity.reportAnswer = { leaseBeganAt: '2026-01-15T12:05:00.000Z' };
+    await until(() => !lease.covers(asked));
+    expect([lease.isHeld(), lease.covers(nowMs)]).toEqual([true, true]);
   });
 
   it('confirms what was evicted without waiting for the next report, and again where identity did not hear it', async () => {

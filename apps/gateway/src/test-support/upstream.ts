@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { GatewayReportRequest } from '@capability-router/contracts';
+import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -19,6 +19,8 @@ export class Upstream {
   readonly reports: GatewayReportRequest[] = [];
   /** False: such a report is not answered. */
   hearsReports = true;
+  /** What such a report is answered. */
+  reportAnswer: GatewayReportResponse = {};
   behave: Behaviour = (_request, response) => response.end('{}');
   private readonly server = createServer((request, response) => {
     // A request that its sender breaks off is not answered.
@@ -51,8 +53,8 @@ export class Upstream {
     if (path === '/internal/gateway-replicas:report') {
       // Comes by itself, whatever the test is about.
       this.reports.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as GatewayReportRequest);
-      if (this.hearsReports) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      else response.destroy();
+      if (!this.hearsReports) response.destroy();
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.reportAnswer));
       return;
     }
     const seen = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };

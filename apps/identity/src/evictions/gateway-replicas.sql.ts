@@ -11,27 +11,29 @@ const KEPT_MS = 600_000;
 
 const ms = (milliseconds: number): string => `interval '${milliseconds} milliseconds'`;
 
-// A lease that had lapsed begins anew: the replica has stopped to trust what it had cached until then.
+// A lease that had lapsed begins anew, which the replica is told: it stops to trust what it had cached until then.
 const aliveSql = `
 INSERT INTO gateway_replicas AS replica (replica_id, lease_began_at, seen_at)
 VALUES ($1, clock_timestamp(), clock_timestamp())
 ON CONFLICT (replica_id) DO UPDATE
    SET seen_at = EXCLUDED.seen_at,
        lease_began_at = CASE WHEN replica.seen_at > EXCLUDED.seen_at - ${ms(GATEWAY_LEASE_MS)}
-                             THEN replica.lease_began_at ELSE EXCLUDED.lease_began_at END`;
+                             THEN replica.lease_began_at ELSE EXCLUDED.lease_began_at END
+RETURNING lease_began_at`;
 const leaveSql = `DELETE FROM gateway_replicas WHERE replica_id = $1`;
 const confirmSql = `
 INSERT INTO evictions (subject, replica_id, confirmed_at)
 SELECT DISTINCT subject, $1::uuid, clock_timestamp() FROM unnest($2::text[]) AS subject
 ON CONFLICT (subject, replica_id) DO UPDATE SET confirmed_at = EXCLUDED.confirmed_at`;
 
-/** What a replica of the gateway says of itself. */
+/** What a replica of the gateway says of itself. Answers when its lease began; undefined where it is leaving. */
 export async function recordReport(
   pool: pg.Pool,
   { replicaId, evicted, leaving }: GatewayReportRequest,
-): Promise<void> {
+): Promise<Date | undefined> {
   if (evicted.length > 0) await pool.query(confirmSql, [replicaId, evicted]);
-  await pool.query(leaving === true ? leaveSql : aliveSql, [replicaId]);
+  const { rows } = await pool.query<{ lease_began_at: Date }>(leaving === true ? leaveSql : aliveSql, [replicaId]);
+  return rows[0]?.lease_began_at;
 }
 
 const unconfirmedSql = `

@@ -1,4 +1,4 @@
-import type { GatewayReportRequest } from '@capability-router/contracts';
+import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
 import { AllowCallers, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ArrayMaxSize, Equals, IsArray, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
@@ -35,8 +35,8 @@ export class GatewayReportController {
   @Post('internal/gateway-replicas::report')
   @HttpCode(200)
   @AllowCallers('gateway')
-  async report(@Body() body: unknown): Promise<object> {
-    await recordReport(this.identity.pool, requireValid(GatewayReport, body));
-    return {};
+  async report(@Body() body: unknown): Promise<GatewayReportResponse> {
+    const leaseBeganAt = await recordReport(this.identity.pool, requireValid(GatewayReport, body));
+    return leaseBeganAt === undefined ? {} : { leaseBeganAt: leaseBeganAt.toISOString() };
   }
 }

@@ -48,7 +48,7 @@ export const GATEWAY_LEASE_MS = 3_000;
 
 /**
  * identity · POST /internal/gateway-replicas:report · callers: gateway. Each replica reports at least three times within
- * `GATEWAY_LEASE_MS`, and at once when it has evicted something. 200 with an empty object.
+ * `GATEWAY_LEASE_MS`, and at once when it has evicted something. 200.
  */
 export interface GatewayReportRequest {
   /** UUID of the process. */
@@ -57,6 +57,13 @@ export interface GatewayReportRequest {
   readonly evicted: readonly string[];
   /** It serves no more requests. */
   readonly leaving?: true;
+}
+export interface GatewayReportResponse {
+  /**
+   * ISO 8601, by the database of identity: since when the replica has been alive for it without a gap. Where it is another
+   * than in the answer before, revocations may have been answered without the replica. Absent: it is leaving.
+   */
+  readonly leaseBeganAt?: string;
 }
 
 /**
