@@ -10,7 +10,10 @@ import { mayBeSentAgain } from './database-away.js';
 import { answerErrorsPlainly, createServer } from './server.js';
 
 const logger = pino({ level: 'silent' });
-const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
+const coded = (code: string, syscall?: string): Error => Object.assign(new Error('x'), { code, syscall });
+/** As Node has it where a name stands for several addresses: it bears the code of the first. */
+const aggregateOf = (code: string, syscall: string): Error =>
+  Object.assign(new AggregateError([coded(code, syscall)]), { code });
 
 describe('a request that fails while the database is away', () => {
   const pools: pg.Pool[] = [];
@@ -44,6 +47,9 @@ describe('a request that fails while the database is away', () => {
     ['a statement that took too long', coded('57014'), true, false],
     ['a database that is starting', coded('57P03'), true, true],
     ['a host without a name', coded('ENOTFOUND'), true, true],
+    ['a host without a route', coded('EHOSTUNREACH', 'connect'), true, true],
+    ['several addresses without a route', aggregateOf('ENETUNREACH', 'connect'), true, true],
+    ['a route that was lost under a statement', coded('EHOSTUNREACH', 'read'), true, false],
     ['a pool that is all in use', new Error('timeout exceeded when trying to connect'), true, true],
     ['the cause of another error', new Error('failed', { cause: coded('ECONNREFUSED') }), true, true],
     ['a violated constraint', coded('23505'), false, false],
