@@ -4,6 +4,7 @@ import { readStream } from '@capability-router/event-store';
 import { newAccountId, newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
 import type { ProviderAnswer } from '@capability-router/provider-kit';
 import { openPipeline, type OpenPipeline } from '../test-support/open-pipeline.js';
+import { until } from '../test-support/replicated-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
 import { accept } from './admission/accepted-call.js';
 import { planOf, type Plan } from './admission/plan.js';
@@ -136,6 +137,7 @@ describe('a plan of two attempts', () => {
     ]);
     expect([asked, types.at(-1), charged(end)]).toEqual([[dear.toolId], 'ExecutionCompleted', '0']);
     expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'transport.no_response' } });
+    await until(() => pipeline.billing.released.length > 0);
     expect(pipeline.billing.released).toEqual([executionId]);
   });
 
@@ -160,13 +162,14 @@ describe('a plan of two attempts', () => {
   });
 
   it('stops at its deadline: no attempt begins after it', async () => {
-    answerAfterMs = 600;
+    // The hold and the start, which a machine that is busy takes long for, are to come before it.
+    answerAfterMs = 3_200;
     const { types, end } = await run(
       [
         [dear, failed],
         [cheap, served],
       ],
-      { deadlineMs: 500 },
+      { deadlineMs: 3_000 },
     );
     expect([asked, types.length, end['toolId']]).toEqual([[dear.toolId], 2, dear.toolId]);
   });
@@ -178,6 +181,7 @@ describe('a plan of two attempts', () => {
     ]);
     expect([types, charged(end)]).toEqual([['ExecutionStarted', 'ExecutionCompleted'], '0']);
     expect(end).toMatchObject({ toolId: cheap.toolId, outcome: { reasonCode: 'provider.http_error' } });
+    await until(() => pipeline.billing.released.length > 0);
     expect(pipeline.billing.released).toEqual([executionId]);
   });
 
@@ -196,6 +200,7 @@ describe('a plan of two attempts', () => {
     ]);
     expect([types.at(-1), end['toolId']]).toEqual(['ExecutionRefused', cheap.toolId]);
     expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'tool_unavailable' } });
+    await until(() => pipeline.billing.released.length > 0);
     expect(pipeline.billing.released).toEqual([executionId]);
   });
 });

@@ -24,6 +24,8 @@ export interface BillingStandIn {
   readonly forestalled: ForestalledHold[];
   /** Answers every request to release with 500. */
   failsToRelease: boolean;
+  /** Milliseconds before it hears of holds to release. */
+  releaseDelayMs: number;
   /** Answers every hold with 409: its id has another one. */
   conflicts: boolean;
   /** Waited for before what is available is answered. */
@@ -53,7 +55,8 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
       return;
     }
     if (request.url === '/internal/holds:release') {
-      void text(request).then((body) => {
+      void text(request).then(async (body) => {
+        await delay(standIn.releaseDelayMs);
         const { billableIds, forestalled = [] } = JSON.parse(body) as ReleaseHoldsRequest;
         released.push(...billableIds);
         standIn.forestalled.push(...forestalled);
@@ -93,6 +96,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     forestalled: [],
     conflicts: false,
     failsToRelease: false,
+    releaseDelayMs: 0,
     untilAvailable: () => Promise.resolve(),
     settlement: { settlementState: 'pending' },
     delayMs: 0,

@@ -30,7 +30,8 @@ interface ThreadCpu {
   threadCpuUsage?: () => { readonly user: number; readonly system: number };
 }
 
-function threadCpuMs(): number {
+/** Milliseconds of a processor that this thread has taken. */
+export function threadCpuMs(): number {
   // Where it is missing, what the whole process took is no less.
   const { user, system } = (process as ThreadCpu).threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1_000;

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { stallsDuring } from './stalls.js';
-
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
+import { stallsDuring, threadCpuMs } from './stalls.js';
 
 function workFor(milliseconds: number): void {
-  const until = cpuMs() + milliseconds;
-  while (cpuMs() < until);
+  const until = threadCpuMs() + milliseconds;
+  while (threadCpuMs() < until);
 }
 
 it('counts each time that the thread works on and on, and neither waiting nor work in small pieces', async () => {

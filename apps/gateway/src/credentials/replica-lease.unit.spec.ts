@@ -96,7 +96,9 @@ describe('the lease of a replica', () => {
     lease.confirm('key-1');
     lease.confirm('key-2');
     await until(() => confirmed().length === 2);
-    expect(identity.reports.length - reports).toBeLessThanOrEqual(2);
+    // Those that tell of nothing come all the time.
+    const confirming = identity.reports.slice(reports).filter(({ evicted }) => evicted.length > 0);
+    expect(confirming.length).toBeLessThanOrEqual(2);
     identity.hearsReports = false;
     lease.confirm('key-3');
     await until(() => confirmed().includes('key-3'));
