@@ -227,7 +227,7 @@ describe('a client of a service with several addresses', () => {
       while (busy.seen < round && sent < MOST_REQUESTS) {
         stuck = outcomeOf(client.request(call));
         sent += 1;
-        while (busy.seen + other.seen < sent) await delay(5);
+        for (let waits = 0; waits < 2_000 && busy.seen + other.seen < sent; waits += 1) await delay(5);
       }
       expect(busy.seen).toBe(round);
       // Every second one begins at the address whose one connection is taken.
