@@ -30,7 +30,7 @@ export async function createExecutionService(
   const { dataSource, pool, clock, health } = opened;
   const leasePool = opened.openAside(renewalMs(config.leaseMs));
   const app = await createServiceApp(
-    ExecutionModule.with({ pool, leasePool, clock, config, runtime, replacement }),
+    ExecutionModule.with({ leasePool, publicUrl: runtime.publicUrl, replacement }),
     { config, runtime, database: opened },
     { bodyLimitBytes: config.bodyLimitBytes },
   );

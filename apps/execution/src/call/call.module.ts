@@ -1,5 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { HoldReleases, type ServiceClient } from '@capability-router/service-kit';
+import { CLOCK, HoldClient as BillingHolds, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -11,7 +11,6 @@ import { ProvidersModule } from '../providers/providers.module.js';
 import { ToolProviders } from '../providers/tool-providers.js';
 import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
 import { ToolCopiesModule } from '../tool-copies/tool-copies.module.js';
-import { BILLING_SERVICE, EXECUTION_CLOCK, EXECUTION_LOGGER } from '../tokens.js';
 import { Admission } from './admission/admit-call.js';
 import { AvailableCredits } from './admission/available-credits.js';
 import { SignInCheck } from './admission/sign-in-check.js';
@@ -37,18 +36,15 @@ import { RunAttempts } from './outcome/run-attempts.js';
     ExecutionJournal,
     OwnerLease,
     UncertainStarts,
-    {
-      provide: HoldReleases,
-      inject: [BILLING_SERVICE, EXECUTION_LOGGER],
-      useFactory: (billing: ServiceClient, logger: Logger) => new HoldReleases(billing, logger),
-    },
+    BillingHolds,
+    HoldReleases,
     HoldClient,
     EndRecorder,
     BeginExecution,
     OpenResultCache,
     {
       provide: AnswerSource,
-      inject: [ToolProviders, ToolJsonPaths, CredentialStore, OpenResultCache, EXECUTION_CLOCK, EXECUTION_LOGGER],
+      inject: [ToolProviders, ToolJsonPaths, CredentialStore, OpenResultCache, CLOCK, LOGGER],
       useFactory: (
         provider: ToolProviders,
         jsonPaths: ToolJsonPaths,

@@ -1,7 +1,7 @@
+import { CLOCK } from '@capability-router/service-kit';
 import type { ValidationDetail } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { EXECUTION_CLOCK } from '../tokens.js';
 import type { AcceptedCall } from './admission/accepted-call.js';
 import { Admission } from './admission/admit-call.js';
 import { invalidRequest } from './admission/refusals.js';
@@ -24,7 +24,7 @@ export class ExecuteTool {
     @Inject(BeginExecution) private readonly beginning: BeginExecution,
     @Inject(RunAttempts) private readonly attempts: RunAttempts,
     @Inject(FinishCall) private readonly finish: FinishCall,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Throws `KeyTaken` where another call has the key; then nothing was recorded. */

@@ -1,3 +1,4 @@
+import { CLOCK, CONFIG, LOGGER, POOL } from '@capability-router/service-kit';
 import type { Clock } from '@capability-router/kernel';
 import { Module } from '@nestjs/common';
 import type pg from 'pg';
@@ -5,7 +6,6 @@ import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../config.js';
 import { ToolCopiesModule } from '../tool-copies/tool-copies.module.js';
 import { ToolDirectory } from '../tool-copies/tool-directory.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
 import { AccountCredentialsController } from './account-credentials.controller.js';
 import { AdminCredentialsController } from './admin-credentials.controller.js';
 import { CredentialStore } from './credential-store.js';
@@ -17,13 +17,13 @@ import { CREDENTIALS, type CredentialsContext } from './credentials-context.js';
   providers: [
     {
       provide: CredentialStore,
-      inject: [EXECUTION_POOL, EXECUTION_CLOCK, EXECUTION_CONFIG],
+      inject: [POOL, CLOCK, CONFIG],
       useFactory: (pool: pg.Pool, clock: Clock, config: ExecutionConfig) =>
         new CredentialStore(pool, clock, config.credentialKeys),
     },
     {
       provide: CREDENTIALS,
-      inject: [EXECUTION_POOL, EXECUTION_CLOCK, EXECUTION_LOGGER, CredentialStore, ToolDirectory],
+      inject: [POOL, CLOCK, LOGGER, CredentialStore, ToolDirectory],
       useFactory: (
         pool: pg.Pool,
         clock: Clock,

@@ -1,10 +1,9 @@
 import type { Clock } from '@capability-router/kernel';
-import { eraseDueAccounts, Periodic } from '@capability-router/service-kit';
+import { CLOCK, eraseDueAccounts, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { forgetCredentials } from '../credentials/forget-credentials.js';
 import { KeptResults } from '../result-shaping/store/kept-results.js';
-import { EXECUTION_CLOCK, EXECUTION_POOL } from '../tokens.js';
 import { forgetAccount } from './forget-account.js';
 
 /** Milliseconds until what is kept of an erased account goes, once its event has come. */
@@ -13,8 +12,8 @@ const INTERVAL_MS = 5_000;
 @Injectable()
 export class ErasureTask {
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(KeptResults) private readonly keptResults: KeptResults,
   ) {}
 

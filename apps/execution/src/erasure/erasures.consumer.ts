@@ -1,13 +1,12 @@
 import { topicNames } from '@capability-router/contracts';
 import { type EventBatch, type EventBatchContext, OnEventBatch } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
-import { noteErasedAccounts } from '@capability-router/service-kit';
+import { CLOCK, noteErasedAccounts } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import { EXECUTION_CLOCK } from '../tokens.js';
 
 @Controller()
 export class ErasuresConsumer {
-  constructor(@Inject(EXECUTION_CLOCK) private readonly clock: Clock) {}
+  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
   @OnEventBatch(topicNames.accounts, { group: 'execution.erasure' })
   note(events: EventBatch, { tx }: EventBatchContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { CONFIG, POOL } from '@capability-router/service-kit';
 import { publicHeaders } from '@capability-router/contracts';
 import { AppError, type AccountId, type ExecutionId } from '@capability-router/kernel';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,7 +8,6 @@ import { KeyTaken } from '../call/journal/key-taken.js';
 import type { Call } from '../call/request/call.js';
 import type { KeyClaim, OncePerKey } from '../call/request/key-claim.js';
 import type { ExecutionConfig } from '../config.js';
-import { EXECUTION_CONFIG, EXECUTION_POOL } from '../tokens.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import { notRecorded, unavailable } from '../call/admission/unavailable.js';
 import { faultOfKey, fingerprintOf, keyUsedForAnotherRequest } from './idempotency-key.js';
@@ -36,9 +36,9 @@ const RETRY_AFTER_SECONDS = '1';
 export class ExecuteOncePerKey {
   constructor(
     @Inject(ExecuteTool) private readonly executeTool: ExecuteTool,
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(AnswerKeeper) private readonly keeper: AnswerKeeper,
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'idempotency'>,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'idempotency'>,
     @Inject(COUNT_KEYED) private readonly count: CountKeyed,
   ) {}
 

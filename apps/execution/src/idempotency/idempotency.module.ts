@@ -1,3 +1,4 @@
+import { CLOCK, CONFIG, LOGGER, METRICS } from '@capability-router/service-kit';
 import type { Clock } from '@capability-router/kernel';
 import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -7,7 +8,6 @@ import type { ExecutionConfig } from '../config.js';
 import { ResultShaper } from '../result-shaping/result-shaper.js';
 import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
 import { KeptResults } from '../result-shaping/store/kept-results.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, EXECUTION_METRICS } from '../tokens.js';
 import { ExecuteOncePerKey } from './execute-once-per-key.js';
 import { AnswerKeeper } from './kept-answer.js';
 import { COUNT_KEYED, keyedRequestMetrics } from './keyed-request-metrics.js';
@@ -20,12 +20,12 @@ import { SweepKeysTask } from './sweep-keys.task.js';
     SweepKeysTask,
     {
       provide: COUNT_KEYED,
-      inject: [EXECUTION_METRICS],
+      inject: [METRICS],
       useFactory: (registry: Registry) => keyedRequestMetrics(registry),
     },
     {
       provide: AnswerKeeper,
-      inject: [KeptResults, ResultShaper, EXECUTION_CONFIG, EXECUTION_CLOCK, EXECUTION_LOGGER],
+      inject: [KeptResults, ResultShaper, CONFIG, CLOCK, LOGGER],
       useFactory: (
         store: KeptResults,
         shaper: ResultShaper,

@@ -1,14 +1,13 @@
-import { Periodic } from '@capability-router/service-kit';
+import { Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { EXECUTION_POOL } from '../tokens.js';
 import { sweepIdempotencyKeys } from './key-store.sql.js';
 
 const INTERVAL_MS = 60_000;
 
 @Injectable()
 export class SweepKeysTask {
-  constructor(@Inject(EXECUTION_POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
   @Periodic({ name: 'sweep of idempotency keys', everyMs: INTERVAL_MS })
   async sweep(): Promise<void> {

@@ -1,12 +1,11 @@
 import type { EndStatesResponse } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, POOL, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches, ValidateNested } from 'class-validator';
 import type pg from 'pg';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
-import { EXECUTION_CLOCK, EXECUTION_POOL } from '../tokens.js';
 import { endStatesOf, MAX_END_STATES } from './end-states.js';
 
 class AskedExecution {
@@ -25,9 +24,9 @@ class EndStatesBody {
 @Controller('internal')
 export class EndStatesController {
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post('executions::end-states')

@@ -1,3 +1,4 @@
+import { BILLING, POOL } from '@capability-router/service-kit';
 import { wasAskedToRetry } from '@capability-router/contracts';
 import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capability-router/kernel';
 import type { ServiceClient } from '@capability-router/service-kit';
@@ -6,7 +7,6 @@ import type pg from 'pg';
 import type { ExecutionEnd } from '../call/journal/execution-journal.js';
 import { AnswerKeeper } from '../idempotency/kept-answer.js';
 import { findKey } from '../idempotency/key-store.sql.js';
-import { BILLING_SERVICE, EXECUTION_POOL } from '../tokens.js';
 import { askSettlement } from './ask-settlement.js';
 import { endedAnswer } from './ended-answer.js';
 import { endedView, pendingView, type ExecutionLookUp, type Settlement } from './execution-view.js';
@@ -19,9 +19,9 @@ const RETRY_AFTER_SECONDS = 2;
 @Injectable()
 export class LookUpExecution {
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(AnswerKeeper) private readonly keeper: AnswerKeeper,
-    @Inject(BILLING_SERVICE) private readonly billing: ServiceClient,
+    @Inject(BILLING) private readonly billing: ServiceClient,
   ) {}
 
   /** Throws `not_found` where no call of the account holds the key. */

@@ -1,9 +1,8 @@
 import type { PayloadLookupResponse } from '@capability-router/contracts';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsUUID, Matches } from 'class-validator';
 import type pg from 'pg';
-import { EXECUTION_POOL } from '../tokens.js';
 import { lookUpPayloads, MAX_LOOKUP_IDS } from './payload-store.sql.js';
 
 class PayloadLookupBody {
@@ -17,7 +16,7 @@ class PayloadLookupBody {
 
 @Controller('internal')
 export class PayloadsController {
-  constructor(@Inject(EXECUTION_POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
   @Post('payloads::lookup')
   @HttpCode(200)

@@ -1,9 +1,8 @@
 import type { Clock } from '@capability-router/kernel';
-import { openRedis } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER, openRedis } from '@capability-router/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../config.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER } from '../tokens.js';
 import type { ResultCache } from './cached-result.js';
 import { MemoryResultCache } from './memory-result-cache.js';
 import { RedisResultCache } from './redis-result-cache.js';
@@ -15,9 +14,9 @@ export class OpenResultCache implements OnApplicationShutdown {
   private readonly close: () => void;
 
   constructor(
-    @Inject(EXECUTION_CONFIG) { providerCache }: Pick<ExecutionConfig, 'providerCache'>,
-    @Inject(EXECUTION_CLOCK) clock: Clock,
-    @Inject(EXECUTION_LOGGER) logger: Logger,
+    @Inject(CONFIG) { providerCache }: Pick<ExecutionConfig, 'providerCache'>,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const { redisUrl, bounds } = providerCache;
     const redis = redisUrl === undefined ? undefined : openRedis(redisUrl, logger, 'execution');

@@ -1,10 +1,10 @@
+import { LOGGER, POOL } from '@capability-router/service-kit';
 import type { Tail } from '@capability-router/event-bus';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { CredentialStore } from '../credentials/credential-store.js';
 import { followCredentials } from '../credentials/follow-credentials.js';
-import { EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
 import { ToolProviders } from './tool-providers.js';
 
 /** Drops what this replica got with credentials that were replaced or deleted, here or elsewhere. */
@@ -13,10 +13,10 @@ export class ReplacedCredentials implements BeforeApplicationShutdown {
   private tail: Tail | undefined;
 
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(CredentialStore) private readonly store: CredentialStore,
     @Inject(ToolProviders) private readonly providers: ToolProviders,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async start(): Promise<void> {

@@ -1,10 +1,11 @@
+import { CONFIG, LOGGER, METRICS } from '@capability-router/service-kit';
 import type { BreakerReport, ProviderAdapter, ProviderAnswer, ProviderRequest } from '@capability-router/provider-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ExecutionConfig } from '../config.js';
 import { CredentialStore } from '../credentials/credential-store.js';
-import { EXECUTION_CONFIG, EXECUTION_LOGGER, EXECUTION_METRICS, PROVIDER_REPLACEMENT } from '../tokens.js';
+import { PROVIDER_REPLACEMENT } from '../tokens.js';
 import { createProviders, type Providers } from './create-providers.js';
 import { ToolJsonPaths } from './json-paths.js';
 
@@ -14,11 +15,11 @@ export class ToolProviders implements Providers, OnApplicationShutdown {
   private readonly adapter: ProviderAdapter & Partial<Providers>;
 
   constructor(
-    @Inject(EXECUTION_CONFIG) { providers: config }: Pick<ExecutionConfig, 'providers'>,
+    @Inject(CONFIG) { providers: config }: Pick<ExecutionConfig, 'providers'>,
     @Inject(ToolJsonPaths) jsonPaths: ToolJsonPaths,
     @Inject(CredentialStore) credentials: CredentialStore,
-    @Inject(EXECUTION_LOGGER) logger: Logger,
-    @Inject(EXECUTION_METRICS) metrics: Registry,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(METRICS) metrics: Registry,
     @Inject(PROVIDER_REPLACEMENT) replacement: ProviderAdapter | undefined,
   ) {
     this.adapter = replacement ?? createProviders({ config, jsonPaths, credentials, logger, metrics });

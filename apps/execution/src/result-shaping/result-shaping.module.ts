@@ -1,3 +1,4 @@
+import { CLOCK, CONFIG, LOGGER, METRICS, POOL } from '@capability-router/service-kit';
 import type { Clock } from '@capability-router/kernel';
 import { Module } from '@nestjs/common';
 import type pg from 'pg';
@@ -6,14 +7,7 @@ import type { Registry } from 'prom-client';
 import type { ExecutionConfig } from '../config.js';
 import { CallerJsonPaths } from '../providers/json-paths.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import {
-  EXECUTION_CLOCK,
-  EXECUTION_CONFIG,
-  EXECUTION_LOGGER,
-  EXECUTION_METRICS,
-  EXECUTION_POOL,
-  EXECUTION_PUBLIC_URL,
-} from '../tokens.js';
+import { EXECUTION_PUBLIC_URL } from '../tokens.js';
 import { ResultShaper } from './result-shaper.js';
 import { ResultsController } from './serving/results.controller.js';
 import { KeptResults } from './store/kept-results.js';
@@ -27,7 +21,7 @@ import { SweepResultsTask } from './store/sweep-results.task.js';
     SweepResultsTask,
     {
       provide: KeptResults,
-      inject: [EXECUTION_CONFIG, EXECUTION_POOL, EXECUTION_CLOCK, EXECUTION_METRICS],
+      inject: [CONFIG, POOL, CLOCK, METRICS],
       useFactory: async ({ resultStore }: ExecutionConfig, pool: pg.Pool, clock: Clock, registry: Registry) =>
         new KeptResults({
           store: await openResultStore(resultStore.place),
@@ -39,7 +33,7 @@ import { SweepResultsTask } from './store/sweep-results.task.js';
     },
     {
       provide: ResultShaper,
-      inject: [KeptResults, CallerJsonPaths, EXECUTION_CONFIG, EXECUTION_PUBLIC_URL, EXECUTION_CLOCK, EXECUTION_LOGGER],
+      inject: [KeptResults, CallerJsonPaths, CONFIG, EXECUTION_PUBLIC_URL, CLOCK, LOGGER],
       useFactory: (
         store: KeptResults,
         jsonPaths: CallerJsonPaths,

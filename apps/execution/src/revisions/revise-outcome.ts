@@ -1,3 +1,4 @@
+import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import {
   topicNames,
   type ExecutionCompleted,
@@ -10,7 +11,6 @@ import { AppError, toIso, type Clock, type ExecutionId } from '@capability-route
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
-import { EXECUTION_CLOCK, EXECUTION_COMMITTED, EXECUTION_POOL } from '../tokens.js';
 
 /** What a call that had succeeded can turn out to be. A refusal or an interruption it never was. */
 export const revisedOutcomes = {
@@ -46,10 +46,10 @@ const streamOf = (executionId: ExecutionId): string => `revision:${executionId}`
 @Injectable()
 export class OutcomeReviser {
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_COMMITTED) private readonly committed: () => void = () => undefined,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void = () => undefined,
   ) {}
 
   /**

@@ -1,4 +1,10 @@
-import { createHttpClients, generateInternalKeys, HoldReleases, InternalTokens } from '@capability-router/service-kit';
+import {
+  createHttpClients,
+  generateInternalKeys,
+  HoldReleases,
+  InternalTokens,
+  HoldClient as BillingHolds,
+} from '@capability-router/service-kit';
 import { systemClock } from '@capability-router/kernel';
 import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
@@ -64,7 +70,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const uncertain = new UncertainStarts(journal, releases, systemClock, logger);
   const available = new AvailableCredits(client);
   const ends = new EndRecorder(journal, releases, systemClock, logger);
-  const holds = new HoldClient(client, config);
+  const holds = new HoldClient(new BillingHolds(client), config);
   const answers = new AnswerSource({ provider, jsonPaths, cached, credentials, clock: systemClock, logger });
   const executeTool = new ExecuteTool(
     new Admission(new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials), available),

@@ -1,8 +1,8 @@
+import { LOGGER, POOL } from '@capability-router/service-kit';
 import type { Tail } from '@capability-router/event-bus';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { EXECUTION_LOGGER, EXECUTION_POOL } from '../tokens.js';
 import { followToolCopies } from './follow-tool-copies.js';
 import { ToolDirectory } from './tool-directory.js';
 
@@ -12,9 +12,9 @@ export class ToolCopiesFeed implements BeforeApplicationShutdown {
   private tail: Tail | undefined;
 
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(ToolDirectory) private readonly directory: ToolDirectory,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Resolves when every copy is loaded. */

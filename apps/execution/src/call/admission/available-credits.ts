@@ -1,8 +1,7 @@
 import type { AvailableCreditsResponse } from '@capability-router/contracts';
 import { creditsFromMicro, type Credits } from '@capability-router/kernel';
-import { jsonBody, type ServiceClient } from '@capability-router/service-kit';
+import { BILLING, jsonBody, type ServiceClient } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { BILLING_SERVICE } from '../../tokens.js';
 
 /** Milliseconds that a free call waits for its remaining credits where its own work took less. */
 const ANSWER_BUDGET_MS = 50;
@@ -12,7 +11,7 @@ const QUESTION_TIMEOUT_MS = 1_000;
 /** What an account can still spend, as billing says it. */
 @Injectable()
 export class AvailableCredits {
-  constructor(@Inject(BILLING_SERVICE) private readonly billing: ServiceClient) {}
+  constructor(@Inject(BILLING) private readonly billing: ServiceClient) {}
 
   /** Undefined when billing does not answer. A refusal over money waits for it, since the figure is a part of what it says. */
   awaited(accountId: string, assertion: string): Promise<Credits | undefined> {

@@ -1,3 +1,4 @@
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import { AppError, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
 import type { ExecutionFacts } from '@capability-router/contracts';
 import { billResult, notCharged } from '@capability-router/tool-calls';
@@ -6,7 +7,6 @@ import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
 import { resultSummary } from '../../payloads/bounded-payload.js';
 import { ResultShaper } from '../../result-shaping/result-shaper.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER } from '../../tokens.js';
 import { requestPayloadOf, type AcceptedCall } from '../admission/accepted-call.js';
 import type { RefusedAtOnce } from '../admission/admit-call.js';
 import { factsOf } from '../admission/execution-facts.js';
@@ -40,9 +40,9 @@ export class FinishCall {
     @Inject(EndRecorder) private readonly ends: EndRecorder,
     @Inject(UncertainStarts) private readonly uncertainStarts: UncertainStarts,
     @Inject(ResultShaper) private readonly shaper: ResultShaper,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** A call that was not admitted: its refusal is the only event of its execution. */

@@ -1,9 +1,9 @@
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import type { Clock, Credits } from '@capability-router/kernel';
 import { HOLD_EXPIRES_AT } from '@capability-router/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER } from '../../tokens.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
 import type { Refusal } from '../admission/refusals.js';
@@ -46,9 +46,9 @@ export class BeginExecution {
     @Inject(AvailableCredits) private readonly credits: AvailableCredits,
     @Inject(HoldClient) private readonly holds: HoldClient,
     @Inject(EndRecorder) private readonly ends: EndRecorder,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Throws 503 where nothing was run and the caller may repeat the call, and `KeyTaken` where another call has the key. */

@@ -1,8 +1,7 @@
 import { uuidv7, type Clock } from '@capability-router/kernel';
-import { HoldReleases } from '@capability-router/service-kit';
+import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { EXECUTION_CLOCK, EXECUTION_LOGGER } from '../../tokens.js';
 import { holdThatMayBe } from '../journal/ends.js';
 import { ExecutionJournal, type ExecutionEnd, type Payloads } from '../journal/execution-journal.js';
 import { recordEnd } from '../journal/record-end.js';
@@ -14,8 +13,8 @@ export class EndRecorder {
   constructor(
     @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
     @Inject(HoldReleases) private readonly releases: HoldReleases,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,9 +1,8 @@
 import type { PlaceHoldRequest } from '@capability-router/contracts';
-import { HoldClient as BillingHolds } from '@capability-router/service-kit';
-import type { HoldOutcome as BillingOutcome, ServiceClient } from '@capability-router/service-kit';
+import { CONFIG, HoldClient as BillingHolds } from '@capability-router/service-kit';
+import type { HoldOutcome as BillingOutcome } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionConfig } from '../../config.js';
-import { BILLING_SERVICE, EXECUTION_CONFIG } from '../../tokens.js';
 
 export type { Held } from '@capability-router/service-kit';
 
@@ -16,14 +15,10 @@ export type HoldOutcome = Exclude<BillingOutcome, { readonly status: 'conflict' 
 /** Places holds for executions at billing. */
 @Injectable()
 export class HoldClient {
-  private readonly holds: BillingHolds;
-
   constructor(
-    @Inject(BILLING_SERVICE) billing: ServiceClient,
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'holdTimeoutMs'>,
-  ) {
-    this.holds = new BillingHolds(billing);
-  }
+    @Inject(BillingHolds) private readonly holds: BillingHolds,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'holdTimeoutMs'>,
+  ) {}
 
   /** `deadlineMs`: of the call, from now; a hold that comes later is of no use to it. */
   async place(hold: PlaceHoldRequest, assertion: string, deadlineMs: number): Promise<HoldOutcome> {

@@ -1,3 +1,4 @@
+import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import { GroupCommit, isOfSqlStateClass } from '@capability-router/event-store';
 import { uuidv7, usageEventIdOf, type Clock, type ExecutionId } from '@capability-router/kernel';
 import {
@@ -9,7 +10,6 @@ import {
 } from '@capability-router/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { EXECUTION_CLOCK, EXECUTION_COMMITTED, EXECUTION_POOL } from '../../tokens.js';
 import type { KeptAnswer, KeyClaim } from '../request/key-claim.js';
 import { GIVE_UP_GRACE_MS } from '../deadlines.js';
 import {
@@ -77,9 +77,9 @@ export class ExecutionJournal {
   private readonly ends: GroupCommit<End, boolean>;
 
   constructor(
-    @Inject(EXECUTION_POOL) private readonly pool: pg.Pool,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_COMMITTED) private readonly committed: () => void = () => undefined,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void = () => undefined,
   ) {
     const limits = { maxItems: MAX_EVENTS_PER_STATEMENT, maxWrites: MAX_STATEMENTS, maxWaiting: MAX_WAITING };
     this.starts = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeStarts(items) });

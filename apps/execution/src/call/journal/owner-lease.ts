@@ -1,10 +1,11 @@
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@capability-router/kernel';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG, EXECUTION_LOGGER, LEASE_POOL } from '../../tokens.js';
+import { LEASE_POOL } from '../../tokens.js';
 import { giveUpLease, renewLease } from './owner-lease.sql.js';
 
 /** Renewals within one lease: two may fail before it lapses. */
@@ -26,10 +27,10 @@ export class OwnerLease implements OnApplicationShutdown {
   constructor(
     /** Shared with nobody, so that a replica under load is not taken for dead. */
     @Inject(LEASE_POOL) private readonly pool: pg.Pool,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
     /** An owner that has not renewed for `leaseMs` is gone, and its executions are interrupted. */
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'leaseMs'>,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'leaseMs'>,
   ) {}
 
   async start(): Promise<void> {

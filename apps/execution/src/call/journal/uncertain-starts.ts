@@ -1,8 +1,7 @@
 import { uuidv7, type Clock } from '@capability-router/kernel';
-import { HoldReleases } from '@capability-router/service-kit';
+import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { EXECUTION_CLOCK, EXECUTION_LOGGER } from '../../tokens.js';
 import { holdThatMayBe } from './ends.js';
 import { ExecutionJournal, type ExecutionEnd } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
@@ -22,8 +21,8 @@ export class UncertainStarts {
   constructor(
     @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
     @Inject(HoldReleases) private readonly holdReleases: Pick<HoldReleases, 'forestall'>,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** In the background. */

@@ -1,8 +1,8 @@
+import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import type { Clock } from '@capability-router/kernel';
 import type { RefusedCall } from '@capability-router/provider-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionConfig } from '../../config.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG } from '../../tokens.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import type { Attempt } from '../admission/plan.js';
 import { isUncertain } from './classify-outcome.js';
@@ -19,8 +19,8 @@ export type Ran =
 export class RunAttempts {
   constructor(
     @Inject(AnswerSource) private readonly answers: AnswerSource,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
   ) {}
 
   /** Resolves to the attempt that served, else to the last one that was dispatched, else to the last one. */

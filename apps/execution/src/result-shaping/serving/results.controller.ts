@@ -1,10 +1,9 @@
 import { finished } from 'node:stream';
 import { AppError, type Clock } from '@capability-router/kernel';
-import { AllowCallers } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Controller, Get, Head, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionConfig } from '../../config.js';
-import { EXECUTION_CLOCK, EXECUTION_CONFIG } from '../../tokens.js';
 import { KeptResults } from '../store/kept-results.js';
 import type { OpenResult, ResultKey } from '../store/result-store.js';
 import { DownloadBounds } from './download-bounds.js';
@@ -25,8 +24,8 @@ export class ResultsController {
 
   constructor(
     @Inject(KeptResults) private readonly results: KeptResults,
-    @Inject(EXECUTION_CONFIG) private readonly config: Pick<ExecutionConfig, 'resultLinkKey'>,
-    @Inject(EXECUTION_CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'resultLinkKey'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Head(':token')

@@ -1,7 +1,6 @@
-import { Periodic } from '@capability-router/service-kit';
+import { LOGGER, Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { EXECUTION_LOGGER } from '../../tokens.js';
 import { KeptResults } from './kept-results.js';
 
 const INTERVAL_MS = 60_000;
@@ -10,7 +9,7 @@ const INTERVAL_MS = 60_000;
 export class SweepResultsTask {
   constructor(
     @Inject(KeptResults) private readonly keptResults: KeptResults,
-    @Inject(EXECUTION_LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** At the start too: for what the process before has left, and so that a store that is not there is in the log at once. */
