@@ -1,4 +1,4 @@
-import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
+import { canonicalJson, creditsFromMicro, creditsToNumber, sha256Hex, type JsonValue } from '@capability-router/kernel';
 
 /**
  * Where the number of billed units of a call comes from. Each way has an upper bound that is known before the call:
@@ -75,6 +75,11 @@ export interface PriceRule {
   /** Of a call that is answered from the provider cache; never more than the same result would cost from the provider. */
   readonly cacheHitMicroCredits?: string;
 }
+
+/** SHA-256 of the canonical rule, 64 lowercase hex digits: two services that hash alike mean the same price. */
+export const hashPriceRule = (rule: PriceRule): string =>
+  // A member that is undefined counts as absent.
+  sha256Hex(canonicalJson(JSON.parse(JSON.stringify(rule)) as JsonValue));
 
 /** What of a rule is shown beside its amount and minimum: in `billing_rule`, and in the audit's snapshot of it. */
 export interface PriceTerms {
