@@ -10,6 +10,8 @@ export interface CallOutcome {
   /** Absent where the connection broke. */
   readonly status?: number;
   readonly executionId?: string;
+  /** Why it was not run, for people. */
+  readonly message?: string;
   readonly success?: boolean;
   readonly listAmountCredits?: number;
 }
@@ -125,6 +127,7 @@ export async function callOnce(origin: string, account: LoadAccount): Promise<Ca
     });
     const body = (await answer.json()) as {
       execution_id?: string;
+      message?: string;
       success?: boolean;
       billing?: { list_amount_credits: number };
     };
@@ -132,6 +135,7 @@ export async function callOnce(origin: string, account: LoadAccount): Promise<Ca
       accountId: account.accountId,
       status: answer.status,
       ...(body.execution_id === undefined ? {} : { executionId: body.execution_id }),
+      ...(body.message === undefined ? {} : { message: body.message }),
       ...(body.success === undefined ? {} : { success: body.success }),
       ...(body.billing === undefined ? {} : { listAmountCredits: body.billing.list_amount_credits }),
     };

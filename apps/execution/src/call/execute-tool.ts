@@ -43,7 +43,7 @@ export class ExecuteTool {
   /** Runs the plan of a call: one start, one hold, its attempts in order, one end. Throws as `execute` does. */
   async run(call: AcceptedCall): Promise<ExecuteAnswer> {
     const begun = await this.beginning.begin(call);
-    if (begun.kind === 'not_started') return this.finish.lost(call);
+    if (begun.kind === 'not_started' || begun.kind === 'ended') return this.finish.lost(call);
     if (begun.kind === 'unaffordable') return this.finish.refused(call, begun.refusal);
     let ran: Ran;
     try {

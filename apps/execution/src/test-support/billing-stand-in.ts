@@ -28,6 +28,8 @@ export interface BillingStandIn {
   releaseDelayMs: number;
   /** Answers every hold with 409: its id has another one. */
   conflicts: boolean;
+  /** Waited for before a hold is answered. */
+  untilHeld: () => Promise<unknown>;
   /** Waited for before what is available is answered. */
   untilAvailable: () => Promise<unknown>;
   /** What it says of the bill of any execution; undefined: 503. */
@@ -66,6 +68,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     }
     void text(request).then(async (body) => {
       await delay(standIn.delayMs);
+      await standIn.untilHeld();
       const hold = JSON.parse(body) as PlaceHoldRequest;
       if (standIn.conflicts) {
         answer(409, { status: 'conflict' });
@@ -97,6 +100,7 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
     conflicts: false,
     failsToRelease: false,
     releaseDelayMs: 0,
+    untilHeld: () => Promise.resolve(),
     untilAvailable: () => Promise.resolve(),
     settlement: { settlementState: 'pending' },
     delayMs: 0,

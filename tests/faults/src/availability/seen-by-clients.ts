@@ -4,6 +4,8 @@ export interface SeenCall {
   readonly status?: number;
   readonly success?: boolean;
   readonly executionId?: string;
+  /** Why it was not run, for people. */
+  readonly message?: string;
   /** Milliseconds from the request to the end of its answer. */
   readonly tookMs: number;
 }
@@ -27,6 +29,8 @@ export interface SeenByClients {
   /** By status; `broken` where the connection broke. */
   readonly failed: Readonly<Record<string, number>>;
   readonly notRun: number;
+  /** What the answers to the calls that were not run say. */
+  readonly reasons: readonly string[];
   readonly unknown: number;
   /** Answered without success by a status below 500, so that the caller knows the outcome. */
   readonly refused: number;
@@ -55,6 +59,7 @@ export function seenByClients(calls: readonly SeenCall[]): SeenByClients {
     succeeded: calls.filter(({ success }) => success === true).length,
     failed,
     notRun: calls.filter(({ status }) => status === NOT_RUN).length,
+    reasons: [...new Set(calls.flatMap(({ status, message = '' }) => (status === NOT_RUN ? [message] : [])))],
     unknown: calls.filter(isUnknown).length,
     refused: calls.filter(({ status = NOT_RUN, success }) => success !== true && status < FIRST_SERVER_ERROR).length,
     p50Ms: at(0.5),
@@ -67,7 +72,9 @@ export function seenByClients(calls: readonly SeenCall[]): SeenByClients {
 export function brokenPromises(seen: SeenByClients, promised: Promised): string[] {
   const broken: string[] = [];
   if (seen.succeeded === 0) broken.push('no call succeeded');
-  if (!promised.notRun && seen.notRun > 0) broken.push(`${seen.notRun} calls were not run`);
+  if (!promised.notRun && seen.notRun > 0) {
+    broken.push(`${seen.notRun} calls were not run: ${seen.reasons.join('; ')}`);
+  }
   if (seen.unknown > promised.unknownAtMost) {
     broken.push(`the outcome of ${seen.unknown} calls is unknown, of ${promised.unknownAtMost} it may be`);
   }

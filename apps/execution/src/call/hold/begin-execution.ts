@@ -34,7 +34,9 @@ export type Begun =
   /** The start is on record; the credits do not suffice. */
   | { readonly kind: 'unaffordable'; readonly refusal: Refusal }
   /** The execution has another event, or its id is too old for a start. */
-  | { readonly kind: 'not_started' };
+  | { readonly kind: 'not_started' }
+  /** Another end was recorded while the hold was asked for: this process had been silent for longer than its lease. */
+  | { readonly kind: 'ended' };
 
 /** Puts the start of an execution and its hold on record. Both are durable before anything is dispatched. */
 @Injectable()
@@ -108,17 +110,19 @@ export class BeginExecution {
     return this.holds.place(hold, assertionToken, plan.deadlineMs);
   }
 
-  /** A start is on record, so an end must be. It tells readers that the caller was asked to retry. */
+  /**
+   * A start is on record, so an end must be. It tells readers that the caller was asked to retry; where another end won, the
+   * caller is told that one.
+   */
   private async endWithoutHold(
     call: AcceptedCall,
     { cause }: Extract<HoldOutcome, { status: 'unavailable' }>,
-  ): Promise<never> {
+  ): Promise<Extract<Begun, { kind: 'ended' }>> {
     const end = undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs());
-    await this.ends
-      .record(end, undefined, 'unknown')
-      .catch((err: unknown) =>
-        this.logger.error({ err, executionId: call.executionId }, 'an undispatched call is left to the sweeper'),
-      );
+    const won = await this.ends.record(end, undefined, 'unknown').catch((err: unknown) => {
+      this.logger.error({ err, executionId: call.executionId }, 'an undispatched call is left to the sweeper');
+    });
+    if (won === false) return { kind: 'ended' };
     throw unavailable('Credits cannot be reserved right now; the call was not run. Retry later.', cause);
   }
 }

@@ -39,6 +39,7 @@ beforeEach(() => {
   execution.billing.releaseDelayMs = 0;
   execution.billing.conflicts = false;
   execution.billing.delayMs = 0;
+  execution.billing.untilHeld = () => Promise.resolve();
   execution.billing.released.length = 0;
   execution.billing.forestalled.length = 0;
 });
@@ -119,6 +120,28 @@ describe('what may be held for a call, or may come to be', () => {
     expect(execution.billing.forestalled).toEqual(forestalled(executionId));
     const lookedUp = await execution.read(`/api/v1/tools/executions/${executionId}`);
     expect([lookedUp.status, lookedUp.body['code']]).toEqual([404, 'execution_never_ran']);
+  });
+
+  it('is not asked for again where the lease lapsed meanwhile: the caller is told the end that is on record', async () => {
+    execution.billing.conflicts = true;
+    const { owner } = execution.database;
+    const isRunning = async (executionId: string) => {
+      const { rowCount } = await owner.query('SELECT FROM running_executions WHERE execution_id = $1', [executionId]);
+      return rowCount === 1;
+    };
+    // A process that was frozen: another one takes what it runs for lost while its hold is on the way.
+    execution.billing.untilHeld = async () => {
+      await owner.query('UPDATE running_executions SET owner_id = gen_random_uuid()');
+      await until(async () => !(await isRunning(executionId)));
+    };
+    const executionId = newExecutionId(systemClock.nowMs());
+    const { status, body } = await execution.call(
+      { tool_id: paid.toolId, parameters: { city: 'Bern' } },
+      { executionId, idempotencyKey: 'starts-first' },
+    );
+    expect([status, body['success'], body['cost']]).toEqual([200, false, 0]);
+    const lookedUp = await execution.read(`/api/v1/tools/executions/${executionId}`);
+    expect([lookedUp.status, lookedUp.body['data']]).toMatchObject([200, { execution_state: 'interrupted' }]);
   });
 
   it('is given back where nobody knows whether the call is on record', async () => {
