@@ -28,28 +28,38 @@ export function runPostgresSpecs(specs: SpecFiles): Promise<TestGroup> {
   );
 }
 
-/**
- * On the machine's PostgreSQL, beside the other servers of the stack, which `env` names: the specs that need these, and
- * of those that need a database alone the ones that are marked `@postgres-versions`.
- */
+/** The specs that need servers of the stack, which `env` names. */
 export function runSpecsOnStack(specs: SpecFiles, env: Env): Promise<TestGroup> {
   return runGroup('parts on the real stack', async () => {
     const external = await installForSpecs();
-    return runOnOtherVersion([...specs.stack, ...specs.everyPostgres], { ...env, ...external });
+    return withStarted(startScratchCluster, ({ url }) =>
+      runOn(url, specs.stack, { ...env, ...external }, WORKERS_BESIDE_OTHERS),
+    );
   });
 }
 
-/** Every spec that needs a PostgreSQL and nothing else, on the machine's: what `runSpecsOnStack` leaves out too. */
-export function runPostgresSpecsOnOtherVersion(specs: SpecFiles, env: Env): Promise<TestGroup> {
-  return runGroup("parts on the machine's PostgreSQL", () => runOnOtherVersion(specs.postgres, env));
+/** The specs that need a PostgreSQL and nothing else and are marked `@postgres-versions`, on the machine's. */
+export function runSpecsOnOtherVersion({ everyPostgres }: SpecFiles, env: Env): Promise<TestGroup> {
+  return runGroup("marked parts on the machine's PostgreSQL", () => runOnOtherVersion(everyPostgres, env));
+}
+
+/** Every spec that needs a PostgreSQL and nothing else, on the machine's. */
+export function runPostgresSpecsOnOtherVersion({ postgres }: SpecFiles, env: Env): Promise<TestGroup> {
+  return runGroup("parts on the machine's PostgreSQL", () => runOnOtherVersion(postgres, env));
 }
 
 function runOnOtherVersion(specFiles: readonly string[], env: Env): Promise<TestCounts> {
-  return withStarted(startScratchCluster, (first) =>
-    withStarted(startScratchCluster, (second) =>
-      runOn(`${first.url},${second.url}`, specFiles, env, WORKERS_BESIDE_OTHERS),
-    ),
-  );
+  return withClusters(WORKERS, [], (urls) => runOn(urls.join(','), specFiles, env));
+}
+
+/** Clusters of the machine's PostgreSQL, started one after another and stopped in any case. */
+function withClusters(
+  count: number,
+  urls: readonly string[],
+  use: (urls: readonly string[]) => Promise<TestCounts>,
+): Promise<TestCounts> {
+  if (count === 0) return use(urls);
+  return withStarted(startScratchCluster, ({ url }) => withClusters(count - 1, [...urls, url], use));
 }
 
 function runOn(url: string, specFiles: readonly string[], env: Env = {}, workers = WORKERS): Promise<TestCounts> {

@@ -10,7 +10,7 @@ import {
 import { runFaultTests } from './fault-tests.js';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
-import { runSpecsOnStack } from './postgres-tests.js';
+import { runSpecsOnOtherVersion, runSpecsOnStack } from './postgres-tests.js';
 import { ACCEPTANCE_TIMEOUT_MS, ACCEPTANCE_WORKERS, roomyAdministration, roomyLists } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
@@ -86,7 +86,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
   };
   // Side by side, since either waits for servers for half of its time; each has databases, topics and services of its own.
-  const groups = await Promise.all([
+  const besides = await Promise.all([
     runSpecsOnStack(specs, env),
     runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
@@ -106,6 +106,8 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
       ),
     ),
   ]);
+  // These keep every processor busy by themselves.
+  const groups = [...besides, await runSpecsOnOtherVersion(specs, env)];
   if (specs.faults.length === 0) return groups;
   const faults = await runGroup('faults', () => runFaultTests(specs.faults, stack));
   return [...groups, faults];
