@@ -1,18 +1,20 @@
+import type { CapabilityManifest } from '@capability-router/contracts';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { CAPABILITY_ROUTING } from './context.js';
-import type { CapabilityRoutingContext } from './context.js';
-import { DeclaredCapabilitiesConsumer } from './declared/declared-capabilities.consumer.js';
-import { CapabilityDetailController } from './detail/capability-detail.controller.js';
-import { CapabilityQueryController } from './query/capability-query.controller.js';
+import { CAPABILITIES, CapabilityRoutingStart } from './capability-routing-start.js';
+import { DeclaredCapabilitiesModule } from './declared/declared-capabilities.module.js';
+import { DetailModule } from './detail/detail.module.js';
+import { QueryModule } from './query/query.module.js';
 
+/** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
 @Module({})
 export class CapabilityRoutingModule {
-  static with(context: CapabilityRoutingContext): DynamicModule {
+  /** `capabilities`: what this build publishes. */
+  static with(capabilities: readonly CapabilityManifest[]): DynamicModule {
     return {
       module: CapabilityRoutingModule,
-      providers: [{ provide: CAPABILITY_ROUTING, useValue: context }],
-      controllers: [CapabilityDetailController, CapabilityQueryController, DeclaredCapabilitiesConsumer],
+      imports: [DetailModule, QueryModule, DeclaredCapabilitiesModule],
+      providers: [CapabilityRoutingStart, { provide: CAPABILITIES, useValue: capabilities }],
     };
   }
 }

@@ -2,11 +2,11 @@ import { builtinCapabilities } from '@capability-router/builtin-tools';
 import { topicNames } from '@capability-router/contracts';
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createNestApp, openServiceDatabase, PeriodicTasks, RemainingCredits } from '@capability-router/service-kit';
+import { createServiceApp, openServiceDatabase } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import { CapabilityRoutingStart } from './capability-routing-start.js';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';
-import { publishCapabilities } from './contracts/publish-capabilities.js';
 import { migrations } from './migrations/index.js';
 
 /** Bytes. */
@@ -18,38 +18,24 @@ export async function createCapabilityRoutingService(
   runtime: ServiceRuntime,
   capabilities: readonly CapabilityManifest[] = builtinCapabilities,
 ): Promise<RunningService> {
-  const { name, bus, clients, logger, metrics, tokens } = runtime;
-  const { dataSource, pool, clock, health: database } = await openServiceDatabase(runtime, config, migrations);
-  const credits = new RemainingCredits(clients.billing);
-  const app = await createNestApp(
-    CapabilityRoutingModule.with({ pool, credits, creditsBudgetMs: config.remainingCreditsBudgetMs }),
-    {
-      service: name,
-      logger,
-      metrics,
-      tokens,
-      events: { bus, pool },
-      bodyLimitBytes: BODY_LIMIT_BYTES,
-    },
-  );
-  bus.publishFrom(pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);
-
-  let published = false;
+  const { name, bus } = runtime;
+  const database = await openServiceDatabase(runtime, config, migrations);
+  const module = CapabilityRoutingModule.with(capabilities);
+  const app = await createServiceApp(module, { config, runtime, database }, { bodyLimitBytes: BODY_LIMIT_BYTES });
+  bus.publishFrom(database.pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);
+  const start = app.get(CapabilityRoutingStart);
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
-    database,
-    ready: () => (published ? clock.judge(bus.health()) : { ready: false, detail: 'the contracts are not published' }),
-    start: async () => {
-      const count = await publishCapabilities(pool, clock, capabilities);
-      published = true;
-      logger.info({ published: count, capabilities: capabilities.length }, 'the contracts are published');
-      if (count > 0) bus.nudge('capability-routing');
-      app.get(PeriodicTasks).start();
-    },
+    database: database.health,
+    ready: () =>
+      start.isPublished
+        ? database.clock.judge(bus.health())
+        : { ready: false, detail: 'the contracts are not published' },
+    start: () => start.start(),
     stop: async () => {
       await app.close();
-      await dataSource.destroy();
+      await database.dataSource.destroy();
     },
   };
 }

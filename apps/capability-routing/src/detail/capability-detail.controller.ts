@@ -1,10 +1,10 @@
 import { internalHeaders, negotiateLanguage } from '@capability-router/contracts';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CONFIG, CurrentAccount, POOL, RemainingCredits } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
-import { CAPABILITY_ROUTING } from '../context.js';
-import type { CapabilityRoutingContext } from '../context.js';
+import type pg from 'pg';
+import type { CapabilityRoutingConfig } from '../config.js';
 import { findContract } from '../contracts/capabilities.js';
 import { findDeclaration } from '../declared/declared-capabilities.sql.js';
 import { toCapabilityDetail, toDeclaredDetail } from './capability-detail.js';
@@ -15,7 +15,11 @@ const capabilityIdPattern = /^(?=.*\S)\P{Cc}{1,200}$/u;
 
 @Controller()
 export class CapabilityDetailController {
-  constructor(@Inject(CAPABILITY_ROUTING) private readonly routing: CapabilityRoutingContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(RemainingCredits) private readonly credits: RemainingCredits,
+    @Inject(CONFIG) private readonly config: CapabilityRoutingConfig,
+  ) {}
 
   /** The current published contract, or what is known of an id that only tools declare. 422 for what cannot be an id, 404 for what is none. */
   @Get('api/v1/capabilities/:capabilityId')
@@ -31,8 +35,8 @@ export class CapabilityDetailController {
       const detail = { type: 'string_pattern_mismatch', loc: ['path', 'capability_id'], msg };
       throw new AppError('validation_error', msg, { details: [detail] });
     }
-    const { credits, creditsBudgetMs, pool } = this.routing;
-    const remainingCredits = credits.ask(account.accountId, assertion).within(creditsBudgetMs);
+    const { credits, pool } = this;
+    const remainingCredits = credits.ask(account.accountId, assertion).within(this.config.remainingCreditsBudgetMs);
     const language = negotiateLanguage(undefined, acceptLanguage);
     const contract = await findContract(pool, capabilityId);
     if (contract !== undefined) return toCapabilityDetail(contract, language, await remainingCredits);

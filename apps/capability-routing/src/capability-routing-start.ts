@@ -1,0 +1,40 @@
+import type { CapabilityManifest } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, COMMITTED, LOGGER, PeriodicTasks, POOL } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type pg from 'pg';
+import { publishCapabilities } from './contracts/publish-capabilities.js';
+
+/** Injection token of the manifests that this build publishes. */
+export const CAPABILITIES = Symbol('capabilities of this build');
+
+/** What capability routing does before it is ready, in this order. */
+@Injectable()
+export class CapabilityRoutingStart {
+  private published = false;
+
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: ServiceRuntime['logger'],
+    @Inject(COMMITTED) private readonly committed: () => void,
+    @Inject(CAPABILITIES) private readonly capabilities: readonly CapabilityManifest[],
+    @Inject(ModuleRef) private readonly modules: ModuleRef,
+  ) {}
+
+  /** Are the contracts of this build published? */
+  get isPublished(): boolean {
+    return this.published;
+  }
+
+  /** Publishes what this build has, and begins with the work in the background. */
+  async start(): Promise<void> {
+    const count = await publishCapabilities(this.pool, this.clock, this.capabilities);
+    this.published = true;
+    this.logger.info({ published: count, capabilities: this.capabilities.length }, 'the contracts are published');
+    if (count > 0) this.committed();
+    this.modules.get(PeriodicTasks, { strict: false }).start();
+  }
+}
