@@ -1,39 +1,40 @@
+import { METRICS } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-export interface GatewayMetrics {
+@Injectable()
+export class GatewayMetrics {
   readonly rateLimited: Counter<'class'>;
   readonly credentialLookups: Counter<'result'>;
   readonly eventsSkipped: Counter<'topic'>;
   readonly upstreamFailures: Counter<'service' | 'kind' | 'written'>;
-}
 
-export function createGatewayMetrics(registry: Registry): GatewayMetrics {
-  const registers = [registry];
-  return {
-    rateLimited: new Counter({
+  constructor(@Inject(METRICS) registry: Registry) {
+    const registers = [registry];
+    this.rateLimited = new Counter({
       name: 'gateway_rate_limited_total',
       help: 'Requests answered 429 by the gateway.',
       labelNames: ['class'],
       registers,
-    }),
-    credentialLookups: new Counter({
+    });
+    this.credentialLookups = new Counter({
       name: 'gateway_credential_lookups_total',
       help: 'Credential checks that were not answered from memory.',
       labelNames: ['result'],
       registers,
-    }),
-    eventsSkipped: new Counter({
+    });
+    this.eventsSkipped = new Counter({
       name: 'gateway_events_skipped_total',
       help: 'Events of revoked credentials that this replica could not apply, and does not apply again.',
       labelNames: ['topic'],
       registers,
-    }),
-    upstreamFailures: new Counter({
+    });
+    this.upstreamFailures = new Counter({
       name: 'gateway_upstream_failures_total',
       help: 'Requests to which a service gave no usable answer; `written` tells whether it may have seen the request.',
       labelNames: ['service', 'kind', 'written'],
       registers,
-    }),
-  };
+    });
+  }
 }

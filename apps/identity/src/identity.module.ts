@@ -1,30 +1,9 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { AccountRegionController } from './admin/account-region.controller.js';
-import { AdminAccountsController } from './admin/admin-accounts.controller.js';
-import { AdminApiKeysController } from './admin/admin-api-keys.controller.js';
-import { VerifyCredentialController } from './api-keys/verify-credential.controller.js';
-import { IDENTITY } from './context.js';
-import type { IdentityContext } from './context.js';
-import { PurgeReportsTask } from './evictions/purge-reports.task.js';
-import { GatewayReportController } from './evictions/gateway-report.controller.js';
-import { PurgeCountersTask } from './trial-agents/purge-counters.task.js';
-import { RegisterTrialAgentController } from './trial-agents/register-trial-agent.controller.js';
+import { AdminModule } from './admin/admin.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { EvictionsModule } from './evictions/evictions.module.js';
+import { TrialAgentsModule } from './trial-agents/trial-agents.module.js';
 
-@Module({})
-export class IdentityModule {
-  static with(context: IdentityContext): DynamicModule {
-    return {
-      module: IdentityModule,
-      providers: [{ provide: IDENTITY, useValue: context }, PurgeReportsTask, PurgeCountersTask],
-      controllers: [
-        VerifyCredentialController,
-        GatewayReportController,
-        RegisterTrialAgentController,
-        AdminAccountsController,
-        AccountRegionController,
-        AdminApiKeysController,
-      ],
-    };
-  }
-}
+/** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
+@Module({ imports: [ApiKeysModule, EvictionsModule, TrialAgentsModule, AdminModule] })
+export class IdentityModule {}

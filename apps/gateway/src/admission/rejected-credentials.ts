@@ -1,6 +1,9 @@
 import type { Clock } from '@capability-router/kernel';
-import { ExpiringCache } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, ExpiringCache } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { GatewayConfig } from '../config/gateway-env.js';
 import { clientBucket } from '../limits/client-bucket.js';
+import { RATE_LIMITER } from '../limits/rate-limiter.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 
 /** Addresses remembered as over the limit. */
@@ -11,15 +14,18 @@ const MAX_BLOCKED = 20_000;
  * credentials that were valid within the last hour, because others may share it (a proxy that is not trusted, a NAT);
  * no other one is looked up for it until its window ends. Text without the checksum of a key never gets here.
  */
+@Injectable()
 export class RejectedCredentials {
+  /** Invalid credentials of one address per minute. */
+  readonly limit: number;
   private readonly blockedUntilMs: ExpiringCache<string, number>;
 
   constructor(
-    private readonly limiter: RateLimiter,
-    /** Invalid credentials of one address per minute. */
-    readonly limit: number,
-    private readonly clock: Clock,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    @Inject(CONFIG) { invalidKeyLimit }: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
+    this.limit = invalidKeyLimit;
     this.blockedUntilMs = new ExpiringCache(MAX_BLOCKED, clock);
   }
 

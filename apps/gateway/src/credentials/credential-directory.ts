@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { delay, ExpiringCache } from '@capability-router/service-kit';
-import type { ReplicaLease } from './replica-lease.js';
+import { CLOCK, CONFIG, delay, ExpiringCache } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { GatewayConfig } from '../config/gateway-env.js';
+import { CredentialChecks } from './credential-checks.js';
+import { ReplicaLease } from './replica-lease.js';
 import { RevocationLog } from './revocation-log.js';
 
 /** Valid credentials remembered. */
@@ -29,22 +32,13 @@ export interface AuthenticatedCaller {
   readonly assertion: string;
 }
 
-export interface CredentialDirectoryOptions {
-  /** Asks identity. `undefined`: the credential is not valid. Throws when identity cannot answer. */
-  verify(credential: string): Promise<AccountAssertion | undefined>;
-  sign(account: AccountAssertion): Promise<string>;
-  readonly clock: Clock;
-  readonly cacheMs: number;
-  /** Without it what is cached is used as long as it lasts. */
-  readonly lease?: Pick<ReplicaLease, 'nowMs' | 'covers'>;
-}
-
 interface KnownCaller extends AuthenticatedCaller {
   /** By the clock of the lease. */
   readonly askedAtMs: number;
 }
 
 /** Knows who a credential belongs to, from memory where it can. Concurrent questions about one credential share one. */
+@Injectable()
 export class CredentialDirectory {
   private readonly known: ExpiringCache<string, KnownCaller>;
   private readonly refused: ExpiringCache<string, true>;
@@ -53,10 +47,15 @@ export class CredentialDirectory {
   private readonly inFlight = new Map<string, Promise<AuthenticatedCaller | undefined>>();
   private readonly revocations = new RevocationLog();
 
-  constructor(private readonly options: CredentialDirectoryOptions) {
-    this.known = new ExpiringCache(MAX_CACHED, options.clock);
-    this.refused = new ExpiringCache(MAX_CACHED_REFUSALS, options.clock);
-    this.recentlyValid = new ExpiringCache(MAX_RECENTLY_VALID, options.clock);
+  constructor(
+    @Inject(CredentialChecks) private readonly checks: Pick<CredentialChecks, 'verify' | 'sign'>,
+    @Inject(ReplicaLease) private readonly lease: Pick<ReplicaLease, 'nowMs' | 'covers'>,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'credentialCacheMs'>,
+  ) {
+    this.known = new ExpiringCache(MAX_CACHED, clock);
+    this.refused = new ExpiringCache(MAX_CACHED_REFUSALS, clock);
+    this.recentlyValid = new ExpiringCache(MAX_RECENTLY_VALID, clock);
   }
 
   /**
@@ -74,7 +73,7 @@ export class CredentialDirectory {
     const key = keyOf(credential);
     const caller = this.known.get(key);
     if (caller === undefined) return this.ask(key, credential);
-    if (this.options.lease?.covers(caller.askedAtMs) !== false) return caller;
+    if (this.lease.covers(caller.askedAtMs)) return caller;
     return this.recheck(key, credential);
   }
 
@@ -130,17 +129,17 @@ export class CredentialDirectory {
   private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const epoch = this.revocations.now();
-      const askedAtMs = this.options.lease?.nowMs() ?? 0;
-      const account = await this.options.verify(credential);
+      const askedAtMs = this.lease.nowMs();
+      const account = await this.checks.verify(credential);
       if (account === undefined) {
         this.refused.set(key, true, REFUSAL_CACHE_MS);
         this.known.delete(key);
         this.recentlyValid.delete(key);
         return undefined;
       }
-      const caller = { account, assertion: await this.options.sign(account), askedAtMs };
+      const caller = { account, assertion: await this.checks.sign(account), askedAtMs };
       if (!this.revocations.revokedSince(epoch, account.apiKeyId, account.accountId)) {
-        this.known.set(key, caller, this.options.cacheMs);
+        this.known.set(key, caller, this.config.credentialCacheMs);
         this.recentlyValid.set(key, account.apiKeyId ?? '', RECENTLY_VALID_MS);
         return caller;
       }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountAssertion, EventEnvelope } from '@capability-router/contracts';
 import { ManualClock } from '@capability-router/kernel';
+import { applyRevocation } from './apply-revocation.js';
 import { CredentialDirectory } from './credential-directory.js';
-import { applyRevocation } from './verify-credential.js';
 import { RevocationLog } from './revocation-log.js';
 
 const account: AccountAssertion = {
@@ -18,16 +18,14 @@ function directory() {
   const clock = new ManualClock(0);
   const questions: ((answer: AccountAssertion | undefined | Error) => void)[] = [];
   const lease = { covered: true, nowMs: () => 0, covers: () => lease.covered };
-  const credentials = new CredentialDirectory({
-    lease,
-    clock,
-    cacheMs: 30_000,
-    sign: async (subject) => `signed ${subject.accountId}`,
+  const checks = {
+    sign: async (subject: AccountAssertion) => `signed ${subject.accountId}`,
     verify: () =>
-      new Promise((resolve, reject) => {
+      new Promise<AccountAssertion | undefined>((resolve, reject) => {
         questions.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
       }),
-  });
+  };
+  const credentials = new CredentialDirectory(checks, lease, clock, { credentialCacheMs: 30_000 });
   const answer = async (index: number, value: AccountAssertion | undefined | Error): Promise<void> => {
     questions[index]?.(value);
     await new Promise(setImmediate);

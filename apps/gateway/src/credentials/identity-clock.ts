@@ -1,4 +1,9 @@
-import { ManualClock, type Clock } from '@capability-router/kernel';
+import { ManualClock } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { STEADY_MS } from './steady-clock.js';
+import type { SteadyMs } from './steady-clock.js';
 
 /** Milliseconds by which the machine's clock may differ from identity's, as every service may from its database's. */
 const MAX_SKEW_MS = 2_000;
@@ -14,22 +19,20 @@ interface Bounds {
   readonly atMs: number;
 }
 
-export interface IdentityClockOptions {
-  /** The machine's clock. One that a test moves by hand is right, whatever others say. */
-  readonly local: Clock;
-  /** Milliseconds of a clock that never steps. */
-  readonly monotonicMs: () => number;
-}
-
 /**
  * Whether the machine's clock is right, by the header `Date` of identity's answers, which are not given where identity's
  * own differs from that of its database. The gateway has no database; with a wrong clock no service would take its tokens,
  * so identity's refusal of one tells the time as well. A clock that is set later is noticed at once, also while identity is away.
  */
+@Injectable()
 export class IdentityClock {
   private bounds: Bounds | undefined;
 
-  constructor(private readonly options: IdentityClockOptions) {}
+  /** `local`: the machine's clock; one that a test moves by hand is right, whatever others say. */
+  constructor(
+    @Inject(CLOCK) private readonly local: Clock,
+    @Inject(STEADY_MS) private readonly steadyMs: SteadyMs,
+  ) {}
 
   /** `date`: as the header has it; `sentAtMs`, `heardAtMs`: of the clock that never steps. */
   heard(date: string | undefined, sentAtMs: number, heardAtMs: number): void {
@@ -41,9 +44,8 @@ export class IdentityClock {
 
   /** What is wrong with the machine's clock, for people; undefined where it is right, or nothing was heard yet. */
   trouble(): string | undefined {
-    const { local, monotonicMs } = this.options;
-    if (this.bounds === undefined || local instanceof ManualClock) return undefined;
-    const shownMs = local.nowMs() - monotonicMs();
+    if (this.bounds === undefined || this.local instanceof ManualClock) return undefined;
+    const shownMs = this.local.nowMs() - this.steadyMs();
     const aheadMs = shownMs - this.bounds.most;
     const behindMs = this.bounds.least - shownMs;
     if (Math.max(aheadMs, behindMs) <= MAX_SKEW_MS) return undefined;

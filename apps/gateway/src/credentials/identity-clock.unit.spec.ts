@@ -9,7 +9,7 @@ const dateAt = (ms: number): string => new Date(ms).toUTCString();
 function machine(skewMs: number) {
   const state = { skewMs, passedMs: 0 };
   const monotonicMs = () => 5_000 + state.passedMs;
-  const clock = new IdentityClock({ local: { nowMs: () => TRUE_MS + state.passedMs + state.skewMs }, monotonicMs });
+  const clock = new IdentityClock({ nowMs: () => TRUE_MS + state.passedMs + state.skewMs }, monotonicMs);
   const hear = (roundTripMs = 20, identityOffMs = 0): void => {
     const sentAtMs = monotonicMs();
     state.passedMs += roundTripMs;

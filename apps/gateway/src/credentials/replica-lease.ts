@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { GATEWAY_LEASE_MS, internalHeaders } from '@capability-router/contracts';
 import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
-import type { Clock } from '@capability-router/kernel';
-import { delay, jsonBody, postJson } from '@capability-router/service-kit';
-import type { ServiceClient, ServiceRuntime } from '@capability-router/service-kit';
+import { delay, jsonBody, LOGGER, postJson } from '@capability-router/service-kit';
+import type { ServiceClients } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CLIENTS } from '../tokens.js';
 import { IdentityClock } from './identity-clock.js';
+import { STEADY_MS } from './steady-clock.js';
+import type { SteadyMs } from './steady-clock.js';
 
 const PATH = '/internal/gateway-replicas:report';
 /** Milliseconds between reports where there is nothing to confirm. */
@@ -17,25 +21,15 @@ const MAX_EVICTED = 500;
 /** Ids that wait to be confirmed. Beyond it the oldest goes unconfirmed, and the answer to its revocation says so. */
 const MAX_WAITING = 10_000;
 
-export interface ReplicaLeaseOptions {
-  readonly identity: ServiceClient;
-  readonly logger: ServiceRuntime['logger'];
-  /** The machine's. */
-  readonly clock: Clock;
-  /** Milliseconds of a clock that never steps. */
-  readonly monotonicMs?: () => number;
-}
-
 /**
  * Tells identity that this replica lives and which revoked keys it has evicted, so that the answer to a revocation can
  * wait for it. In return the replica uses what it has cached only while identity counts it as alive: one that was frozen
  * or cut off asks about every key anew, because revocations may have been answered without it.
  */
+@Injectable()
 export class ReplicaLease {
   private readonly replicaId = randomUUID();
   private readonly stopping = new AbortController();
-  private readonly monotonicMs: () => number;
-  private readonly identityClock: IdentityClock;
   private evicted: string[] = [];
   private wake = (): void => undefined;
   private running: Promise<void> = Promise.resolve();
@@ -45,14 +39,16 @@ export class ReplicaLease {
   /** By identity. */
   private leaseBeganAt: string | undefined;
 
-  constructor(private readonly options: ReplicaLeaseOptions) {
-    this.monotonicMs = options.monotonicMs ?? (() => performance.now());
-    this.identityClock = new IdentityClock({ local: options.clock, monotonicMs: this.monotonicMs });
-  }
+  constructor(
+    @Inject(CLIENTS) private readonly clients: Pick<ServiceClients, 'identity'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(STEADY_MS) private readonly steadyMs: SteadyMs,
+    @Inject(IdentityClock) private readonly identityClock: IdentityClock,
+  ) {}
 
   /** Now, to be taken before identity is asked about a key. */
   nowMs(): number {
-    return this.monotonicMs();
+    return this.steadyMs();
   }
 
   /** May an answer of identity that was asked for at `askedAtMs` still be used without asking again? */
@@ -62,12 +58,7 @@ export class ReplicaLease {
 
   /** False: identity does not count on this replica, which asks about every key. */
   isHeld(): boolean {
-    return this.monotonicMs() < this.validUntilMs;
-  }
-
-  /** What is wrong with the clock of this machine, for people: no service would take the tokens of this replica. */
-  clockTrouble(): string | undefined {
-    return this.identityClock.trouble();
+    return this.steadyMs() < this.validUntilMs;
   }
 
   /** To be called once the replica hears of every revocation; goes on until `stop`. */
@@ -100,7 +91,7 @@ export class ReplicaLease {
         failing = false;
       } catch (error) {
         this.evicted = [...evicted, ...this.evicted].slice(-MAX_WAITING);
-        if (!failing) this.options.logger.warn({ err: error }, 'identity was not told that this replica lives');
+        if (!failing) this.logger.warn({ err: error }, 'identity was not told that this replica lives');
         failing = true;
       }
       await this.pause(failing);
@@ -108,12 +99,12 @@ export class ReplicaLease {
   }
 
   private async report(evicted: readonly string[]): Promise<void> {
-    const sentAtMs = this.monotonicMs();
+    const sentAtMs = this.steadyMs();
     const { leaseBeganAt = this.leaseBeganAt } = await this.send(
       { replicaId: this.replicaId, evicted },
       REPORT_TIMEOUT_MS,
     );
-    const heardAtMs = this.monotonicMs();
+    const heardAtMs = this.steadyMs();
     // The clock of a machine that is paused stands still, and only identity knows that the lease has lapsed. It says since
     // when the lease holds, and not whether it has just begun, because the answer that would say so may be lost.
     const beganAnew = leaseBeganAt !== this.leaseBeganAt;
@@ -124,12 +115,12 @@ export class ReplicaLease {
   }
 
   private async send(report: GatewayReportRequest, timeoutMs: number): Promise<GatewayReportResponse> {
-    const sentAtMs = this.monotonicMs();
-    const response = await postJson(this.options.identity, PATH, report, { timeoutMs, repeatable: true });
+    const sentAtMs = this.steadyMs();
+    const response = await postJson(this.clients.identity, PATH, report, { timeoutMs, repeatable: true });
     const { status, headers } = response;
     // One that is not ready may be so because its own clock is wrong.
     if (headers[internalHeaders.availability] !== 'not_ready') {
-      this.identityClock.heard(String(headers['date']), sentAtMs, this.monotonicMs());
+      this.identityClock.heard(String(headers['date']), sentAtMs, this.steadyMs());
     }
     if (status !== 200) throw new Error(`identity answered ${status} to a report of the gateway`);
     return jsonBody(response);

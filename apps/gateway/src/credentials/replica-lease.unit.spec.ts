@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
 import { createHttpClients, createLogger, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import { Upstream } from '../test-support/upstream.js';
+import { IdentityClock } from './identity-clock.js';
 import { ReplicaLease } from './replica-lease.js';
 
 let identity: Upstream;
@@ -19,7 +20,7 @@ beforeEach(async () => {
   closeClients = close;
   nowMs = 1_000_000;
   const logger = createLogger('gateway', 'silent');
-  lease = new ReplicaLease({ identity: clients.identity, logger, clock: systemClock, monotonicMs: () => nowMs });
+  lease = new ReplicaLease(clients, logger, () => nowMs, new IdentityClock(systemClock, () => nowMs));
 });
 afterEach(async () => {
   await lease.stop();

@@ -4,9 +4,10 @@ import type { EventEnvelope } from '@capability-router/contracts';
 import { OnEveryEvent } from '@capability-router/event-bus';
 import type { BroadcastStatus } from '@capability-router/event-bus';
 import type { Readiness } from '@capability-router/service-kit';
+import { applyRevocation, revocationTopics } from './apply-revocation.js';
 import { CredentialDirectory } from './credential-directory.js';
+import { IdentityClock } from './identity-clock.js';
 import { ReplicaLease } from './replica-lease.js';
-import { applyRevocation, revocationTopics } from './verify-credential.js';
 
 /**
  * Hears of every revoked key and confirms to identity that it is evicted. The gateway is not ready until it listens; what is
@@ -19,6 +20,7 @@ export class RevocationFeed implements BeforeApplicationShutdown {
   constructor(
     @Inject(CredentialDirectory) private readonly credentials: CredentialDirectory,
     @Inject(ReplicaLease) private readonly lease: ReplicaLease,
+    @Inject(IdentityClock) private readonly identityClock: IdentityClock,
   ) {}
 
   @OnEveryEvent(revocationTopics)
@@ -35,11 +37,11 @@ export class RevocationFeed implements BeforeApplicationShutdown {
 
   /** With a wrong clock no service takes the tokens of this replica. */
   isFit(): boolean {
-    return this.lease.clockTrouble() === undefined;
+    return this.identityClock.trouble() === undefined;
   }
 
   health(): Readiness {
-    const trouble = this.lease.clockTrouble();
+    const trouble = this.identityClock.trouble();
     if (trouble !== undefined) return { ready: false, detail: trouble };
     if (!this.listening) return { ready: false, detail: 'not yet listening for revoked credentials' };
     if (this.lease.isHeld()) return { ready: true, detail: 'ready' };

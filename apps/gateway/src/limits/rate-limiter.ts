@@ -1,3 +1,6 @@
+/** Injection token of `RateLimiter`. */
+export const RATE_LIMITER = Symbol('rate limiter');
+
 /** Milliseconds of one window. */
 export const WINDOW_MS = 60_000;
 

@@ -1,17 +1,20 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
+  CLOCK,
+  COMMITTED,
   CurrentAccount,
   inTransaction,
+  POOL,
   requireAdmin,
   requireValid,
 } from '@capability-router/service-kit';
 import { Body, Controller, Inject, Param, Put } from '@nestjs/common';
+import type pg from 'pg';
 import { setAccountRegion } from '../accounts/set-account-region.js';
-import { IDENTITY } from '../context.js';
-import type { IdentityContext } from '../context.js';
 import { SetAccountRegionRequest } from './set-account-region.request.js';
 
 export interface AccountRegion {
@@ -22,7 +25,11 @@ export interface AccountRegion {
 /** Where an account is, as far as tools with a `region` ask. Only an administrator says so, never a request of its own. */
 @Controller('admin/v1/accounts')
 export class AccountRegionController {
-  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void,
+  ) {}
 
   /** Calls follow within a second: the gateway is told to ask about the account again. */
   @Put(':accountId/region')
@@ -35,12 +42,10 @@ export class AccountRegionController {
     requireAdmin(caller);
     if (!isAccountId(accountId)) throw new AppError('not_found');
     const { region } = requireValid(SetAccountRegionRequest, body);
-    const { pool, clock } = this.identity;
-    const result = await inTransaction(pool, (tx) =>
-      setAccountRegion(tx, accountId, region ?? undefined, clock.nowMs()),
-    );
+    const nowMs = this.clock.nowMs();
+    const result = await inTransaction(this.pool, (tx) => setAccountRegion(tx, accountId, region ?? undefined, nowMs));
     if (result === 'unknown_account') throw new AppError('not_found');
-    if (result === 'changed') this.identity.committed();
+    if (result === 'changed') this.committed();
     return apiSuccess({ account_id: accountId, region });
   }
 }

@@ -1,21 +1,28 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, creditsFromNumber, creditsToNumber, isAccountId, toIso } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
+  BILLING,
+  CLOCK,
+  COMMITTED,
+  CONFIG,
   CurrentAccount,
   inTransaction,
+  POOL,
   requireAdmin,
   requireValid,
 } from '@capability-router/service-kit';
+import type { ServiceClient } from '@capability-router/service-kit';
 import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import type pg from 'pg';
 import { normalizeEmail } from '../accounts/account.js';
 import { awaitGrant } from '../accounts/await-grant.js';
 import { eraseAccount } from '../accounts/erase-account.js';
 import { initialGrantFor } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
-import { IDENTITY } from '../context.js';
-import type { IdentityContext } from '../context.js';
+import type { IdentityConfig } from '../config.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
 import { CreateAccountRequest } from './create-account.request.js';
 
@@ -42,7 +49,13 @@ export interface ErasedAccount {
 
 @Controller('admin/v1/accounts')
 export class AdminAccountsController {
-  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+    @Inject(BILLING) private readonly billing: ServiceClient,
+    @Inject(COMMITTED) private readonly committed: () => void,
+  ) {}
 
   @Post()
   @HttpCode(201)
@@ -57,20 +70,19 @@ export class AdminAccountsController {
     const credits = request.initial_credits ?? undefined;
     const contact = request.email ? { email: normalizeEmail(request.email) } : {};
     const place = request.region ? { region: request.region } : {};
-    const { pool, clock, config } = this.identity;
-    const nowMs = clock.nowMs();
+    const nowMs = this.clock.nowMs();
     const grant = initialGrantFor(
       kind,
-      config.policy,
+      this.config.policy,
       nowMs,
       credits === undefined ? undefined : creditsFromNumber(credits),
     );
-    const result = await inTransaction(pool, (tx) =>
+    const result = await inTransaction(this.pool, (tx) =>
       openAccount(tx, { kind, name, ...contact, ...place, grant, nowMs }),
     );
     if (result.status === 'email_taken') throw new AppError('conflict', 'Another account has this e-mail address.');
-    this.identity.committed();
-    const isReady = await awaitGrant(this.identity.billing, result.accountId, grant);
+    this.committed();
+    const isReady = await awaitGrant(this.billing, result.accountId, grant);
     return apiSuccess({
       account_id: result.accountId,
       kind,
@@ -99,11 +111,11 @@ export class AdminAccountsController {
     if (accountId === caller.accountId) {
       throw new AppError('conflict', 'An account cannot erase itself. Use a key of another administrator.');
     }
-    const nowMs = this.identity.clock.nowMs();
-    const result = await inTransaction(this.identity.pool, (tx) => eraseAccount(tx, accountId, nowMs));
+    const nowMs = this.clock.nowMs();
+    const result = await inTransaction(this.pool, (tx) => eraseAccount(tx, accountId, nowMs));
     if (result.status === 'unknown_account') throw new AppError('not_found');
-    if (result.status === 'erased') this.identity.committed();
-    const evicted = await awaitEviction(this.identity.pool, accountId, { revokedAtMs: result.erasedAtMs, nowMs });
+    if (result.status === 'erased') this.committed();
+    const evicted = await awaitEviction(this.pool, accountId, { revokedAtMs: result.erasedAtMs, nowMs });
     const pending = evicted ? {} : { pending: true as const };
     return apiSuccess({ account_id: accountId, erased_at: toIso(result.erasedAtMs), ...pending });
   }

@@ -1,22 +1,25 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
+  CLOCK,
+  COMMITTED,
   CurrentAccount,
   inTransaction,
+  POOL,
   requireAdmin,
   requireValid,
 } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import type pg from 'pg';
 import { changeBudgets } from '../api-keys/change-budgets.js';
 import { grantScopes } from '../api-keys/grant-scopes.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { listNarrowedKeys } from '../api-keys/narrowed-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
-import { IDENTITY } from '../context.js';
-import type { IdentityContext } from '../context.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
 import { budgetFacts, issueRefusal, toIssuedKey, toKeyList, toNarrowedKeyList } from './api-key.responses.js';
 import type { ChangedKey, GrantedKey, IssuedKey, KeyList, NarrowedKeyList, RevokedKey } from './api-key.responses.js';
@@ -27,7 +30,11 @@ import { NarrowedKeysQuery } from './narrowed-keys.query.js';
 
 @Controller('admin/v1')
 export class AdminApiKeysController {
-  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void,
+  ) {}
 
   @Post('accounts/:accountId/api-keys')
   @HttpCode(201)
@@ -42,12 +49,12 @@ export class AdminApiKeysController {
     const request = requireValid(CreateApiKeyRequest, body);
     const { name } = request;
     const given = request.scopes ? { scopes: request.scopes } : {};
-    const nowMs = this.identity.clock.nowMs();
+    const nowMs = this.clock.nowMs();
     const { key, session } = budgetChangeOf(request);
     const command = { accountId, name, ...given, budgets: { ...(key && { key }), ...(session && { session }) }, nowMs };
-    const result = await inTransaction(this.identity.pool, (tx) => issueApiKey(tx, command));
+    const result = await inTransaction(this.pool, (tx) => issueApiKey(tx, command));
     if (result.status !== 'issued') throw issueRefusal(result.status);
-    this.identity.committed();
+    this.committed();
     return apiSuccess(toIssuedKey(result, command));
   }
 
@@ -58,7 +65,7 @@ export class AdminApiKeysController {
     @Param('accountId') accountId: string,
   ): Promise<ApiResponse<KeyList>> {
     requireAdmin(caller);
-    const list = isAccountId(accountId) ? await listApiKeys(this.identity.pool, accountId) : undefined;
+    const list = isAccountId(accountId) ? await listApiKeys(this.pool, accountId) : undefined;
     if (list === undefined) throw new AppError('not_found');
     return apiSuccess(toKeyList(list));
   }
@@ -72,7 +79,7 @@ export class AdminApiKeysController {
   ): Promise<ApiResponse<NarrowedKeyList>> {
     requireAdmin(caller);
     const { limit, after } = requireValid(NarrowedKeysQuery, query, { location: 'query' });
-    const keys = await listNarrowedKeys(this.identity.pool, after, limit + 1);
+    const keys = await listNarrowedKeys(this.pool, after, limit + 1);
     return apiSuccess(toNarrowedKeyList(keys, limit));
   }
 
@@ -88,11 +95,11 @@ export class AdminApiKeysController {
     requireAdmin(caller);
     if (!isUuid(apiKeyId)) throw new AppError('not_found');
     const { scopes } = requireValid(GrantScopesRequest, body);
-    const nowMs = this.identity.clock.nowMs();
-    const result = await inTransaction(this.identity.pool, (tx) => grantScopes(tx, apiKeyId, scopes, nowMs));
+    const nowMs = this.clock.nowMs();
+    const result = await inTransaction(this.pool, (tx) => grantScopes(tx, apiKeyId, scopes, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
-    if (result.status === 'granted') this.identity.committed();
+    if (result.status === 'granted') this.committed();
     return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, scopes: result.scopes });
   }
 
@@ -107,11 +114,11 @@ export class AdminApiKeysController {
     requireAdmin(caller);
     if (!isUuid(apiKeyId)) throw new AppError('not_found');
     const change = budgetChangeOf(requireValid(KeyBudgetsRequest, body));
-    const nowMs = this.identity.clock.nowMs();
-    const result = await inTransaction(this.identity.pool, (tx) => changeBudgets(tx, apiKeyId, change, nowMs));
+    const nowMs = this.clock.nowMs();
+    const result = await inTransaction(this.pool, (tx) => changeBudgets(tx, apiKeyId, change, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
-    if (result.status === 'changed') this.identity.committed();
+    if (result.status === 'changed') this.committed();
     return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, ...budgetFacts(result.budgets) });
   }
 
@@ -127,11 +134,11 @@ export class AdminApiKeysController {
   ): Promise<ApiResponse<RevokedKey>> {
     requireAdmin(caller);
     if (!isUuid(apiKeyId)) throw new AppError('not_found');
-    const nowMs = this.identity.clock.nowMs();
-    const result = await inTransaction(this.identity.pool, (tx) => revokeApiKey(tx, apiKeyId, nowMs));
+    const nowMs = this.clock.nowMs();
+    const result = await inTransaction(this.pool, (tx) => revokeApiKey(tx, apiKeyId, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
-    if (result.status === 'revoked') this.identity.committed();
-    const evicted = await awaitEviction(this.identity.pool, apiKeyId, { revokedAtMs: result.revokedAtMs, nowMs });
+    if (result.status === 'revoked') this.committed();
+    const evicted = await awaitEviction(this.pool, apiKeyId, { revokedAtMs: result.revokedAtMs, nowMs });
     return apiSuccess({
       api_key_id: apiKeyId,
       account_id: result.accountId,

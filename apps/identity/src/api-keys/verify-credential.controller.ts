@@ -1,14 +1,19 @@
 import type { VerifyCredentialResponse } from '@capability-router/contracts';
 import { AppError, isJsonObject } from '@capability-router/kernel';
-import { AllowCallers } from '@capability-router/service-kit';
+import type { Clock } from '@capability-router/kernel';
+import { AllowCallers, CLOCK, CONFIG, POOL } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { IDENTITY } from '../context.js';
-import type { IdentityContext } from '../context.js';
+import type pg from 'pg';
+import type { IdentityConfig } from '../config.js';
 import { verifyCredential } from './verify-credential.js';
 
 @Controller()
 export class VerifyCredentialController {
-  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
 
   /** The gateway asks once per credential and keeps the answer until it is evicted or half a minute old. */
   // The router takes `::` for a literal colon.
@@ -18,7 +23,6 @@ export class VerifyCredentialController {
   verify(@Body() body: unknown): Promise<VerifyCredentialResponse> {
     const credential = isJsonObject(body) ? body['credential'] : undefined;
     if (typeof credential !== 'string') throw new AppError('validation_error', '`credential` must be a string');
-    const { pool, clock, config } = this.identity;
-    return verifyCredential(pool, credential, config.policy, clock.nowMs());
+    return verifyCredential(this.pool, credential, this.config.policy, this.clock.nowMs());
   }
 }

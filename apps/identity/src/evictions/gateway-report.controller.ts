@@ -1,9 +1,8 @@
 import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ArrayMaxSize, Equals, IsArray, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IDENTITY } from '../context.js';
-import type { IdentityContext } from '../context.js';
+import type pg from 'pg';
 import { recordReport } from './gateway-replicas.sql.js';
 
 /** Ids of one report. */
@@ -28,7 +27,7 @@ class GatewayReport implements GatewayReportRequest {
 
 @Controller()
 export class GatewayReportController {
-  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
   /** That a replica of the gateway lives, and what it has evicted: the answer to a revocation waits for it. */
   // The router takes `::` for a literal colon.
@@ -36,7 +35,7 @@ export class GatewayReportController {
   @HttpCode(200)
   @AllowCallers('gateway')
   async report(@Body() body: unknown): Promise<GatewayReportResponse> {
-    const leaseBeganAt = await recordReport(this.identity.pool, requireValid(GatewayReport, body));
+    const leaseBeganAt = await recordReport(this.pool, requireValid(GatewayReport, body));
     return leaseBeganAt === undefined ? {} : { leaseBeganAt: leaseBeganAt.toISOString() };
   }
 }

@@ -1,11 +1,13 @@
 import { API_PREFIX, apiSuccess } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import type { Clock } from '@capability-router/kernel';
+import { AllowCallers, BILLING, CLOCK, COMMITTED, CONFIG, POOL, requireValid } from '@capability-router/service-kit';
+import type { ServiceClient } from '@capability-router/service-kit';
 import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
+import type pg from 'pg';
 import { awaitGrant } from '../accounts/await-grant.js';
-import { IDENTITY } from '../context.js';
-import type { IdentityContext } from '../context.js';
+import type { IdentityConfig } from '../config.js';
 import { clientNetworkOf } from './client-network.js';
 import type { ClientNetwork } from './client-network.js';
 import { registerTrialAgent } from './register-trial-agent.js';
@@ -18,7 +20,13 @@ const CLIENT_ADDRESS_HEADER = 'x-client-ip';
 
 @Controller(`${API_PREFIX}/agent`)
 export class RegisterTrialAgentController {
-  constructor(@Inject(IDENTITY) private readonly identity: IdentityContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+    @Inject(BILLING) private readonly billing: ServiceClient,
+    @Inject(COMMITTED) private readonly committed: () => void,
+  ) {}
 
   @Post('anonymous-register')
   @HttpCode(200)
@@ -28,21 +36,21 @@ export class RegisterTrialAgentController {
     @Headers(CLIENT_ADDRESS_HEADER) address: string | undefined,
   ): Promise<ApiResponse<RegisterTrialAgentData>> {
     const request = requireValid(RegisterTrialAgentRequest, body, { allowUnknown: true });
-    const { pool, clock, config } = this.identity;
-    const nowMs = clock.nowMs();
+    const { policy } = this.config;
+    const nowMs = this.clock.nowMs();
     const { agent_name: agentName, model, purpose } = request;
     const client = requireClient(address);
     const optional = { ...(model ? { model } : {}), ...(purpose ? { purpose } : {}) };
-    const result = await registerTrialAgent(pool, { agentName, ...optional, client, nowMs }, config.policy);
+    const result = await registerTrialAgent(this.pool, { agentName, ...optional, client, nowMs }, policy);
     if (result.status === 'capped') {
       const retryAfterSeconds = Math.max(1, Math.ceil((result.resetAtMs - nowMs) / 1_000));
       const rateLimit = { limit: Number(result.allowed), endsAtMs: result.resetAtMs };
       throw new AppError('rate_limited', undefined, { retryAfterSeconds, rateLimit });
     }
-    this.identity.committed();
+    this.committed();
     const { agent } = result;
-    const isReady = await awaitGrant(this.identity.billing, agent.accountId, { amount: agent.trialCredits });
-    return apiSuccess(toRegisterTrialAgentData(agent, config.policy.maxCallCredits, isReady));
+    const isReady = await awaitGrant(this.billing, agent.accountId, { amount: agent.trialCredits });
+    return apiSuccess(toRegisterTrialAgentData(agent, policy.maxCallCredits, isReady));
   }
 }
 

@@ -1,28 +1,6 @@
 import { topicNames } from '@capability-router/contracts';
-import type {
-  AccountAssertion,
-  EventEnvelope,
-  VerifyCredentialRequest,
-  VerifyCredentialResponse,
-} from '@capability-router/contracts';
-import { jsonBody, postJson } from '@capability-router/service-kit';
-import type { ServiceClient } from '@capability-router/service-kit';
+import type { EventEnvelope } from '@capability-router/contracts';
 import type { CredentialDirectory } from './credential-directory.js';
-
-const PATH = '/internal/credentials:verify';
-
-/** Asks identity about a credential. Throws when identity cannot be reached or does not answer 200. */
-export async function verifyCredential(
-  identity: ServiceClient,
-  credential: string,
-  timeoutMs: number,
-): Promise<AccountAssertion | undefined> {
-  const request: VerifyCredentialRequest = { credential };
-  const response = await postJson(identity, PATH, request, { timeoutMs, repeatable: true });
-  if (response.status !== 200) throw new Error(`identity answered ${response.status} to a credential check`);
-  const answer = jsonBody<VerifyCredentialResponse>(response);
-  return answer.valid ? answer.assertion : undefined;
-}
 
 /** What the gateway listens to. */
 export const revocationTopics = [topicNames.accounts] as const;

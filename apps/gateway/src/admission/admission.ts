@@ -1,0 +1,109 @@
+import type { ApiKeyScope } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG, LOGGER, logForbidden } from '@capability-router/service-kit';
+import type { ErrorAnswer } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { GatewayConfig } from '../config/gateway-env.js';
+import { bearerCredential } from '../credentials/bearer-credential.js';
+import { CredentialDirectory } from '../credentials/credential-directory.js';
+import type { AuthenticatedCaller } from '../credentials/credential-directory.js';
+import { insufficientScopeAnswer, invalidKeyAnswer, rateLimitedAnswer } from '../errors/refusal.js';
+import { upstreamFailureAnswer } from '../errors/upstream-failure.js';
+import { clientBucket } from '../limits/client-bucket.js';
+import { RATE_LIMITER } from '../limits/rate-limiter.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { GatewayMetrics } from '../metrics.js';
+import { callerIsGone, forget } from '../requests/caller-gone.js';
+import { queryOf } from '../requests/json-body.js';
+import { isPlainPath } from '../requests/plain-path.js';
+import type { GatewayRoute } from '../routes/gateway-route.js';
+import { RejectedCredentials } from './rejected-credentials.js';
+
+/** Who is it, may they, and is there room in their window? */
+@Injectable()
+export class Admission {
+  constructor(
+    @Inject(CredentialDirectory) private readonly credentials: CredentialDirectory,
+    @Inject(RejectedCredentials) private readonly rejected: RejectedCredentials,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GatewayMetrics) private readonly metrics: GatewayMetrics,
+  ) {}
+
+  /** The hook of a route that runs before a body is read. It refuses without asking a service. */
+  to(route: GatewayRoute) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+      const refuse = (answer: ErrorAnswer): FastifyReply =>
+        reply.code(answer.status).headers(answer.headers).send(answer.body);
+      if (callerIsGone(request)) return forget(reply);
+      if (!isPlainPath(request.url)) throw new AppError('not_found');
+      if (route.auth === 'api_key') {
+        const refusal = await this.authenticate(route, request);
+        if (refusal !== undefined) {
+          // An invalid key on a search is answered with the query, which is in the body.
+          if (refusal.status !== 401 || route.shape !== 'search') return refuse(refusal);
+          request.refusal = refusal;
+          return undefined;
+        }
+      }
+      const subject = request.authenticated?.account.accountId ?? clientBucket(request.ip);
+      const taken = this.limiter.take(`${route.rate}:${subject}`, this.config.rateLimits[route.rate]);
+      const decision = taken instanceof Promise ? await taken : taken;
+      const endsAtMs = this.clock.nowMs() + decision.resetInMs;
+      reply.header('x-ratelimit-limit', decision.limit);
+      reply.header('x-ratelimit-remaining', decision.remaining);
+      reply.header('x-ratelimit-reset', Math.ceil(endsAtMs / 1_000));
+      if (!decision.allowed) {
+        this.metrics.rateLimited.inc({ class: route.rate });
+        return refuse(rateLimitedAnswer(decision.resetInMs, { limit: decision.limit, endsAtMs }));
+      }
+      const missing = this.missingScope(route, request);
+      return missing === undefined ? undefined : refuse(insufficientScopeAnswer(missing));
+    };
+  }
+
+  /** The scope of the route that the credential lacks. It is logged, as what an intruder would try. */
+  private missingScope({ scope }: GatewayRoute, request: FastifyRequest): ApiKeyScope | undefined {
+    const account = request.authenticated?.account;
+    if (scope === undefined || account?.scopes.includes(scope) === true) return undefined;
+    logForbidden(this.logger, { request, account, scope });
+    return scope;
+  }
+
+  private async authenticate(route: GatewayRoute, request: FastifyRequest): Promise<ErrorAnswer | undefined> {
+    const credential = bearerCredential(request.headers.authorization);
+    if (credential === undefined) return invalidKeyAnswer(route.shape, '');
+    const waitMs = this.rejected.waitMs(request.ip);
+    let caller: AuthenticatedCaller | undefined;
+    try {
+      // Waiting costs a turn of the event loop's queue, so what is in memory is not waited for.
+      const known = waitMs > 0 ? this.credentials.resolveFamiliar(credential) : this.credentials.resolve(credential);
+      caller = known instanceof Promise ? await known : known;
+    } catch (error) {
+      this.logger.error({ err: error, requestId: request.id }, 'a credential could not be checked');
+      return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, undefined);
+    }
+    if (caller === undefined) {
+      if (waitMs > 0) {
+        this.metrics.rateLimited.inc({ class: 'invalid_key' });
+        return rateLimitedAnswer(waitMs, { limit: this.rejected.limit, endsAtMs: this.clock.nowMs() + waitMs });
+      }
+      await this.rejected.record(request.ip);
+      return invalidKeyAnswer(route.shape, '');
+    }
+    request.authenticated = caller;
+    return undefined;
+  }
+}
+
+/** For `search` routes: answers a refused request once its body was read or turned out to be unreadable. */
+export function answerRefused(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  if (request.refusal === undefined) return undefined;
+  const { status, headers, body } = invalidKeyAnswer('search', queryOf(request.body));
+  return reply.code(status).headers(headers).send(body);
+}

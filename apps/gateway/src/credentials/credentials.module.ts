@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { CredentialChecks } from './credential-checks.js';
+import { CredentialDirectory } from './credential-directory.js';
+import { IdentityClock } from './identity-clock.js';
+import { ReplicaLease } from './replica-lease.js';
+import { RevocationFeed } from './revocation-feed.js';
+import { STEADY_MS } from './steady-clock.js';
+
+/** Whose a credential is, and how long what is known of it holds. */
+@Module({
+  controllers: [RevocationFeed],
+  providers: [
+    { provide: STEADY_MS, useValue: () => performance.now() },
+    IdentityClock,
+    ReplicaLease,
+    CredentialChecks,
+    CredentialDirectory,
+  ],
+  exports: [CredentialDirectory],
+})
+export class CredentialsModule {}

@@ -1,0 +1,86 @@
+import { internalHeaders } from '@capability-router/contracts';
+import { AppError, errorRegistry, newExecutionId } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG, UpstreamUnavailable } from '@capability-router/service-kit';
+import type { ErrorAnswer, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config/gateway-env.js';
+import { inspectFailureAnswer } from '../errors/upstream-failure.js';
+import { callerIsGone, forget } from '../requests/caller-gone.js';
+import type { GatewayRoute } from '../routes/gateway-route.js';
+import { CLIENTS } from '../tokens.js';
+import { callerHeaders, upstreamHeaders } from './headers.js';
+import { isUsable, UpstreamFailures } from './upstream-failures.js';
+
+/** Forwards requests whose body and answer are held whole. */
+@Injectable()
+export class Forwarding {
+  constructor(
+    @Inject(CLIENTS) private readonly clients: ServiceClients,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(UpstreamFailures) private readonly failures: UpstreamFailures,
+  ) {}
+
+  /** The handler of a route: one request to its service, once, and its answer back. */
+  to(route: GatewayRoute) {
+    const { clock, failures } = this;
+    const client = this.clients[route.service];
+    const timeoutMs = route.executes === true ? this.config.callTimeoutMs : this.config.upstreamTimeoutMs;
+    const { method } = route;
+    if (method === 'HEAD') throw new Error(`${method} ${route.path} is a route that streams`);
+
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const startedMs = clock.nowMs();
+      const executionId = route.executes === true ? newExecutionId(startedMs) : undefined;
+      if (callerIsGone(request)) return forget(reply);
+      const body = bodyOf(route, request);
+      const fail = (answer: ErrorAnswer): FastifyReply =>
+        reply.code(answer.status).headers(answer.headers).send(answer.body);
+      let response: ServiceResponse;
+      try {
+        // Not tied to the caller's connection: a caller who hangs up does not cancel what was dispatched.
+        response = await client.request({
+          method,
+          path: upstreamPathOf(route, request.url),
+          headers: upstreamHeaders(request.headers, { requestId: request.id, executionId, clientAddress: request.ip }),
+          timeoutMs,
+          ...(route.repeatable === undefined ? {} : { repeatable: route.repeatable }),
+          ...(body === undefined ? {} : { body }),
+          ...(request.authenticated === undefined ? {} : { assertion: request.authenticated.assertion }),
+        });
+      } catch (error) {
+        return fail(failures.noAnswer(route, { error, request, startedMs, executionId }));
+      }
+      if (isNotBegun(response)) {
+        const error = new UpstreamUnavailable(route.service, false, new Error('no replica is ready'));
+        return fail(failures.noAnswer(route, { error, request, startedMs, executionId }));
+      }
+      if (!isUsable(response.status)) {
+        return fail(failures.notUsable(route, { status: response.status, request, startedMs, executionId }));
+      }
+      const failure = route.shape === 'inspect' ? inspectFailureAnswer(response.status, response.body) : undefined;
+      if (failure !== undefined) return fail(failure);
+      return reply.code(response.status).headers(callerHeaders(response.headers)).send(response.body);
+    };
+  }
+}
+
+/** No replica of the service was ready for it. */
+const isNotBegun = ({ status, headers }: ServiceResponse): boolean =>
+  status === errorRegistry.service_unavailable.httpStatus && headers[internalHeaders.availability] === 'not_ready';
+
+function bodyOf(route: GatewayRoute, request: FastifyRequest): Buffer | undefined {
+  if (route.method === 'GET') return undefined;
+  const { body } = request;
+  if (Buffer.isBuffer(body) && body.length > 0) return body;
+  if (route.bodyOptional === true) return undefined;
+  throw new AppError('invalid_json', 'The request has no body. Send a JSON object.');
+}
+
+function upstreamPathOf(route: GatewayRoute, url: string): string {
+  if (route.upstreamPath === undefined) return url;
+  const query = url.indexOf('?');
+  return query === -1 ? route.upstreamPath : `${route.upstreamPath}${url.slice(query)}`;
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK } from '@capability-router/service-kit';
+import { Module } from '@nestjs/common';
+import { FallbackRateLimiter } from './fallback-rate-limiter.js';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
+import { RATE_LIMITER } from './rate-limiter.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { SharedLimits } from './shared-limits.js';
+
+/** How many requests an account, or an address, has left. */
+@Module({
+  providers: [
+    SharedLimits,
+    {
+      provide: RATE_LIMITER,
+      inject: [SharedLimits, CLOCK],
+      useFactory: ({ redis }: SharedLimits, clock: Clock): RateLimiter => {
+        const local = new MemoryRateLimiter(clock);
+        if (redis === undefined) return local;
+        return new FallbackRateLimiter(new RedisRateLimiter(redis), local, () => clock.nowMs());
+      },
+    },
+  ],
+  exports: [RATE_LIMITER],
+})
+export class LimitsModule {}
