@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * provider-calls, settlement, holds, search-http, catalogue-import, start-up; all where none is named, and history where it is
+ * builtin-calls, provider-calls, settlement, holds, search-http, catalogue-import, start-up; all where none is named, and history where it is
  * named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one. `provider-calls --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
  * checked out (`--baseline=<revision>`: and another beside it; `--quick`: in one round, and nothing is written).
@@ -8,6 +8,8 @@
 import { measureCalls } from './accounted-calls/measure-calls.js';
 import { withStack } from './accounted-calls/on-stack.js';
 import { withStandalone, type StandaloneTarget } from './accounted-calls/on-standalone.js';
+import { builtinCallsSection } from './builtin-calls/builtin-calls-section.js';
+import { measureBuiltinCalls } from './builtin-calls/measure-builtin-calls.js';
 import { catalogueImportSection } from './catalogue-import/catalogue-import-section.js';
 import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
 import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
@@ -77,6 +79,10 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
         callsSection('One process of each service', await measureCalls(target, log)),
       );
     });
+  },
+  'builtin-calls': async () => {
+    const machine = machineLine([]);
+    await report('builtin-calls', machine, builtinCallsSection(await measureBuiltinCalls(log)));
   },
   'provider-calls': async ({ quick }) => {
     const sizes = quick ? quickSizes : fullSizes;

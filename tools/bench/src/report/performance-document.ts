@@ -8,6 +8,7 @@ const titles = {
   'gateway-hop': 'Gateway hop',
   'calls-standalone': 'Accounted calls, standalone',
   'calls-stack': 'Accounted calls, real stack',
+  'builtin-calls': 'Built-in tools: a process beside a thread',
   'provider-calls': 'Calls of HTTP providers, standalone',
   'settlement-standalone': 'Settlement, standalone',
   'settlement-stack': 'Settlement, real stack',
