@@ -7,10 +7,10 @@ import { builtinSource } from './builtin-source.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import type { RegistryConfig } from './config.js';
 import { indexOptions } from './embedding/create-semantic-search.js';
+import { CatalogueFollower } from './live-catalogue/catalogue-follower.js';
 import { migrations } from './migrations/index.js';
 import { RegistryStart } from './registry-start.js';
 import { RegistryModule } from './registry.module.js';
-import { CatalogueFollower } from './search-index/catalogue-follower.js';
 import { sourceRoutes } from './sources/source-routes.js';
 
 /** Bytes: parameters that a Call may carry, a Probe may too. */

@@ -8,8 +8,8 @@ import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { publishCatalogue } from './catalogue/publish-catalogue.js';
 import { SemanticSearch } from './embedding/semantic-search.js';
 import { Evidence } from './evidence/evidence.js';
+import { CatalogueFollower } from './live-catalogue/catalogue-follower.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
-import { CatalogueFollower } from './search-index/catalogue-follower.js';
 
 /** Injection token of the `CatalogueSource` that this build publishes. */
 export const CATALOGUE_SOURCE = Symbol('catalogue of this build');

@@ -5,15 +5,15 @@ import { AdminModule } from './admin/admin.module.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { EvidenceModule } from './evidence/evidence.module.js';
 import { InspectModule } from './inspect/inspect.module.js';
+import { LiveCatalogueModule } from './live-catalogue/live-catalogue.module.js';
 import { PayloadsModule } from './payloads/payloads.module.js';
 import { ProbeModule } from './probe/probe.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { CATALOGUE_SOURCE, RegistryStart } from './registry-start.js';
-import { SearchIndexModule } from './search-index/search-index.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 
-/** `source`: what this build publishes; `indexOptions`: as `SearchIndexModule` takes them. */
+/** `source`: what this build publishes; `indexOptions`: as `LiveCatalogueModule` takes them. */
 export interface RegistryContents {
   readonly source: CatalogueSource;
   readonly indexOptions: Promise<ToolIndexOptions>;
@@ -24,16 +24,16 @@ export interface RegistryContents {
 export class RegistryModule {
   static with({ source, indexOptions }: RegistryContents): DynamicModule {
     // One object, so that all slices share one index: Nest tells dynamic modules apart by what they are.
-    const searchIndex = SearchIndexModule.with(indexOptions);
+    const liveCatalogue = LiveCatalogueModule.with(indexOptions);
     return {
       module: RegistryModule,
       imports: [
-        searchIndex,
-        EvidenceModule.with(searchIndex),
-        SearchModule.with(searchIndex),
-        InspectModule.with(searchIndex),
-        ProbeModule.with(searchIndex),
-        ProvidersModule.with(searchIndex),
+        liveCatalogue,
+        EvidenceModule.with(liveCatalogue),
+        SearchModule.with(liveCatalogue),
+        InspectModule.with(liveCatalogue),
+        ProbeModule.with(liveCatalogue),
+        ProvidersModule.with(liveCatalogue),
         PayloadsModule,
         AdminModule,
         SourcesModule,

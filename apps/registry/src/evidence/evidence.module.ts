@@ -6,11 +6,11 @@ import { Evidence } from './evidence.js';
 
 @Module({ providers: [Evidence], exports: [Evidence] })
 export class EvidenceModule {
-  /** `searchIndex` exports `CatalogueCopy` and `FEEDBACK_VOCABULARY`. */
-  static with(searchIndex: DynamicModule): DynamicModule {
+  /** `liveCatalogue` exports `CatalogueCopy` and `FEEDBACK_VOCABULARY`. */
+  static with(liveCatalogue: DynamicModule): DynamicModule {
     return {
       module: EvidenceModule,
-      imports: [searchIndex, EvidenceCopiesModule, EvidenceConsumersModule.with(searchIndex)],
+      imports: [liveCatalogue, EvidenceCopiesModule, EvidenceConsumersModule.with(liveCatalogue)],
     };
   }
 }

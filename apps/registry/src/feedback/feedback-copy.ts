@@ -2,8 +2,8 @@ import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { ChangedRowsCopy } from '../changed-rows/changed-rows-copy.js';
-import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import type { WeightedTerm } from './domain/term-weight.js';
+import type { FeedbackConfig } from './feedback-config.js';
 
 interface FeedbackRow {
   tool_id: string;
@@ -24,7 +24,7 @@ export class FeedbackCopy {
 
   private readonly enabled: boolean;
 
-  constructor(@Inject(CONFIG) { evidence }: { readonly evidence: EvidenceConfig }) {
+  constructor(@Inject(CONFIG) { evidence }: FeedbackConfig) {
     this.enabled = evidence.feedback.enabled;
   }
 

@@ -4,17 +4,17 @@ import type { EventBatch, EventBatchContext } from '@capability-router/event-bus
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { EvidenceConfig } from '../evidence/evidence-config.js';
-import { LINGER_MS } from '../evidence/linger.js';
+import { LINGER_MS } from '../linger.js';
 import { collectFeedback } from './collect-feedback.js';
 import type { FeedbackVocabulary } from './domain/feedback-terms.js';
+import type { FeedbackConfig } from './feedback-config.js';
 import { FEEDBACK_VOCABULARY } from './feedback-vocabulary.js';
 
 @Controller()
 export class FeedbackConsumer {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: { readonly evidence: EvidenceConfig },
+    @Inject(CONFIG) private readonly config: FeedbackConfig,
     @Inject(FEEDBACK_VOCABULARY) private readonly vocabulary: FeedbackVocabulary,
   ) {}
 

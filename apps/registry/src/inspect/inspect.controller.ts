@@ -12,8 +12,8 @@ import {
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { callerOf } from '../discovery/caller.js';
-import type { Caller } from '../discovery/caller.js';
+import { callerOf } from '../caller.js';
+import type { Caller } from '../caller.js';
 import type { Discovery } from '../discovery/discovery.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { keepablePayload } from '../discovery/request-payload.js';

@@ -6,7 +6,7 @@ import { InspectController } from './inspect.controller.js';
 
 @Module({ imports: [DiscoveryModule, EvidenceCopiesModule], controllers: [InspectController] })
 export class InspectModule {
-  static with(searchIndex: DynamicModule): DynamicModule {
-    return { module: InspectModule, imports: [searchIndex] };
+  static with(liveCatalogue: DynamicModule): DynamicModule {
+    return { module: InspectModule, imports: [liveCatalogue] };
   }
 }

@@ -4,7 +4,7 @@ import { AllowCallers, messageOfDetails, RemainingCredits, requireValid } from '
 import { ParameterValidator, quotePrice } from '@capability-router/tool-calls';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../discovery/caller.js';
+import { callerOf } from '../caller.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { probeResponse } from './domain/probe-tool.js';
 import type { ProbeResponse } from './domain/probe-tool.js';

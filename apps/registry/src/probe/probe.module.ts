@@ -5,7 +5,7 @@ import { ProbeController } from './probe.controller.js';
 
 @Module({ imports: [DiscoveryModule], controllers: [ProbeController] })
 export class ProbeModule {
-  static with(searchIndex: DynamicModule): DynamicModule {
-    return { module: ProbeModule, imports: [searchIndex] };
+  static with(liveCatalogue: DynamicModule): DynamicModule {
+    return { module: ProbeModule, imports: [liveCatalogue] };
   }
 }

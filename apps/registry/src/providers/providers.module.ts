@@ -5,7 +5,7 @@ import { ProvidersController } from './providers.controller.js';
 
 @Module({ imports: [EvidenceCopiesModule], controllers: [ProvidersController] })
 export class ProvidersModule {
-  static with(searchIndex: DynamicModule): DynamicModule {
-    return { module: ProvidersModule, imports: [searchIndex] };
+  static with(liveCatalogue: DynamicModule): DynamicModule {
+    return { module: ProvidersModule, imports: [liveCatalogue] };
   }
 }

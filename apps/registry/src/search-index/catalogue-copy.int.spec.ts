@@ -7,7 +7,7 @@ import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
 import { CatalogueCopy } from './catalogue-copy.js';
-import { followCatalogue } from './follow-catalogue.js';
+import { followCatalogue } from '../live-catalogue/follow-catalogue.js';
 
 const toolId = sampleTool().toolId;
 const DEADLINE_MS = 40_000;

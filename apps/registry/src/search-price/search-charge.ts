@@ -5,7 +5,7 @@ import type { Credits, SearchId } from '@capability-router/kernel';
 import { CONFIG, HoldClient, HoldReleases, requireScope } from '@capability-router/service-kit';
 import type { Faults } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../discovery/caller.js';
+import type { Caller } from '../caller.js';
 import { chargeOf, searchBill } from './domain/search-bill.js';
 import type { SearchBill } from './domain/search-bill.js';
 

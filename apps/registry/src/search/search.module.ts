@@ -13,7 +13,7 @@ import { SearchController } from './search.controller.js';
   controllers: [SearchController, SearchEndStatesController],
 })
 export class SearchModule {
-  static with(searchIndex: DynamicModule): DynamicModule {
-    return { module: SearchModule, imports: [searchIndex] };
+  static with(liveCatalogue: DynamicModule): DynamicModule {
+    return { module: SearchModule, imports: [liveCatalogue] };
   }
 }

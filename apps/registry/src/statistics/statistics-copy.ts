@@ -3,11 +3,11 @@ import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { ChangedRowsCopy } from '../changed-rows/changed-rows-copy.js';
-import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import { providerSubject, toolSubject } from './domain/buckets.js';
 import type { Summary } from './domain/buckets.js';
 import { toStatistics, windowName } from './domain/tool-statistics.js';
 import type { StatisticsPolicy, ToolStatistics } from './domain/tool-statistics.js';
+import type { StatisticsConfig } from './statistics-config.js';
 
 /** Milliseconds without a successful read after which nothing is said rather than something old. */
 const MAX_AGE_MS = 600_000;
@@ -34,7 +34,7 @@ export class StatisticsCopy {
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) { evidence }: { readonly evidence: EvidenceConfig },
+    @Inject(CONFIG) { evidence }: StatisticsConfig,
   ) {
     this.policy = evidence.statistics;
     this.rows = new ChangedRowsCopy<SummaryRow>(

@@ -4,15 +4,15 @@ import type { EventBatch, EventBatchContext } from '@capability-router/event-bus
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { EvidenceConfig } from '../evidence/evidence-config.js';
-import { LINGER_MS } from '../evidence/linger.js';
+import { LINGER_MS } from '../linger.js';
 import { countExecutions } from './count-executions.js';
+import type { StatisticsConfig } from './statistics-config.js';
 
 @Controller()
 export class StatisticsConsumer {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: { readonly evidence: EvidenceConfig },
+    @Inject(CONFIG) private readonly config: StatisticsConfig,
   ) {}
 
   @OnEventBatch(topicNames.executions, { group: 'registry.statistics', lingerMs: LINGER_MS })

@@ -1,8 +1,8 @@
 import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import { windowName } from '../statistics/domain/tool-statistics.js';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
+import type { StatisticsConfig } from '../statistics/statistics-config.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 
 /** What `StatisticsCopy` gives; undefined of what was never called. */
@@ -18,7 +18,7 @@ export class KnownStatistics {
 
   constructor(
     @Inject(StatisticsCopy) private readonly reader: StatisticsReader,
-    @Inject(CONFIG) { evidence }: { readonly evidence: EvidenceConfig },
+    @Inject(CONFIG) { evidence }: StatisticsConfig,
   ) {
     const window = windowName(evidence.statistics);
     this.neverCalled = { sampleCount: 0, status: 'insufficient', window };

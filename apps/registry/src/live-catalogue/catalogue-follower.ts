@@ -6,7 +6,7 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { SemanticSearch } from '../embedding/semantic-search.js';
 import { ProviderDirectory } from '../providers/domain/provider-directory.js';
-import { CatalogueCopy } from './catalogue-copy.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { followCatalogue } from './follow-catalogue.js';
 
 /** Keeps the copy of the catalogue, and what follows from it, at what is published. */

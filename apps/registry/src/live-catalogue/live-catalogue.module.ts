@@ -13,8 +13,8 @@ import { FeedbackCopy } from '../feedback/feedback-copy.js';
 import { FEEDBACK_VOCABULARY } from '../feedback/feedback-vocabulary.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { ProviderDirectory } from '../providers/domain/provider-directory.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
-import { CatalogueCopy } from './catalogue-copy.js';
 import { CatalogueFollower } from './catalogue-follower.js';
 
 type Logger = ServiceRuntime['logger'];
@@ -22,11 +22,11 @@ type Metrics = ServiceRuntime['metrics'];
 
 /** The published catalogue in memory, and the search in it. */
 @Module({})
-export class SearchIndexModule {
+export class LiveCatalogueModule {
   /** `options`: what the index holds beside the catalogue; they take long to load, and may still be on their way. */
   static with(options: Promise<ToolIndexOptions>): DynamicModule {
     return {
-      module: SearchIndexModule,
+      module: LiveCatalogueModule,
       imports: [EvidenceCopiesModule],
       providers: [
         CatalogueFollower,

@@ -3,7 +3,7 @@ import { tailOwnStore } from '@capability-router/event-bus';
 import type { BusLogger, Tail } from '@capability-router/event-bus';
 import { currentHorizon, eventTableSource } from '@capability-router/event-store';
 import type pg from 'pg';
-import type { CatalogueCopy } from './catalogue-copy.js';
+import type { CatalogueCopy } from '../search-index/catalogue-copy.js';
 
 /** Milliseconds until a publication by another replica is looked for. */
 const POLL_INTERVAL_MS = 500;

@@ -7,7 +7,7 @@ import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
-import { CatalogueCopy } from './catalogue-copy.js';
+import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { followCatalogue } from './follow-catalogue.js';
 
 const REPLICAS = 3;
