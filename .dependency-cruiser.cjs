@@ -12,10 +12,10 @@ module.exports = {
     {
       name: 'no-cycles',
       comment:
-        'Modules in a cycle cannot be understood, tested or loaded one at a time. Type-only cycles vanish at run time.',
+        'Modules in a cycle cannot be understood, tested or loaded one at a time. A type counts as much as a value.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'imports-resolve',

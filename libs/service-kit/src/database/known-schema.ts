@@ -1,4 +1,4 @@
-import type { MigrationClass } from './open-database.js';
+import type { MigrationClass } from './migration-class.js';
 
 interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;

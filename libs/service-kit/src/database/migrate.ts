@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { connectClient, surviveLostConnections } from './lost-connections.js';
+import type { MigrationClass } from './migration-class.js';
 import { baseOptions, poolOf } from './open-database.js';
-import type { MigrationClass } from './open-database.js';
 
 /** Key of the advisory lock; any number, the same in every build. */
 const LOCK_KEY = 728_415_001;

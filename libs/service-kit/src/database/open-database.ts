@@ -2,12 +2,13 @@ import { systemClock } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
+import type { DataSourceOptions, EntitySchema } from 'typeorm';
 import { watchConnections } from './connection-watch.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
 import { openPool, surviveLostConnections } from './lost-connections.js';
+import type { MigrationClass } from './migration-class.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -21,7 +22,6 @@ const SILENCE_MARGIN_MS = 2_000;
 /** Milliseconds until the kernel asks after an idle connection. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-export type MigrationClass = new () => MigrationInterface;
 export type EntityClass = (new () => object) | EntitySchema;
 
 export interface DatabaseOptions {

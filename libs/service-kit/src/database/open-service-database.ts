@@ -1,5 +1,6 @@
 import type { ServiceRuntime } from '../runtime/service-runtime.js';
-import { openDatabase, type Database, type DatabaseOptions, type MigrationClass } from './open-database.js';
+import type { MigrationClass } from './migration-class.js';
+import { openDatabase, type Database, type DatabaseOptions } from './open-database.js';
 
 /** As `databaseEnvSpec` reads it. */
 export interface ServiceDatabaseConfig {

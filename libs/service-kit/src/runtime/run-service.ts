@@ -9,7 +9,7 @@ import { ConfigError, loadEnv, type EnvSpec } from '../config/load-env.js';
 import { loadTogether } from '../config/load-together.js';
 import { nearMisses, tellNearMiss } from '../config/near-misses.js';
 import { migrate, roleOf } from '../database/migrate.js';
-import type { MigrationClass } from '../database/open-database.js';
+import type { MigrationClass } from '../database/migration-class.js';
 import { addressObserver } from '../observability/address-observer.js';
 import { createLogger } from '../observability/logger.js';
 import { busMetrics } from '../observability/bus-metrics.js';

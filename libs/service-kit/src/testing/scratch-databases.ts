@@ -4,7 +4,7 @@ import { createDatabase, type ScratchDatabase, type Template } from '@capability
 import pg from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { migrate } from '../database/migrate.js';
-import type { MigrationClass } from '../database/open-database.js';
+import type { MigrationClass } from '../database/migration-class.js';
 
 export interface ServiceSchema {
   /** Lower case letters and `_`; names the databases, the template and the application role. */

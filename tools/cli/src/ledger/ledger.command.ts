@@ -1,14 +1,9 @@
 import { Command } from 'commander';
-import type { DeploymentOptions } from '../deployment/deployment.js';
 import type { GlobalOptions } from '../admin-api.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import type { VerifyCommandOptions } from './verify.js';
 
 const ACCOUNT_PATTERN = /^acc_[0-9a-f]{32}$/;
-
-export interface VerifyCommandOptions extends DeploymentOptions {
-  readonly account?: string;
-  readonly fromAccount?: string;
-}
 
 /** `caprouter ledger …`: the books themselves, read beside the services. */
 export function ledgerCommand(terminal: Terminal): Command {

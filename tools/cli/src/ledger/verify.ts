@@ -1,11 +1,15 @@
 import { verifyLedger, type Finding, type VerifyReport } from '@capability-router/billing/books';
 import type { GlobalOptions } from '../admin-api.js';
-import { openDeployment, reading, type Deployment } from '../deployment/deployment.js';
+import { openDeployment, reading, type Deployment, type DeploymentOptions } from '../deployment/deployment.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
-import type { VerifyCommandOptions } from './ledger.command.js';
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS_INTERVAL_MS = 10_000;
+
+export interface VerifyCommandOptions extends DeploymentOptions {
+  readonly account?: string;
+  readonly fromAccount?: string;
+}
 
 /** @throws CommandError where the ledger is not sound */
 export async function verify(options: VerifyCommandOptions, global: GlobalOptions, terminal: Terminal): Promise<void> {

@@ -1,13 +1,9 @@
 import { Command } from 'commander';
 import type { GlobalOptions } from '../admin-api.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import type { RebuildCommandOptions } from './rebuild.js';
 
 const PROJECTIONS = ['usage-audit'];
-
-export interface RebuildCommandOptions {
-  readonly dataDir?: string;
-  readonly discard?: boolean;
-}
 
 /** `caprouter projections …`: read models that are built anew from the facts. */
 export function projectionsCommand(terminal: Terminal): Command {

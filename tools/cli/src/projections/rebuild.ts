@@ -5,7 +5,6 @@ import type pg from 'pg';
 import type { GlobalOptions } from '../admin-api.js';
 import { reading } from '../deployment/deployment.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
-import type { RebuildCommandOptions } from './projections.command.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** One for the lock, three that write, one that reads ahead, one to spare. */
@@ -13,6 +12,11 @@ const CONNECTIONS = 6;
 /** Milliseconds between two lines of progress. */
 const PROGRESS_INTERVAL_MS = 5_000;
 const OWNER_URL = 'BILLING_DATABASE_OWNER_URL';
+
+export interface RebuildCommandOptions {
+  readonly dataDir?: string;
+  readonly discard?: boolean;
+}
 
 /** @throws CommandError where it could not be done whole */
 export async function rebuild(
