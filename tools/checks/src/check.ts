@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
 import { checkFileLengths } from './file-length.js';
 import { runNode } from './run-command.js';
+import { checkSliceImports } from './slice-imports.js';
 import { checkSqlFiles } from './sql-files.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -23,26 +24,24 @@ const command = (name: string, ...args: string[]): Step => ({
   },
 });
 
+/** `find` resolves to complaints about the files below a folder. */
+const finding = (name: string, find: (root: string) => Promise<string[]>): Step => ({
+  name,
+  run: async () => {
+    const complaints = await find(workspaceRoot);
+    return complaints.length === 0 ? undefined : complaints.join('\n');
+  },
+});
+
 const sourceFolders = ['apps', 'libs', 'tools', 'tests'];
 
 /** The longest first, so that the short ones fill what is left of the processors. */
 const steps: readonly Step[] = [
   command('lint with types (oxlint)', 'node_modules/oxlint/bin/oxlint', '.'),
   command('format (oxfmt)', 'node_modules/oxfmt/bin/oxfmt', '--check', '.'),
-  {
-    name: 'file length',
-    run: async () => {
-      const complaints = await checkFileLengths(workspaceRoot);
-      return complaints.length === 0 ? undefined : complaints.join('\n');
-    },
-  },
-  {
-    name: 'where SQL stands',
-    run: async () => {
-      const complaints = await checkSqlFiles(workspaceRoot);
-      return complaints.length === 0 ? undefined : complaints.join('\n');
-    },
-  },
+  finding('file length', checkFileLengths),
+  finding('where SQL stands', checkSqlFiles),
+  finding('slices do not import each other', checkSliceImports),
   command(
     'import direction (dependency-cruiser)',
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
