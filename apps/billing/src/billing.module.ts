@@ -1,87 +1,67 @@
-import type { Clock } from '@capability-router/kernel';
 import type { ServiceClients } from '@capability-router/service-kit';
-import { Module, type DynamicModule } from '@nestjs/common';
-import type pg from 'pg';
-import type { Logger } from 'pino';
-import { AccountCommandsController } from './admin-commands/account-commands.controller.js';
-import type { BillingConfig } from './config.js';
-import { billingConsumers } from './consumers.js';
-import { CreditsController } from './credits/credits.controller.js';
-import { ExportSlots } from './csv-export/export-slots.js';
-import { ExceptionsController } from './exceptions/exceptions.controller.js';
-import { GrantsController } from './grants/grants.controller.js';
-import { HoldGroups } from './holds/hold-groups.js';
-import { HoldsController } from './holds/holds.controller.js';
-import { UsageImportController } from './imports/usage-import.controller.js';
-import { LedgerExportController } from './ledger/ledger-export.controller.js';
-import { LedgerController } from './ledger/ledger.controller.js';
-import type { BillingMetrics } from './metrics.js';
-import { ReadinessController } from './readiness/readiness.controller.js';
-import { CompleteRanges } from './settlement-history/complete-ranges.js';
-import { SettlementHistoryController } from './settlement-history/settlement-history.controller.js';
-import { SettlementOfExecutionController } from './settlement-of-execution/settlement-of-execution.controller.js';
-import { billingTasks } from './tasks.js';
-import {
-  BILLING_CLIENTS,
-  BILLING_CLOCK,
-  BILLING_COMMITTED,
-  BILLING_CONFIG,
-  BILLING_LOGGER,
-  BILLING_METRICS,
-  BILLING_POOL,
-} from './tokens.js';
-import { CreditsSpentController } from './usage-audit/credits-spent.controller.js';
-import { PayloadReader } from './usage-audit/payload-reader.js';
-import { UsageExportController } from './usage-audit/usage-export.controller.js';
-import { UsageFeedController } from './usage-audit/usage-feed.controller.js';
-import { UsageController } from './usage-audit/usage.controller.js';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { AdminCommandsModule } from './admin-commands/admin-commands.module.js';
+import { BackgroundChecksModule } from './background-checks/background-checks.module.js';
+import { BillingConsumersModule } from './billing-consumers.module.js';
+import { BudgetsModule } from './budgets/budgets.module.js';
+import { CreditsModule } from './credits/credits.module.js';
+import { DailyFreeModule } from './daily-free/daily-free.module.js';
+import { ErasureModule } from './erasure/erasure.module.js';
+import { ExceptionsModule } from './exceptions/exceptions.module.js';
+import { ExpiryModule } from './expiry/expiry.module.js';
+import { GaugesModule } from './gauges/gauges.module.js';
+import { GrantsModule } from './grants/grants.module.js';
+import { HoldsModule } from './holds/holds.module.js';
+import { ImportsModule } from './imports/imports.module.js';
+import { LedgerRootsModule } from './ledger-roots/ledger-roots.module.js';
+import { LedgerModule } from './ledger/ledger.module.js';
+import { PartitionsModule } from './partitions/partitions.module.js';
+import { ReadinessModule } from './readiness/readiness.module.js';
+import { SettlementHistoryModule } from './settlement-history/settlement-history.module.js';
+import { SettlementOfExecutionModule } from './settlement-of-execution/settlement-of-execution.module.js';
+import { SERVICE_CLIENTS } from './tokens.js';
+import { UsageAuditModule } from './usage-audit/usage-audit.module.js';
 
+/** What billing was given beside the parts of every service, for every slice. */
+@Global()
 @Module({})
-class BillingModule {}
+class PartsModule {
+  static with(clients: Partial<ServiceClients>): DynamicModule {
+    const provided = { provide: SERVICE_CLIENTS, useValue: clients };
+    return { module: PartsModule, providers: [provided], exports: [SERVICE_CLIENTS] };
+  }
+}
 
-export function billingModule(parts: {
-  pool: pg.Pool;
-  clock: Clock;
-  config: BillingConfig;
-  clients: ServiceClients;
-  metrics: BillingMetrics;
-  logger: Logger;
-  committed: () => void;
-}): DynamicModule {
-  return {
-    module: BillingModule,
-    // Static paths stand before `:eventId` and `:entryId`.
-    controllers: [
-      HoldsController,
-      SettlementOfExecutionController,
-      CreditsController,
-      ReadinessController,
-      LedgerExportController,
-      SettlementHistoryController,
-      UsageFeedController,
-      UsageExportController,
-      CreditsSpentController,
-      LedgerController,
-      UsageController,
-      AccountCommandsController,
-      GrantsController,
-      ExceptionsController,
-      UsageImportController,
-      ...billingConsumers,
-    ],
-    providers: [
-      ...billingTasks,
-      PayloadReader,
-      ExportSlots,
-      { provide: HoldGroups, useValue: new HoldGroups(parts.pool) },
-      { provide: CompleteRanges, useValue: new CompleteRanges(parts.pool, parts.clock) },
-      { provide: BILLING_POOL, useValue: parts.pool },
-      { provide: BILLING_CLOCK, useValue: parts.clock },
-      { provide: BILLING_CONFIG, useValue: parts.config },
-      { provide: BILLING_CLIENTS, useValue: parts.clients },
-      { provide: BILLING_METRICS, useValue: parts.metrics },
-      { provide: BILLING_LOGGER, useValue: parts.logger },
-      { provide: BILLING_COMMITTED, useValue: parts.committed },
-    ],
-  };
+/** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
+@Module({})
+export class BillingModule {
+  /** `clients`: of the services that billing asks, execution and registry. */
+  static with(clients: Partial<ServiceClients>): DynamicModule {
+    return {
+      module: BillingModule,
+      imports: [
+        PartsModule.with(clients),
+        BillingConsumersModule,
+        HoldsModule,
+        BudgetsModule,
+        DailyFreeModule,
+        SettlementOfExecutionModule,
+        CreditsModule,
+        LedgerModule,
+        UsageAuditModule,
+        ReadinessModule,
+        SettlementHistoryModule,
+        AdminCommandsModule,
+        GrantsModule,
+        ExpiryModule,
+        ExceptionsModule,
+        ImportsModule,
+        ErasureModule,
+        LedgerRootsModule,
+        PartitionsModule,
+        BackgroundChecksModule,
+        GaugesModule,
+      ],
+    };
+  }
 }

@@ -1,6 +1,6 @@
 import { apiSuccess, publicHeaders, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -11,7 +11,6 @@ import { GrantRequest } from '../grants/grant.requests.js';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { refundPayment } from '../refunds/refund-payment.js';
 import { chargeNamedBy, chargeNames, PaymentRefundRequest, RefundRequest } from '../refunds/refund.requests.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { creditsOf, commanderOf, requireAccountId, requireIdempotencyKey } from './admin-request.js';
 import { runAdminCommand } from './run-admin-command.js';
 
@@ -28,8 +27,8 @@ type Work = (tx: pg.PoolClient, clock: Clock) => Promise<JsonObject>;
 @Controller('admin/v1/accounts/:accountId')
 export class AccountCommandsController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Top-ups, rewards and bonuses. */

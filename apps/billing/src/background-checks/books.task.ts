@@ -1,26 +1,20 @@
 import type { Clock } from '@capability-router/kernel';
-import { Periodic } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BillingConfig } from '../config.js';
-import type { BillingMetrics } from '../metrics.js';
-import { BILLING_CLOCK, BILLING_CONFIG, BILLING_LOGGER, BILLING_METRICS, BILLING_POOL } from '../tokens.js';
 import { checkAccounts } from './check-accounts.js';
 import { checkConservation } from './check-conservation.js';
-
-/** Milliseconds between two reads of what the gauges show. */
-const GAUGE_REFRESH_INTERVAL_MS = 10_000;
 
 /** What billing checks of its books while it runs. Of each check, one replica at a time does a step. */
 @Injectable()
 export class BooksTask {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
-    @Inject(BILLING_LOGGER) private readonly logger: Logger,
-    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
-    @Inject(BILLING_METRICS) private readonly metrics: BillingMetrics,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Periodic<BooksTask>({ name: 'conservation of credits', everyMs: ({ config }) => config.booksCheckIntervalMs })
@@ -35,10 +29,5 @@ export class BooksTask {
   @Periodic<BooksTask>({ name: 'invariants of accounts', everyMs: ({ config }) => config.booksCheckIntervalMs })
   async checkAccounts(): Promise<void> {
     await checkAccounts(this.pool, this.clock, this.logger);
-  }
-
-  @Periodic({ name: 'refresh of gauges', everyMs: GAUGE_REFRESH_INTERVAL_MS })
-  refreshGauges(): Promise<void> {
-    return this.metrics.refresh();
   }
 }

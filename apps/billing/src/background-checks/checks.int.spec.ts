@@ -8,7 +8,8 @@ import { settleExecutions } from '../settlement/settle-executions.js';
 import { terminalEvent } from '../test-support/events.js';
 import { MoneyAccount } from '../test-support/money-account.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { registerBillingMetrics } from '../metrics.js';
+import { GaugesTask } from '../gauges/gauges.task.js';
+import { SettlementLag } from '../settlement/settlement-lag.js';
 import { checkAccounts } from './check-accounts.js';
 import { checkConservation } from './check-conservation.js';
 
@@ -28,8 +29,7 @@ afterAll(() => database.drop());
 /** One value of a gauge of a fresh replica, which has run no check itself. */
 async function shown(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
   const registry = new Registry();
-  const metrics = registerBillingMetrics(registry, pool, clock);
-  await metrics.refresh();
+  await new GaugesTask(pool, clock, new SettlementLag(registry), registry).refresh();
   const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
   return values.find((one) => Object.entries(labels).every(([key, value]) => one.labels[key] === value))?.value;
 }
@@ -251,15 +251,16 @@ describe('gauges', () => {
         return Reflect.get(target, property, target) as unknown;
       },
     });
-    const metrics = registerBillingMetrics(registry, counting, clock);
-    metrics.settled(1_500);
-    metrics.settled(200);
-    await metrics.refresh();
+    const lag = new SettlementLag(registry);
+    const gauges = new GaugesTask(counting, clock, lag, registry);
+    lag.settled(1_500);
+    lag.settled(200);
+    await gauges.refresh();
     const read = queries;
     const text = await registry.metrics();
     expect(text).toContain('billing_settlement_lag_seconds 1.5');
     expect([read > 0, queries]).toEqual([true, read]);
-    await metrics.refresh();
+    await gauges.refresh();
     expect(await registry.metrics()).toContain('billing_settlement_lag_seconds 0\n');
   });
 });

@@ -1,19 +1,18 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { AccountId, Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CONFIG, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject } from '@nestjs/common';
 import type pg from 'pg';
 import type { BillingConfig } from '../config.js';
 import { allowanceOf, dailyFreeView } from '../daily-free/daily-allowance.js';
-import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { creditsView } from './credits-view.js';
 
 @Controller('api/v1')
 export class CreditsController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
-    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Get(['auth/credits', 'credits'])

@@ -1,4 +1,5 @@
 import { AppError } from '@capability-router/kernel';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { finished, type Readable } from 'node:stream';
 
@@ -9,6 +10,7 @@ const MAX_EXPORTS_PER_ACCOUNT = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Bounds what exports take of a replica, and answers with them. */
+@Injectable()
 export class ExportSlots {
   private readonly taken = new Map<string, number>();
   private total = 0;

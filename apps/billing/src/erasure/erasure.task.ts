@@ -1,8 +1,7 @@
 import type { Clock } from '@capability-router/kernel';
-import { Periodic } from '@capability-router/service-kit';
+import { CLOCK, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { eraseAccounts } from './erase-accounts.js';
 
 /** Milliseconds until the audit of an erased account is blanked, once its event has come. */
@@ -11,8 +10,8 @@ const INTERVAL_MS = 5_000;
 @Injectable()
 export class ErasureTask {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Periodic({ name: 'erasure of accounts', everyMs: INTERVAL_MS })

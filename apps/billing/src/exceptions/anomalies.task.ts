@@ -1,19 +1,18 @@
 import type { Clock } from '@capability-router/kernel';
-import { Periodic } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BillingConfig } from '../config.js';
-import { BILLING_CLOCK, BILLING_CONFIG, BILLING_LOGGER, BILLING_POOL } from '../tokens.js';
 import { findAnomalies } from './find-anomalies.js';
 
 @Injectable()
 export class AnomaliesTask {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
-    @Inject(BILLING_LOGGER) private readonly logger: Logger,
-    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Periodic<AnomaliesTask>({ name: 'search for anomalies', everyMs: ({ config }) => config.anomalyCheckIntervalMs })

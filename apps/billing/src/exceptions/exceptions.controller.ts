@@ -1,6 +1,6 @@
 import { apiSuccess, publicHeaders, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -8,7 +8,6 @@ import { commanderOf, requireIdempotencyKey } from '../admin-commands/admin-requ
 import { runAdminCommand } from '../admin-commands/run-admin-command.js';
 import { decodeCursor } from '../queries/cursor.js';
 import { feedPage } from '../queries/feed.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { actionView, exceptionView } from './exception-view.js';
 import { DEFAULT_EXCEPTIONS_PER_PAGE, ExceptionPageQuery, ResolutionRequest } from './exception.requests.js';
 import { listExceptions, readActions } from './exceptions.sql.js';
@@ -24,8 +23,8 @@ const resolutions: Readonly<Record<string, Resolution>> = {
 @Controller('admin/v1/exceptions')
 export class ExceptionsController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()

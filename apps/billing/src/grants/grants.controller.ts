@@ -1,17 +1,16 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { requireAccountId } from '../admin-commands/admin-request.js';
-import { BILLING_POOL } from '../tokens.js';
 import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
 import { listGrants } from './list-grants.sql.js';
 
 /** What an account was granted and what is left of it, for administrators. */
 @Controller('admin/v1/accounts/:accountId/grants')
 export class GrantsController {
-  constructor(@Inject(BILLING_POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
   @Get()
   @AllowCallers('gateway')

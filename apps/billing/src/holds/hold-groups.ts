@@ -1,6 +1,8 @@
 import type { PlaceHoldResponse } from '@capability-router/contracts';
 import { GroupCommit, GroupCommitFull } from '@capability-router/event-store';
 import { AppError } from '@capability-router/kernel';
+import { POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { isFaultOfData } from '../queries/postgres-errors.js';
 import { placeHold, type PlaceHold } from './place-hold.js';
@@ -23,10 +25,11 @@ interface PlacedRow {
  * them, and one lock on an account that many of them are of. A lone hold waits for nobody. What has budgets or an
  * allowance, and what the statement of a group does not admit, is decided by its own statement.
  */
+@Injectable()
 export class HoldGroups {
   private readonly groups: GroupCommit<PlaceHold, PlaceHoldResponse | undefined>;
 
-  constructor(private readonly pool: pg.Pool) {
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {
     this.groups = new GroupCommit<PlaceHold, PlaceHoldResponse | undefined>({
       maxItems: MAX_HOLDS_PER_STATEMENT,
       maxWrites: MAX_STATEMENTS,

@@ -12,21 +12,14 @@ import {
   type AccountId,
   type ExecutionId,
 } from '@capability-router/kernel';
-import {
-  createLogger,
-  createMetrics,
-  createNestApp,
-  generateInternalKeys,
-  InternalTokens,
-} from '@capability-router/service-kit';
+import { generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import type { FastifyInstance } from 'fastify';
-import { billingModule } from '../billing.module.js';
 import { loadBillingConfig } from '../config.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
-import { registerBillingMetrics } from '../metrics.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, terminalEvent } from '../test-support/events.js';
+import { openRoutes } from '../test-support/open-routes.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 
 const GRANT = creditsFromMicro(5_000_000n);
@@ -45,23 +38,7 @@ describe('POST /internal/holds', () => {
     const config = loadBillingConfig({ BILLING_DATABASE_URL: 'postgres://unused/billing' });
     // No midnight comes between two holds of a day's budget.
     const clock = new ManualClock(systemClock.nowMs());
-    const metrics = createMetrics();
-    const logger = createLogger('billing', 'silent');
-    const parts = {
-      pool: database.pool,
-      clock,
-      config,
-      clients: {} as never,
-      metrics: registerBillingMetrics(metrics, database.pool, clock),
-      logger,
-      committed: () => undefined,
-    };
-    const app = await createNestApp(billingModule(parts), {
-      service: 'billing',
-      logger,
-      metrics,
-      tokens: await tokensOf('billing'),
-    });
+    const app = await openRoutes({ pool: database.pool, clock, config, tokens: await tokensOf('billing') });
     server = app.getHttpAdapter().getInstance();
     stop = () => app.close();
     accountId = newAccountId(systemClock.nowMs());

@@ -13,7 +13,15 @@ import {
   isSearchId,
   type Clock,
 } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, CurrentCaller, requireValid } from '@capability-router/service-kit';
+import {
+  AllowCallers,
+  CLOCK,
+  CONFIG,
+  CurrentAccount,
+  CurrentCaller,
+  POOL,
+  requireValid,
+} from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
@@ -32,7 +40,6 @@ import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
 import type { BillingConfig } from '../config.js';
 import { availableMicroCredits } from '../credits/credits.sql.js';
 import { allowanceOf } from '../daily-free/daily-allowance.js';
-import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import type { BillableId } from './domain/billable-id.js';
 import { forestallHolds } from './forestall-holds.sql.js';
 import { HoldGroups } from './hold-groups.js';
@@ -78,10 +85,10 @@ const statusCodes = { held: 200, insufficient_credits: 402, budget_exceeded: 402
 @Controller('internal')
 export class HoldsController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(HoldGroups) private readonly groups: HoldGroups,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
-    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Post('holds')

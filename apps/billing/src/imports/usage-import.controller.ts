@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { importModelCalls, type ImportResult } from './import-model-calls.js';
 import { NDJSON } from './import-routes.js';
 import { readModelCall, type ModelCall } from './model-call.js';
@@ -23,8 +22,8 @@ export class UsageImportController {
   private running = 0;
 
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Says of each row what became of it. Sending it again imports what is missing and charges nothing twice. */

@@ -1,12 +1,11 @@
 import type { AccountAssertion } from '@capability-router/contracts';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { csvExport } from '../csv-export/csv-export.js';
 import { ExportSlots } from '../csv-export/export-slots.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_POOL } from '../tokens.js';
 import { ledgerColumns } from './ledger-csv.js';
 import { readLedgerCsv } from './ledger-csv.sql.js';
 import { ledgerFilterOf } from './ledger-filter.js';
@@ -15,7 +14,7 @@ import { LedgerExportQuery } from './ledger.query.js';
 @Controller('api/v1/auth/credits/ledger/export')
 export class LedgerExportController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
+    @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(ExportSlots) private readonly slots: ExportSlots,
   ) {}
 

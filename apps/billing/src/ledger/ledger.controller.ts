@@ -1,13 +1,12 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, isLedgerEntryId, type Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CONFIG, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
 import type { BillingConfig } from '../config.js';
 import { listWrapper, pageOf, samplesOf } from '../queries/paging.js';
 import { summaryWindow } from '../queries/summary-window.js';
 import { validSummaryQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { ledgerEntryView } from './ledger-entry-view.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 import { findLedgerEntry, listLedger } from './ledger-queries.sql.js';
@@ -17,9 +16,9 @@ import { DEFAULT_LEDGER_PAGE_SIZE, LedgerQuery } from './ledger.query.js';
 @Controller('api/v1/auth/credits/ledger')
 export class LedgerController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
-    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Get()

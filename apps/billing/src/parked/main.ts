@@ -1,13 +1,13 @@
-import { openDatabase, parkedCommand } from '@capability-router/service-kit';
+import { openDatabase, parkedCommand, ServicePartsModule } from '@capability-router/service-kit';
+import { Registry } from 'prom-client';
+import { BillingConsumersModule } from '../billing-consumers.module.js';
 import { loadBillingConfig } from '../config.js';
-import { billingConsumers } from '../consumers.js';
 import { migrations } from '../migrations/index.js';
 import { settlementSettings } from '../settlement/settlement.consumer.js';
-import { BILLING_CLOCK, BILLING_METRICS } from '../tokens.js';
 
 const CONNECTIONS = 2;
 
-class BillingConsumersModule {}
+class ParkedModule {}
 
 /** `list` shows the events that billing has parked; `replay GROUP KEY` handles those of one key again, in order. */
 process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
@@ -22,13 +22,9 @@ process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
   return {
     pool,
     handlers: {
-      module: BillingConsumersModule,
-      controllers: billingConsumers,
-      providers: [
-        { provide: BILLING_CLOCK, useValue: clock },
-        // What is replayed was late for another reason than billing's pace.
-        { provide: BILLING_METRICS, useValue: { settled: () => undefined } },
-      ],
+      module: ParkedModule,
+      // Nobody reads these metrics: what is replayed was late for another reason than billing's pace.
+      imports: [ServicePartsModule.with({ clock, metrics: new Registry() }), BillingConsumersModule],
     },
     settings: settlementSettings(config),
     close: () => dataSource.destroy(),

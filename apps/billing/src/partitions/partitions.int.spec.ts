@@ -21,7 +21,7 @@ import {
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { keepPartitionsAhead, MONTHS_AHEAD } from './keep-partitions-ahead.js';
 import { readPartitions } from './partitions.sql.js';
-import { registerPartitionMetrics } from './partition-metrics.js';
+import { PartitionMetrics } from './partition-metrics.js';
 
 const DAY_MS = 86_400_000;
 const now = Date.now();
@@ -174,7 +174,7 @@ describe('the partition job', () => {
       const stray = (await readPartitions(pool)).map(({ strayRows }) => strayRows);
       expect(stray).toEqual([1, 1, 1]);
       const registry = new Registry();
-      registerPartitionMetrics(registry, pool, clockAt(at));
+      new PartitionMetrics(registry, pool, clockAt(at));
       expect(await registry.metrics()).toContain('billing_partition_stray_rows{table="ledger_entries"} 1');
       expect(await registry.metrics()).toMatch(/billing_partitions_ahead_seconds\{table="usage_facts"\} -\d+/);
 

@@ -1,9 +1,8 @@
 import type { Clock } from '@capability-router/kernel';
-import { Periodic } from '@capability-router/service-kit';
+import { CLOCK, LOGGER, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { BILLING_CLOCK, BILLING_LOGGER, BILLING_POOL } from '../tokens.js';
 import { keepPartitionsAhead } from './keep-partitions-ahead.js';
 import { readPartitions } from './partitions.sql.js';
 
@@ -13,9 +12,9 @@ const INTERVAL_MS = 600_000;
 @Injectable()
 export class PartitionsTask {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
-    @Inject(BILLING_LOGGER) private readonly logger: Logger,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

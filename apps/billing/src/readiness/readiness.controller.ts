@@ -1,12 +1,11 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { toIso, type Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { LedgerDatesQuery } from '../ledger/ledger.query.js';
 import { parseDateWindow } from '../queries/date-window.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { compareLedger } from './compare-ledger.sql.js';
 import { readinessView } from './readiness-view.js';
 import { settledUntil } from './settled-until.sql.js';
@@ -15,8 +14,8 @@ import { settledUntil } from './settled-until.sql.js';
 @Controller('api/v1/auth/credits/ledger-readiness')
 export class ReadinessController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()

@@ -34,15 +34,18 @@ describe('a long history', () => {
         return billing.pool.query(text, values);
       },
     } as unknown as pg.Pool;
-    return { compared, ranges: new CompleteRanges(pool, billing.clock, { sliceEntries: 2, budgetMs }) };
+    const complete = new CompleteRanges(pool, billing.clock);
+    const bounds = { sliceEntries: 2, budgetMs };
+    const check = (window: { readonly from?: Date; readonly before: Date }) => complete.check(account, window, bounds);
+    return { compared, check };
   };
 
   it('is compared in slices, once', async () => {
     await history();
-    const { compared, ranges: complete } = ranges(60_000);
-    expect(await complete.check(account, { before })).toBe('complete');
+    const { compared, check } = ranges(60_000);
+    expect(await check({ before })).toBe('complete');
     expect(compared.times).toBe(4);
-    expect(await complete.check(account, { before })).toBe('complete');
+    expect(await check({ before })).toBe('complete');
     expect(compared.times).toBe(4);
   });
 
@@ -51,10 +54,10 @@ describe('a long history', () => {
     ['from a date', { from: new Date(START - 1) }],
   ])('%s goes on with each request where the last one had no more time', async (_what, dates) => {
     await history();
-    const { compared, ranges: complete } = ranges(0);
+    const { compared, check } = ranges(0);
     const answers: string[] = [];
     while (answers.at(-1) !== 'complete' && answers.length < 20) {
-      answers.push(await complete.check(account, { ...dates, before }));
+      answers.push(await check({ ...dates, before }));
     }
     expect(answers).toContain('unfinished');
     expect(answers.at(-1)).toBe('complete');
@@ -65,9 +68,9 @@ describe('a long history', () => {
   it('is incomplete where any slice is, however often it is asked for', async () => {
     const ids = await history();
     await billing.owner.query('DELETE FROM settlements WHERE source_ref_id = $1', [ids[4]]);
-    const { ranges: complete } = ranges(60_000);
-    expect(await complete.check(account, { before })).toBe('incomplete');
-    expect(await complete.check(account, { before })).toBe('incomplete');
-    expect(await complete.check(account, { before: new Date(START + 2 * MINUTE_MS) })).toBe('complete');
+    const { check } = ranges(60_000);
+    expect(await check({ before })).toBe('incomplete');
+    expect(await check({ before })).toBe('incomplete');
+    expect(await check({ before: new Date(START + 2 * MINUTE_MS) })).toBe('complete');
   });
 });

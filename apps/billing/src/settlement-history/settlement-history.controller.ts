@@ -1,6 +1,6 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { decodeCursor } from '../queries/cursor.js';
@@ -8,7 +8,6 @@ import { parseDateWindow, type DateWindow } from '../queries/date-window.js';
 import { DEFAULT_FEED_PAGE_SIZE, feedPage } from '../queries/feed.js';
 import { validQuery } from '../queries/valid-query.js';
 import { settledUntil } from '../readiness/settled-until.sql.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { CompleteRanges } from './complete-ranges.js';
 import { readSettlementHistory } from './read-settlement-history.sql.js';
 import { SettlementHistoryQuery } from './settlement-history.query.js';
@@ -22,8 +21,8 @@ const INCOMPLETE_RETRY_AFTER_SECONDS = 30;
 @Controller('api/v1/auth/account/settlement-history')
 export class SettlementHistoryController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CompleteRanges) private readonly complete: CompleteRanges,
   ) {}
 

@@ -1,16 +1,15 @@
 import type { SettlementResponse } from '@capability-router/contracts';
 import { AppError, isAccountId, isExecutionId, usageEventIdOf } from '@capability-router/kernel';
-import { AllowCallers } from '@capability-router/service-kit';
+import { AllowCallers, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import type pg from 'pg';
-import { BILLING_POOL } from '../tokens.js';
 import { snapshotStatus } from '../usage-audit/usage-event-view.js';
 import { findUsage } from '../usage-audit/usage-queries.sql.js';
 
 /** What became of the bill of one execution; never on a public listener. */
 @Controller('internal')
 export class SettlementOfExecutionController {
-  constructor(@Inject(BILLING_POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
   @Get('accounts/:accountId/executions/:executionId/settlement')
   @AllowCallers('execution')

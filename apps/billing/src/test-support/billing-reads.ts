@@ -10,23 +10,16 @@ import {
   type AccountId,
   type ExecutionId,
 } from '@capability-router/kernel';
-import {
-  createLogger,
-  createMetrics,
-  createNestApp,
-  generateInternalKeys,
-  InternalTokens,
-} from '@capability-router/service-kit';
+import { generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { billingModule } from '../billing.module.js';
 import { loadBillingConfig } from '../config.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { placeHold } from '../holds/place-hold.js';
-import { registerBillingMetrics } from '../metrics.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { accountOpened, terminalEvent } from './events.js';
+import { openRoutes } from './open-routes.js';
 import { createScratchDatabase, inTransaction, PATIENT_MS, type ScratchDatabase } from './scratch-database.js';
 
 /** When the histories of these tests begin: a Wednesday, noon. */
@@ -73,16 +66,7 @@ export class BillingReads {
       PAGE_TIMEOUT_MS: `${pageTimeoutMs}`,
     });
     const { pool } = database;
-    const registry = createMetrics();
-    const metrics = registerBillingMetrics(registry, pool, clock);
-    const logger = createLogger('billing', 'silent');
-    const parts = { pool, clock, config, clients: {} as never, metrics, logger, committed: () => undefined };
-    const app = await createNestApp(billingModule(parts), {
-      service: 'billing',
-      logger,
-      metrics: registry,
-      tokens: await tokensOf('billing'),
-    });
+    const app = await openRoutes({ pool, clock, config, tokens: await tokensOf('billing') });
     const server = app.getHttpAdapter().getInstance();
     const callers = { gateway: await tokensOf('gateway'), execution: await tokensOf('execution') };
     return new BillingReads(database, server, callers, clock, () => app.close());

@@ -1,12 +1,11 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { sumOfCredits } from '../queries/sum-of-credits.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { readSpent } from './credits-spent.sql.js';
 import { usageFilterOf } from './usage-filter.js';
 import { CreditsSpentQuery } from './usage-history.query.js';
@@ -15,8 +14,8 @@ import { CreditsSpentQuery } from './usage-history.query.js';
 @Controller('api/v1/auth/usage/credits-spent')
 export class CreditsSpentController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()

@@ -1,7 +1,7 @@
 import type { PayloadLookupRequest, PayloadLookupResponse } from '@capability-router/contracts';
 import type { ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { BILLING_CLIENTS } from '../tokens.js';
+import { SERVICE_CLIENTS } from '../tokens.js';
 import type { UsageEventRow } from './usage-event-view.js';
 
 /** Ids in one request to an owner of payloads; what it may answer at most is held besides the budget. */
@@ -22,7 +22,7 @@ type Row = Pick<UsageEventRow, 'id' | 'source_system'>;
  */
 @Injectable()
 export class PayloadReader {
-  constructor(@Inject(BILLING_CLIENTS) private readonly clients: Pick<ServiceClients, Owner>) {}
+  constructor(@Inject(SERVICE_CLIENTS) private readonly clients: Pick<ServiceClients, Owner>) {}
 
   /**
    * From the first row on, until `MAX_DETAIL_BYTES` are found or the time is over; the rows after that get none. An

@@ -3,7 +3,8 @@ import { systemClock, uuidv7 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { registerBillingMetrics } from '../metrics.js';
+import { GaugesTask } from '../gauges/gauges.task.js';
+import { SettlementLag } from '../settlement/settlement-lag.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { USAGE_AUDIT_VERSION } from './domain/usage-row.js';
 import { reportProjectionVersions } from './projection-versions.js';
@@ -28,7 +29,7 @@ describe('the version of the usage audit', () => {
   /** Code and live version, as a scrape shows them. */
   async function shown(): Promise<unknown[]> {
     const registry = new Registry();
-    await registerBillingMetrics(registry, pool, systemClock).refresh();
+    await new GaugesTask(pool, systemClock, new SettlementLag(registry), registry).refresh();
     const read = async (name: string): Promise<unknown> => (await registry.getSingleMetric(name)?.get())?.values;
     return [await read('billing_projection_code_version'), await read('billing_projection_live_version')];
   }

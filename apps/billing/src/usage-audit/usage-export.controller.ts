@@ -1,13 +1,12 @@
 import type { AccountAssertion } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { csvExport } from '../csv-export/csv-export.js';
 import { ExportSlots } from '../csv-export/export-slots.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { readUsageCsv, usageColumns } from './usage-csv.js';
 import { usageFilterOf } from './usage-filter.js';
 import { UsageExportQuery } from './usage-history.query.js';
@@ -15,8 +14,8 @@ import { UsageExportQuery } from './usage-history.query.js';
 @Controller('api/v1/auth/usage/history/v2/export')
 export class UsageExportController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ExportSlots) private readonly slots: ExportSlots,
   ) {}
 

@@ -1,12 +1,11 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { decodeCursor } from '../queries/cursor.js';
 import { DEFAULT_FEED_PAGE_SIZE, feedPage } from '../queries/feed.js';
 import { validQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_POOL } from '../tokens.js';
 import { usageFilterOf } from './usage-filter.js';
 import { UsageFeedQuery } from './usage-history.query.js';
 import { usageItemView } from './usage-item-view.js';
@@ -16,8 +15,8 @@ import { readUsageFeed } from './usage-queries.sql.js';
 @Controller('api/v1/auth/usage/history/v2/summary')
 export class UsageFeedController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()

@@ -5,14 +5,13 @@ import {
   type PayloadLookupResponse,
 } from '@capability-router/contracts';
 import { AppError, isUuid, type Clock } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CONFIG, CurrentAccount, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
 import type { BillingConfig } from '../config.js';
 import { listWrapper, pageOf, samplesOf } from '../queries/paging.js';
 import { summaryWindow } from '../queries/summary-window.js';
 import { validSummaryQuery } from '../queries/valid-query.js';
-import { BILLING_CLOCK, BILLING_CONFIG, BILLING_POOL } from '../tokens.js';
 import { PayloadReader } from './payload-reader.js';
 import { usageEventView, type UsageEventRow } from './usage-event-view.js';
 import { usageFilterOf } from './usage-filter.js';
@@ -23,10 +22,10 @@ import { summariseUsage } from './usage-summary.sql.js';
 @Controller('api/v1/auth/usage/history/v2')
 export class UsageController {
   constructor(
-    @Inject(BILLING_POOL) private readonly pool: pg.Pool,
-    @Inject(BILLING_CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(PayloadReader) private readonly payloads: PayloadReader,
-    @Inject(BILLING_CONFIG) private readonly config: BillingConfig,
+    @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
   @Get()

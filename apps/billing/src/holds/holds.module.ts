@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { HoldGroups } from './hold-groups.js';
+import { HoldSweepTask } from './hold-sweep.task.js';
+import { HoldsController } from './holds.controller.js';
+import { SweepMetrics } from './sweep-metrics.js';
+
+@Module({ controllers: [HoldsController], providers: [HoldGroups, HoldSweepTask, SweepMetrics] })
+export class HoldsModule {}

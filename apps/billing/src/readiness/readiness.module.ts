@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { ReadinessController } from './readiness.controller.js';
+
+@Module({ controllers: [ReadinessController] })
+export class ReadinessModule {}
