@@ -4,6 +4,8 @@ import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin, requireValid }
 import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { commanderOf, requireAccountId, requireIdempotencyKey } from '../admin-requests/admin-request.js';
+import { creditsOf } from '../admin-requests/fields.js';
 import { correctAccount } from '../corrections/correct-account.js';
 import { CorrectionRequest } from '../corrections/correction.request.js';
 import { grantToAccount } from '../grants/grant-to-account.js';
@@ -11,7 +13,6 @@ import { GrantRequest } from '../grants/grant.requests.js';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { refundPayment } from '../refunds/refund-payment.js';
 import { chargeNamedBy, chargeNames, PaymentRefundRequest, RefundRequest } from '../refunds/refund.requests.js';
-import { creditsOf, commanderOf, requireAccountId, requireIdempotencyKey } from './admin-request.js';
 import { runAdminCommand } from './run-admin-command.js';
 
 /** A command as it came. */

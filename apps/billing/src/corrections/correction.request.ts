@@ -1,10 +1,10 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { CreditAmount, Note, Reference } from '../admin-commands/admin-request.js';
+import { CommandRequest } from '../admin-requests/command.request.js';
+import { CreditAmount, Instant } from '../admin-requests/fields.js';
 import { grantCategoryNames, type GrantCategory } from '../grants/grant-categories.js';
-import { Instant } from '../grants/grant.requests.js';
 
 /** Body of `POST /admin/v1/accounts/{account_id}/corrections`. */
-export class CorrectionRequest {
+export class CorrectionRequest extends CommandRequest {
   /** Above 0 gives, below 0 takes. */
   @CreditAmount({ signed: true })
   readonly amount_credits: number;
@@ -22,12 +22,4 @@ export class CorrectionRequest {
   @IsOptional()
   @Instant()
   readonly expires_at?: string | null;
-
-  @IsOptional()
-  @Reference()
-  readonly reference?: string | null;
-
-  @IsOptional()
-  @Note()
-  readonly note?: string | null;
 }

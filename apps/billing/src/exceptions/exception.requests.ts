@@ -1,6 +1,6 @@
 import { queryInteger } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Note, Reference } from '../admin-commands/admin-request.js';
+import { Note, Reference } from '../admin-requests/fields.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
 import { queuedKinds, type QueuedKind } from './exception-kinds.js';
 

@@ -4,7 +4,7 @@ import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin, requireValid }
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { commanderOf, requireIdempotencyKey } from '../admin-commands/admin-request.js';
+import { commanderOf, requireIdempotencyKey } from '../admin-requests/admin-request.js';
 import { runAdminCommand } from '../admin-commands/run-admin-command.js';
 import { decodeCursor } from '../queries/cursor.js';
 import { feedPage } from '../queries/feed.js';

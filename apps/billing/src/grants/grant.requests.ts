@@ -1,22 +1,11 @@
 import { queryInteger } from '@capability-router/service-kit';
-import { IsIn, IsInt, IsISO8601, IsOptional, Matches, Max, Min } from 'class-validator';
-import { CreditAmount, Note, Reference } from '../admin-commands/admin-request.js';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { CommandRequest } from '../admin-requests/command.request.js';
+import { CreditAmount, Instant } from '../admin-requests/fields.js';
 import { grantCategoryNames, type GrantCategory } from './grant-categories.js';
 
-/** A date and time with its offset, so that nobody's time zone decides when credits end. */
-const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-export const Instant = (): PropertyDecorator => {
-  const iso = IsISO8601({ strict: true });
-  const zoned = Matches(instantPattern, { message: '$property must be an ISO 8601 date and time with its offset' });
-  return (target, property) => {
-    iso(target, property);
-    zoned(target, property);
-  };
-};
-
 /** Body of `POST /admin/v1/accounts/{account_id}/grants`. */
-export class GrantRequest {
+export class GrantRequest extends CommandRequest {
   @IsIn(grantCategoryNames)
   readonly category: GrantCategory;
 
@@ -27,15 +16,6 @@ export class GrantRequest {
   @IsOptional()
   @Instant()
   readonly expires_at?: string | null;
-
-  /** Of the payment, say. */
-  @IsOptional()
-  @Reference()
-  readonly reference?: string | null;
-
-  @IsOptional()
-  @Note()
-  readonly note?: string | null;
 }
 
 /** Rows of one page. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type pg from 'pg';
-import { requireAccountId } from '../admin-commands/admin-request.js';
+import { requireAccountId } from '../admin-requests/admin-request.js';
 import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
 import { listGrants } from './list-grants.sql.js';
 

@@ -7,9 +7,10 @@ import type { Movement } from '../ledger/domain/entry.js';
 import type { PostedBy } from '../ledger/domain/entry-types.js';
 import { isOvertaken } from '../ledger/posting/overtaken.js';
 import { Posting } from '../ledger/posting/posting.js';
+import type { ImportRef } from '../settlement/domain/import-ref.js';
 import { insertSettled, type SettledRow } from '../settlement/settlement.sql.js';
 import { IMPORT_SOURCE_SYSTEM } from '../usage-audit/domain/model-call-row.js';
-import { newImportRef, type ImportRef } from './import-ref.js';
+import { newImportRef } from './import-ref.js';
 import type { ModelCall } from './model-call.js';
 import {
   findImported,

@@ -23,8 +23,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { Reference } from '../admin-commands/admin-request.js';
-import { Instant } from '../grants/grant.requests.js';
+import { Instant, Reference } from '../admin-requests/fields.js';
 
 /** Credits of one call. */
 const MAX_CALL_CREDITS = 1_000_000;

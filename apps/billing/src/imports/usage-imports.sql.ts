@@ -1,6 +1,6 @@
 import type { AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { ImportRef } from './import-ref.js';
+import type { ImportRef } from '../settlement/domain/import-ref.js';
 import type { ModelCall } from './model-call.js';
 
 export interface ImportedRow {

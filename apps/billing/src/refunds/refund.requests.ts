@@ -1,11 +1,12 @@
 import { IsOptional, IsUUID, Matches } from 'class-validator';
-import { CreditAmount, Note, Reference } from '../admin-commands/admin-request.js';
+import { CommandRequest } from '../admin-requests/command.request.js';
+import { CreditAmount } from '../admin-requests/fields.js';
 
 /** Exactly one of them says what is refunded. */
 export const chargeNames = ['execution_id', 'search_id', 'source_ref_id', 'usage_event_id', 'ledger_entry_id'] as const;
 
 /** Body of `POST /admin/v1/accounts/{account_id}/refunds`. */
-export class RefundRequest {
+export class RefundRequest extends CommandRequest {
   @IsOptional()
   @Matches(/^exec_[0-9a-f]{32}$/, { message: '$property must be exec_ and 32 hex digits' })
   readonly execution_id?: string | null;
@@ -31,14 +32,6 @@ export class RefundRequest {
   @IsOptional()
   @CreditAmount()
   readonly amount_credits?: number | null;
-
-  @IsOptional()
-  @Reference()
-  readonly reference?: string | null;
-
-  @IsOptional()
-  @Note()
-  readonly note?: string | null;
 }
 
 /** What a valid body names. Undefined unless it names exactly one charge. */
@@ -48,7 +41,7 @@ export function chargeNamedBy(request: RefundRequest): string | undefined {
 }
 
 /** Body of `POST /admin/v1/accounts/{account_id}/payment-refunds`. */
-export class PaymentRefundRequest {
+export class PaymentRefundRequest extends CommandRequest {
   @Matches(/^led_[0-9a-f]{32}$/, { message: '$property must be the grant_id of a top-up' })
   readonly grant_id: string;
 
@@ -56,12 +49,4 @@ export class PaymentRefundRequest {
   @IsOptional()
   @CreditAmount()
   readonly amount_credits?: number | null;
-
-  @IsOptional()
-  @Reference()
-  readonly reference?: string | null;
-
-  @IsOptional()
-  @Note()
-  readonly note?: string | null;
 }

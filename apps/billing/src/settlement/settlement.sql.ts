@@ -1,8 +1,8 @@
 import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { BillableId } from '../holds/domain/billable-id.js';
-import type { ImportRef } from '../imports/import-ref.js';
 import type { ExceptionKind, HoldFound } from './domain/decide-settlement.js';
+import type { ImportRef } from './domain/import-ref.js';
 
 const settledSql = `SELECT source_ref_id FROM settlements WHERE source_ref_id = ANY($1)`;
 

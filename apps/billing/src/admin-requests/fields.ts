@@ -1,36 +1,14 @@
-import { publicHeaders, type AccountAssertion } from '@capability-router/contracts';
-import { AppError, creditsFromNumber, isAccountId, type AccountId, type Credits } from '@capability-router/kernel';
+import { creditsFromNumber, type Credits } from '@capability-router/kernel';
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
+import { IsISO8601, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 
 /** Credits of one command. */
 export const MAX_COMMAND_CREDITS = 1_000_000_000;
 /** Characters. */
 const MAX_NOTE_LENGTH = 500;
 const MAX_REFERENCE_LENGTH = 128;
-const keyPattern = /^[!-~]{1,255}$/;
-
-/** The account that a path names. Throws `not_found` for what cannot be one. */
-export function requireAccountId(text: string): AccountId {
-  if (!isAccountId(text)) throw new AppError('not_found', 'There is no such account.');
-  return text;
-}
-
-/** Money is moved once per key, so that a lost answer can be asked for again. Throws a 422 that names the header. */
-export function requireIdempotencyKey(request: FastifyRequest): string {
-  const key = request.headers[publicHeaders.idempotencyKey];
-  if (typeof key === 'string' && keyPattern.test(key)) return key;
-  const msg = 'Send a header Idempotency-Key of 1 to 255 visible ASCII characters, a new one for each command';
-  throw new AppError('validation_error', `${msg}.`, {
-    details: [
-      { type: key === undefined ? 'missing' : 'string_pattern_mismatch', loc: ['header', 'Idempotency-Key'], msg },
-    ],
-  });
-}
-
-/** Who the record of a command names. */
-export const commanderOf = (caller: AccountAssertion): string => caller.apiKeyId ?? caller.accountId;
+/** A date and time with its offset, so that nobody's time zone decides when credits end. */
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Of a number that `CreditAmount` has let through. */
 export const creditsOf = (amount: number): Credits => creditsFromNumber(amount);
@@ -80,3 +58,12 @@ export const Note = (): PropertyDecorator =>
     MaxLength(MAX_NOTE_LENGTH),
     Matches(/^\P{Cc}*$/u, { message: '$property must not contain control characters' }),
   );
+
+export const Instant = (): PropertyDecorator => {
+  const iso = IsISO8601({ strict: true });
+  const zoned = Matches(instantPattern, { message: '$property must be an ISO 8601 date and time with its offset' });
+  return (target, property) => {
+    iso(target, property);
+    zoned(target, property);
+  };
+};
