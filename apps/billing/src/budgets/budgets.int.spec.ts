@@ -20,7 +20,7 @@ import {
   type WantedHold,
 } from '../test-support/budgeted-holds.js';
 import { digestTables } from '../test-support/digest-tables.js';
-import { budgetsOfCredential, MAX_BUDGETS_OF_HOLD } from './budgets-of-credential.js';
+import { budgetsOfCredential, MAX_BUDGETS_OF_HOLD } from './domain/budgets-of-credential.js';
 import { MAX_SESSIONS_OF_KEY } from './open-budgets.sql.js';
 import { PERIOD_KEPT_MS, purgeBudgets, SESSION_IDLE_MS } from './purge-budgets.sql.js';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Budget } from './budgets-of-credential.js';
+import type { Budget } from './domain/budgets-of-credential.js';
 
 /**
  * Sessions of one key that have a counter of their own. The check is not locked, so that as many more can come to be as

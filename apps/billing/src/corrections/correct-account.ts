@@ -1,8 +1,6 @@
 import {
   AppError,
   creditsToNumber,
-  formatCredits,
-  toIso,
   uuidv7,
   type AccountId,
   type Clock,
@@ -10,26 +8,13 @@ import {
   type JsonObject,
 } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { GrantCategory } from '../grants/grant-categories.js';
 import { grantToAccount, unknownAccount } from '../grants/grant-to-account.js';
 import type { LedgerEntry, Movement } from '../ledger/domain/entry.js';
-import { traitsOf } from '../ledger/domain/entry-types.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { findEntry, type FoundEntry } from '../refunds/find-entry.sql.js';
-import { takeable } from '../refunds/refund-payment.js';
-
-/** Puts right what no other command does. */
-export interface CorrectAccount {
-  readonly accountId: AccountId;
-  /** Above 0 gives, below 0 takes. */
-  readonly amount: Credits;
-  /** What is undone by it, whole or in part; absent: nothing in particular. */
-  readonly entryId?: string | undefined;
-  /** Of a lot of its own; only where it gives and undoes nothing in particular, and then always. */
-  readonly category?: GrantCategory | undefined;
-  readonly expiresAt?: string | undefined;
-  readonly reference?: string | undefined;
-}
+import type { FoundEntry } from '../refunds/domain/found-entry.js';
+import { findEntry } from '../refunds/find-entry.sql.js';
+import { takeableOf } from '../refunds/refund-payment.js';
+import { correctionMovement, tooMuch, undoingOf, type CorrectAccount } from './domain/correction.js';
 
 /** Books a correction as a new entry, in the caller's transaction. Throws `not_found` and `conflict`. */
 export async function correctAccount(tx: pg.PoolClient, command: CorrectAccount, clock: Clock): Promise<JsonObject> {
@@ -73,8 +58,7 @@ async function requireEntry(tx: pg.PoolClient, accountId: AccountId, entryId: st
 
 async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry): Promise<LedgerEntry> {
   const { accountId, amount } = command;
-  const { undoable } = traitsOf(found.entryType);
-  if (amount > 0n && undoable === 'giving_back') {
+  if (undoingOf(found, amount) === 'giving_back') {
     const left = await posting.unwindable(found.entryId);
     if (amount > left) throw tooMuch(amount, left, 'To be given back of this entry are');
     const { entry } = await posting.restore(
@@ -85,46 +69,15 @@ async function undo(posting: Posting, command: CorrectAccount, found: FoundEntry
     );
     return entry;
   }
-  // A correction that gave back to other lots has made none.
-  if (amount < 0n && undoable === 'taking' && found.sourceRefType === 'grant') {
-    const taken = takeable(posting, accountId, found.entryId, -amount as Credits);
-    return posting.burn(accountId, movementOf('consume_correction', command, posting.nowMs), taken, found.entryId);
-  }
-  throw new AppError('conflict', howToUndo(found, amount));
-}
-
-function howToUndo({ entryId, entryType, amount }: FoundEntry, wanted: Credits): string {
-  if (traitsOf(entryType).undoable === 'refund') return `${entryId} is a charge. Refund it instead.`;
-  const what = `${entryId} is a ${entryType} of ${formatCredits(amount)} credits`;
-  if (wanted > 0n === amount > 0n) return `${what}: what undoes it has the other sign.`;
-  return `${what}, which cannot be undone. Send a correction without ledger_entry_id.`;
-}
-
-function tooMuch(wanted: Credits, most: Credits, what: string): AppError {
-  const message = `${what} ${formatCredits(most)} credits, ${formatCredits(wanted)} are asked for. Correct by less.`;
-  const detail = { type: 'too_much', loc: ['body', 'amount_credits'], msg: message };
-  return new AppError('conflict', message, { details: [{ ...detail, takeable_credits: creditsToNumber(most) }] });
+  const taken = takeableOf(posting, accountId, found.entryId, -amount as Credits);
+  return posting.burn(accountId, movementOf('consume_correction', command, posting.nowMs), taken, found.entryId);
 }
 
 function movementOf<T extends 'grant_correction' | 'consume_correction'>(
   entryType: T,
-  { entryId, reference }: CorrectAccount,
+  command: CorrectAccount,
   nowMs: number,
 ): Movement<T> {
-  return {
-    entryType,
-    sourceSystem: 'admin',
-    // Undoing refers to what is undone; what stands alone names itself.
-    sourceRefType: 'refund',
-    sourceRefId: entryId ?? `cor_${uuidv7(nowMs).replaceAll('-', '')}`,
-    executionId: null,
-    description: 'Correction',
-    metadata: {
-      ...(entryId === undefined ? {} : { corrected_entry_id: entryId }),
-      ...(reference === undefined ? {} : { reference }),
-    },
-    preSettlementBill: null,
-    settlementResult: null,
-    effectiveAt: toIso(nowMs),
-  };
+  const refId = command.entryId ?? `cor_${uuidv7(nowMs).replaceAll('-', '')}`;
+  return correctionMovement(entryType, command, refId, nowMs);
 }

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { CommandRequest } from '../admin-requests/command.request.js';
 import { CreditAmount, Instant } from '../admin-requests/fields.js';
-import { grantCategoryNames, type GrantCategory } from '../grants/grant-categories.js';
+import { grantCategoryNames, type GrantCategory } from '../grants/domain/grant-categories.js';
 
 /** Body of `POST /admin/v1/accounts/{account_id}/corrections`. */
 export class CorrectionRequest extends CommandRequest {

@@ -4,7 +4,8 @@ import { AllowCallers, CLOCK, CONFIG, CurrentAccount, POOL } from '@capability-r
 import { Controller, Get, Inject } from '@nestjs/common';
 import type pg from 'pg';
 import type { BillingConfig } from '../config.js';
-import { allowanceOf, dailyFreeView } from '../daily-free/daily-allowance.js';
+import { dailyFreeView } from '../daily-free/daily-allowance.js';
+import { allowanceOf } from '../daily-free/domain/daily-allowance.js';
 import { creditsView } from './credits-view.js';
 
 @Controller('api/v1')

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsFromMicro, ManualClock, newExecutionId, type ExecutionId } from '@capability-router/kernel';
-import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
+import { budgetsOfCredential } from '../budgets/domain/budgets-of-credential.js';
 import { placeHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { MoneyAccount } from '../test-support/money-account.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { allowanceOf, dailyFreeView, purgeAllowances, type DailyAllowance } from './daily-allowance.js';
+import { dailyFreeView, purgeAllowances } from './daily-allowance.js';
+import { allowanceOf, type DailyAllowance } from './domain/daily-allowance.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 4, 1, 23);

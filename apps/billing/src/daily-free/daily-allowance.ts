@@ -1,39 +1,14 @@
-import {
-  creditsFromMicro,
-  creditsToNumber,
-  toIso,
-  ZERO_CREDITS,
-  type AccountId,
-  type Credits,
-} from '@capability-router/kernel';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { creditsFromMicro, creditsToNumber, ZERO_CREDITS, type AccountId } from '@capability-router/kernel';
 import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { purgeAllowanceDays, takenOf } from './daily-allowances.sql.js';
-
-/** What a hold may take instead of the balance. */
-export interface DailyAllowance {
-  /** `YYYY-MM-DD`, UTC. */
-  readonly day: string;
-  readonly limit: Credits;
-}
+import { dayOf, type DailyAllowance } from './domain/daily-allowance.js';
 
 /** Milliseconds. */
 const DAY_MS = 86_400_000;
 /** Days for which a counter is kept; longer than any hold stays open. */
 const KEPT_DAYS = 7;
 const BATCHES = { rows: 1_000, statements: 100 };
-
-const dayOf = (nowMs: number): string => toIso(nowMs).slice(0, 10);
-
-/** Undefined where the deployment has none, and for trial accounts: anybody opens as many of those as they like. */
-export function allowanceOf(
-  account: Pick<AccountAssertion, 'accountKind'>,
-  limit: Credits,
-  nowMs: number,
-): DailyAllowance | undefined {
-  return limit === 0n || account.accountKind === 'trial' ? undefined : { day: dayOf(nowMs), limit };
-}
 
 /** In credits: today's allowance, and what is left of it once open holds are taken off. */
 export async function dailyFreeView(

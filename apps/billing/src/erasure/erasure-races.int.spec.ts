@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { correctAccount } from '../corrections/correct-account.js';
 import { grantToAccount } from '../grants/grant-to-account.js';
 import { importModelCalls } from '../imports/import-model-calls.js';
-import { readModelCall } from '../imports/model-call.js';
+import { readModelCall } from '../imports/read-model-call.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { accountOpened } from '../test-support/events.js';
 import { MoneyAccount } from '../test-support/money-account.js';

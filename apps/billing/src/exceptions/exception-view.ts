@@ -5,8 +5,8 @@ import {
   type ExecutionId,
   type JsonObject,
 } from '@capability-router/kernel';
+import { uncollected } from './domain/uncollected.js';
 import type { ActionRow, ExceptionRow } from './exceptions.sql.js';
-import { uncollected } from './resolve-exception.js';
 
 const credits = (micro: bigint | string): number => creditsToNumber(creditsFromMicro(BigInt(micro)));
 

@@ -2,7 +2,7 @@ import { queryInteger } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Note, Reference } from '../admin-requests/fields.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
-import { queuedKinds, type QueuedKind } from './exception-kinds.js';
+import { queuedKinds, type QueuedKind } from './domain/exception-kinds.js';
 
 export const DEFAULT_EXCEPTIONS_PER_PAGE = 50;
 export const MAX_EXCEPTIONS_PER_PAGE = 200;

@@ -1,6 +1,6 @@
 import type { AccountId, JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { ExceptionAction, QueuedKind } from './exception-kinds.js';
+import type { ExceptionAction, QueuedKind } from './domain/exception-kinds.js';
 
 /** An exception with what the money says of it now. */
 export interface ExceptionRow {

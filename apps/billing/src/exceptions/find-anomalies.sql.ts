@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { anomalies, anomalyConditions } from '../usage-audit/anomalies.js';
+import { anomalyConditions } from '../usage-audit/anomaly-conditions.sql.js';
+import { anomalies } from '../usage-audit/domain/anomalies.js';
 
 /** Audit rows of one transaction. */
 export const SCAN_ROWS = 2_000;

@@ -1,7 +1,7 @@
 import { toIso, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { runCheck } from '../background-checks/run-check.js';
-import { LEDGER_LINK_GRACE_MS } from '../usage-audit/anomalies.js';
+import { LEDGER_LINK_GRACE_MS } from '../usage-audit/domain/anomalies.js';
 import { closeExceptions } from './exceptions.sql.js';
 import { lastRecord, RECHECK_ROWS, recheckOpen, SCAN_ROWS, scanRows } from './find-anomalies.sql.js';
 
@@ -33,7 +33,7 @@ export interface AnomalyReport {
 
 /**
  * One round of the reconciler: looks at every row of the audit once, a minute after it was there, raises what the
- * anomalies of `usage-audit/anomalies.ts` find, and clears what has ended. Rows that were committed out of the order
+ * anomalies of `usage-audit/anomaly-conditions.sql.ts` find, and clears what has ended. Rows that were committed out of the order
  * of their numbers are not passed by, because the end of a walk is set a minute before it is walked to. What makes a
  * row an anomaly later, a revised outcome, is raised by who settles it.
  */

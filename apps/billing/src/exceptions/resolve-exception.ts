@@ -8,7 +8,7 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { refundCharge } from '../refunds/refund-charge.js';
-import { uncollectedKinds } from './exception-kinds.js';
+import { amountToWriteOff } from './domain/uncollected.js';
 import { closeExceptions, findException, type ExceptionRow, type NewAction } from './exceptions.sql.js';
 
 export type Resolution = 'refund' | 'confirm' | 'write_off';
@@ -45,14 +45,7 @@ export async function resolveException(
     await close(tx, found, { ...actionOf(command, nowMs), action: 'confirmed', amountMicro: null });
     return { ...answerOf(found), state: 'confirmed', closed_at: toIso(nowMs) };
   }
-  const amount = uncollected(found);
-  if (amount === 0n) {
-    const charged = BigInt(found.settled_micro ?? 0) > 0n;
-    const [why, instead] = charged
-      ? ['was charged', 'Refund it, or confirm it']
-      : ['left nothing that settlement tried to collect', 'Confirm it'];
-    throw new AppError('conflict', `${found.execution_id} ${why}, so there is nothing to write off. ${instead}.`);
-  }
+  const amount = amountToWriteOff(found);
   await close(tx, found, { ...actionOf(command, nowMs), action: 'written_off', amountMicro: amount });
   const written = creditsToNumber(creditsFromMicro(amount));
   return { ...answerOf(found), state: 'written_off', amount_credits: written, closed_at: toIso(nowMs) };
@@ -91,10 +84,3 @@ const answerOf = (found: ExceptionRow): JsonObject => ({
   account_id: found.account_id,
   kind: found.kind,
 });
-
-/** What settlement did not collect; 0 of what was charged, and of what asked for nothing. */
-export function uncollected(found: Pick<ExceptionRow, 'kind' | 'requested_micro' | 'settled_micro'>): bigint {
-  const ofSettlement = (uncollectedKinds as readonly string[]).includes(found.kind);
-  const settled = BigInt(found.settled_micro ?? 0);
-  return ofSettlement && settled === 0n ? BigInt(found.requested_micro) : 0n;
-}

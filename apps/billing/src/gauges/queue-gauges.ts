@@ -1,4 +1,4 @@
-import { queuedKinds } from '../exceptions/exception-kinds.js';
+import { queuedKinds } from '../exceptions/domain/exception-kinds.js';
 import type { MakeGauge } from './make-gauge.js';
 import type { Queues } from './read-queues.sql.js';
 

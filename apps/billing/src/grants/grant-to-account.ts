@@ -6,27 +6,14 @@ import {
   uuidv7,
   type AccountId,
   type Clock,
-  type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { LedgerEntry } from '../ledger/domain/entry.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { grantCategories, type GrantCategory } from './grant-categories.js';
-import { postGrant, type Grant } from './grant-credits.js';
+import { grantOf, type Grant, type GrantToAccount } from './domain/grant.js';
+import { postGrant } from './grant-credits.js';
 import { isErased } from './grants.sql.js';
-
-/** A grant by an administrator. */
-export interface GrantToAccount {
-  readonly accountId: AccountId;
-  readonly category: GrantCategory;
-  readonly amount: Credits;
-  /** ISO 8601; null: never. */
-  readonly expiresAt: string | null;
-  readonly reference?: string | undefined;
-  /** A correction in the customer's favour, rather than what the category says. */
-  readonly correction?: true;
-}
 
 /**
  * Books it in the caller's transaction and tells what was booked. Throws `not_found` for an account that billing does not
@@ -42,7 +29,7 @@ export async function grantToAccount(tx: pg.PoolClient, command: GrantToAccount,
       details: [{ type: 'value_error', loc: ['body', 'expires_at'], msg: 'expires_at should lie in the future' }],
     });
   }
-  const entry = posted(posting, grantOf(command, posting.nowMs));
+  const entry = posted(posting, grantOf(command, newGrantRef(posting.nowMs), posting.nowMs));
   await posting.write();
   return {
     grant_id: entry.entryId,
@@ -56,24 +43,7 @@ export async function grantToAccount(tx: pg.PoolClient, command: GrantToAccount,
   };
 }
 
-function grantOf(
-  { accountId, category, amount, expiresAt, reference, correction }: GrantToAccount,
-  nowMs: number,
-): Grant {
-  const { entryType, description } = grantCategories[category];
-  return {
-    grantRef: `grt_${uuidv7(nowMs).replaceAll('-', '')}`,
-    accountId,
-    amount,
-    entryType: correction === true ? 'grant_correction' : entryType,
-    category,
-    expiresAt: expiresAt === null ? null : toIso(Date.parse(expiresAt)),
-    sourceSystem: 'admin',
-    description: correction === true ? 'Correction' : description,
-    metadata: reference === undefined ? {} : { reference },
-    effectiveAt: toIso(nowMs),
-  };
-}
+const newGrantRef = (nowMs: number): string => `grt_${uuidv7(nowMs).replaceAll('-', '')}`;
 
 function posted(posting: Posting, grant: Grant): LedgerEntry {
   try {

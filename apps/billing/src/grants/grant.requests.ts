@@ -2,7 +2,7 @@ import { queryInteger } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { CommandRequest } from '../admin-requests/command.request.js';
 import { CreditAmount, Instant } from '../admin-requests/fields.js';
-import { grantCategoryNames, type GrantCategory } from './grant-categories.js';
+import { grantCategoryNames, type GrantCategory } from './domain/grant-categories.js';
 
 /** Body of `POST /admin/v1/accounts/{account_id}/grants`. */
 export class GrantRequest extends CommandRequest {

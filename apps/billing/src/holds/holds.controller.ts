@@ -36,10 +36,10 @@ import {
 } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
-import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
+import { budgetsOfCredential } from '../budgets/domain/budgets-of-credential.js';
 import type { BillingConfig } from '../config.js';
 import { availableMicroCredits } from '../credits/credits.sql.js';
-import { allowanceOf } from '../daily-free/daily-allowance.js';
+import { allowanceOf } from '../daily-free/domain/daily-allowance.js';
 import type { BillableId } from './domain/billable-id.js';
 import { forestallHolds } from './forestall-holds.sql.js';
 import { HoldGroups } from './hold-groups.js';

@@ -1,9 +1,9 @@
 import type { ExceededBudget, PlaceHoldResponse } from '@capability-router/contracts';
 import type { AccountId, Credits } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { Budget } from '../budgets/budgets-of-credential.js';
+import type { Budget } from '../budgets/domain/budgets-of-credential.js';
 import { openBudgets } from '../budgets/open-budgets.sql.js';
-import type { DailyAllowance } from '../daily-free/daily-allowance.js';
+import type { DailyAllowance } from '../daily-free/domain/daily-allowance.js';
 import { isUniqueViolation } from '../queries/postgres-errors.js';
 import type { BillableId } from './domain/billable-id.js';
 import { placeHoldWithAllowanceAndBudgetsSql, placeHoldWithAllowanceSql } from './place-hold-with-allowance.sql.js';

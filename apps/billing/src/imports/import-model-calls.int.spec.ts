@@ -12,8 +12,10 @@ import { digestTables } from '../test-support/digest-tables.js';
 import { MoneyAccount } from '../test-support/money-account.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
-import { importModelCalls, type ImportResult } from './import-model-calls.js';
-import { readModelCall, type ModelCall } from './model-call.js';
+import type { ImportResult } from './domain/import-result.js';
+import { importModelCalls } from './import-model-calls.js';
+import type { ModelCall } from './domain/model-call.js';
+import { readModelCall } from './read-model-call.js';
 
 const NOW = Date.UTC(2026, 4, 1, 12);
 

@@ -5,9 +5,11 @@ import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin } from '@capabi
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { importModelCalls, type ImportResult } from './import-model-calls.js';
+import type { ImportResult } from './domain/import-result.js';
+import type { ModelCall } from './domain/model-call.js';
+import { importModelCalls } from './import-model-calls.js';
 import { NDJSON } from './import-routes.js';
-import { readModelCall, type ModelCall } from './model-call.js';
+import { readModelCall } from './read-model-call.js';
 import { rowsOfBatch, rowsOfLines, type ImportRow } from './read-rows.js';
 
 /** Rows of one transaction. */

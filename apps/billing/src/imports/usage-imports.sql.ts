@@ -1,7 +1,7 @@
 import type { AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { ImportRef } from '../settlement/domain/import-ref.js';
-import type { ModelCall } from './model-call.js';
+import type { ModelCall } from './domain/model-call.js';
 
 export interface ImportedRow {
   readonly accountId: AccountId;

@@ -1,6 +1,6 @@
 import { ledgerEntryTypes, type LedgerEntryType } from '@capability-router/contracts';
 import type pg from 'pg';
-import { grantCategories } from '../grants/grant-categories.js';
+import { grantCategories } from '../grants/domain/grant-categories.js';
 import { chargeTypes } from '../ledger/domain/entry-types.js';
 import type { DateWindow } from '../queries/date-window.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';

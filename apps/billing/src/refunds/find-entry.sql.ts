@@ -1,18 +1,7 @@
 import type { LedgerEntryType } from '@capability-router/contracts';
-import { creditsFromMicro, type AccountId, type Credits } from '@capability-router/kernel';
+import { creditsFromMicro, type AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
-
-/** What a refund or a correction needs to know of the entry that it undoes. */
-export interface FoundEntry {
-  readonly entryId: string;
-  readonly entryType: LedgerEntryType;
-  /** Signed. */
-  readonly amount: Credits;
-  readonly sourceRefType: string;
-  readonly sourceRefId: string;
-  readonly executionId: string | null;
-  readonly effectiveAt: string;
-}
+import type { FoundEntry } from './domain/found-entry.js';
 
 interface EntryRow {
   readonly entry_id: string;

@@ -3,9 +3,7 @@ import { topicNames, type ChargeRefunded } from '@capability-router/contracts';
 import {
   AppError,
   creditsToNumber,
-  formatCredits,
   subtractCredits,
-  toIso,
   usageEventIdOf,
   type AccountId,
   type Clock,
@@ -15,20 +13,10 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { unknownAccount } from '../grants/grant-to-account.js';
-import type { Movement } from '../ledger/domain/entry.js';
-import { traitsOf, type PostedBy } from '../ledger/domain/entry-types.js';
 import { Posting } from '../ledger/posting/posting.js';
-import { findChargeOf, findEntry, type FoundEntry } from './find-entry.sql.js';
-
-/** Credits of a charge go back to the account. */
-export interface RefundCharge {
-  readonly accountId: AccountId;
-  /** `exec_…`, `srch_…` or `imp_…`, the UUID of the usage event, or the `led_…` of the charge. */
-  readonly of: string;
-  /** Absent: all that was not refunded yet. */
-  readonly amount?: Credits | undefined;
-  readonly reference?: string | undefined;
-}
+import type { FoundEntry } from './domain/found-entry.js';
+import { isCharge, refundable, refundMovement, type RefundCharge } from './domain/refund-of-charge.js';
+import { findChargeOf, findEntry } from './find-entry.sql.js';
 
 /**
  * Books the refund in the caller's transaction, gives what the charge burned back into the same lots, last burned first,
@@ -42,8 +30,7 @@ export async function refundCharge(tx: pg.PoolClient, command: RefundCharge, clo
   const charge = await requireCharge(tx, accountId, command.of);
   const charged = -charge.amount as Credits;
   const left = await posting.unwindable(charge.entryId);
-  const amount = command.amount ?? left;
-  if (amount > left || amount === 0n) throw nothingLeft(charged, left);
+  const amount = refundable(command.amount, charged, left);
   const movement = refundMovement(charge, command.reference, posting.nowMs);
   const { entry, restores } = await posting.restore(accountId, movement, amount, charge.entryId);
   const refunded = subtractCredits(charged, subtractCredits(left, amount));
@@ -87,44 +74,10 @@ async function requireCharge(tx: pg.PoolClient, accountId: AccountId, of: string
     );
   }
   if (found === 'uncharged') throw new AppError('conflict', `${of} was not charged, so there is nothing to refund.`);
-  if (traitsOf(found.entryType).undoable !== 'refund') {
+  if (!isCharge(found)) {
     throw new AppError('conflict', `${of} is a ${found.entryType}, not a charge. Undo it with a correction.`);
   }
   return found;
-}
-
-function nothingLeft(charged: Credits, left: Credits): AppError {
-  const message =
-    left === 0n
-      ? `All ${formatCredits(charged)} credits of this charge were refunded before.`
-      : `Of this charge, ${formatCredits(left)} of ${formatCredits(charged)} credits can still be refunded.`;
-  const detail = { type: 'not_refundable', loc: ['body', 'amount_credits'], msg: message };
-  return new AppError('conflict', message, { details: [{ ...detail, refundable_credits: creditsToNumber(left) }] });
-}
-
-/** It carries no execution id of its own: the entry of an execution is its charge, and there is one. */
-function refundMovement(
-  charge: FoundEntry,
-  reference: string | undefined,
-  nowMs: number,
-): Movement<PostedBy<'restore'>> {
-  return {
-    entryType: 'grant_charge_refund',
-    sourceSystem: 'admin',
-    sourceRefType: 'refund',
-    sourceRefId: charge.entryId,
-    executionId: null,
-    description: 'Refund of a charge',
-    metadata: {
-      charge_entry_id: charge.entryId,
-      charge_ref_type: charge.sourceRefType,
-      charge_ref_id: charge.sourceRefId,
-      ...(reference === undefined ? {} : { reference }),
-    },
-    preSettlementBill: null,
-    settlementResult: null,
-    effectiveAt: toIso(nowMs),
-  };
 }
 
 async function recordRefund(tx: pg.PoolClient, fact: ChargeRefunded): Promise<void> {

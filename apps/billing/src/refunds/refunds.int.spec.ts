@@ -12,7 +12,8 @@ import {
   type ExecutionId,
   type JsonObject,
 } from '@capability-router/kernel';
-import { correctAccount, type CorrectAccount } from '../corrections/correct-account.js';
+import { correctAccount } from '../corrections/correct-account.js';
+import type { CorrectAccount } from '../corrections/domain/correction.js';
 import { eraseAccounts } from '../erasure/erase-accounts.js';
 import { expireGrants } from '../expiry/expire-grants.js';
 import { checkInvariants } from '../invariants/check-invariants.js';

@@ -10,7 +10,7 @@ import {
 import { topicNames, wasAskedToRetry, type EventEnvelope } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
-import type { Budget } from '../budgets/budgets-of-credential.js';
+import type { Budget } from '../budgets/domain/budgets-of-credential.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { isBilledSearch, type BillableId } from '../holds/domain/billable-id.js';
 import { placeHold, type PlaceHold } from '../holds/place-hold.js';

@@ -1,6 +1,6 @@
 import { newApiKeyId } from '@capability-router/kernel';
 import type pg from 'pg';
-import { budgetsOfCredential, type Budget } from '../budgets/budgets-of-credential.js';
+import { budgetsOfCredential, type Budget } from '../budgets/domain/budgets-of-credential.js';
 import type { SeededRandom } from './random.js';
 
 const MICRO_LIMITS = [2_000_000n, 6_000_000n, 15_000_000n];

@@ -9,7 +9,7 @@ import {
   type ExecutionId,
 } from '@capability-router/kernel';
 import pg from 'pg';
-import { budgetsOfCredential } from '../budgets/budgets-of-credential.js';
+import { budgetsOfCredential } from '../budgets/domain/budgets-of-credential.js';
 import { applyAccountEvents } from '../grants/account-events.js';
 import { placeHold } from '../holds/place-hold.js';
 import { settleExecutions } from '../settlement/settle-executions.js';

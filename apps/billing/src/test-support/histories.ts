@@ -21,7 +21,7 @@ import { isBilledSearch, type BillableId } from '../holds/domain/billable-id.js'
 import { placeHold } from '../holds/place-hold.js';
 import { releaseHolds } from '../holds/release-holds.sql.js';
 import { importModelCalls } from '../imports/import-model-calls.js';
-import type { ModelCall } from '../imports/model-call.js';
+import type { ModelCall } from '../imports/domain/model-call.js';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { refundPayment } from '../refunds/refund-payment.js';
 import type pg from 'pg';

@@ -10,9 +10,10 @@ import {
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { runAdminCommand } from '../admin-commands/run-admin-command.js';
-import type { DailyAllowance } from '../daily-free/daily-allowance.js';
+import type { DailyAllowance } from '../daily-free/domain/daily-allowance.js';
 import { applyAccountEvents } from '../grants/account-events.js';
-import { grantToAccount, type GrantToAccount } from '../grants/grant-to-account.js';
+import type { GrantToAccount } from '../grants/domain/grant.js';
+import { grantToAccount } from '../grants/grant-to-account.js';
 import { placeHold } from '../holds/place-hold.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, terminalEvent } from './events.js';

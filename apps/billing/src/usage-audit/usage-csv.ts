@@ -13,7 +13,7 @@ import type { UsageColumnName } from './domain/usage-columns.js';
 import { readByRecord } from './read-by-record.sql.js';
 import { REVISED_MESSAGE } from './usage-event-view.js';
 import type { UsageFilter } from './usage-filter.js';
-import { kindSql } from './usage-kinds.js';
+import { kindSql } from './usage-kind.sql.js';
 
 /** Columns of the audit under their own name. */
 const ownExact = (name: UsageColumnName): CsvColumn => exact(name);

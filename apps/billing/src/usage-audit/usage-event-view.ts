@@ -7,7 +7,7 @@ import {
 } from '@capability-router/contracts';
 import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
 import type { RecordedUsage } from './domain/usage-columns.js';
-import { kindOf } from './usage-kinds.js';
+import { kindOf } from './domain/usage-kinds.js';
 
 /** A recorded row of `usage_events` with the label of its key. */
 export type UsageEventRow = RecordedUsage & {

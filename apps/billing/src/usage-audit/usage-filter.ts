@@ -1,9 +1,10 @@
 import { parseCreditRange, type CreditRange } from '../queries/credit-range.js';
 import { parseDateWindow, type DateWindow } from '../queries/date-window.js';
 import { WhereClause } from '../queries/where.js';
-import { anomalyConditions, LEDGER_LINK_GRACE_MS, type Anomaly } from './anomalies.js';
+import { anomalyConditions } from './anomaly-conditions.sql.js';
+import { LEDGER_LINK_GRACE_MS, type Anomaly } from './domain/anomalies.js';
 import type { UsageFilterQuery } from './usage-history.query.js';
-import { eventTypesOfKind, type UsageKind } from './usage-kinds.js';
+import { eventTypesOfKind, type UsageKind } from './domain/usage-kinds.js';
 
 export interface UsageFilter {
   readonly window: DateWindow;

@@ -17,8 +17,8 @@ import { aNumber } from '../queries/credit-range.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
 import { MAX_FEED_PAGE_SIZE } from '../queries/feed.js';
 import type { Bucket } from '../queries/summary-window.js';
-import { anomalies, type Anomaly } from './anomalies.js';
-import { usageKinds, type UsageKind } from './usage-kinds.js';
+import { anomalies, type Anomaly } from './domain/anomalies.js';
+import { usageKinds, type UsageKind } from './domain/usage-kinds.js';
 
 export const DEFAULT_USAGE_PAGE_SIZE = 50;
 export const MAX_USAGE_PAGE_SIZE = 50_000;

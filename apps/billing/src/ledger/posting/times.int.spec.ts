@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { correctAccount } from '../../corrections/correct-account.js';
 import { expireGrants } from '../../expiry/expire-grants.js';
 import { importModelCalls } from '../../imports/import-model-calls.js';
-import { readModelCall } from '../../imports/model-call.js';
+import { readModelCall } from '../../imports/read-model-call.js';
 import { refundCharge } from '../../refunds/refund-charge.js';
 import { refundPayment } from '../../refunds/refund-payment.js';
 import { MoneyAccount } from '../../test-support/money-account.js';

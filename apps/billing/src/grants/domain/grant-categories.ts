@@ -1,4 +1,4 @@
-import type { Grant } from './grant-credits.js';
+import type { PostedBy } from '../../ledger/domain/entry-types.js';
 
 /** What administrators may grant, how the ledger calls it, and how it is described to the account. */
 export const grantCategories = {
@@ -6,7 +6,7 @@ export const grantCategories = {
   invite_reward: { entryType: 'grant_invitation_reward', description: 'Invitation reward' },
   welcome_bonus: { entryType: 'grant_welcome_bonus', description: 'Welcome bonus' },
   trial: { entryType: 'grant_welcome_bonus', description: 'Trial credits' },
-} as const satisfies Record<string, Pick<Grant, 'entryType' | 'description'>>;
+} as const satisfies Record<string, { readonly entryType: PostedBy<'grant'>; readonly description: string }>;
 
 export type GrantCategory = keyof typeof grantCategories;
 export const grantCategoryNames = Object.keys(grantCategories) as GrantCategory[];

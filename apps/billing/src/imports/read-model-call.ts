@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { reasonCodes, type ValidationDetail } from '@capability-router/contracts';
 import {
   canonicalJson,
   creditsFromNumber,
   isAccountId,
   isUuid,
+  sha256Hex,
   type AccountId,
-  type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
 import { validateBody } from '@capability-router/service-kit';
@@ -24,6 +23,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { Instant, Reference } from '../admin-requests/fields.js';
+import type { ModelCall } from './domain/model-call.js';
 
 /** Credits of one call. */
 const MAX_CALL_CREDITS = 1_000_000;
@@ -110,24 +110,6 @@ class ModelCallRow {
   readonly output_tokens?: number | null;
 }
 
-/** A valid row. */
-export interface ModelCall {
-  readonly importId: string;
-  readonly accountId: AccountId;
-  readonly model: string;
-  readonly success: boolean;
-  readonly reasonCode: string;
-  readonly amount: Credits;
-  readonly sessionId?: string;
-  readonly apiKeyId?: string;
-  readonly durationMs?: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly occurredMs: number;
-  /** Of everything that the row says: the same id with other contents is not the same call. */
-  readonly inputHash: string;
-}
-
 export function readModelCall(
   row: unknown,
   nowMs: number,
@@ -167,9 +149,7 @@ function callOf(given: ModelCallRow, success: boolean): Omit<ModelCall, 'occurre
 /** Null and absent are the same input. */
 function hashOf(given: ModelCallRow): string {
   const members = Object.entries(given as unknown as JsonObject).filter(([, value]) => (value ?? null) !== null);
-  return createHash('sha256')
-    .update(canonicalJson(Object.fromEntries(members)), 'utf8')
-    .digest('hex');
+  return sha256Hex(canonicalJson(Object.fromEntries(members)));
 }
 
 function importIdIn(row: unknown): { readonly importId?: string } {

@@ -1,8 +1,4 @@
-/** Milliseconds that settlement may take before a charge without a ledger entry is an anomaly. */
-export const LEDGER_LINK_GRACE_MS = 60_000;
-
-export const anomalies = ['failed_charged_review', 'missing_ledger_link', 'missing_billing_snapshot'] as const;
-export type Anomaly = (typeof anomalies)[number];
+import type { Anomaly } from './domain/anomalies.js';
 
 /**
  * Conditions on `usage_events AS u`; `?` is the time before which a charge must have its entry. Searches and refused

@@ -1,5 +1,5 @@
-import { anomalies, type Anomaly } from '../usage-audit/anomalies.js';
-import type { ExceptionKind } from '../settlement/domain/decide-settlement.js';
+import { anomalies, type Anomaly } from '../../usage-audit/domain/anomalies.js';
+import type { ExceptionKind } from '../../settlement/domain/decide-settlement.js';
 
 /** What settlement could not collect. */
 export const uncollectedKinds = [

@@ -15,10 +15,3 @@ export function kindOf(eventType: string): UsageKind {
   if (kind === undefined) throw new Error(`the usage event type ${eventType} is of no kind`);
   return kind;
 }
-
-/** The same in SQL, of `u.event_type`. */
-export const kindSql = `CASE ${usageKinds
-  .map(
-    (kind) => `WHEN u.event_type IN (${eventTypesOfKind[kind].map((type) => `'${type}'`).join(', ')}) THEN '${kind}'`,
-  )
-  .join(' ')} END`;

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AccountAssertion, BudgetPeriod } from '@capability-router/contracts';
-import { creditsFromMicro, type Credits } from '@capability-router/kernel';
+import { creditsFromMicro, sha256Hex, type Credits } from '@capability-router/kernel';
 
 /** Budgets that one hold can stand under; the statement that places it locks each. */
 export const MAX_BUDGETS_OF_HOLD = 4;
@@ -56,7 +55,7 @@ function sessionBudget(apiKeyId: string, limit: Credits, sessionId: string | und
     periodEndsAt: day.endsAt,
   };
   if (sessionId === undefined || sessionId === '') return shared;
-  const hash = createHash('sha256').update(sessionId).digest('hex').slice(0, SESSION_HASH_LENGTH);
+  const hash = sha256Hex(sessionId).slice(0, SESSION_HASH_LENGTH);
   return {
     budgetId: `session:${apiKeyId}:${hash}`,
     apiKeyId,

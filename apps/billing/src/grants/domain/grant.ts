@@ -1,0 +1,85 @@
+import type { AccountOpened } from '@capability-router/contracts';
+import { creditsFromMicro, toIso, type AccountId, type Credits, type JsonObject } from '@capability-router/kernel';
+import type { Movement } from '../../ledger/domain/entry.js';
+import type { PostedBy } from '../../ledger/domain/entry-types.js';
+import { grantCategories, type GrantCategory } from './grant-categories.js';
+
+/** A grant becomes one ledger entry and one lot. `grantRef` names it once and for all: a second one changes nothing. */
+export interface Grant {
+  readonly grantRef: string;
+  readonly accountId: AccountId;
+  readonly amount: Credits;
+  readonly entryType: PostedBy<'grant'>;
+  readonly category: string;
+  readonly expiresAt: string | null;
+  readonly sourceSystem: string;
+  readonly description: string;
+  readonly metadata: JsonObject;
+  readonly effectiveAt: string;
+}
+
+/** A grant by an administrator. */
+export interface GrantToAccount {
+  readonly accountId: AccountId;
+  readonly category: GrantCategory;
+  readonly amount: Credits;
+  /** ISO 8601; null: never. */
+  readonly expiresAt: string | null;
+  readonly reference?: string | undefined;
+  /** A correction in the customer's favour, rather than what the category says. */
+  readonly correction?: true;
+}
+
+/** What every account is granted when it is opened. */
+export function initialGrant(account: AccountOpened): Grant {
+  const trial = account.grantCategory === 'trial';
+  return {
+    grantRef: `account-opened:${account.accountId}`,
+    accountId: account.accountId as AccountId,
+    amount: creditsFromMicro(BigInt(account.initialGrantMicroCredits)),
+    entryType: 'grant_welcome_bonus',
+    category: account.grantCategory,
+    expiresAt: account.grantExpiresAt ?? null,
+    sourceSystem: 'billing',
+    description: trial ? 'Trial credits' : 'Welcome bonus',
+    metadata: {},
+    effectiveAt: account.openedAt,
+  };
+}
+
+/** What an administrator grants; its reference is new. */
+export function grantOf(
+  { accountId, category, amount, expiresAt, reference, correction }: GrantToAccount,
+  grantRef: string,
+  nowMs: number,
+): Grant {
+  const { entryType, description } = grantCategories[category];
+  return {
+    grantRef,
+    accountId,
+    amount,
+    entryType: correction === true ? 'grant_correction' : entryType,
+    category,
+    expiresAt: expiresAt === null ? null : toIso(Date.parse(expiresAt)),
+    sourceSystem: 'admin',
+    description: correction === true ? 'Correction' : description,
+    metadata: reference === undefined ? {} : { reference },
+    effectiveAt: toIso(nowMs),
+  };
+}
+
+/** The ledger's view of a grant. */
+export function grantMovement(grant: Grant): Movement<PostedBy<'grant'>> {
+  return {
+    entryType: grant.entryType,
+    sourceSystem: grant.sourceSystem,
+    sourceRefType: 'grant',
+    sourceRefId: grant.grantRef,
+    executionId: null,
+    description: grant.description,
+    metadata: { ...grant.metadata, category: grant.category },
+    preSettlementBill: null,
+    settlementResult: null,
+    effectiveAt: grant.effectiveAt,
+  };
+}
