@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * builtin-calls, provider-calls, settlement, holds, search-http, catalogue-import, start-up; all where none is named, and history where it is
+ * builtin-calls, provider-calls, settlement, holds, routing, search-http, catalogue-import, start-up; all where none is named, and history where it is
  * named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one. `provider-calls --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
  * checked out (`--baseline=<revision>`: and another beside it; `--quick`: in one round, and nothing is written).
@@ -24,6 +24,8 @@ import { providerCallsSection } from './provider-calls/provider-calls-section.js
 import { fullSizes, quickSizes } from './provider-calls/sizes.js';
 import { writeSection, type SectionName } from './report/performance-document.js';
 import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
+import { measureDecisions } from './routing/measure-decisions.js';
+import { routingSection } from './routing/routing-section.js';
 import { importLargeCatalogue, untilIdle } from './search-http/large-catalogue.js';
 import { measureSearchHttp, openSearchers } from './search-http/measure-search-http.js';
 import { searchHttpSection } from './search-http/search-http-section.js';
@@ -120,6 +122,10 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
       const machine = machineLine([version]);
       await report('holds', machine, holdsSection(await measureHolds(site, log)));
     });
+  },
+  routing: async () => {
+    const machine = machineLine([]);
+    await report('routing', machine, routingSection(measureDecisions(log)));
   },
   history: async ({ rows = FULL_ROWS }) => {
     const { result, versions } = await measureHistory(rows, log);

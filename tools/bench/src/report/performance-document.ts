@@ -14,6 +14,7 @@ const titles = {
   'settlement-stack': 'Settlement, real stack',
   'settlement-lag': 'Settlement lag, real stack',
   holds: 'Holds, standalone',
+  routing: 'Choice of a provider',
   history: 'Long histories, standalone',
   'search-http': 'Searches over HTTP, standalone',
   'catalogue-import': 'Import of a catalogue, standalone',
