@@ -7,13 +7,7 @@ const exempt = /\.spec\.ts$|(^|\/)(test-support|testing)\//;
 const importPattern = /^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
 /** Imports between slices that close a circle and are not mended yet: `service: from → to`. */
-const exceptions = new Set([
-  'billing: corrections → admin-commands',
-  'billing: grants → admin-commands',
-  'billing: refunds → admin-commands',
-  'billing: settlement → imports',
-  'gateway: forward → admission',
-]);
+const exceptions = new Set(['gateway: forward → admission']);
 
 /** The folder directly below `src` in which a file stands; undefined for the files that wire or serve all slices. */
 const sliceOf = (path: string): string | undefined =>
