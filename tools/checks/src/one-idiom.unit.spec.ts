@@ -16,6 +16,21 @@ async function serviceSources(): Promise<Map<string, string>> {
   return sources;
 }
 
+/** Every source of the repository, specs as well. */
+async function everySource(): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const group of ['apps', 'libs', 'tools', 'tests']) {
+    for (const project of await readdir(join(workspaceRoot, group))) {
+      const folder = join(workspaceRoot, group, project, 'src');
+      for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
+        if (name.endsWith('.ts'))
+          sources.set(join(group, project, 'src', name), await readFile(join(folder, name), 'utf8'));
+      }
+    }
+  }
+  return sources;
+}
+
 /** What services do in one way only, by what the other way would have to say. */
 const otherWays = [
   ['an event handler is an @OnEventBatch method of a controller', /\bsubscribeShared\b/, []],
@@ -47,6 +62,14 @@ describe('one idiom for one kind of work', () => {
     const sources = await serviceSources();
     expect(sources.size).toBeGreaterThan(exceptions.length);
     const strays = [...sources].filter(([name, text]) => otherWay.test(text) && !exceptions.includes(name));
+    expect(strays.map(([name]) => name)).toEqual([]);
+  });
+
+  it('what only a class itself uses is `private`, not `#`', async () => {
+    const exceptions = /^(libs\/service-kit|tools\/(checks|stack))\//;
+    const sources = await everySource();
+    expect(sources.size).toBeGreaterThan(1_000);
+    const strays = [...sources].filter(([name, text]) => /\bthis\.#\w/.test(text) && !exceptions.test(name));
     expect(strays.map(([name]) => name)).toEqual([]);
   });
 

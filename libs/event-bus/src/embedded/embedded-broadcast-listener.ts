@@ -7,7 +7,7 @@ import type { Publication } from './publications.js';
 
 /** Tails the outboxes that carry its topics, from now on. */
 export class EmbeddedBroadcastListener implements BroadcastListener {
-  readonly #tails: { tail: Tail; publication: Publication }[] = [];
+  private readonly tails: { tail: Tail; publication: Publication }[] = [];
 
   constructor(
     private readonly options: {
@@ -36,20 +36,20 @@ export class EmbeddedBroadcastListener implements BroadcastListener {
           for (const event of events) if (wanted.includes(event.topic)) handle(event);
         },
       });
-      this.#tails.push({ tail, publication });
+      this.tails.push({ tail, publication });
     }
   }
 
   isReading(): boolean {
-    return this.#tails.length > 0;
+    return this.tails.length > 0;
   }
 
   nudge(source: string): void {
-    for (const { tail, publication } of this.#tails) if (publication.source === source) tail.nudge();
+    for (const { tail, publication } of this.tails) if (publication.source === source) tail.nudge();
   }
 
   async close(): Promise<void> {
     this.options.onClose();
-    await Promise.all(this.#tails.map(({ tail }) => tail.stop()));
+    await Promise.all(this.tails.map(({ tail }) => tail.stop()));
   }
 }

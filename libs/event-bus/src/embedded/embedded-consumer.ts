@@ -23,11 +23,11 @@ export interface EmbeddedConsumerOptions extends ChunkProcessorOptions {
 
 /** Reads one topic for one group straight from the producer's outbox, and hands it to the group's lanes. */
 export class EmbeddedConsumer {
-  readonly #idle: Idle;
-  readonly #processor: ChunkProcessor;
-  readonly #maxBatch: number;
-  #running: Promise<void> | undefined;
-  #trouble: string | undefined = 'not started';
+  private readonly idle: Idle;
+  private readonly processor: ChunkProcessor;
+  private readonly maxBatch: number;
+  private running: Promise<void> | undefined;
+  private lastTrouble: string | undefined = 'not started';
 
   constructor(
     private readonly pool: pg.Pool,
@@ -35,60 +35,60 @@ export class EmbeddedConsumer {
     readonly topic: string,
     private readonly options: EmbeddedConsumerOptions,
   ) {
-    this.#idle = new Idle(options.pollIntervalMs);
-    this.#processor = new ChunkProcessor(pool, subscription, options);
-    this.#maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
+    this.idle = new Idle(options.pollIntervalMs);
+    this.processor = new ChunkProcessor(pool, subscription, options);
+    this.maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.running ??= this.run();
   }
 
   async stop(): Promise<void> {
-    this.#idle.close();
-    await this.#running;
+    this.idle.close();
+    await this.running;
   }
 
   nudge(): void {
-    this.#idle.nudge();
+    this.idle.nudge();
   }
 
   /** Why it stands still, if it does. */
   trouble(): string | undefined {
-    return this.#trouble;
+    return this.lastTrouble;
   }
 
-  async #run(): Promise<void> {
+  private async run(): Promise<void> {
     let failures = 0;
-    while (!this.#idle.closed) {
+    while (!this.idle.closed) {
       try {
-        await this.#follow(() => {
+        await this.follow(() => {
           failures = 0;
-          this.#trouble = undefined;
+          this.lastTrouble = undefined;
         });
       } catch (error) {
         failures += 1;
-        this.#trouble = `${this.subscription.group} on ${this.topic}: ${describeError(error)}`;
+        this.lastTrouble = `${this.subscription.group} on ${this.topic}: ${describeError(error)}`;
         this.options.logger.warn(
           { err: error, group: this.subscription.group, topic: this.topic, failures },
           'a consumer failed and goes on after a pause',
         );
-        await this.#idle.pause(backoffMs(failures));
+        await this.idle.pause(backoffMs(failures));
       }
     }
   }
 
   /** Reads and handles until stopped, or until another consumer of the group has moved a position. */
-  async #follow(onProgress: () => void): Promise<void> {
+  private async follow(onProgress: () => void): Promise<void> {
     const publication = this.options.find(this.topic);
     if (publication === undefined) throw new Error('no service of this process publishes the topic');
-    const lanes = await this.#openLanes();
-    const pageEvents = Math.min(this.#maxBatch * lanes.length, MAX_READ_EVENTS);
+    const lanes = await this.openLanes();
+    const pageEvents = Math.min(this.maxBatch * lanes.length, MAX_READ_EVENTS);
     let read = lanes.map((lane) => lane.position).sort(comparePositions)[0] ?? START_POSITION;
     const readPage = (): ReturnType<OutboxSource['readAfter']> =>
       publication.outbox.readAfter(publication.pool, read, pageEvents, [this.topic]);
     let ahead: ReturnType<typeof readPage> | undefined;
-    while (!this.#idle.closed) {
+    while (!this.idle.closed) {
       const page = await (ahead ?? readPage());
       ahead = undefined;
       const moved = page.position !== read;
@@ -99,26 +99,26 @@ export class EmbeddedConsumer {
         ahead.catch(() => undefined);
       }
       if (moved) {
-        if (!(await this.#handOut(lanes, page))) return;
-        this.#idle.active();
+        if (!(await this.handOut(lanes, page))) return;
+        this.idle.active();
       }
       onProgress();
-      if (!moved) await this.#idle.wait();
-      else if (ahead === undefined) await this.#idle.pause(this.subscription.lingerMs ?? DEFAULT_LINGER_MS);
+      if (!moved) await this.idle.wait();
+      else if (ahead === undefined) await this.idle.pause(this.subscription.lingerMs ?? DEFAULT_LINGER_MS);
     }
   }
 
-  async #openLanes(): Promise<EmbeddedLane[]> {
+  private async openLanes(): Promise<EmbeddedLane[]> {
     const { group, lanes = 1 } = this.subscription;
     const positions = await loadLanePositions(this.pool, group, this.topic, lanes);
     return positions.map(
       (position, partition) =>
-        new EmbeddedLane({ group, topic: this.topic, partition }, this.#processor, this.#maxBatch, position),
+        new EmbeddedLane({ group, topic: this.topic, partition }, this.processor, this.maxBatch, position),
     );
   }
 
   /** False: a lane is fenced. Every lane has ended when it returns or throws, so none is left behind at work. */
-  async #handOut(
+  private async handOut(
     lanes: readonly EmbeddedLane[],
     page: Awaited<ReturnType<OutboxSource['readAfter']>>,
   ): Promise<boolean> {

@@ -27,28 +27,28 @@ export interface EmbeddedEventBusOptions {
  * them to the same chunk processor. Not a broker: beyond one process the answer is Kafka.
  */
 export class EmbeddedEventBus implements EventBus {
-  readonly #publications: Publication[] = [];
-  readonly #consumers: EmbeddedConsumer[] = [];
-  readonly #listeners = new Set<EmbeddedBroadcastListener>();
-  readonly #logger: BusLogger;
-  readonly #pollIntervalMs: number;
-  #state: 'new' | 'started' | 'stopped' = 'new';
+  private readonly publications: Publication[] = [];
+  private readonly consumers: EmbeddedConsumer[] = [];
+  private readonly listeners = new Set<EmbeddedBroadcastListener>();
+  private readonly logger: BusLogger;
+  private readonly pollIntervalMs: number;
+  private state: 'new' | 'started' | 'stopped' = 'new';
 
   constructor(private readonly options: EmbeddedEventBusOptions = {}) {
-    this.#logger = options.logger ?? silentLogger;
-    this.#pollIntervalMs = options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS;
+    this.logger = options.logger ?? silentLogger;
+    this.pollIntervalMs = options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS;
   }
 
   subscribeShared(pool: pg.Pool, subscription: SharedSubscription): Subscription {
     const consumers = subscription.topics.map((topic) => {
       const consumer = new EmbeddedConsumer(pool, subscription, topic, {
-        logger: this.#logger,
+        logger: this.logger,
         metrics: this.options.metrics ?? {},
-        pollIntervalMs: this.#pollIntervalMs,
-        find: (name) => findPublication(this.#publications, name),
+        pollIntervalMs: this.pollIntervalMs,
+        find: (name) => findPublication(this.publications, name),
       });
-      this.#consumers.push(consumer);
-      if (this.#state === 'started') consumer.start();
+      this.consumers.push(consumer);
+      if (this.state === 'started') consumer.start();
       return consumer;
     });
     return {
@@ -59,45 +59,45 @@ export class EmbeddedEventBus implements EventBus {
   }
 
   publishFrom(pool: pg.Pool, source: ContextName, outboxes: readonly OutboxSource[]): void {
-    for (const outbox of outboxes) this.#publications.push({ pool, source, outbox });
+    for (const outbox of outboxes) this.publications.push({ pool, source, outbox });
   }
 
   broadcastListener(): BroadcastListener {
     const listener = new EmbeddedBroadcastListener({
-      find: (topic) => findPublication(this.#publications, topic),
-      pollIntervalMs: this.#pollIntervalMs,
-      logger: this.#logger,
-      onClose: () => this.#listeners.delete(listener),
+      find: (topic) => findPublication(this.publications, topic),
+      pollIntervalMs: this.pollIntervalMs,
+      logger: this.logger,
+      onClose: () => this.listeners.delete(listener),
     });
-    this.#listeners.add(listener);
+    this.listeners.add(listener);
     return listener;
   }
 
   /** Idempotent, since every service of the process calls it. Consumers added later start at once. */
   async start(): Promise<void> {
-    if (this.#state === 'stopped') throw new Error('an event bus starts once');
-    this.#state = 'started';
-    for (const consumer of this.#consumers) consumer.start();
+    if (this.state === 'stopped') throw new Error('an event bus starts once');
+    this.state = 'started';
+    for (const consumer of this.consumers) consumer.start();
   }
 
   async stop(): Promise<void> {
-    this.#state = 'stopped';
+    this.state = 'stopped';
     await Promise.all([
-      ...this.#consumers.map((consumer) => consumer.stop()),
-      ...[...this.#listeners].map((listener) => listener.close()),
+      ...this.consumers.map((consumer) => consumer.stop()),
+      ...[...this.listeners].map((listener) => listener.close()),
     ]);
   }
 
   health(): EventBusHealth {
-    if (this.#state !== 'started') return { ready: false, detail: `the event bus is ${this.#state}` };
-    const troubles = this.#consumers.flatMap((consumer) => consumer.trouble() ?? []);
+    if (this.state !== 'started') return { ready: false, detail: `the event bus is ${this.state}` };
+    const troubles = this.consumers.flatMap((consumer) => consumer.trouble() ?? []);
     return { ready: troubles.length === 0, detail: troubles.join('; ') || 'all consumers run' };
   }
 
   nudge(source: ContextName): void {
-    for (const consumer of this.#consumers) {
-      if (findPublication(this.#publications, consumer.topic)?.source === source) consumer.nudge();
+    for (const consumer of this.consumers) {
+      if (findPublication(this.publications, consumer.topic)?.source === source) consumer.nudge();
     }
-    for (const listener of this.#listeners) listener.nudge(source);
+    for (const listener of this.listeners) listener.nudge(source);
   }
 }

@@ -7,7 +7,7 @@ const MAX_SKIPPED_PAGES = 20;
 
 /** One key range of a topic: its events in order, a position of its own. */
 export class EmbeddedLane {
-  #skippedPages = 0;
+  private skippedPages = 0;
 
   constructor(
     private readonly slot: SlotId,
@@ -29,10 +29,10 @@ export class EmbeddedLane {
     if (comparePositions(this.stored, end) >= 0) return true;
     const fresh = events.filter(({ position }) => comparePositions(position, this.stored) > 0);
     if (fresh.length === 0) {
-      this.#skippedPages += 1;
-      if (this.#skippedPages < MAX_SKIPPED_PAGES) return true;
+      this.skippedPages += 1;
+      if (this.skippedPages < MAX_SKIPPED_PAGES) return true;
     }
-    this.#skippedPages = 0;
+    this.skippedPages = 0;
     for (let from = 0; from === 0 || from < fresh.length; from += this.maxBatch) {
       const chunk = fresh.slice(from, from + this.maxBatch);
       const isLast = from + this.maxBatch >= fresh.length;

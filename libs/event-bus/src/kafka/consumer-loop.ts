@@ -43,45 +43,45 @@ const config: Omit<ConsumerConfig, 'groupId'> = {
 
 /** Keeps one kafkajs consumer alive: a crashed one is replaced by a new one after a pause. */
 export class ConsumerLoop {
-  readonly #idle = new Idle(1_000);
-  #running: Promise<void> | undefined;
-  #trouble: string | undefined = 'not connected yet';
-  #end: (() => void) | undefined;
+  private readonly idle = new Idle(1_000);
+  private running: Promise<void> | undefined;
+  private lastTrouble: string | undefined = 'not connected yet';
+  private end: (() => void) | undefined;
 
   constructor(private readonly options: ConsumerLoopOptions) {}
 
   start(): void {
-    this.#running ??= this.#run();
+    this.running ??= this.run();
   }
 
   async stop(): Promise<void> {
-    this.#idle.close();
-    this.#end?.();
-    await this.#running;
+    this.idle.close();
+    this.end?.();
+    await this.running;
   }
 
   trouble(): string | undefined {
-    return this.#trouble === undefined ? undefined : `${this.options.groupId}: ${this.#trouble}`;
+    return this.lastTrouble === undefined ? undefined : `${this.options.groupId}: ${this.lastTrouble}`;
   }
 
-  async #run(): Promise<void> {
+  private async run(): Promise<void> {
     let failures = 0;
-    while (!this.#idle.closed) {
+    while (!this.idle.closed) {
       try {
-        await this.#consume(() => {
+        await this.consume(() => {
           failures = 0;
-          this.#trouble = undefined;
+          this.lastTrouble = undefined;
         });
       } catch (error) {
         failures += 1;
-        this.#trouble = describeError(error);
+        this.lastTrouble = describeError(error);
         this.options.logger.warn({ err: error, group: this.options.groupId, failures }, 'a consumer crashed');
-        await this.#idle.pause(backoffMs(failures));
+        await this.idle.pause(backoffMs(failures));
       }
     }
   }
 
-  async #consume(onJoined: () => void): Promise<void> {
+  private async consume(onJoined: () => void): Promise<void> {
     const { kafka, groupId, topics, fromBeginning } = this.options;
     const sessionTimeout = this.options.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS;
     const heartbeatInterval = sessionTimeout / HEARTBEATS_PER_SESSION;
@@ -90,7 +90,7 @@ export class ConsumerLoop {
       await consumer.connect();
       await consumer.subscribe({ topics: [...topics], fromBeginning });
       const ended = new Promise<void>((resolve, reject) => {
-        this.#end = resolve;
+        this.end = resolve;
         consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
       });
       // The pause takes effect before the first fetch, because kafkajs calls this listener while it joins.
@@ -104,7 +104,7 @@ export class ConsumerLoop {
         onJoined();
       });
       consumer.on(consumer.events.FETCH, () => this.options.onFetched?.());
-      if (this.#idle.closed) return;
+      if (this.idle.closed) return;
       ended.catch(() => undefined);
       await consumer.run({
         autoCommit: false,

@@ -43,97 +43,97 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): EventBus {
 }
 
 class KafkaEventBus implements EventBus {
-  readonly #kafka: Kafka;
-  readonly #offsets: PartitionOffsets;
-  readonly #deadLetters: DeadLetters;
-  readonly #consumers: KafkaSharedConsumer[] = [];
-  readonly #relays = new Map<string, { source: ContextName; relay: Relay }>();
-  readonly #listeners = new Set<KafkaBroadcastListener>();
-  #state: 'new' | 'started' | 'stopped' = 'new';
-  #wasReady = false;
+  private readonly kafka: Kafka;
+  private readonly offsets: PartitionOffsets;
+  private readonly deadLetters: DeadLetters;
+  private readonly consumers: KafkaSharedConsumer[] = [];
+  private readonly relays = new Map<string, { source: ContextName; relay: Relay }>();
+  private readonly listeners = new Set<KafkaBroadcastListener>();
+  private state: 'new' | 'started' | 'stopped' = 'new';
+  private wasReady = false;
 
   constructor(private readonly options: KafkaEventBusOptions) {
-    this.#kafka = createKafka(options);
-    this.#offsets = new PartitionOffsets(this.#kafka);
-    this.#deadLetters = new DeadLetters(this.#kafka, options.deadLetterTopic);
+    this.kafka = createKafka(options);
+    this.offsets = new PartitionOffsets(this.kafka);
+    this.deadLetters = new DeadLetters(this.kafka, options.deadLetterTopic);
   }
 
   subscribeShared(pool: pg.Pool, subscription: SharedSubscription): Subscription {
     const consumer = new KafkaSharedConsumer(pool, subscription, {
-      kafka: this.#kafka,
-      offsets: this.#offsets,
+      kafka: this.kafka,
+      offsets: this.offsets,
       sessionTimeoutMs: this.options.sessionTimeoutMs,
       logger: this.options.logger,
       metrics: this.options.metrics ?? {},
-      onParked: (parked) => this.#deadLetters.send(parked),
+      onParked: (parked) => this.deadLetters.send(parked),
     });
-    this.#consumers.push(consumer);
-    if (this.#state === 'started') consumer.start();
+    this.consumers.push(consumer);
+    if (this.state === 'started') consumer.start();
     return consumer;
   }
 
   publishFrom(pool: pg.Pool, source: ContextName, outboxes: readonly OutboxSource[]): void {
     for (const outbox of outboxes) {
       const name = relayName(source, outbox);
-      if (this.#relays.has(name)) throw new Error(`two outboxes of ${source} share the relay ${name}: name them`);
+      if (this.relays.has(name)) throw new Error(`two outboxes of ${source} share the relay ${name}: name them`);
       const transactionalId = `${this.options.transactionalIdPrefix ?? ''}${name}`;
       const relay = new Relay({
         name,
         pool,
         outbox,
-        openPublisher: () => openRelayPublisher(this.#kafka, transactionalId),
+        openPublisher: () => openRelayPublisher(this.kafka, transactionalId),
         logger: this.options.logger,
         metrics: this.options.metrics ?? {},
         pollIntervalMs: this.options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS,
         ...(this.options.relayLeaseMs === undefined ? {} : { leaseMs: this.options.relayLeaseMs }),
       });
-      this.#relays.set(name, { source, relay });
-      if (this.#state === 'started') relay.start();
+      this.relays.set(name, { source, relay });
+      if (this.state === 'started') relay.start();
     }
   }
 
   broadcastListener(): BroadcastListener {
     const listener = new KafkaBroadcastListener({
-      kafka: this.#kafka,
+      kafka: this.kafka,
       clientId: this.options.clientId,
-      offsets: this.#offsets,
+      offsets: this.offsets,
       logger: this.options.logger,
-      onClose: () => this.#listeners.delete(listener),
+      onClose: () => this.listeners.delete(listener),
     });
-    this.#listeners.add(listener);
+    this.listeners.add(listener);
     return listener;
   }
 
   /** Returns at once; `health` tells when everything is connected. */
   async start(): Promise<void> {
-    if (this.#state === 'stopped') throw new Error('an event bus starts once');
-    this.#state = 'started';
-    for (const consumer of this.#consumers) consumer.start();
-    for (const { relay } of this.#relays.values()) relay.start();
+    if (this.state === 'stopped') throw new Error('an event bus starts once');
+    this.state = 'started';
+    for (const consumer of this.consumers) consumer.start();
+    for (const { relay } of this.relays.values()) relay.start();
   }
 
   async stop(): Promise<void> {
-    this.#state = 'stopped';
+    this.state = 'stopped';
     await Promise.all([
-      ...this.#consumers.map((consumer) => consumer.stop()),
-      ...[...this.#relays.values()].map(({ relay }) => relay.stop()),
-      ...[...this.#listeners].map((listener) => listener.close()),
+      ...this.consumers.map((consumer) => consumer.stop()),
+      ...[...this.relays.values()].map(({ relay }) => relay.stop()),
+      ...[...this.listeners].map((listener) => listener.close()),
     ]);
-    await Promise.all([this.#offsets.close(), this.#deadLetters.close()]);
+    await Promise.all([this.offsets.close(), this.deadLetters.close()]);
   }
 
   health(): EventBusHealth {
-    if (this.#state !== 'started') return { ready: false, detail: `the event bus is ${this.#state}` };
-    const parts = [...this.#consumers, ...[...this.#relays.values()].map(({ relay }) => relay), ...this.#listeners];
+    if (this.state !== 'started') return { ready: false, detail: `the event bus is ${this.state}` };
+    const parts = [...this.consumers, ...[...this.relays.values()].map(({ relay }) => relay), ...this.listeners];
     const troubles = parts.flatMap((part) => part.trouble() ?? []);
-    this.#wasReady ||= troubles.length === 0;
+    this.wasReady ||= troubles.length === 0;
     // A broker that is away comes back, and meanwhile requests need none: no replica is better off than this one.
-    const ready = this.#wasReady && !this.#consumers.some((consumer) => consumer.needsOperator());
+    const ready = this.wasReady && !this.consumers.some((consumer) => consumer.needsOperator());
     return { ready, detail: troubles.join('; ') || 'all consumers and relays run' };
   }
 
   nudge(source: ContextName): void {
-    for (const entry of this.#relays.values()) if (entry.source === source) entry.relay.nudge();
+    for (const entry of this.relays.values()) if (entry.source === source) entry.relay.nudge();
   }
 }
 

@@ -6,7 +6,7 @@ import { createPlainProducer } from './kafka-client.js';
 
 /** Copies parked events to the dead-letter topic, for people; connects with the first one. */
 export class DeadLetters {
-  #connected: Promise<Producer> | undefined;
+  private connected: Promise<Producer> | undefined;
 
   constructor(
     private readonly kafka: Kafka,
@@ -14,7 +14,7 @@ export class DeadLetters {
   ) {}
 
   async send(parked: readonly ParkedCopy[]): Promise<void> {
-    const producer = await this.#connect();
+    const producer = await this.connect();
     await producer.send({
       topic: this.topic,
       acks: -1,
@@ -27,19 +27,19 @@ export class DeadLetters {
   }
 
   async close(): Promise<void> {
-    const producer = await this.#connected?.catch(() => undefined);
+    const producer = await this.connected?.catch(() => undefined);
     await producer?.disconnect();
   }
 
-  #connect(): Promise<Producer> {
-    this.#connected ??= (async () => {
+  private connect(): Promise<Producer> {
+    this.connected ??= (async () => {
       const producer = createPlainProducer(this.kafka);
       await producer.connect();
       return producer;
     })().catch((error: unknown) => {
-      this.#connected = undefined;
+      this.connected = undefined;
       throw error;
     });
-    return this.#connected;
+    return this.connected;
   }
 }

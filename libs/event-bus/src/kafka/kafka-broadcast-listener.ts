@@ -10,8 +10,8 @@ import type { PartitionOffsets } from './partition-offsets.js';
 
 /** Its own group per replica, positions in memory only, from the end of every partition at the time of `listen`. */
 export class KafkaBroadcastListener implements BroadcastListener {
-  #loop: ConsumerLoop | undefined;
-  readonly #groupId: string;
+  private loop: ConsumerLoop | undefined;
+  private readonly groupId: string;
 
   constructor(
     private readonly options: {
@@ -22,7 +22,7 @@ export class KafkaBroadcastListener implements BroadcastListener {
       onClose: () => void;
     },
   ) {
-    this.#groupId = `${options.clientId}-broadcast-${randomUUID()}`;
+    this.groupId = `${options.clientId}-broadcast-${randomUUID()}`;
   }
 
   async listen(topics: readonly string[], handle: (event: EventEnvelope) => void): Promise<void> {
@@ -33,9 +33,9 @@ export class KafkaBroadcastListener implements BroadcastListener {
       }
     }
     const { kafka, logger } = this.options;
-    this.#loop = new ConsumerLoop({
+    this.loop = new ConsumerLoop({
       kafka,
-      groupId: this.#groupId,
+      groupId: this.groupId,
       topics,
       // Partitions that are added later are heard from their start.
       fromBeginning: true,
@@ -60,21 +60,21 @@ export class KafkaBroadcastListener implements BroadcastListener {
         await heartbeat();
       },
     });
-    this.#loop.start();
+    this.loop.start();
   }
 
   isReading(): boolean {
-    return this.#loop !== undefined && this.#loop.trouble() === undefined;
+    return this.loop !== undefined && this.loop.trouble() === undefined;
   }
 
   trouble(): string | undefined {
-    return this.#loop?.trouble();
+    return this.loop?.trouble();
   }
 
   async close(): Promise<void> {
     this.options.onClose();
-    if (this.#loop === undefined) return;
-    await this.#loop.stop();
-    await deleteGroup(this.options.kafka, this.#groupId, this.options.logger);
+    if (this.loop === undefined) return;
+    await this.loop.stop();
+    await deleteGroup(this.options.kafka, this.groupId, this.options.logger);
   }
 }

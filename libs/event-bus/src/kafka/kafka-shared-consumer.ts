@@ -39,17 +39,17 @@ class StandsStill extends Error {}
  * one event as for a hundred.
  */
 export class KafkaSharedConsumer {
-  readonly #loop: ConsumerLoop;
-  readonly #processor: ChunkProcessor;
-  readonly #maxBatch: number;
-  readonly #fetched = new Gathering<Fetched>((fetched) => this.#handleFetched(fetched));
-  #open = new Map<string, OpenPartition>();
-  #assignmentNumber = 0;
-  #stopped = false;
-  #hintedAt = 0;
-  #fetchedAt = 0;
-  readonly #troubles = new Map<string, string>();
-  readonly #standing = new Set<string>();
+  private readonly loop: ConsumerLoop;
+  private readonly processor: ChunkProcessor;
+  private readonly maxBatch: number;
+  private readonly fetched = new Gathering<Fetched>((fetched) => this.handleFetched(fetched));
+  private open = new Map<string, OpenPartition>();
+  private assignmentNumber = 0;
+  private stopped = false;
+  private hintedAt = 0;
+  private fetchedAt = 0;
+  private readonly troubles = new Map<string, string>();
+  private readonly standing = new Set<string>();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -60,9 +60,9 @@ export class KafkaSharedConsumer {
       sessionTimeoutMs?: number | undefined;
     },
   ) {
-    this.#maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
-    this.#processor = new ChunkProcessor(pool, subscription, options);
-    this.#loop = new ConsumerLoop({
+    this.maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
+    this.processor = new ChunkProcessor(pool, subscription, options);
+    this.loop = new ConsumerLoop({
       kafka: options.kafka,
       groupId: subscription.group,
       topics: subscription.topics,
@@ -70,55 +70,52 @@ export class KafkaSharedConsumer {
       partitionsConcurrently: PARTITIONS_TOGETHER,
       sessionTimeoutMs: options.sessionTimeoutMs,
       logger: options.logger,
-      onAssigned: (consumer, assignment) => this.#onAssigned(consumer, assignment),
-      eachBatch: (consumer, payload) => this.#fetched.add({ consumer, payload }),
-      onFetched: () => (this.#fetchedAt = performance.now()),
+      onAssigned: (consumer, assignment) => this.onAssigned(consumer, assignment),
+      eachBatch: (consumer, payload) => this.fetched.add({ consumer, payload }),
+      onFetched: () => (this.fetchedAt = performance.now()),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#loop.stop();
+    this.stopped = true;
+    await this.loop.stop();
   }
 
   trouble(): string | undefined {
-    return this.#loop.trouble() ?? this.#troubles.values().next().value;
+    return this.loop.trouble() ?? this.troubles.values().next().value;
   }
 
   /** Does a partition wait for an operator? */
   needsOperator(): boolean {
-    return this.#standing.size > 0;
+    return this.standing.size > 0;
   }
 
-  #onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void {
-    this.#open = new Map();
-    this.#troubles.clear();
-    this.#standing.clear();
-    this.#assignmentNumber += 1;
+  private onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void {
+    this.open = new Map();
+    this.troubles.clear();
+    this.standing.clear();
+    this.assignmentNumber += 1;
     for (const { topic, partitions } of assignment) {
       for (const partition of partitions) {
-        this.#troubles.set(
-          `${topic}/${partition}`,
-          `${this.subscription.group} on ${topic}/${partition}: not open yet`,
-        );
-        void this.#openPartition(consumer, topic, partition, this.#assignmentNumber);
+        this.troubles.set(`${topic}/${partition}`, `${this.subscription.group} on ${topic}/${partition}: not open yet`);
+        void this.openPartition(consumer, topic, partition, this.assignmentNumber);
       }
     }
   }
 
-  #isCurrent(assignment: number): boolean {
-    return !this.#stopped && assignment === this.#assignmentNumber;
+  private isCurrent(assignment: number): boolean {
+    return !this.stopped && assignment === this.assignmentNumber;
   }
 
   /** Loads the position, seeks to it, and lets the paused partition flow. Tries until the assignment changes. */
-  async #openPartition(consumer: Consumer, topic: string, partition: number, assignment: number): Promise<void> {
+  private async openPartition(consumer: Consumer, topic: string, partition: number, assignment: number): Promise<void> {
     const slot = { group: this.subscription.group, topic, partition };
     const key = `${topic}/${partition}`;
-    for (let failures = 1; this.#isCurrent(assignment); failures += 1) {
+    for (let failures = 1; this.isCurrent(assignment); failures += 1) {
       try {
         const position = await loadPosition(this.pool, slot, START_OFFSET);
         const range = (await this.options.offsets.of(topic)).get(partition);
@@ -127,19 +124,19 @@ export class KafkaSharedConsumer {
             `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew?`,
           );
         }
-        if (range !== undefined && BigInt(position) < range.low) this.#reportExpired(slot, position, range.low);
-        if (!this.#isCurrent(assignment)) return;
+        if (range !== undefined && BigInt(position) < range.low) this.reportExpired(slot, position, range.low);
+        if (!this.isCurrent(assignment)) return;
         const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
-        this.#open.set(key, { position, failures: 0 });
-        this.#troubles.delete(key);
-        this.#standing.delete(key);
+        this.open.set(key, { position, failures: 0 });
+        this.troubles.delete(key);
+        this.standing.delete(key);
         consumer.seek({ topic, partition, offset: start });
         consumer.resume([{ topic, partitions: [partition] }]);
         return;
       } catch (error) {
-        if (!this.#isCurrent(assignment)) return;
-        this.#troubles.set(key, `${slot.group} on ${key}: ${describeError(error)}`);
-        if (error instanceof StandsStill) this.#standing.add(key);
+        if (!this.isCurrent(assignment)) return;
+        this.troubles.set(key, `${slot.group} on ${key}: ${describeError(error)}`);
+        if (error instanceof StandsStill) this.standing.add(key);
         this.options.logger.warn({ err: error, ...slot, failures }, 'a partition could not be opened, it waits');
         await new Promise((resolve) => setTimeout(resolve, backoffMs(failures)));
       }
@@ -147,7 +144,7 @@ export class KafkaSharedConsumer {
   }
 
   /** Throws where the group must not miss an event, so that the partition waits for an operator. */
-  #reportExpired(slot: SlotId, position: string, low: bigint): void {
+  private reportExpired(slot: SlotId, position: string, low: bigint): void {
     this.options.logger.error({ ...slot, position, low: `${low}` }, 'events expired before they were read');
     if (this.subscription.complete !== true || position === START_OFFSET) return;
     throw new StandsStill(
@@ -156,24 +153,24 @@ export class KafkaSharedConsumer {
   }
 
   /** What one fetch brought, of as many partitions as it had something of. */
-  async #handleFetched(fetched: readonly Fetched[]): Promise<void> {
+  private async handleFetched(fetched: readonly Fetched[]): Promise<void> {
     const groups = groupBatches(
-      fetched.flatMap((each) => this.#unhandled(each)),
-      this.#maxBatch,
+      fetched.flatMap((each) => this.unhandled(each)),
+      this.maxBatch,
     );
     const events = groups.flat().reduce((sum, { messages }) => sum + messages.length, 0);
     const inHand = async (): Promise<void> => {
-      for (let group = groups.shift(); group !== undefined; group = groups.shift()) await this.#handleGroup(group);
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) await this.handleGroup(group);
     };
     const results = await Promise.allSettled(Array.from({ length: GROUPS_CONCURRENTLY }, inHand));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    if (events < this.#maxBatch) await this.#linger();
+    if (events < this.maxBatch) await this.linger();
   }
 
-  #unhandled({ consumer, payload }: Fetched): PartitionInHand[] {
+  private unhandled({ consumer, payload }: Fetched): PartitionInHand[] {
     const { batch } = payload;
     const { topic, partition } = batch;
-    const open = this.#open.get(`${topic}/${partition}`);
+    const open = this.open.get(`${topic}/${partition}`);
     if (open === undefined) return [];
     const messages = batch.messages.filter(({ offset }) => BigInt(offset) >= BigInt(open.position));
     if (messages.length === 0) {
@@ -182,94 +179,94 @@ export class KafkaSharedConsumer {
     }
     const slot = { group: this.subscription.group, topic, partition };
     const key = `${topic}/${partition}`;
-    return [{ consumer, payload, topic, slot, key, assignment: this.#assignmentNumber, open, messages }];
+    return [{ consumer, payload, topic, slot, key, assignment: this.assignmentNumber, open, messages }];
   }
 
-  async #handleGroup(group: readonly [PartitionInHand, ...PartitionInHand[]]): Promise<void> {
-    if (group.length === 1 || !(await this.#handleTogether(group.filter((each) => this.#isInHand(each))))) {
-      for (const each of group) await this.#handleAlone(each);
+  private async handleGroup(group: readonly [PartitionInHand, ...PartitionInHand[]]): Promise<void> {
+    if (group.length === 1 || !(await this.handleTogether(group.filter((each) => this.isInHand(each))))) {
+      for (const each of group) await this.handleAlone(each);
     }
     const [{ payload }] = group;
     for (const { slot, payload: of } of group) this.options.metrics.lag?.(slot, Number(of.batch.offsetLag()));
-    await this.#commitHint(payload);
+    await this.commitHint(payload);
   }
 
   /** False: nothing was done, each has to be handled by itself. */
-  async #handleTogether(group: readonly PartitionInHand[]): Promise<boolean> {
+  private async handleTogether(group: readonly PartitionInHand[]): Promise<boolean> {
     const [first, ...others] = group.map((each) => chunkOf(each, each.messages));
     if (first === undefined) return true;
     try {
-      if ((await this.#processor.processTogether([first, ...others])) === 'apart') return false;
+      if ((await this.processor.processTogether([first, ...others])) === 'apart') return false;
     } catch (error) {
-      for (const each of group) this.#holdBack(each, error);
+      for (const each of group) this.holdBack(each, error);
       return true;
     }
-    for (const each of group) this.#handled(each, each.messages);
+    for (const each of group) this.handled(each, each.messages);
     await group[0]?.payload.heartbeat();
     return true;
   }
 
-  async #handleAlone(inHand: PartitionInHand): Promise<void> {
+  private async handleAlone(inHand: PartitionInHand): Promise<void> {
     const { slot, messages, open, payload } = inHand;
-    for (let start = 0; start < messages.length; start += this.#maxBatch) {
-      if (!this.#isInHand(inHand)) return;
-      const taken = messages.slice(start, start + this.#maxBatch);
+    for (let start = 0; start < messages.length; start += this.maxBatch) {
+      if (!this.isInHand(inHand)) return;
+      const taken = messages.slice(start, start + this.maxBatch);
       try {
         const { expected, events, next } = chunkOf(inHand, taken);
-        if ((await this.#processor.process(slot, expected, events, next)) === 'fenced') {
+        if ((await this.processor.process(slot, expected, events, next)) === 'fenced') {
           this.options.logger.warn({ ...slot, position: open.position }, 'fenced: another consumer moved the position');
-          this.#reopen(inHand);
+          this.reopen(inHand);
           return;
         }
       } catch (error) {
-        this.#holdBack(inHand, error);
+        this.holdBack(inHand, error);
         return;
       }
-      this.#handled(inHand, taken);
+      this.handled(inHand, taken);
       await payload.heartbeat();
     }
   }
 
-  #isInHand({ payload, key, open }: PartitionInHand): boolean {
-    return payload.isRunning() && !payload.isStale() && this.#open.get(key) === open;
+  private isInHand({ payload, key, open }: PartitionInHand): boolean {
+    return payload.isRunning() && !payload.isStale() && this.open.get(key) === open;
   }
 
-  #handled({ open, key, payload }: PartitionInHand, messages: readonly KafkaMessage[]): void {
+  private handled({ open, key, payload }: PartitionInHand, messages: readonly KafkaMessage[]): void {
     const last = messages.at(-1)?.offset;
     if (last === undefined) return;
     open.position = (BigInt(last) + 1n).toString();
     open.failures = 0;
-    this.#troubles.delete(key);
+    this.troubles.delete(key);
     payload.resolveOffset(last);
   }
 
-  #reopen({ consumer, payload, key, slot, assignment }: PartitionInHand): void {
+  private reopen({ consumer, payload, key, slot, assignment }: PartitionInHand): void {
     payload.pause();
-    this.#open.delete(key);
-    void this.#openPartition(consumer, slot.topic, slot.partition, assignment);
+    this.open.delete(key);
+    void this.openPartition(consumer, slot.topic, slot.partition, assignment);
   }
 
   /** A transient error: this partition waits, the others flow; the batch comes again. */
-  #holdBack({ payload, key, open }: PartitionInHand, error: unknown): void {
+  private holdBack({ payload, key, open }: PartitionInHand, error: unknown): void {
     open.failures += 1;
     const delayMs = backoffMs(open.failures);
-    this.#troubles.set(key, `${this.subscription.group} on ${key}: ${describeError(error)}`);
+    this.troubles.set(key, `${this.subscription.group} on ${key}: ${describeError(error)}`);
     this.options.logger.warn({ err: error, partition: key, failures: open.failures, delayMs }, 'a batch is put off');
     const resume = payload.pause();
     setTimeout(() => {
-      if (this.#open.get(key) === open && !this.#stopped) resume();
+      if (this.open.get(key) === open && !this.stopped) resume();
     }, delayMs).unref();
   }
 
   /** Until a moment after the fetch. */
-  async #linger(): Promise<void> {
-    const ms = this.#fetchedAt + (this.subscription.lingerMs ?? DEFAULT_LINGER_MS) - performance.now();
-    if (ms > 0 && !this.#stopped) await new Promise((resolve) => setTimeout(resolve, ms));
+  private async linger(): Promise<void> {
+    const ms = this.fetchedAt + (this.subscription.lingerMs ?? DEFAULT_LINGER_MS) - performance.now();
+    if (ms > 0 && !this.stopped) await new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  async #commitHint(payload: BatchPayload): Promise<void> {
-    if (performance.now() - this.#hintedAt < COMMIT_HINT_INTERVAL_MS) return;
-    this.#hintedAt = performance.now();
+  private async commitHint(payload: BatchPayload): Promise<void> {
+    if (performance.now() - this.hintedAt < COMMIT_HINT_INTERVAL_MS) return;
+    this.hintedAt = performance.now();
     await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets()).catch((error: unknown) => {
       this.options.logger.debug({ err: error, group: this.subscription.group }, 'the offset hint was not committed');
     });

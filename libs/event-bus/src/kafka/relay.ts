@@ -31,65 +31,65 @@ export interface RelayOptions {
  * see every event at least once, in order per key.
  */
 export class Relay {
-  readonly #idle: Idle;
-  readonly #holder = randomUUID();
-  readonly #leaseMs: number;
-  #running: Promise<void> | undefined;
-  #trouble: string | undefined;
+  private readonly idle: Idle;
+  private readonly holder = randomUUID();
+  private readonly leaseMs: number;
+  private running: Promise<void> | undefined;
+  private lastTrouble: string | undefined;
 
   constructor(private readonly options: RelayOptions) {
-    this.#idle = new Idle(options.pollIntervalMs);
-    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.idle = new Idle(options.pollIntervalMs);
+    this.leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.running ??= this.run();
   }
 
   async stop(): Promise<void> {
-    this.#idle.close();
-    await this.#running;
+    this.idle.close();
+    await this.running;
   }
 
   nudge(): void {
-    this.#idle.nudge();
+    this.idle.nudge();
   }
 
   /** Why it stands still, if it does. A replica that waits for the lease is well. */
   trouble(): string | undefined {
-    return this.#trouble;
+    return this.lastTrouble;
   }
 
-  async #run(): Promise<void> {
+  private async run(): Promise<void> {
     let failures = 0;
-    while (!this.#idle.closed) {
+    while (!this.idle.closed) {
       try {
-        const lease = await acquireLease(this.options.pool, this.options.name, this.#holder, this.#leaseMs);
-        this.#trouble = undefined;
+        const lease = await acquireLease(this.options.pool, this.options.name, this.holder, this.leaseMs);
+        this.lastTrouble = undefined;
         if (lease === undefined) {
-          await this.#idle.pause(this.#leaseMs / 4 + (Math.random() * this.#leaseMs) / 8);
+          await this.idle.pause(this.leaseMs / 4 + (Math.random() * this.leaseMs) / 8);
           continue;
         }
-        await this.#lead(lease, () => {
+        await this.lead(lease, () => {
           failures = 0;
-          this.#trouble = undefined;
+          this.lastTrouble = undefined;
         });
       } catch (error) {
         failures += 1;
-        this.#trouble = `${this.options.name}: ${describeError(error)}`;
+        this.lastTrouble = `${this.options.name}: ${describeError(error)}`;
         this.options.logger.warn({ err: error, relay: this.options.name, failures }, 'a relay failed, it tries again');
-        await this.#idle.pause(backoffMs(failures));
+        await this.idle.pause(backoffMs(failures));
       }
     }
   }
 
-  async #lead(lease: RelayLease, onProgress: () => void): Promise<void> {
+  private async lead(lease: RelayLease, onProgress: () => void): Promise<void> {
     const { pool, name, logger } = this.options;
     logger.info({ relay: name, generation: lease.generation }, 'the relay leads');
     let publisher: RelayPublisher | undefined;
     try {
       publisher = await this.options.openPublisher();
-      await this.#publishAll(lease, publisher, onProgress);
+      await this.publishAll(lease, publisher, onProgress);
     } finally {
       // Whoever takes over opens its own publisher, so the lease may go before this one is closed.
       await releaseLease(pool, lease).catch((error: unknown) => {
@@ -99,21 +99,21 @@ export class Relay {
     }
   }
 
-  async #publishAll(lease: RelayLease, publisher: RelayPublisher, onProgress: () => void): Promise<void> {
+  private async publishAll(lease: RelayLease, publisher: RelayPublisher, onProgress: () => void): Promise<void> {
     const { pool, outbox, metrics, name } = this.options;
     let position = lease.position;
     let renewedAt = performance.now();
-    while (!this.#idle.closed) {
+    while (!this.idle.closed) {
       const page = await outbox.readAfter(pool, position, MAX_RELAY_BATCH_EVENTS);
       if (page.events.length > 0) {
         metrics.eventsRead?.({ relay: name }, page.events.length);
         await publisher.publish(page.events);
         metrics.eventsRelayed?.({ relay: name }, page.events.length);
-        this.#idle.active();
+        this.idle.active();
       }
       const moved = page.position !== position;
-      if (moved || performance.now() - renewedAt > this.#leaseMs / 3) {
-        if (!(await checkpoint(pool, lease, position, page.position, this.#leaseMs))) {
+      if (moved || performance.now() - renewedAt > this.leaseMs / 3) {
+        if (!(await checkpoint(pool, lease, position, page.position, this.leaseMs))) {
           this.options.logger.warn({ relay: name, generation: lease.generation }, 'the relay lost its lease');
           return;
         }
@@ -121,7 +121,7 @@ export class Relay {
         position = page.position;
       }
       onProgress();
-      if (!moved) await this.#idle.wait();
+      if (!moved) await this.idle.wait();
     }
   }
 }

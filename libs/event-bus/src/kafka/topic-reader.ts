@@ -32,14 +32,14 @@ export interface ReadOptions {
 
 /** For tools: reads what is in topics now, outside of any consumer group of a service. */
 export class TopicReader {
-  readonly #kafka: Kafka;
-  readonly #offsets: PartitionOffsets;
-  readonly #logger: BusLogger;
+  private readonly kafka: Kafka;
+  private readonly offsets: PartitionOffsets;
+  private readonly logger: BusLogger;
 
   constructor(private readonly options: { brokers: string[]; clientId: string; logger?: BusLogger }) {
-    this.#logger = options.logger ?? silentLogger;
-    this.#kafka = createKafka({ ...options, logger: this.#logger });
-    this.#offsets = new PartitionOffsets(this.#kafka);
+    this.logger = options.logger ?? silentLogger;
+    this.kafka = createKafka({ ...options, logger: this.logger });
+    this.offsets = new PartitionOffsets(this.kafka);
   }
 
   /** Hands over every event of `topic` up to its end as it is now. @throws Error where it cannot be read. */
@@ -47,8 +47,8 @@ export class TopicReader {
     const next = new Map<number, bigint>();
     const ends = new Map<number, bigint>();
     let expired = false;
-    const starts = read.writtenAfterMs === undefined ? read.from : await this.#offsetsAt(topic, read.writtenAfterMs);
-    for (const [partition, { low, high }] of await this.#offsets.of(topic)) {
+    const starts = read.writtenAfterMs === undefined ? read.from : await this.offsetsAt(topic, read.writtenAfterMs);
+    for (const [partition, { low, high }] of await this.offsets.of(topic)) {
       const start = starts?.get(partition) ?? 0n;
       if (read.writtenAfterMs === undefined && start < low) expired = true;
       next.set(partition, start < low ? low : start);
@@ -58,22 +58,22 @@ export class TopicReader {
     const counts = { events: 0, malformed: 0 };
     if (!unfinished()) return { ...counts, expired };
     const groupId = `${this.options.clientId}-read-${randomUUID()}`;
-    const loop = new Reading({ kafka: this.#kafka, groupId, topic, logger: this.#logger, next, ends, counts, read });
+    const loop = new Reading({ kafka: this.kafka, groupId, topic, logger: this.logger, next, ends, counts, read });
     try {
       await loop.untilEnd(unfinished);
     } finally {
       await loop.stop();
-      await deleteGroup(this.#kafka, groupId, this.#logger);
+      await deleteGroup(this.kafka, groupId, this.logger);
     }
     return { ...counts, expired };
   }
 
   async close(): Promise<void> {
-    await this.#offsets.close();
+    await this.offsets.close();
   }
 
-  async #offsetsAt(topic: string, timestampMs: number): Promise<Map<number, bigint>> {
-    const admin = this.#kafka.admin();
+  private async offsetsAt(topic: string, timestampMs: number): Promise<Map<number, bigint>> {
+    const admin = this.kafka.admin();
     await admin.connect();
     try {
       const found = await admin.fetchTopicOffsetsByTimestamp(topic, timestampMs);
@@ -98,29 +98,29 @@ interface ReadingState {
 
 /** One pass over a topic. */
 class Reading {
-  readonly #loop: ConsumerLoop;
-  #progressAt = performance.now();
-  #failure: Error | undefined;
+  private readonly loop: ConsumerLoop;
+  private progressAt = performance.now();
+  private failure: Error | undefined;
 
   constructor(private readonly state: ReadingState) {
-    this.#loop = new ConsumerLoop({
+    this.loop = new ConsumerLoop({
       kafka: state.kafka,
       groupId: state.groupId,
       topics: [state.topic],
       fromBeginning: true,
       partitionsConcurrently: 1,
       logger: state.logger,
-      onAssigned: (consumer, assignment) => this.#seek(consumer, assignment),
+      onAssigned: (consumer, assignment) => this.seek(consumer, assignment),
       eachBatch: async (_consumer, { batch, resolveOffset, heartbeat, isStale }) => {
         for (const message of batch.messages) {
           const offset = BigInt(message.offset);
-          if (isStale() || this.#failure !== undefined) return;
+          if (isStale() || this.failure !== undefined) return;
           if (offset < (state.next.get(batch.partition) ?? 0n)) continue;
           if (offset >= (state.ends.get(batch.partition) ?? 0n)) break;
-          await this.#handle(batch.partition, message);
+          await this.handle(batch.partition, message);
           await heartbeat();
         }
-        this.#reached(batch.partition, BigInt(batch.lastOffset()) + 1n);
+        this.reached(batch.partition, BigInt(batch.lastOffset()) + 1n);
         resolveOffset(batch.lastOffset());
         await heartbeat();
       },
@@ -129,24 +129,24 @@ class Reading {
 
   /** @throws Error where `handle` did, or nothing came for too long. */
   async untilEnd(unfinished: () => boolean): Promise<void> {
-    this.#loop.start();
+    this.loop.start();
     while (unfinished()) {
       await new Promise((resolve) => setTimeout(resolve, END_CHECK_MS));
-      if (this.#failure !== undefined) throw this.#failure;
-      if (performance.now() - this.#progressAt > STALL_TIMEOUT_MS) {
-        throw new Error(`${this.state.topic} could not be read to its end: ${this.#loop.trouble() ?? 'nothing comes'}`);
+      if (this.failure !== undefined) throw this.failure;
+      if (performance.now() - this.progressAt > STALL_TIMEOUT_MS) {
+        throw new Error(`${this.state.topic} could not be read to its end: ${this.loop.trouble() ?? 'nothing comes'}`);
       }
     }
   }
 
   async stop(): Promise<void> {
-    await this.#loop.stop();
+    await this.loop.stop();
   }
 
-  #seek(consumer: Consumer, assignment: readonly Assignment[]): void {
+  private seek(consumer: Consumer, assignment: readonly Assignment[]): void {
     // Batches of nothing but the marks of transactions are not handed over, and end most partitions.
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
-      if (payload.batchSize === 0) this.#reached(payload.partition, BigInt(payload.lastOffset) + 1n);
+      if (payload.batchSize === 0) this.reached(payload.partition, BigInt(payload.lastOffset) + 1n);
     });
     for (const { topic, partitions } of assignment) {
       for (const partition of partitions) {
@@ -156,23 +156,23 @@ class Reading {
     if (assignment.length > 0) consumer.resume([...assignment]);
   }
 
-  async #handle(partition: number, message: Parameters<typeof fromRecord>[2]): Promise<void> {
+  private async handle(partition: number, message: Parameters<typeof fromRecord>[2]): Promise<void> {
     const { event, malformed } = fromRecord(this.state.topic, partition, message);
     if (malformed === undefined) {
       try {
         await this.state.read.handle(event, partition);
         this.state.counts.events += 1;
       } catch (error) {
-        this.#failure = error instanceof Error ? error : new Error(String(error));
+        this.failure = error instanceof Error ? error : new Error(String(error));
         return;
       }
     } else this.state.counts.malformed += 1;
-    this.#reached(partition, BigInt(message.offset) + 1n);
+    this.reached(partition, BigInt(message.offset) + 1n);
   }
 
-  #reached(partition: number, offset: bigint): void {
-    if (this.#failure !== undefined || offset <= (this.state.next.get(partition) ?? 0n)) return;
+  private reached(partition: number, offset: bigint): void {
+    if (this.failure !== undefined || offset <= (this.state.next.get(partition) ?? 0n)) return;
     this.state.next.set(partition, offset);
-    this.#progressAt = performance.now();
+    this.progressAt = performance.now();
   }
 }

@@ -19,8 +19,8 @@ export interface EventBatchServerOptions {
  */
 export class EventBatchServer extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors: boolean = true;
-  readonly #groups = new EventGroups();
-  readonly #running: Subscription[] = [];
+  private readonly groups = new EventGroups();
+  private readonly running: Subscription[] = [];
 
   constructor(private readonly options: EventBatchServerOptions) {
     super();
@@ -34,7 +34,7 @@ export class EventBatchServer extends Server implements CustomTransportStrategy 
     extras?: Record<string, unknown>,
   ): void {
     if (isEventHandler !== true) throw new Error(`${String(topic)}: this transport has no requests with an answer`);
-    this.#groups.add(String(topic), extras ?? {}, async (events, tx) => {
+    this.groups.add(String(topic), extras ?? {}, async (events, tx) => {
       const result: unknown = await handler(events, new EventBatchContext([tx]));
       // What a filter makes of an error comes as a stream.
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
@@ -44,7 +44,7 @@ export class EventBatchServer extends Server implements CustomTransportStrategy 
   listen(callback: (error?: unknown) => void): void {
     try {
       for (const subscription of this.subscriptions()) {
-        this.#running.push(this.options.bus.subscribeShared(this.options.pool, subscription));
+        this.running.push(this.options.bus.subscribeShared(this.options.pool, subscription));
       }
       callback();
     } catch (error) {
@@ -54,12 +54,12 @@ export class EventBatchServer extends Server implements CustomTransportStrategy 
 
   /** One for each consumer group, with every topic that the group has a handler for. */
   subscriptions(): SharedSubscription[] {
-    return this.#groups.subscriptions(this.options.settings ?? {});
+    return this.groups.subscriptions(this.options.settings ?? {});
   }
 
   /** Ends the batches in hand; nothing of this application is handled any more. The bus is stopped by who started it. */
   async close(): Promise<void> {
-    await Promise.all(this.#running.map((subscription) => subscription.stop()));
+    await Promise.all(this.running.map((subscription) => subscription.stop()));
   }
 
   on(): void {

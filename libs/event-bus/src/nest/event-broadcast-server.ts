@@ -29,10 +29,10 @@ export class EventBroadcastServer
   implements CustomTransportStrategy
 {
   override readonly propagatesEventHandlerErrors: boolean = true;
-  readonly #handlers = new Map<string, MessageHandler>();
-  readonly #idle = new Idle(RETRY_MS);
-  #beginning: Promise<void> = Promise.resolve();
-  #listener: BroadcastListener | undefined;
+  private readonly handlers = new Map<string, MessageHandler>();
+  private readonly idle = new Idle(RETRY_MS);
+  private beginning: Promise<void> = Promise.resolve();
+  private listener: BroadcastListener | undefined;
 
   constructor(private readonly options: EventBroadcastServerOptions) {
     super();
@@ -47,20 +47,20 @@ export class EventBroadcastServer
     if (extras?.['broadcast'] !== true) {
       throw new Error(`a handler for ${String(topic)} does not hear every event: declare it with @OnEveryEvent`);
     }
-    if (this.#handlers.has(String(topic))) throw new Error(`two handlers for ${String(topic)}`);
-    this.#handlers.set(String(topic), handler);
+    if (this.handlers.has(String(topic))) throw new Error(`two handlers for ${String(topic)}`);
+    this.handlers.set(String(topic), handler);
   }
 
   listen(callback: (error?: unknown) => void): void {
-    this.#beginning = this.#begin();
+    this.beginning = this.begin();
     callback();
   }
 
   /** Nothing is heard any more. */
   async close(): Promise<void> {
-    this.#idle.close();
-    await this.#beginning;
-    await this.#listener?.close();
+    this.idle.close();
+    await this.beginning;
+    await this.listener?.close();
   }
 
   on(): void {
@@ -71,35 +71,35 @@ export class EventBroadcastServer
     return this.options.bus as T;
   }
 
-  async #begin(): Promise<void> {
-    while (!this.#idle.closed) {
+  private async begin(): Promise<void> {
+    while (!this.idle.closed) {
       const listener = this.options.bus.broadcastListener();
       try {
-        await listener.listen([...this.#handlers.keys()], (event) => void this.#handle(event));
-        this.#listener = listener;
+        await listener.listen([...this.handlers.keys()], (event) => void this.handle(event));
+        this.listener = listener;
         this._status$.next('listening');
-        if (await this.#untilReading(listener)) this._status$.next('reading');
+        if (await this.untilReading(listener)) this._status$.next('reading');
         return;
       } catch (error) {
-        this.options.logger.warn({ err: error, topics: [...this.#handlers.keys()] }, 'cannot listen to events yet');
+        this.options.logger.warn({ err: error, topics: [...this.handlers.keys()] }, 'cannot listen to events yet');
         await listener.close();
-        await this.#idle.pause(RETRY_MS);
+        await this.idle.pause(RETRY_MS);
       }
     }
   }
 
   /** False: the transport was closed before. */
-  async #untilReading(listener: BroadcastListener): Promise<boolean> {
+  private async untilReading(listener: BroadcastListener): Promise<boolean> {
     while (!listener.isReading()) {
-      if (this.#idle.closed) return false;
-      await this.#idle.pause(READING_POLL_MS);
+      if (this.idle.closed) return false;
+      await this.idle.pause(READING_POLL_MS);
     }
     return true;
   }
 
-  async #handle(event: EventEnvelope): Promise<void> {
+  private async handle(event: EventEnvelope): Promise<void> {
     try {
-      const result: unknown = await this.#handlers.get(event.topic)?.(event);
+      const result: unknown = await this.handlers.get(event.topic)?.(event);
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
     } catch (error) {
       this.options.logger.error({ err: error, topic: event.topic, eventId: event.id }, 'an event was not understood');

@@ -15,7 +15,7 @@ interface Group {
 
 /** The handlers of an application by consumer group and topic. */
 export class EventGroups {
-  readonly #groups = new Map<string, Group>();
+  private readonly groups = new Map<string, Group>();
 
   /** Throws where the group has another handler for the topic, or other options than at another handler. */
   add(topic: string, extras: Record<string, unknown>, handle: Handle): void {
@@ -23,20 +23,20 @@ export class EventGroups {
       throw new Error(`a handler for ${topic} names no consumer group: declare it with @OnEventBatch`);
     }
     const options = extras as unknown as EventBatchOptions;
-    const group = this.#groups.get(options.group) ?? { options, handlers: new Map<string, Handle>() };
+    const group = this.groups.get(options.group) ?? { options, handlers: new Map<string, Handle>() };
     if (!isDeepStrictEqual(group.options, options)) {
       throw new Error(`the handlers of group ${options.group} name different options`);
     }
     if (group.handlers.has(topic)) throw new Error(`two handlers of group ${options.group} for ${topic}`);
     group.handlers.set(topic, handle);
-    this.#groups.set(options.group, group);
+    this.groups.set(options.group, group);
   }
 
   /** Throws where `settings` name a group that has no handler. */
   subscriptions(settings: Readonly<Record<string, GroupSettings>>): SharedSubscription[] {
-    const unknown = Object.keys(settings).filter((group) => !this.#groups.has(group));
+    const unknown = Object.keys(settings).filter((group) => !this.groups.has(group));
     if (unknown.length > 0) throw new Error(`settings name groups without a handler: ${unknown.join(', ')}`);
-    return [...this.#groups].map(([name, { options, handlers }]) => ({
+    return [...this.groups].map(([name, { options, handlers }]) => ({
       ...options,
       ...settings[name],
       topics: [...handlers.keys()],

@@ -55,7 +55,7 @@ export class ChunkProcessor {
     this.options.metrics.batchRead?.(slot);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const outcome = await this.#run(slot, expected, events, next, false);
+        const outcome = await this.run(slot, expected, events, next, false);
         if (outcome === 'fenced') this.options.metrics.batchFenced?.(slot);
         else this.options.metrics.batchHandled?.(slot, events.length, performance.now() - startedAt);
         return outcome;
@@ -64,7 +64,7 @@ export class ChunkProcessor {
         const kind = classifyError(error);
         if (kind === 'transient') throw error;
         if (kind === 'permanent' || attempt >= MAX_UNKNOWN_ATTEMPTS) {
-          return this.#run(slot, expected, events, next, true);
+          return this.run(slot, expected, events, next, true);
         }
         this.options.logger.warn({ err: error, ...slot, attempt }, 'a batch of events failed and is tried again');
         await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt)));
@@ -110,7 +110,7 @@ export class ChunkProcessor {
     }
   }
 
-  async #run(
+  private async run(
     slot: SlotId,
     expected: string,
     events: readonly PositionedEvent[],
@@ -143,11 +143,11 @@ export class ChunkProcessor {
       this.options.metrics.batchApplied?.(slot);
       return 'done';
     });
-    if (outcome === 'done') await this.#report(slot, failures);
+    if (outcome === 'done') await this.report(slot, failures);
     return outcome;
   }
 
-  async #report(slot: SlotId, failures: readonly KeyFailure[]): Promise<void> {
+  private async report(slot: SlotId, failures: readonly KeyFailure[]): Promise<void> {
     for (const { events, error } of failures) {
       this.options.metrics.eventsParked?.(slot, events.length);
       const first = events[0]?.event;

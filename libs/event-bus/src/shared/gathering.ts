@@ -1,22 +1,22 @@
 /** Brings together what is handed over within one turn of the event loop. */
 export class Gathering<T> {
-  #items: T[] = [];
-  #turn: Promise<void> | undefined;
+  private items: T[] = [];
+  private turn: Promise<void> | undefined;
 
   constructor(private readonly handle: (items: readonly T[]) => Promise<void>) {}
 
   /** Settles as `handle` does for all items of this turn. */
   add(item: T): Promise<void> {
-    this.#items.push(item);
-    this.#turn ??= this.#afterTurn();
-    return this.#turn;
+    this.items.push(item);
+    this.turn ??= this.afterTurn();
+    return this.turn;
   }
 
-  async #afterTurn(): Promise<void> {
+  private async afterTurn(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    const items = this.#items;
-    this.#items = [];
-    this.#turn = undefined;
+    const items = this.items;
+    this.items = [];
+    this.turn = undefined;
     await this.handle(items);
   }
 }
