@@ -1,187 +1,34 @@
-// This file is long because every difference needs rows in three databases, and one fixture that writes them.
 /** @postgres-versions Cursors read three databases in order. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { appendOnlyTables, migrations } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
-import { createScratchDatabase, type ScratchDatabase, untilReadable } from '@capability-router/event-store/testing';
-import {
-  newAccountId,
-  newExecutionId,
-  newLedgerEntryId,
-  newSearchId,
-  usageEventIdOf,
-  type ExecutionId,
-  type SearchId,
-} from '@capability-router/kernel';
-import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
+import { newAccountId, newExecutionId, newLedgerEntryId, newSearchId } from '@capability-router/kernel';
 import { reconcile, type ReconcileReport } from './reconcile.js';
+import { ThreeDatabases, type Call } from './test-support/three-databases.js';
 
 const DAY_MS = 86_400_000;
-const GROUPS = ['billing.settlement', 'billing.usage-audit'] as const;
 
-/** Rows as the services write them, on the embedded bus: three databases with the schemas of their services. */
 describe('reconciling three databases', () => {
   const nowMs = Date.now();
   const noonMs = nowMs - (nowMs % DAY_MS) - DAY_MS / 2;
   const accountId = newAccountId(noonMs);
-  let billing: ScratchDatabase;
-  let execution: ScratchDatabase;
-  let registry: ScratchDatabase;
+  let databases: ThreeDatabases;
+  const book = (call: Call): Promise<void> => databases.book(call);
+  const caughtUp = (): Promise<void> => databases.caughtUp();
 
   beforeAll(async () => {
-    billing = await scratchDatabasesOf({ service: 'billing', migrations, appendOnlyTables }).createScratchDatabase();
-    execution = await createScratchDatabase();
-    registry = await createScratchDatabase();
+    databases = await ThreeDatabases.create(accountId);
   }, 120_000);
-  afterAll(async () => {
-    for (const each of [billing, execution, registry]) await each.drop();
-  });
-
-  beforeEach(async () => {
-    const client = await billing.owner.connect();
-    try {
-      await client.query('SET session_replication_role = replica');
-      const tables = [
-        'events',
-        'ledger_entries',
-        'usage_events',
-        'lot_restores',
-        'consumer_positions',
-        'parked_events',
-      ];
-      for (const table of tables) {
-        await client.query(`DELETE FROM ${table}`);
-      }
-      await client.query('SET session_replication_role = DEFAULT');
-    } finally {
-      client.release();
-    }
-    for (const { pool } of [execution, registry]) await pool.query('DELETE FROM events');
-  });
-
-  interface Call {
-    readonly id: ExecutionId | SearchId;
-    readonly price: bigint;
-    readonly atMs: number;
-    readonly leaveOut?: readonly ('end' | 'settlement' | 'ledger' | 'audit')[];
-  }
-
-  async function book({ id, price, atMs, leaveOut = [] }: Call): Promise<void> {
-    const at = new Date(atMs).toISOString();
-    const isSearch = id.startsWith('srch_');
-    const entryId = price > 0n ? newLedgerEntryId(atMs) : null;
-    const bill = { listAmountMicroCredits: price.toString() };
-    if (!leaveOut.includes('end')) {
-      const ended = isSearch
-        ? {
-            type: 'ToolsSearched',
-            topic: topicNames.searches,
-            data: { searchId: id, success: true, bill, completedAt: at },
-          }
-        : {
-            type: 'ExecutionCompleted',
-            topic: topicNames.executions,
-            data: { bill, outcome: { billableSuccess: true }, httpStatusCode: 200, completedAt: at },
-          };
-      const owner = isSearch ? 'registry' : 'execution';
-      const stream = isSearch ? usageEventIdOf(id) : id;
-      const { pool } = isSearch ? registry : execution;
-      await appendToStream(pool, owner, stream, 0, [{ ...ended, partitionKey: accountId }]);
-    }
-    if (!leaveOut.includes('settlement')) {
-      const data = {
-        sourceRefId: id,
-        accountId,
-        requestedMicroCredits: price.toString(),
-        settledMicroCredits: price.toString(),
-        status: price > 0n ? 'settled' : 'not_applicable',
-        ...(entryId === null ? {} : { ledgerEntryId: entryId }),
-        effectiveAt: at,
-      };
-      const event = { type: 'UsageSettled', topic: topicNames.usageSettlements, partitionKey: accountId, data };
-      await appendToStream(billing.pool, 'billing', `settlements:${id}`, 0, [event]);
-    }
-    if (entryId !== null && !leaveOut.includes('ledger')) await insertEntry(entryId, id, -price, at);
-    if (!leaveOut.includes('audit')) {
-      await billing.pool.query(
-        `INSERT INTO usage_events (id, account_id, effective_at, recorded, event_type, execution_id, search_id, bill,
-           requested_micro, settled_micro, settlement_status, ledger_entry_id)
-         VALUES ($1, $2, $3, true, $4, $5, $6, $7, $8, $8, 'settled', $9)`,
-        [
-          usageEventIdOf(id),
-          accountId,
-          at,
-          isSearch ? 'search' : 'tool_execute',
-          isSearch ? null : id,
-          isSearch ? id : null,
-          JSON.stringify(bill),
-          price.toString(),
-          entryId,
-        ],
-      );
-    }
-  }
-
-  async function insertImportedRow(id: string, entryId: string, at: string): Promise<void> {
-    await billing.pool.query(
-      `INSERT INTO usage_events (id, account_id, effective_at, recorded, event_type, source_ref_id, requested_micro,
-         settled_micro, settlement_status, ledger_entry_id)
-       VALUES ($1, $2, $3, true, 'model_call', $4, 5, 5, 'settled', $5)`,
-      [usageEventIdOf(`exec_${id.slice('imp_'.length)}` as ExecutionId), accountId, at, id, entryId],
-    );
-  }
-
-  async function insertEntry(entryId: string, id: string, amount: bigint, at: string): Promise<void> {
-    const isSearch = id.startsWith('srch_');
-    const isImport = id.startsWith('imp_');
-    const { rows } = await billing.pool.query<{ seq: string }>('SELECT count(*) + 1 AS seq FROM ledger_entries');
-    await billing.pool.query(
-      `INSERT INTO ledger_entries (entry_id, account_id, entry_seq, entry_type, amount_micro, balance_before_micro,
-         balance_after_micro, source_system, source_ref_type, source_ref_id, execution_id, description, metadata,
-         effective_at, created_at, previous_hash, hash, tx_order)
-       VALUES ($1, $2, $3, $4, $5, 1000, 1000 + $5::bigint, 'execution', $6, $7, $8, 't', '{}', $9, $9, '', '', 1)`,
-      [
-        entryId,
-        accountId,
-        rows[0]?.seq,
-        isImport ? 'consume_model_call' : isSearch ? 'consume_tool_search' : 'consume_tool_execute',
-        amount.toString(),
-        isImport ? 'import' : isSearch ? 'search' : 'execution',
-        id,
-        isSearch || isImport ? null : id,
-        at,
-      ],
-    );
-  }
-
-  /** Billing has read everything that is there now. */
-  async function caughtUp(): Promise<void> {
-    const flows = [
-      [execution, topicNames.executions, GROUPS],
-      [registry, topicNames.searches, GROUPS],
-      [billing, topicNames.usageSettlements, GROUPS.slice(1)],
-      [billing, topicNames.usageRecords, GROUPS.slice(1)],
-    ] as const;
-    for (const [database, topic, groups] of flows) {
-      await untilReadable(database.pool);
-      const { rows } = await database.pool.query<{ at: string }>(
-        `SELECT tx_order || ':' || position AS at FROM events WHERE topic = $1 ORDER BY tx_order DESC, position DESC LIMIT 1`,
-        [topic],
-      );
-      for (const group of groups) {
-        await billing.pool.query(
-          `INSERT INTO consumer_positions (consumer_group, topic, partition, position) VALUES ($1, $2, 0, $3)
-           ON CONFLICT (consumer_group, topic, partition) DO UPDATE SET position = excluded.position`,
-          [group, topic, rows[0]?.at ?? ''],
-        );
-      }
-    }
-  }
+  afterAll(() => databases.drop());
+  beforeEach(() => databases.empty());
 
   const run = (window: { fromMs?: number; toMs?: number } = {}): Promise<ReconcileReport> =>
     reconcile({
-      pools: { billing: billing.pool, execution: execution.pool, registry: registry.pool },
+      pools: {
+        billing: databases.billing.pool,
+        execution: databases.execution.pool,
+        registry: databases.registry.pool,
+      },
       topics: undefined,
       compareTopic: false,
       fromMs: window.fromMs,
@@ -234,12 +81,12 @@ describe('reconciling three databases', () => {
     const settled = { type: 'UsageSettled', topic: topicNames.usageSettlements, partitionKey: accountId };
     if (leaveOut !== 'end') {
       const data = { importRef: id, requestedMicroCredits: '5', completedAt: at };
-      await appendToStream(billing.pool, 'billing', id, 0, [{ ...imported, data }]);
+      await appendToStream(databases.billing.pool, 'billing', id, 0, [{ ...imported, data }]);
     }
     const data = { sourceRefId: id, accountId, ...money, effectiveAt: at };
-    await appendToStream(billing.pool, 'billing', `settlements:${id}`, 0, [{ ...settled, data }]);
-    if (leaveOut !== 'ledger') await insertEntry(entryId, id, -5n, at);
-    if (leaveOut !== 'audit') await insertImportedRow(id, entryId, at);
+    await appendToStream(databases.billing.pool, 'billing', `settlements:${id}`, 0, [{ ...settled, data }]);
+    if (leaveOut !== 'ledger') await databases.insertEntry(entryId, id, -5n, at);
+    if (leaveOut !== 'audit') await databases.insertImportedRow(id, entryId, at);
     await caughtUp();
     const report = await run();
     expect(told(report)).toEqual(kinds.map((kind) => [kind, id]));
@@ -252,7 +99,7 @@ describe('reconciling three databases', () => {
     await book({ id, price: 5n, atMs: noonMs });
     await caughtUp();
     const restore = (atMs: number) =>
-      billing.pool.query(
+      databases.billing.pool.query(
         `INSERT INTO lot_restores (ledger_entry_id, lot_id, unwound_entry_id, amount_micro)
          SELECT $1, 'lot', entry_id, 2 FROM ledger_entries`,
         [newLedgerEntryId(atMs)],
@@ -262,9 +109,9 @@ describe('reconciling three databases', () => {
     expect(told(await run())).toEqual([]);
     await restore(noonMs + 1);
     expect(told(await run())).toEqual([['audit_differs', id]]);
-    await billing.pool.query('UPDATE usage_events SET refunded_micro = 4');
+    await databases.billing.pool.query('UPDATE usage_events SET refunded_micro = 4');
     expect(told(await run())).toEqual([]);
-    await billing.pool.query('UPDATE usage_events SET refunded_micro = 5');
+    await databases.billing.pool.query('UPDATE usage_events SET refunded_micro = 5');
     expect(told(await run())).toEqual([['audit_differs', id]]);
   });
 
@@ -298,7 +145,7 @@ describe('reconciling three databases', () => {
     const id = newExecutionId(noonMs);
     await book({ id, price: 5n, atMs: noonMs, leaveOut: ['settlement', 'ledger', 'audit'] });
     await caughtUp();
-    await billing.pool.query(
+    await databases.billing.pool.query(
       `INSERT INTO parked_events (consumer_group, topic, partition_key, event_id, source_partition, source_position, event, reason)
        VALUES ('billing.settlement', $1, $2, gen_random_uuid(), 0, '1:1', $3, 'broken')`,
       [topicNames.executions, accountId, JSON.stringify({ subject: id })],
