@@ -4,6 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { CAPABILITIES, CapabilityRoutingStart } from './capability-routing-start.js';
 import { DeclaredCapabilitiesModule } from './declared/declared-capabilities.module.js';
 import { DetailModule } from './detail/detail.module.js';
+import { ListModule } from './list/list.module.js';
 import { QueryModule } from './query/query.module.js';
 
 /** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
@@ -13,7 +14,7 @@ export class CapabilityRoutingModule {
   static with(capabilities: readonly CapabilityManifest[]): DynamicModule {
     return {
       module: CapabilityRoutingModule,
-      imports: [DetailModule, QueryModule, DeclaredCapabilitiesModule],
+      imports: [DetailModule, ListModule, QueryModule, DeclaredCapabilitiesModule],
       providers: [CapabilityRoutingStart, { provide: CAPABILITIES, useValue: capabilities }],
     };
   }

@@ -3,7 +3,7 @@ import { newAccount, type TestAccount } from './support/accounts.js';
 import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
-import { asArray, asObject, asString } from './support/json.js';
+import { asArray, asObject, asString, type JsonObject } from './support/json.js';
 import { capabilityDetail } from './support/tool-shapes.js';
 
 /** Together they find tools of every part of the catalogue. */
@@ -22,16 +22,48 @@ beforeAll(async () => {
   account = await newAccount();
 });
 
+/** Ids that a search shows. */
+async function shownBySearches(): Promise<Set<string>> {
+  const shown = new Set<string>();
+  for (const query of needs) {
+    const reply = await call('POST', '/search', { key: account.key, body: { query, limit: 100 } });
+    for (const result of asArray(reply.json['results'])) {
+      const capabilities = asArray(asObject(result)['capabilities'], 'capabilities');
+      for (const capability of capabilities) shown.add(asString(asObject(capability)['id'], 'id'));
+    }
+  }
+  return shown;
+}
+
+describe('GET /capabilities', () => {
+  it('lists every capability that a search shows, page by page, each once and as its detail has it', async () => {
+    const shown = await shownBySearches();
+    await eventually(async () => {
+      const listed: JsonObject[] = [];
+      let total = Number.POSITIVE_INFINITY;
+      while (listed.length < total) {
+        const reply = await call('GET', `/capabilities?limit=20&skip=${listed.length}`, { key: account.key });
+        const items = asArray(reply.json['items']).map((item) => asObject(item));
+        total = items.length === 0 ? 0 : Number(reply.json['total']);
+        listed.push(...items);
+      }
+      const ids = listed.map((item) => item['capability_id']);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toEqual(expect.arrayContaining([...shown]));
+      const [first] = listed.filter((item) => 'contract_version' in item);
+      const detail = await call('GET', `/capabilities/${asString(first?.['capability_id'], 'id')}`, {
+        key: account.key,
+      });
+      const { candidate_count: candidates, ...told } = first ?? {};
+      expect(candidates).toBeGreaterThan(1);
+      expect(detail.json).toMatchObject(told);
+    });
+  });
+});
+
 describe('GET /capabilities/{capability_id}', () => {
   it('knows every capability that a search shows', async () => {
-    const shown = new Set<string>();
-    for (const query of needs) {
-      const reply = await call('POST', '/search', { key: account.key, body: { query, limit: 100 } });
-      for (const result of asArray(reply.json['results'])) {
-        const capabilities = asArray(asObject(result)['capabilities'], 'capabilities');
-        for (const capability of capabilities) shown.add(asString(asObject(capability)['id'], 'id'));
-      }
-    }
+    const shown = await shownBySearches();
     expect(shown.size).toBeGreaterThan(20);
     for (const id of shown) {
       const reply = await eventually(async () => {

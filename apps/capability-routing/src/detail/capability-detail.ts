@@ -1,5 +1,6 @@
 import { localized, paramsFromSchema } from '@capability-router/contracts';
 import type { CapabilityContract, Language, LocalizedText, ParamDefinition } from '@capability-router/contracts';
+import { declaredName } from '../declared/declared-name.js';
 
 /** `GET /capabilities/{capability_id}`. */
 export interface CapabilityDetail {
@@ -41,15 +42,9 @@ export const toDeclaredDetail = (
   remainingCredits: number | undefined,
 ): CapabilityDetail => ({
   capability_id: capabilityId,
-  name: nameOf(capabilityId),
+  name: declaredName(capabilityId),
   description: localized(description, language),
   params: [],
   field_spec: {},
   ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
 });
-
-/** `finance.check_iban` is "Check iban". */
-function nameOf(capabilityId: string): string {
-  const words = (capabilityId.split('.').at(-1) ?? capabilityId).replaceAll(/[_-]+/g, ' ').trim();
-  return words === '' ? capabilityId : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}

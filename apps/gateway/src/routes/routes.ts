@@ -94,6 +94,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   { ...tools('/tools/probe', 'registry', 'probe', 'inspect'), repeatable: true },
   { ...tools('/tools/execute', 'execution', 'call', 'execute'), executes: true },
   { ...tools('/capabilities/query', 'capability-routing', 'call', 'capability'), executes: true },
+  lookUp('capability-routing', '/capabilities', 'capability'),
   lookUp('capability-routing', '/capabilities/:capabilityId', 'capability'),
   lookUp('execution', '/tools/executions/by-idempotency-key'),
   lookUp('execution', '/tools/executions/:executionId'),

@@ -15,7 +15,15 @@ import {
   text,
   type Check,
 } from './shapes.js';
-import { anyInspection, anyProbe, anySearch, capabilityDetail, categoryList, providerList } from './tool-shapes.js';
+import {
+  anyInspection,
+  anyProbe,
+  anySearch,
+  capabilityDetail,
+  capabilityList,
+  categoryList,
+  providerList,
+} from './tool-shapes.js';
 
 const failureFields = {
   status: oneOf('failure'),
@@ -46,6 +54,7 @@ export const answerShapes = {
   ExecuteRefusal: executeRefusal,
   ExecutionLookUpAnswer: envelope(executionLookUp),
   CapabilityDetailAnswer: capabilityDetail,
+  CapabilitiesAnswer: capabilityList,
   ProvidersAnswer: providerList,
   CategoriesAnswer: categoryList,
   CreditsAnswer: envelope(credits),
@@ -72,6 +81,7 @@ const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName
   ['POST', /^\/tools\/execute$/, 'ExecuteAnswer'],
   ['GET', /^\/tools\/executions\/[^/]+$/, 'ExecutionLookUpAnswer'],
   ['GET', /^\/capabilities\/[^/]+$/, 'CapabilityDetailAnswer'],
+  ['GET', /^\/capabilities$/, 'CapabilitiesAnswer'],
   ['GET', /^\/providers$/, 'ProvidersAnswer'],
   ['GET', /^\/providers\/categories$/, 'CategoriesAnswer'],
   ['GET', /^(\/auth)?\/credits$/, 'CreditsAnswer'],

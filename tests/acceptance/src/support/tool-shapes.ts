@@ -192,6 +192,16 @@ export const capabilityDetail = record(
   { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/), remaining_credits: within(0, 9e9) },
 );
 
+export const capabilityList = record({
+  total: integer,
+  items: listOf(
+    record(
+      { capability_id: filledText, name: filledText, description: filledText, candidate_count: integer },
+      { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/) },
+    ),
+  ),
+});
+
 const provider = record(
   {
     provider_id: filledText,

@@ -32,6 +32,15 @@ export const catalogueReads: Slice = {
     await wire.ask('categories', 'GET', '/api/v1/providers/categories?lang=en', { key, only: shipped });
     await get('categories, refused', '/api/v1/providers/categories?lang=fr');
 
+    await wire.ask('capabilities by their names', 'GET', `/api/v1/capabilities?query=${shelf.id}%20LIST`, {
+      key,
+      until: ({ json }) => json['total'] === 1,
+    });
+    await get('capabilities in Chinese', `/api/v1/capabilities?query=${shelf.id}%20list&lang=zh`);
+    await get('capabilities behind the last', `/api/v1/capabilities?query=${shelf.id}%20list&skip=10&limit=1`);
+    for (const fault of ['limit=0', 'limit=101', 'skip=-1', 'lang=fr', `query=${'x'.repeat(201)}`]) {
+      await get(`capabilities, refused: ${fault.slice(0, 30)}`, `/api/v1/capabilities?${fault}`);
+    }
     await wire.ask('a capability that a tool declares', 'GET', `/api/v1/capabilities/${shelf.id}.things.list`, {
       key,
       until: isWhole,

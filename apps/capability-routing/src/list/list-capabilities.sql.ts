@@ -1,0 +1,77 @@
+import type { LocalizedText } from '@capability-router/contracts';
+import type { Queryable } from '@capability-router/event-store';
+
+/** A capability with a contract, or one that tools declare: then what follows the description is absent. */
+export interface KnownCapability {
+  readonly capabilityId: string;
+  /** Of one that is only declared: how the first of its tools describes itself. */
+  readonly description: LocalizedText;
+  readonly contract?: {
+    readonly name: LocalizedText;
+    readonly contractVersion: number;
+    readonly schemaHash: string;
+    readonly candidateCount: number;
+  };
+}
+
+export interface CapabilityPage {
+  /** All that fit, not only the page. */
+  readonly total: number;
+  readonly capabilities: readonly KnownCapability[];
+}
+
+/**
+ * $1: words, folded, that id, name and description hold, all of them. What is only declared is found by its id, and described once it
+ * is on the page: there are as many descriptions as tools. Ids are compared by their bytes, so that every database has one order.
+ */
+const listSql = `
+WITH known AS (
+  SELECT capability_id, contract, contract_version, schema_hash,
+         concat_ws(E'\\n', capability_id, contract->'name'->>'en', contract->'name'->>'zh',
+           contract->'description'->>'en', contract->'description'->>'zh') AS text
+    FROM capabilities
+  UNION ALL
+  SELECT declared.capability_id, NULL, NULL, NULL, translate(declared.capability_id, '._-', '   ') || E'\\n' || declared.capability_id
+    FROM (SELECT DISTINCT unnest(capability_ids) AS capability_id FROM declared_capabilities) AS declared
+   WHERE NOT EXISTS (SELECT FROM capabilities WHERE capabilities.capability_id = declared.capability_id)
+), fitting AS (
+  SELECT * FROM known
+   WHERE NOT EXISTS (SELECT FROM unnest($1::text[]) AS word WHERE strpos(lower(normalize(text, NFKC)), word) = 0)
+), page AS (
+  SELECT * FROM fitting ORDER BY capability_id COLLATE "C" OFFSET $2 LIMIT $3
+)
+SELECT (SELECT count(*)::int FROM fitting) AS total, capability_id, contract_version, schema_hash, contract->'name' AS name,
+       json_array_length(contract->'candidates') AS candidate_count,
+       COALESCE(contract->'description', (
+         SELECT description::json FROM declared_capabilities
+          WHERE capability_ids @> ARRAY[page.capability_id] ORDER BY tool_id LIMIT 1)) AS description
+  FROM (SELECT) AS always LEFT JOIN page ON true
+ ORDER BY capability_id COLLATE "C"`;
+
+interface Row {
+  readonly total: number;
+  /** Null in the only row of an empty page. */
+  readonly capability_id: string | null;
+  readonly description: LocalizedText;
+  readonly name: LocalizedText;
+  readonly contract_version: number | null;
+  readonly schema_hash: string;
+  readonly candidate_count: number;
+}
+
+/** By id. `words`: in lower case and NFKC. */
+export async function listCapabilities(
+  db: Queryable,
+  query: { readonly words: readonly string[]; readonly skip: number; readonly limit: number },
+): Promise<CapabilityPage> {
+  const { rows } = await db.query<Row>(listSql, [query.words, query.skip, query.limit]);
+  return { total: rows[0]?.total ?? 0, capabilities: rows.flatMap(toCapability) };
+}
+
+function toCapability(row: Row): KnownCapability[] {
+  const { capability_id: capabilityId, description, name, contract_version: contractVersion } = row;
+  if (capabilityId === null) return [];
+  if (contractVersion === null) return [{ capabilityId, description }];
+  const { schema_hash: schemaHash, candidate_count: candidateCount } = row;
+  return [{ capabilityId, description, contract: { name, contractVersion, schemaHash, candidateCount } }];
+}
