@@ -107,6 +107,7 @@ describe('capability routing', () => {
       description: 'Checks an IBAN.',
       params: [],
       field_spec: {},
+      examples: {},
       remaining_credits: 1.5,
     });
     await tell('ToolPublished', { tool: tool({ version: 2, capabilities: [{ id: 'finance.iban', tags: [] }] }) });

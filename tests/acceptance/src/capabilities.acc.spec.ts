@@ -74,6 +74,13 @@ describe('GET /capabilities/{capability_id}', () => {
       expectShape(reply.json, capabilityDetail);
       expect(reply.json['capability_id']).toBe(id);
       expect('contract_version' in reply.json).toBe('schema_hash' in reply.json);
+      const sample = asObject(reply.json['examples'])['sample_parameters'];
+      expect(sample !== undefined).toBe('contract_version' in reply.json);
+      if (sample === undefined) continue;
+      const params = asArray(reply.json['params']).map((param) => asObject(param));
+      const required = params.filter((param) => param['required'] === true).map(({ name }) => name);
+      expect(Object.keys(asObject(sample))).toEqual(expect.arrayContaining(required));
+      expect(reply.json['effect']).toBe('read_only');
     }
   });
 

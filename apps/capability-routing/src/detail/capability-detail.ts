@@ -1,5 +1,12 @@
 import { localized, paramsFromSchema } from '@capability-router/contracts';
-import type { CapabilityContract, Language, LocalizedText, ParamDefinition } from '@capability-router/contracts';
+import type {
+  CapabilityContract,
+  CapabilityEffect,
+  Language,
+  LocalizedText,
+  ParamDefinition,
+} from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
 import { declaredName } from '../declared/declared-name.js';
 
 /** `GET /capabilities/{capability_id}`. */
@@ -13,6 +20,10 @@ export interface CapabilityDetail {
   readonly params: readonly ParamDefinition[];
   /** The fields of `result.data`, by name. */
   readonly field_spec: Readonly<Record<string, Omit<ParamDefinition, 'name'>>>;
+  /** Parameters that work as they stand; none without a contract, and in those of older builds. */
+  readonly examples: { readonly sample_parameters?: JsonObject };
+  /** What serving it does to the world. Absent where it is not known: to be taken for `unsafe`. */
+  readonly effect?: CapabilityEffect;
   readonly remaining_credits?: number;
 }
 
@@ -30,6 +41,8 @@ export function toCapabilityDetail(
     schema_hash: contract.schemaHash,
     params: paramsFromSchema(contract.parametersSchema, { constraints: true }),
     field_spec: Object.fromEntries(fields.map(({ name, ...field }) => [name, field])),
+    examples: contract.sampleParameters === undefined ? {} : { sample_parameters: contract.sampleParameters },
+    ...(contract.effect === undefined ? {} : { effect: contract.effect }),
     ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
   };
 }
@@ -46,5 +59,6 @@ export const toDeclaredDetail = (
   description: localized(description, language),
   params: [],
   field_spec: {},
+  examples: {},
   ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
 });

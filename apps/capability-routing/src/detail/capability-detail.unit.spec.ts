@@ -21,8 +21,17 @@ describe('detail of a capability', () => {
         { name: 'to', type: 'string', required: false },
       ],
       field_spec: { distance_km: { type: 'number', required: true, description: 'Kilometres.', minimum: 0 } },
+      examples: { sample_parameters: { from: 'Bern', to: 'Basel' } },
+      effect: 'read_only',
       remaining_credits: 12.5,
     });
+  });
+
+  it('says nothing of the effect and has no example, where the contract is of an older build', () => {
+    const { effect: _effect, sampleParameters: _sample, ...older } = contract;
+    const detail = toCapabilityDetail(older, 'en', undefined);
+    expect(detail.examples).toEqual({});
+    expect(detail).not.toHaveProperty('effect');
   });
 
   it('leaves unknown credits out, and speaks Chinese where there is a text', () => {

@@ -16,5 +16,7 @@ export const sampleCapability = (over: Partial<CapabilityManifest> = {}): Capabi
     properties: { distance_km: { type: 'number', minimum: 0, description: 'Kilometres.' } },
   },
   candidates: [{ toolId: 'geokit.distance.compute.v1' }],
+  effect: 'read_only',
+  sampleParameters: { from: 'Bern', to: 'Basel' },
   ...over,
 });

@@ -15,6 +15,7 @@ export const checkCapabilities = [
     description: { en: 'Tells whether a bank account number is well formed.', zh: '判断银行账号 IBAN 是否合规。' },
     parameters: checkIban,
     result: { valid },
+    sampleParameters: { iban: 'FR14 2004 1010 0505 0001 3M02 606' },
     candidates: [
       candidate(checkIban),
       candidate(ibanQuick, {
@@ -32,6 +33,7 @@ export const checkCapabilities = [
       ['email'],
     ),
     result: { valid },
+    sampleParameters: { email: 'ada@example.com' },
     candidates: [
       candidate(checkEmail),
       candidate(emailSyntax, {
@@ -60,6 +62,7 @@ export const checkCapabilities = [
       ['card_number'],
     ),
     result: { valid, brand: { type: ['string', 'null'], description: 'Brand, in the words of the tool.' } },
+    sampleParameters: { card_number: '4111 1111 1111 1111' },
     candidates: [
       candidate(checkCard),
       candidate(cardLuhn, {

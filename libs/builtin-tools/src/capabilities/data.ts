@@ -38,6 +38,7 @@ export const dataCapabilities = [
       maximum: number('The greatest.'),
       sample_standard_deviation: number('With n − 1; 0 for one number.'),
     },
+    sampleParameters: { numbers: [2, 4, 4, 4, 5, 5, 7, 9] },
     candidates: [
       candidate(describeStatistics),
       candidate(summarizeNumbers, {
@@ -73,6 +74,7 @@ export const dataCapabilities = [
       ['document', 'path'],
     ),
     result: { values: { type: 'array', description: 'What was selected, in document order.' } },
+    sampleParameters: { document: { a: [{ b: 1 }, { b: 2 }] }, path: '$.a[*].b' },
     candidates: [
       candidate(selectJson, { parameters: { json: { from: '$.document' }, expression: { from: '$.path' } } }),
       candidate(queryJson, { result: { values: { from: '$.rows' } } }),
@@ -87,6 +89,7 @@ export const dataCapabilities = [
       ['yaml'],
     ),
     result: { value: { description: 'The document.' } },
+    sampleParameters: { yaml: 'a: [1, 2]\n' },
     candidates: [
       candidate(yamlLoad, {
         parameters: { document: { from: '$.yaml' } },
@@ -107,6 +110,7 @@ export const dataCapabilities = [
       ['text'],
     ),
     result: { hex: { type: 'string', pattern: '^[0-9a-f]{64,128}$', description: 'Lower-case hexadecimal.' } },
+    sampleParameters: { text: 'abc' },
     candidates: [
       candidate(hashText, {
         parameters: {
@@ -137,6 +141,7 @@ export const dataCapabilities = [
       rgb: { ...parts('r', 'g', 'b'), description: '0 to 255 each.' },
       hsl: { ...parts('h', 's', 'l'), description: 'Degrees, and twice per cent.' },
     },
+    sampleParameters: { color: '#663399' },
     candidates: [candidate(colorQuick, { parameters: { value: { from: '$.color' } } }), candidate(convertColor)],
   }),
   defineCapability({
@@ -151,6 +156,7 @@ export const dataCapabilities = [
       svg: { type: 'string', pattern: '^<svg', description: 'SVG document.' },
       media_type: { type: 'string', enum: ['image/svg+xml'], description: 'What `svg` is.' },
     },
+    sampleParameters: { text: 'https://example.com/' },
     candidates: [
       candidate(qrSvg),
       candidate(drawBarcode, { parameters: { text: { from: '$.text' }, kind: { value: 'qr' } } }),

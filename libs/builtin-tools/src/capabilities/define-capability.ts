@@ -17,6 +17,8 @@ interface CapabilityDefinition {
   readonly parameters: BuiltinTool | JsonObject;
   /** Schemas of the members of the result, each of which every candidate answers. */
   readonly result: Readonly<Record<string, JsonObject>>;
+  /** Parameters that every candidate can serve. */
+  readonly sampleParameters: JsonObject;
   readonly candidates: readonly CapabilityCandidate[];
 }
 
@@ -24,6 +26,8 @@ export function defineCapability(definition: CapabilityDefinition): CapabilityMa
   const { parameters, result, ...rest } = definition;
   return {
     ...rest,
+    // Built-in tools compute their answers and change nothing.
+    effect: 'read_only',
     parametersSchema: isTool(parameters) ? parameters.manifest.parametersSchema : parameters,
     resultSchema: {
       $schema: schemaDialect,

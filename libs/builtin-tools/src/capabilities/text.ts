@@ -24,6 +24,7 @@ export const textCapabilities = [
         description: 'How sure the tool is, by its own measure.',
       },
     },
+    sampleParameters: { text: 'Alle Menschen sind frei und gleich an Würde und Rechten geboren.' },
     candidates: [candidate(detectLanguage), candidate(identifyLanguage)],
   }),
   defineCapability({
@@ -35,6 +36,7 @@ export const textCapabilities = [
     },
     parameters: markdownHtml,
     result: { html: { type: 'string', description: 'HTML fragment.' } },
+    sampleParameters: { markdown: '# Hello\n\n- one\n- two\n' },
     candidates: [candidate(markdownHtml), candidate(markdownToHtml)],
   }),
   defineCapability({
@@ -54,6 +56,7 @@ export const textCapabilities = [
         },
       },
     },
+    sampleParameters: { before: 'a\nb\n', after: 'a\nc\n' },
     candidates: [candidate(diffText), candidate(diffCharacters)],
   }),
   defineCapability({
@@ -64,6 +67,7 @@ export const textCapabilities = [
     result: {
       slug: { type: 'string', pattern: '^[a-z0-9._-]+$', description: 'Lower-case Latin letters and digits.' },
     },
+    sampleParameters: { text: 'Déjà vu: 10 ways' },
     candidates: [candidate(slugLatin), candidate(slugify)],
   }),
 ];

@@ -21,6 +21,7 @@ export const worldCapabilities = [
       distance_km: { type: 'number', minimum: 0, description: 'Kilometres.' },
       method: { type: 'string', enum: ['geodesic', 'great_circle'], description: 'How it was measured.' },
     },
+    sampleParameters: { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 },
     candidates: [candidate(geodesicDistance), candidate(haversineDistance)],
   }),
   defineCapability({
@@ -38,6 +39,7 @@ export const worldCapabilities = [
       civil_dawn: moment('UTC; the sun is 6° below the horizon.'),
       civil_dusk: moment('UTC; the sun is 6° below the horizon.'),
     },
+    sampleParameters: { latitude: 31.23, longitude: 121.47, date: '2026-03-20' },
     candidates: [
       candidate(sunTimes, {
         result: {
@@ -60,6 +62,7 @@ export const worldCapabilities = [
       time_zone: { type: 'string', description: 'IANA time zone of the schedule.' },
       next_runs: { type: 'array', items: { type: 'string' }, description: 'ISO 8601 in UTC, soonest first.' },
     },
+    sampleParameters: { expression: '0 9 * * 1-5', time_zone: 'Asia/Shanghai', after: '2026-01-01T00:00:00Z' },
     candidates: [candidate(cronNext), candidate(explainCron)],
   }),
 ];

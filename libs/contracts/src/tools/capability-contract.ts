@@ -2,6 +2,16 @@ import type { JsonObject } from '@capability-router/kernel';
 import type { CapabilityCandidate } from './capability-mapping.js';
 import type { LocalizedText } from './tool-contract.js';
 
+/** What serving a request does to the world, whichever candidate serves it. */
+export const capabilityEffects = [
+  /** Nothing: it can be asked again, and of several at a time. */
+  'read_only',
+  /** Once or several times is the same. */
+  'idempotent',
+  'unsafe',
+] as const;
+export type CapabilityEffect = (typeof capabilityEffects)[number];
+
 /** One capability that several tools can serve. */
 export interface CapabilityManifest {
   /** `resource.action` */
@@ -13,6 +23,10 @@ export interface CapabilityManifest {
   /** JSON Schema of `result.data` after mapping. */
   readonly resultSchema: JsonObject;
   readonly candidates: readonly CapabilityCandidate[];
+  /** Absent in contracts of older builds, and then not known: to be taken for unsafe. */
+  readonly effect?: CapabilityEffect;
+  /** Parameters that work as they stand. Absent in contracts of older builds. */
+  readonly sampleParameters?: JsonObject;
 }
 
 export interface CapabilityContract extends CapabilityManifest {

@@ -188,8 +188,14 @@ export const capabilityDetail = record(
     description: filledText,
     params: listOf(param),
     field_spec: anyObject,
+    examples: record({}, { sample_parameters: anyObject }),
   },
-  { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/), remaining_credits: within(0, 9e9) },
+  {
+    effect: oneOf('read_only', 'idempotent', 'unsafe'),
+    contract_version: integer,
+    schema_hash: matching(/^[0-9a-f]{64}$/),
+    remaining_credits: within(0, 9e9),
+  },
 );
 
 export const capabilityList = record({
