@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { internalHeaders } from '@capability-router/contracts';
 import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
 
 export interface SeenRequest {
@@ -8,6 +9,12 @@ export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+}
+
+/** The service that a token is for: whoever stands for several is asked as each of them. */
+function audienceOf(authorization = ''): string {
+  const [, claims = ''] = authorization.split('.');
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { readonly aud: string }).aud;
 }
 
 type Behaviour = (request: SeenRequest, response: ServerResponse, socket: Socket) => void;
@@ -50,6 +57,7 @@ export class Upstream {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url: path = '', headers } = request;
+    response.setHeader(internalHeaders.answeredBy, audienceOf(headers.authorization));
     if (path === '/internal/gateway-replicas:report') {
       // Comes by itself, whatever the test is about.
       this.reports.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as GatewayReportRequest);

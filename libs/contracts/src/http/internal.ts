@@ -196,4 +196,6 @@ export const internalHeaders = {
    * was served, and the replica will stop listening.
    */
   availability: 'x-service-availability',
+  /** On every answer of a service, errors included: its name. An address may belong to another by now. */
+  answeredBy: 'x-answered-by',
 } as const;

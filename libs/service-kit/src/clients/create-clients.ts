@@ -2,7 +2,7 @@ import { contexts } from '@capability-router/contracts';
 import type { ContextName } from '@capability-router/contracts';
 import { envPrefixOf } from '../config/common-env.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
-import { lookUpOneByOne } from './addresses/look-up-name.js';
+import { lookUpFewAtOnce } from './addresses/look-up-name.js';
 import type { AddressObserver } from './addresses/service-address.js';
 import { HttpServiceClient } from './http-service-client.js';
 import { UpstreamUnavailable } from './service-client.js';
@@ -20,7 +20,7 @@ export function createHttpClients(
   observer?: AddressObserver,
 ): ClosableClients {
   const opened: HttpServiceClient[] = [];
-  const options = { tokens, lookUpName: lookUpOneByOne(), ...(observer === undefined ? {} : { observer }) };
+  const options = { tokens, lookUpName: lookUpFewAtOnce(), ...(observer === undefined ? {} : { observer }) };
   const entries = contexts.map((service): [ContextName, StreamingServiceClient] => {
     const urls = urlsOf(service);
     if (urls === undefined) return [service, missing(service)];

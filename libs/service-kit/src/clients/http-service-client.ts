@@ -3,12 +3,13 @@ import { internalHeaders } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { inTurn } from './addresses/address-health.js';
 import { AddressPool } from './addresses/address-pool.js';
-import { lookUpOneByOne } from './addresses/look-up-name.js';
+import { lookUpFewAtOnce } from './addresses/look-up-name.js';
 import type { LookUpName } from './addresses/look-up-name.js';
 import { requestInTurn } from './addresses/request-in-turn.js';
 import type { Doubled } from './addresses/request-in-turn.js';
 import { LOST_AFTER_MS } from './addresses/service-address.js';
 import type { AddressObserver, ServiceAddress } from './addresses/service-address.js';
+import { AnsweredByAnother, isOfAnother, whyNotConnected } from './addresses/why-out.js';
 import { isConnectError } from './connect-error.js';
 import { headersOf } from './request-headers.js';
 import type {
@@ -51,7 +52,7 @@ export class HttpServiceClient implements StreamingServiceClient {
   constructor(private readonly options: HttpServiceClientOptions) {
     const { service, urls, connections = CONNECTIONS, lostAfterMs = LOST_AFTER_MS, observer } = options;
     if (urls.length === 0) throw new Error(`no address of ${service} is configured`);
-    const { lookUpName = lookUpOneByOne(), lookUpEveryMs } = options;
+    const { lookUpName = lookUpFewAtOnce(), lookUpEveryMs } = options;
     this.pool = new AddressPool({ service, urls, connections, lostAfterMs, observer, lookUpName, lookUpEveryMs });
   }
 
@@ -72,28 +73,42 @@ export class HttpServiceClient implements StreamingServiceClient {
     return this.pool.close();
   }
 
-  /** Moves on only where nothing was sent: an address refuses, or says that it is not ready. A body cannot be sent again. */
+  /** Moves on only where the service has not begun: an address refuses, is not ready, or not ours. A body cannot be sent again. */
   private async streamInTurn(
     { method, path }: StreamedRequest,
     headers: Record<string, string>,
     { body, signal }: StreamAttempt,
   ): Promise<StreamedResponse> {
+    const { service } = this.options;
     const order = this.order();
     for (const [at, address] of order.entries()) {
       const last = body !== undefined || at === order.length - 1;
       try {
         const sent = body === undefined ? {} : { body };
-        const answer = await address.pool.request({ method, path, headers, ...sent, signal });
-        const availability = answer.headers[internalHeaders.availability];
-        if (availability !== undefined) address.eject('not_ready');
-        if (availability === 'not_ready' && !last) {
-          await answer.body.dump();
+        const {
+          statusCode: status,
+          headers: received,
+          body: answer,
+        } = await address.pool.request({
+          method,
+          path,
+          headers,
+          ...sent,
+          signal,
+        });
+        const ofAnother = isOfAnother(service, { status, headers: received });
+        const availability = received[internalHeaders.availability];
+        if (ofAnother) address.eject('not_ours');
+        else if (availability !== undefined) address.eject('not_ready');
+        if (ofAnother || (availability === 'not_ready' && !last)) {
+          await answer.dump();
+          if (last) throw new AnsweredByAnother(service);
           continue;
         }
-        return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+        return { status, headers: received, body: answer };
       } catch (error) {
         if (!isConnectError(error)) throw error;
-        address.eject('refused');
+        address.eject(whyNotConnected(error));
         if (last) throw error;
       }
     }

@@ -1,82 +1,27 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { internalHeaders } from '@capability-router/contracts';
-import { systemClock } from '@capability-router/kernel';
-import { generateInternalKeys } from '../tokens/generate-keys.js';
-import { InternalTokens } from '../tokens/internal-tokens.js';
-import { FrozenReplica, Replica } from '../testing/replica.js';
-import type { Handler } from '../testing/replica.js';
+import type { Handler, Replica } from '../testing/replica.js';
 import { delay } from '../util/timing.js';
-import { HttpServiceClient } from './http-service-client.js';
-import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
-import type { ServiceRequest, StreamedResponse } from './service-client.js';
+import type { HttpServiceClient } from './http-service-client.js';
+import type { ServiceRequest } from './service-client.js';
+import {
+  call,
+  clientOf,
+  closeAll,
+  drained,
+  frozen,
+  outcomeOf,
+  readOf,
+  refusing,
+  replicaOf,
+  UNROUTABLE,
+} from './test-support/clients.js';
+import type { Outcome } from './test-support/clients.js';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function replicaOf(handle?: Handler, ready = true, port = 0): Promise<Replica> {
-  const replica = await new Replica(handle, ready).start(port);
-  closers.push(() => replica.stop());
-  return replica;
-}
-
-async function frozen(): Promise<FrozenReplica> {
-  const replica = await new FrozenReplica().start();
-  closers.push(() => replica.stop());
-  return replica;
-}
-
-async function refusing(): Promise<string> {
-  const replica = await replicaOf();
-  replica.stop();
-  return replica.url;
-}
-
-async function clientOf(
-  urls: readonly string[],
-  options: { connections?: number; lostAfterMs?: number } = {},
-): Promise<HttpServiceClient> {
-  const keys = generateInternalKeys();
-  const tokens = await InternalTokens.create({
-    service: 'gateway',
-    signingKey: keys.signingKeys.gateway,
-    jwks: keys.jwks,
-    clock: systemClock,
-  });
-  const client = new HttpServiceClient({
-    service: 'billing',
-    urls,
-    tokens,
-    ...options,
-  });
-  closers.push(() => void client.close());
-  return client;
-}
-
-/** Nothing can be connected to the address of everybody. */
-const UNROUTABLE = 'http://255.255.255.255:9';
-
-const call: ServiceRequest = { method: 'POST', path: '/calls', body: '{}', timeoutMs: 30_000 };
 const hold: ServiceRequest = { ...call, path: '/holds', repeatable: true };
 const read: ServiceRequest = { method: 'GET', path: '/reads', timeoutMs: 30_000 };
 
-type Outcome = number | 'unwritten' | 'written' | 'timeout';
-
-const outcomeOf = (answer: Promise<{ status: number }>): Promise<Outcome> =>
-  answer.then(
-    ({ status }) => status,
-    (error: unknown) => {
-      if (error instanceof UpstreamTimeout) return 'timeout';
-      if (error instanceof UpstreamUnavailable) return error.requestWritten ? 'written' : 'unwritten';
-      throw error;
-    },
-  );
-
-const drained = async ({ status, body }: StreamedResponse): Promise<{ status: number }> => {
-  for await (const _chunk of body);
-  return { status };
-};
+afterEach(closeAll);
 
 const together = (client: HttpServiceClient, request: ServiceRequest, count: number): Promise<Outcome[]> =>
   Promise.all(Array.from({ length: count }, () => outcomeOf(client.request(request))));
@@ -119,9 +64,7 @@ describe('a client of a service with several addresses', () => {
   it('moves a stream on from an address without a route, and says that nothing was written where there is no other', async () => {
     const replica = await replicaOf();
     const client = await clientOf([UNROUTABLE, replica.url]);
-    const stream = { method: 'GET', path: '/reads', headers: {}, idleTimeoutMs: 30_000 } as const;
-    const outcome = async (of: HttpServiceClient): Promise<Outcome> =>
-      outcomeOf(of.stream({ ...stream, signal: new AbortController().signal }).then(drained));
+    const outcome = async (of: HttpServiceClient): Promise<Outcome> => outcomeOf(of.stream(readOf()).then(drained));
     // One of the two begins where there is no route.
     expect([await outcome(client), await outcome(client)]).toEqual([200, 200]);
     expect(await outcome(await clientOf([UNROUTABLE]))).toBe('unwritten');

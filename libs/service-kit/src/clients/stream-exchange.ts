@@ -1,5 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { ContextName } from '@capability-router/contracts';
+import { deadline } from '../util/timing.js';
+import { AnsweredByAnother } from './addresses/why-out.js';
 import { isConnectError } from './connect-error.js';
 import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
 import type { StreamedRequest, StreamedResponse } from './service-client.js';
@@ -25,21 +27,18 @@ export async function streamExchange(
   const controller = new AbortController();
   const abort = (reason: unknown): void => controller.abort(reason);
   const onCallerGone = (): void => abort(request.signal.reason);
-  const timer = setTimeout(
-    () => abort(new UpstreamTimeout(service, request.idleTimeoutMs, true)),
-    request.idleTimeoutMs,
-  );
+  const idle = deadline(request.idleTimeoutMs, () => abort(new UpstreamTimeout(service, request.idleTimeoutMs, true)));
   const done = (): void => {
-    clearTimeout(timer);
+    idle.cancel();
     request.signal.removeEventListener('abort', onCallerGone);
   };
   request.signal.addEventListener('abort', onCallerGone, { once: true });
   if (request.signal.aborted) onCallerGone();
-  const body = source === undefined ? undefined : copyOf(source, () => timer.refresh());
+  const body = source === undefined ? undefined : copyOf(source, () => idle.refresh());
   try {
     const response = await send({ body, signal: controller.signal });
     // Once the answer has begun, an exchange that is broken off breaks the answer.
-    const answer = watched(() => timer.refresh());
+    const answer = watched(() => idle.refresh());
     pipeline(response.body, answer, done);
     controller.signal.addEventListener('abort', () => answer.destroy(errorOf(controller.signal.reason)), {
       once: true,
@@ -50,7 +49,7 @@ export async function streamExchange(
     body?.destroy();
     if (source != null && source.errored !== null) throw source.errored;
     if (controller.signal.reason instanceof UpstreamTimeout) throw controller.signal.reason;
-    throw new UpstreamUnavailable(service, !isConnectError(cause), cause);
+    throw new UpstreamUnavailable(service, !isConnectError(cause) && !(cause instanceof AnsweredByAnother), cause);
   }
 }
 

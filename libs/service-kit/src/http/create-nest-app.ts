@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { connectEventHandlers, type EventBatchServerOptions } from '@capability-router/event-bus';
+import { internalHeaders } from '@capability-router/contracts';
 import { NestFactory } from '@nestjs/core';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -31,7 +32,8 @@ export async function createNestApp(
   module: Type<unknown> | DynamicModule,
   options: NestAppOptions,
 ): Promise<NestFastifyApplication> {
-  const server = createServer(options);
+  const responseHeaders = { ...options.responseHeaders, [internalHeaders.answeredBy]: options.service };
+  const server = createServer({ ...options, responseHeaders });
   identifyCallers(server, options.tokens, options.logger);
   const root = { module: ServiceModule, imports: [module, PeriodicTasksModule.with(options)] };
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(server), {

@@ -260,6 +260,14 @@ describe('a Nest application of the service kit', () => {
     expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('says on every answer which service it is, errors and probes included', async () => {
+    for (const url of ['/api/v1/me', '/api/v1/nothing', '/api/v1/%zz', '/api/v1/broken', '/livez', '/readyz']) {
+      const { headers } = await fastify.inject({ url, headers: gateway });
+      expect([url, headers['x-answered-by']]).toEqual([url, 'billing']);
+    }
+    expect((await fastify.inject({ url: '/api/v1/me' })).headers['x-answered-by']).toBe('billing');
+  });
+
   it('is not ready until whoever runs it says so', async () => {
     expect((await fastify.inject({ url: '/readyz' })).statusCode).toBe(503);
     fastify.readiness.current = () => ({ ready: true, detail: 'ok' });

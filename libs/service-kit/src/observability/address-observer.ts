@@ -8,7 +8,7 @@ export function addressObserver(registry: Registry, logger: Logger): AddressObse
   const registers = [registry];
   const ejections = new Counter({
     name: 'service_address_ejections_total',
-    help: 'Times that an address of another service was left out: refused, not_ready, or silent.',
+    help: 'Times that an address of another service was left out: refused, not_ready, silent, or not_ours.',
     labelNames: ['peer', 'reason'],
     registers,
   });

@@ -7,3 +7,4 @@ export {
 } from './scratch-databases.js';
 export type { ScratchDatabase } from '@capability-router/event-store/testing';
 export { SilentProxy } from './silent-proxy.js';
+export { startStalledListener } from './stalled-listener.js';

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { internalHeaders } from '@capability-router/contracts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -14,6 +15,8 @@ export class Replica {
   seen = 0;
   url = '';
   port = 0;
+  /** The service that it says it is, on every answer; undefined: it says nothing. */
+  name: string | undefined;
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -25,6 +28,7 @@ export class Replica {
   async start(port = 0, host = LOOPBACK): Promise<this> {
     this.server = createServer((request, response) => {
       request.resume();
+      if (this.name !== undefined) response.setHeader(internalHeaders.answeredBy, this.name);
       if (request.url === '/readyz') {
         response.writeHead(this.ready ? 200 : 503).end();
         return;

@@ -4,12 +4,12 @@ import { readStream } from '@capability-router/event-store';
 import { newExecutionId, systemClock } from '@capability-router/kernel';
 import { credentialsInMemory, JsonPathPool } from '@capability-router/provider-kit';
 import { createLogger, createMetrics, loadEnv } from '@capability-router/service-kit';
+import { startStalledListener } from '@capability-router/service-kit/testing';
 import { createProviders, type Providers } from '../../providers/create-providers.js';
 import { providersConfigOf, providersEnvSpec } from '../../providers/providers-config.js';
 import { BOMB_BYTES } from '../../test-support/hostile-behaviours.js';
 import { startHostileProvider, type HostileProvider } from '../../test-support/hostile-provider.js';
 import { startExecution, type RunningExecution } from '../../test-support/running-execution.js';
-import { startStalledListener } from '../../test-support/stalled-listener.js';
 import { toolContract } from '../../test-support/tool-contract.js';
 
 const MAX_RESPONSE_BYTES = 1_048_576;

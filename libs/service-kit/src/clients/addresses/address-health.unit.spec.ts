@@ -8,10 +8,10 @@ import {
   readmitted,
   wellSinceStart,
 } from './address-health.js';
-import type { AddressHealth } from './address-health.js';
+import type { AddressHealth, EjectionReason } from './address-health.js';
 
 const well = { name: 'well', health: wellSinceStart, suspected: false };
-const out = (name: string, reason: 'refused' | 'not_ready' | 'silent') => ({
+const out = (name: string, reason: EjectionReason) => ({
   name,
   health: ejected(wellSinceStart, reason, 0),
   suspected: false,
@@ -28,7 +28,7 @@ describe('the health of an address', () => {
     }
     expect(times.slice(0, 3)).toEqual([BASE_EJECTION_MS, 2 * BASE_EJECTION_MS, 3 * BASE_EJECTION_MS]);
     expect(times.at(-1)).toBe(MAX_EJECTION_MS);
-    expect(health.sinceMs).toBe(0);
+    expect(health.outMs).toBe(99);
   });
 
   it('remembers earlier ejections of an address that comes and goes, and forgets them after a while in use', () => {
@@ -38,12 +38,17 @@ describe('the health of an address', () => {
     expect(ejectionMs(ejected(back, 'silent', 60_000))).toBe(BASE_EJECTION_MS);
   });
 
-  it('says since when it is out for its reason: a process that starts refuses, is silent, and is not ready', () => {
+  it('says for how long it is out for its reason: a process that starts refuses, is silent, and is not ready', () => {
     const refused = ejected(wellSinceStart, 'refused', 100);
     const silent = ejected(refused, 'silent', 900);
-    expect([silent.out, silent.sinceMs]).toEqual(['silent', 900]);
-    expect(ejected(silent, 'silent', 2_000).sinceMs).toBe(900);
+    expect([silent.out, silent.outMs]).toEqual(['silent', 0]);
+    expect(ejected(silent, 'silent', 2_000).outMs).toBe(1_100);
     expect(readmitted(wellSinceStart, 900)).toBe(wellSinceStart);
+  });
+
+  it('counts little of the time in which nothing was asked: whoever was stopped itself knows nothing of it', () => {
+    const silent = ejected(wellSinceStart, 'silent', 1_000);
+    expect(ejected(silent, 'silent', 3_601_000).outMs).toBeLessThan(3_000);
   });
 });
 
@@ -54,8 +59,14 @@ describe('the order of addresses', () => {
   });
 
   it('puts what does not serve last, and leaves out what would not even say so', () => {
-    const addresses = [out('silent', 'silent'), out('refused', 'refused'), out('starting', 'not_ready'), well];
-    for (let start = 0; start < 4; start += 1) {
+    const addresses = [
+      out('silent', 'silent'),
+      out('left', 'not_ours'),
+      out('refused', 'refused'),
+      out('starting', 'not_ready'),
+      well,
+    ];
+    for (let start = 0; start < 5; start += 1) {
       const order = names(inTurn(addresses, start));
       expect(order[0]).toBe('well');
       expect(order.slice(1).sort()).toEqual(['refused', 'starting']);

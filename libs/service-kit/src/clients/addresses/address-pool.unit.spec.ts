@@ -19,6 +19,8 @@ afterEach(async () => {
 });
 
 const none = (): void => undefined;
+/** Requests of which one begins at each address. */
+const MOST_REQUESTS = 100;
 const NAME = 'billing.test';
 const call: ServiceRequest = { method: 'POST', path: '/calls', body: '{}', timeoutMs: 30_000 };
 
@@ -31,11 +33,27 @@ class Names {
     readonly name = NAME,
   ) {}
 
+  private held: Promise<readonly string[]> | undefined;
+
   readonly lookUp = (hostname: string): Promise<readonly string[]> => {
     this.asked += 1;
+    if (this.held !== undefined) return this.held;
     if (hostname !== this.name || this.addresses instanceof Error) return Promise.reject(new Error(`${hostname}?`));
     return Promise.resolve(this.addresses);
   };
+
+  /** Until `answer` is called, nobody answers; then it is said what was said before. */
+  holdAnswers(): { answer: () => void } {
+    const held = { answer: (): void => undefined };
+    const { addresses } = this;
+    this.held = new Promise((resolve) => {
+      held.answer = () => {
+        this.held = undefined;
+        resolve(addresses instanceof Error ? [] : addresses);
+      };
+    });
+    return held;
+  }
 
   async askedAgain(): Promise<void> {
     // The answer to the second question from now on was given to whoever asked after now.
@@ -54,18 +72,24 @@ async function started<T extends Replica | FrozenReplica>(replica: T, host: stri
 async function clientOf(
   names: Names,
   port: number,
-  options: { lookUpEveryMs?: number; lostAfterMs?: number; observer?: AddressObserver; also?: string[] } = {},
+  options: {
+    lookUpEveryMs?: number;
+    lostAfterMs?: number;
+    observer?: AddressObserver;
+    also?: string[];
+    silent?: string;
+  } = {},
 ) {
   const keys = generateInternalKeys();
   const signingKey = keys.signingKeys.gateway;
   const tokens = await InternalTokens.create({ service: 'gateway', signingKey, jwks: keys.jwks, clock: systemClock });
-  const { also = [], ...rest } = options;
+  const { also = [], silent, ...rest } = options;
   const urls = [`http://${names.name}:${port}`, ...also];
   const client = new HttpServiceClient({
     service: 'billing',
     urls,
     tokens,
-    lookUpName: names.lookUp,
+    lookUpName: (name) => (name === silent ? new Promise(() => undefined) : names.lookUp(name)),
     lookUpEveryMs: 20,
     ...rest,
   });
@@ -187,6 +211,32 @@ describe('a name that stands for several addresses', () => {
     const third = await started(new Replica(), '127.0.0.3', first.port);
     while (third.seen === 0) expect(await statusOf(client)).toBe(200);
     expect(named.seen).toBeGreaterThan(0);
+  });
+
+  it('is looked up again where an address failed while it was being looked up', async () => {
+    const first = await started(new Replica(), '127.0.0.2');
+    const second = await started(new Replica(), '127.0.0.3', first.port);
+    const names = new Names([], 'localhost');
+    const held = names.holdAnswers();
+    const client = await clientOf(names, first.port, { lookUpEveryMs: 3_600_000 });
+    // Nobody listens where the machine itself connects to.
+    await expect(client.request(call)).rejects.toThrow(UpstreamUnavailable);
+    names.addresses = ['127.0.0.2', '127.0.0.3'];
+    held.answer();
+    while (names.asked < 2) await delay(5);
+    while (second.seen === 0) await client.request(call).catch(() => delay(5));
+    expect(names.asked).toBe(2);
+  });
+
+  it('stands for its addresses also while nobody answers about another name of the service', async () => {
+    const first = await started(new Replica(), '127.0.0.1');
+    const second = await started(new Replica(), '127.0.0.2', first.port);
+    const names = new Names(['127.0.0.1', '127.0.0.2']);
+    const keepsSilent = `http://silent.test:${first.port}`;
+    const client = await clientOf(names, first.port, { also: [keepsSilent], silent: 'silent.test' });
+    await names.askedAgain();
+    for (let sent = 0; sent < MOST_REQUESTS && second.seen === 0; sent += 1) await client.request(call).catch(none);
+    expect(second.seen).toBeGreaterThan(0);
   });
 
   it('is used as it is where it stands for one alone: there is no other to go to', async () => {

@@ -1,12 +1,12 @@
 import { internalHeaders } from '@capability-router/contracts';
 import type { ContextName } from '@capability-router/contracts';
-import { isConnectTimeout } from '../connect-error.js';
 import { exchange } from '../exchange.js';
 import type { Exchange } from '../exchange.js';
 import { isRepeatable, UpstreamTimeout, UpstreamUnavailable } from '../service-client.js';
 import type { ServiceRequest, ServiceResponse } from '../service-client.js';
 import { onceLate } from '../../util/timing.js';
 import type { ServiceAddress } from './service-address.js';
+import { AnsweredByAnother, isOfAnother, whyNotConnected } from './why-out.js';
 
 /** Requests that are under way twice at one time, so that a service which is slow as a whole is not asked twice as much. */
 const MAX_DOUBLED = 16;
@@ -104,14 +104,16 @@ class RequestInTurn {
   }
 
   private answered(attempt: Attempt, response: ServiceResponse): void {
+    if (isOfAnother(this.service, response)) {
+      attempt.address.eject('not_ours');
+      const cause = new AnsweredByAnother(this.service);
+      this.notBegun(attempt, () => this.reject(new UpstreamUnavailable(this.service, this.written, cause)));
+      return;
+    }
     const availability = response.headers[internalHeaders.availability];
     if (availability !== undefined) attempt.address.eject('not_ready');
     if (availability === 'not_ready' && response.status === NOT_READY) {
-      // It has not begun on the request, so even what must not be repeated may go elsewhere, and is as good as never written.
-      this.leave(attempt);
-      this.taken = false;
-      if (this.hasNext()) this.next();
-      else if (this.running.size === 0) this.finish(() => this.resolve(response));
+      this.notBegun(attempt, () => this.resolve(response));
       return;
     }
     if (availability === undefined) attempt.address.served();
@@ -120,9 +122,17 @@ class RequestInTurn {
     this.finish(() => this.resolve(response));
   }
 
+  /** So even what must not be repeated may go elsewhere, and is as good as never written. `tell`: where nobody is left. */
+  private notBegun(attempt: Attempt, tell: () => void): void {
+    this.leave(attempt);
+    this.taken = false;
+    if (this.hasNext()) this.next();
+    else if (this.running.size === 0) this.finish(tell);
+  }
+
   private failed(attempt: Attempt, error: UpstreamUnavailable): void {
     if (error.requestWritten) attempt.address.suspect();
-    else attempt.address.eject(isConnectTimeout(error.cause) ? 'silent' : 'refused');
+    else attempt.address.eject(whyNotConnected(error.cause));
     this.drop(attempt);
     this.moveOnAfter(error);
   }

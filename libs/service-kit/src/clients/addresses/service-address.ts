@@ -136,7 +136,7 @@ export class ServiceAddress {
   private async probeNow(): Promise<void> {
     if (this.probing || this.closed) return;
     this.probing = true;
-    const found = await probe(this.probes);
+    const found = await probe(this.probes, this.options.service);
     this.probing = false;
     this.learn(found);
   }
@@ -148,14 +148,13 @@ export class ServiceAddress {
       if (this.leaving) this.probeAfter(MAX_EJECTION_MS);
       return;
     }
-    const nowMs = performance.now();
     if (this.health.out === undefined) this.eject(found);
     else {
-      this.health = ejected(this.health, found, nowMs);
+      this.health = ejected(this.health, found, performance.now());
       this.probeAfter(ejectionMs(this.health));
     }
     if (found !== 'silent') return;
-    const lost = nowMs - this.health.sinceMs >= this.options.lostAfterMs;
+    const lost = this.health.outMs >= this.options.lostAfterMs;
     for (const tell of [...this.onSilence]) tell(lost);
   }
 
