@@ -1,3 +1,4 @@
+export { entitiesBelow, entityDifferences } from './entity-differences.js';
 export {
   type OlderDatabase,
   type ScratchDatabases,
