@@ -13,7 +13,8 @@ export async function claimCommand(tx: pg.PoolClient, command: Omit<AdminCommand
     .createQueryBuilder()
     .insert()
     .values(columnValues<AdminCommandRecord>({ ...command, answer: null }))
-    .orIgnore()
+    // Nothing is overwritten, and no other conflict is taken for a key that was used.
+    .orUpdate([], ['idempotency_key'])
     .returning('idempotency_key')
     .updateEntity(false)
     .execute();
