@@ -10,6 +10,7 @@ import { checkInvariants } from '../invariants/check-invariants.js';
 import { readActions } from './exceptions.sql.js';
 import { ExceptionDesk, TestClock } from '../test-support/exception-desk.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { untilItWaits } from '../test-support/until-it-waits.js';
 
 const MINUTE_MS = 60_000;
 const clock = new TestClock();
@@ -154,6 +155,33 @@ describe('a captured success that is reported as a failure', () => {
     const before = await auditRows(pool);
     await rebuildUsageAudit(database.owner);
     expect(await auditRows(pool)).toEqual(before);
+  });
+});
+
+describe('a decision that waits for another one', () => {
+  it.each(['refund', 'confirm', 'write_off'] as const)('%s has a time after what it waited for', async (resolution) => {
+    if (resolution === 'write_off') {
+      await desk.settle(desk.callOf(newExecutionId(clock.now), 7_000n).completed);
+    } else {
+      const { completed, revised } = await desk.heldCall(5_000n);
+      await desk.settle(completed, revised);
+    }
+    const { exception_id: id } = await desk.onlyOpen();
+    const other = await pool.connect();
+    let decided: Promise<unknown> = Promise.resolve();
+    try {
+      await other.query('BEGIN');
+      await other.query('DELETE FROM open_exceptions WHERE exception_id = $1', [id]);
+      decided = desk.resolve(id, resolution);
+      await untilItWaits(pool, decided);
+      clock.now += MINUTE_MS;
+    } finally {
+      await other.query('ROLLBACK');
+      other.release();
+    }
+    expect(await decided).toMatchObject({ closed_at: toIso(clock.now) });
+    expect((await readActions(pool, id)).map(({ acted_at }) => toIso(acted_at.getTime()))).toEqual([toIso(clock.now)]);
+    expect(await desk.violations()).toEqual([]);
   });
 });
 

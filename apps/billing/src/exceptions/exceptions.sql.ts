@@ -82,6 +82,13 @@ export async function findException(
   return rows[0];
 }
 
+const lockOpenSql = 'SELECT FROM open_exceptions WHERE exception_id = $1 FOR UPDATE';
+
+/** Waits for whoever acts on it, where it is open: what is read and timed afterwards is not older than that. */
+export async function lockOpenException(tx: pg.PoolClient, exceptionId: string): Promise<void> {
+  await tx.query(lockOpenSql, [exceptionId]);
+}
+
 export interface ActionRow {
   readonly action: ExceptionAction;
   readonly amount_micro: string | null;

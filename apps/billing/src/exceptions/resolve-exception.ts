@@ -9,7 +9,13 @@ import {
 import type pg from 'pg';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { amountToWriteOff } from './domain/uncollected.js';
-import { closeExceptions, findException, type ExceptionRow, type NewAction } from './exceptions.sql.js';
+import {
+  closeExceptions,
+  findException,
+  lockOpenException,
+  type ExceptionRow,
+  type NewAction,
+} from './exceptions.sql.js';
 
 export type Resolution = 'refund' | 'confirm' | 'write_off';
 
@@ -38,9 +44,10 @@ export async function resolveException(
   command: ResolveException,
   clock: Clock,
 ): Promise<JsonObject> {
+  await lockOpenException(tx, command.exceptionId);
   const nowMs = clock.nowMs();
   const found = await requireException(tx, command.exceptionId);
-  if (command.resolution === 'refund') return refund(tx, command, found, clock);
+  if (command.resolution === 'refund') return refund(tx, command, found, nowMs, clock);
   if (command.resolution === 'confirm') {
     await close(tx, found, { ...actionOf(command, nowMs), action: 'confirmed', amountMicro: null });
     return { ...answerOf(found), state: 'confirmed', closed_at: toIso(nowMs) };
@@ -56,9 +63,9 @@ async function refund(
   tx: pg.PoolClient,
   command: ResolveException,
   found: ExceptionRow,
+  nowMs: number,
   clock: Clock,
 ): Promise<JsonObject> {
-  const nowMs = clock.nowMs();
   await close(tx, found, { ...actionOf(command, nowMs), action: 'refunded', amountMicro: null });
   const { account_id: accountId, execution_id: of } = found;
   const booked = await refundCharge(tx, { accountId, of, reference: command.reference }, clock);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock, toIso, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
@@ -10,13 +9,13 @@ import { refundCharge } from '../../refunds/refund-charge.js';
 import { refundPayment } from '../../refunds/refund-payment.js';
 import { MoneyAccount } from '../../test-support/money-account.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../../test-support/scratch-database.js';
+import { untilItWaits } from '../../test-support/until-it-waits.js';
 import { lockHeads } from './heads.sql.js';
 import { Posting } from './posting.js';
 
 const NOW = 1_763_700_000_000;
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-const POLL_MS = 10;
 
 interface Stage {
   readonly pool: pg.Pool;
@@ -62,18 +61,6 @@ describe('the times along a chain', () => {
   });
   afterAll(() => database.drop());
 
-  /** Or until what should wait has failed before it came to that. */
-  const untilItWaits = async (acting: Promise<unknown>): Promise<void> => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const ended = acting.then(
-      () => true,
-      () => true,
-    );
-    while ((await database.pool.query(waiting)).rowCount === 0) {
-      if (await Promise.race([ended, sleep(POLL_MS, false)])) throw new Error('it ended without waiting');
-    }
-  };
-
   it.each(Object.entries(acts))('never fall back where %s waits for another posting', async (_name, prepare) => {
     const clock = new ManualClock(NOW);
     const account = await MoneyAccount.open(database.pool, clock, 1_000n);
@@ -85,7 +72,7 @@ describe('the times along a chain', () => {
     await inTransaction(database.pool, async (tx) => {
       await lockHeads(tx, [accountId]);
       waiting = act(stage);
-      await untilItWaits(waiting);
+      await untilItWaits(database.pool, waiting);
       clock.advanceMs(SECOND_MS);
       const posting = await Posting.open(tx, [accountId], clock);
       posting.grant(
