@@ -9,6 +9,7 @@ import { ExecuteModule } from './execute/execute.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { LookUpModule } from './look-up/look-up.module.js';
 import { PayloadsModule } from './payloads/payloads.module.js';
+import { PlansModule } from './plans/plans.module.js';
 import { BREAKERS, BreakersController, type BreakersContext } from './providers/breakers.controller.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { ToolProviders } from './providers/tool-providers.js';
@@ -48,6 +49,7 @@ export class ExecutionModule {
       imports: [
         PartsModule.with(parts),
         ExecuteModule,
+        PlansModule,
         CallModule,
         LookUpModule,
         LifecycleModule,

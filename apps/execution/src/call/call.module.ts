@@ -12,6 +12,7 @@ import { ToolProviders } from '../providers/tool-providers.js';
 import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
 import { ToolCopiesModule } from '../tool-copies/tool-copies.module.js';
 import { Admission } from './admission/admit-call.js';
+import { PlanAdmission } from './admission/admit-plan.js';
 import { AvailableCredits } from './admission/available-credits.js';
 import { SignInCheck } from './admission/sign-in-check.js';
 import { FinishCall } from './answer/finish-call.js';
@@ -33,6 +34,7 @@ import { RunAttempts } from './outcome/run-attempts.js';
     SignInCheck,
     AvailableCredits,
     Admission,
+    PlanAdmission,
     ExecutionJournal,
     OwnerLease,
     UncertainStarts,

@@ -1,15 +1,16 @@
 import { CLOCK } from '@capability-router/service-kit';
-import type { ValidationDetail } from '@capability-router/contracts';
+import type { RunPlanRequest, ValidationDetail } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedCall } from './admission/accepted-call.js';
 import { Admission } from './admission/admit-call.js';
-import { invalidRequest } from './admission/refusals.js';
+import { PlanAdmission, type PlannedCall } from './admission/admit-plan.js';
+import { invalidRequest, noTimeLeft, type Refusal } from './admission/refusals.js';
 import type { ExecuteAnswer } from './answer/execute-answer.js';
 import { FinishCall } from './answer/finish-call.js';
 import { BeginExecution } from './hold/begin-execution.js';
 import { notDispatched } from './outcome/not-dispatched.js';
-import { RunAttempts, type Ran } from './outcome/run-attempts.js';
+import { noneBegan, RunAttempts } from './outcome/run-attempts.js';
 import type { Call } from './request/call.js';
 import { parseExecuteRequest } from './request/execute-request.js';
 
@@ -21,6 +22,7 @@ import { parseExecuteRequest } from './request/execute-request.js';
 export class ExecuteTool {
   constructor(
     @Inject(Admission) private readonly admission: Admission,
+    @Inject(PlanAdmission) private readonly planAdmission: PlanAdmission,
     @Inject(BeginExecution) private readonly beginning: BeginExecution,
     @Inject(RunAttempts) private readonly attempts: RunAttempts,
     @Inject(FinishCall) private readonly finish: FinishCall,
@@ -34,6 +36,20 @@ export class ExecuteTool {
     return 'refusal' in admitted ? this.finish.refusedAtOnce(call, startedMs, admitted) : this.run(admitted);
   }
 
+  /** The same for a plan of attempts that capability routing made. */
+  async executePlan(call: PlannedCall, request: RunPlanRequest): Promise<ExecuteAnswer> {
+    const startedMs = this.clock.nowMs();
+    const admitted = await this.planAdmission.admit(call, startedMs, request);
+    if (!('refused' in admitted)) return this.run(admitted);
+    return this.finish.refusedAtOnce(admitted.call, startedMs, admitted.refused);
+  }
+
+  /** Records a query that capability routing refused: its refusal is the only event of its execution. */
+  async refuseQuery(call: PlannedCall, refusal: Refusal): Promise<ExecuteAnswer> {
+    const { partial } = parseExecuteRequest(call.raw);
+    return this.finish.refusedAtOnce(call, this.clock.nowMs(), { refusal, partial });
+  }
+
   /** Refuses a call for what is wrong outside its body. */
   refuseRequest(call: Call, details: readonly ValidationDetail[]): Promise<ExecuteAnswer> {
     const { partial } = parseExecuteRequest(call.raw);
@@ -41,24 +57,25 @@ export class ExecuteTool {
   }
 
   /** Runs the plan of a call: one start, one hold, its attempts in order, one end. Throws as `execute` does. */
-  async run(call: AcceptedCall): Promise<ExecuteAnswer> {
-    const begun = await this.beginning.begin(call);
-    if (begun.kind === 'not_started' || begun.kind === 'ended') return this.finish.lost(call);
-    if (begun.kind === 'unaffordable') return this.finish.refused(call, begun.refusal);
-    let ran: Ran;
-    try {
-      ran = await this.attempts.run(call);
-    } catch (err) {
-      return this.finish.failed(call, begun.held, err);
+  async run(accepted: AcceptedCall): Promise<ExecuteAnswer> {
+    const begun = await this.beginning.begin(accepted);
+    if (begun.kind === 'not_started') return this.finish.neverStarted(accepted, begun.hold);
+    if (begun.kind === 'ended') return this.finish.lost(accepted);
+    if (begun.kind === 'unaffordable') {
+      return this.finish.refused(accepted, begun.refusal, noneBegan(accepted.plan, 'insufficient_credits'));
     }
-    if ('refused' in ran) {
-      const { refused, attempt } = ran;
-      return this.finish.refused(call, notDispatched(refused, attempt.parameters), attempt.facts, begun.held);
+    const { call, held } = begun;
+    const ran = await this.attempts.run(call);
+    const { last } = ran;
+    if (last === undefined) return this.finish.refused(call, noTimeLeft, ran, held);
+    if ('thrown' in last) return this.finish.failed(call, ran, last, held, last.thrown);
+    if ('refused' in last) {
+      return this.finish.refused(call, notDispatched(last.refused, last.attempt.parameters), ran, held);
     }
     try {
-      return await this.finish.completed(call, ran, begun);
+      return await this.finish.completed(call, ran, last, begun);
     } catch (err) {
-      return this.finish.failed(call, begun.held, err);
+      return this.finish.failed(call, ran, last, held, err);
     }
   }
 }

@@ -35,6 +35,8 @@ let answers: Readonly<Record<string, ProviderAnswer | Error>> = {};
 let asked: string[] = [];
 let reached: string[] = [];
 let answerAfterMs = 0;
+/** Which of the points that are reached throws; 0 = none. */
+let breaksAt = 0;
 let pipeline: OpenPipeline;
 
 beforeAll(async () => {
@@ -48,11 +50,14 @@ beforeAll(async () => {
     },
     close: () => Promise.resolve(),
   };
-  pipeline = await openPipeline(provider, (point) => reached.push(point));
+  pipeline = await openPipeline(provider, (point) => {
+    reached.push(point);
+    if (reached.length === breaksAt) throw new Error('a fault of ours');
+  });
 });
 afterAll(() => pipeline.close());
 beforeEach(() => {
-  [asked, reached, answerAfterMs] = [[], [], 0];
+  [asked, reached, answerAfterMs, breaksAt] = [[], [], 0, 0];
   pipeline.billing.available = 10_000_000n;
   pipeline.billing.holds.length = 0;
   pipeline.billing.released.length = 0;
@@ -61,17 +66,22 @@ beforeEach(() => {
 /** Runs tools in this order, each of which gives its answer. */
 async function run(
   tools: readonly [readonly [ToolContract, ProviderAnswer], ...(readonly [ToolContract, ProviderAnswer])[]],
-  limits: Partial<Pick<Plan, 'deadlineMs' | 'mayRepeat'>> = {},
+  limits: Partial<Pick<Plan, 'deadlineMs' | 'repeatable'>> = {},
+  expectedMs: readonly (number | undefined)[] = [],
 ) {
   answers = Object.fromEntries(tools.map(([{ toolId }, answer]) => [toolId, answer]));
   const executionId = newExecutionId(systemClock.nowMs());
-  const [first, ...others] = tools.map(([tool]) => ({ tool, parameters: { city: 'Bern' } }));
+  const [first, ...others] = tools.map(([tool], position) => {
+    const usual = expectedMs[position];
+    return { position, tool, parameters: { city: 'Bern' }, ...(usual === undefined ? {} : { expectedMs: usual }) };
+  });
   if (first === undefined) throw new Error('a plan has an attempt');
   const plan = planOf({ executionId, assertion, partial: {} }, [first, ...others], {
     deadlineMs: 30_000,
-    mayRepeat: false,
+    repeatable: false,
     ...limits,
   });
+  if (plan === undefined) throw new Error('the attempts are within the limits');
   const raw = { queryToolIds: [], cacheMode: undefined, body: { city: 'Bern' } };
   const wanted = { maxResponseBytes: undefined, projection: { kind: 'full' }, cacheMode: 'default' } as const;
   const call = accept({ executionId, assertion, assertionToken: '', raw }, systemClock.nowMs(), wanted, plan);
@@ -156,7 +166,7 @@ describe('a plan of two attempts', () => {
         [dear, unheard],
         [cheap, served],
       ],
-      { mayRepeat: true },
+      { repeatable: true },
     );
     expect([asked, charged(end)]).toEqual([[dear.toolId, cheap.toolId], '100000']);
   });
@@ -191,6 +201,50 @@ describe('a plan of two attempts', () => {
       [cheap, notSent],
     ]);
     expect([types.at(-1), end['toolId']]).toEqual(['ExecutionCompleted', dear.toolId]);
+  });
+
+  it('names the attempt that ran where our own fault met the second', async () => {
+    breaksAt = 4;
+    const { body, types, end } = await run([
+      [dear, failed],
+      [cheap, served],
+    ]);
+    expect([types.at(-1), end['toolId'], charged(end)]).toEqual(['ExecutionInterrupted', cheap.toolId, '0']);
+    expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'transport.no_response' } });
+  });
+
+  it('runs what the account can pay for, and holds no more than that', async () => {
+    pipeline.billing.available = 200_000n;
+    const { body, end } = await run([
+      [dear, served],
+      [cheap, served],
+    ]);
+    expect([asked, holds()]).toEqual([[cheap.toolId], ['100000']]);
+    expect([end['toolId'], end['holdMicroCredits'], charged(end)]).toEqual([cheap.toolId, '100000', '100000']);
+    expect(body).toMatchObject({ success: true, cost: 0.1, remaining_credits: 0.1 });
+  });
+
+  it('is refused where the account can pay for neither, by what the cheaper one costs', async () => {
+    pipeline.billing.available = 50_000n;
+    const { body, types } = await run([
+      [dear, served],
+      [cheap, served],
+    ]);
+    expect([asked, types.at(-1)]).toEqual([[], 'ExecutionRefused']);
+    expect(body).toMatchObject({ code: 'insufficient_credits', details: [{ needed_credits: 0.1 }] });
+  });
+
+  it('begins no attempt that would not have the time that it needs', async () => {
+    answerAfterMs = 1_000;
+    const { end } = await run(
+      [
+        [dear, failed],
+        [cheap, served],
+      ],
+      { deadlineMs: 3_000 },
+      [undefined, 2_500],
+    );
+    expect([asked, end['toolId']]).toEqual([[dear.toolId], dear.toolId]);
   });
 
   it('is refused where neither was sent', async () => {

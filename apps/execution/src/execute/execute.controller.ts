@@ -1,9 +1,10 @@
 import { internalHeaders, publicHeaders, type AccountAssertion } from '@capability-router/contracts';
-import { AppError, isExecutionId, type ExecutionId, type JsonObject } from '@capability-router/kernel';
+import type { JsonObject } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
+import { executionIdOf, headerOf } from '../request-headers.js';
 
 /** The public Call route, behind the gateway. */
 @Controller('api/v1/tools')
@@ -32,18 +33,6 @@ export class ExecuteController {
     void reply.status(answer.httpStatus).headers(answer.headers ?? {});
     return answer.body;
   }
-}
-
-/** Minted by the gateway; a caller's own never gets this far. */
-function executionIdOf(request: FastifyRequest): ExecutionId {
-  const id = headerOf(request, internalHeaders.executionId) ?? '';
-  if (!isExecutionId(id)) throw new AppError('internal_error', 'The gateway sent no execution id.');
-  return id;
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }
 
 function queryToolIdsOf(request: FastifyRequest): string[] {

@@ -3,10 +3,11 @@ import { publicHeaders } from '@capability-router/contracts';
 import { AppError, type AccountId, type ExecutionId } from '@capability-router/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { capabilityAnswer } from '../call/answer/capability-answer.js';
 import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
 import { KeyTaken } from '../call/journal/key-taken.js';
 import type { Call } from '../call/request/call.js';
-import type { KeyClaim, OncePerKey } from '../call/request/key-claim.js';
+import type { IdempotentRoute, KeyClaim, OncePerKey } from '../call/request/key-claim.js';
 import type { ExecutionConfig } from '../config.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import { notRecorded, unavailable } from '../call/admission/unavailable.js';
@@ -43,20 +44,29 @@ export class ExecuteOncePerKey {
   ) {}
 
   async execute(call: KeyedCall): Promise<ExecuteAnswer> {
+    return this.once(call, 'tools/execute', (one) => this.executeTool.execute(one));
+  }
+
+  /** `run` is given the call with what takes the key and keeps the answer; it throws `KeyTaken` where another one has the key. */
+  async once(
+    call: KeyedCall,
+    route: IdempotentRoute,
+    run: (call: Call) => Promise<ExecuteAnswer>,
+  ): Promise<ExecuteAnswer> {
     const { idempotencyKey: key, assertion, raw } = call;
-    if (key === undefined) return this.executeTool.execute(call);
+    if (key === undefined) return run(call);
     const fault = faultOfKey(key, ['header', 'Idempotency-Key']);
     if (fault !== undefined) return this.executeTool.refuseRequest(call, [fault]);
     const fingerprint = fingerprintOf(raw.queryToolIds, raw.body);
     const accountId = assertion.accountId as AccountId;
     const lifetimeMs = this.config.idempotency.keyLifetimeMs;
-    const claim: KeyClaim = { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs };
+    const claim: KeyClaim = { accountId, route, key, fingerprint, lifetimeMs };
     const once: OncePerKey = { claim, keep: (answer, untilMs) => this.keeper.keep(accountId, answer, untilMs) };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const bound = await this.find(claim);
       if (bound !== undefined) return this.answerBound(call, claim, bound);
       try {
-        const answer = await this.executeTool.execute({ ...call, once });
+        const answer = await run({ ...call, once });
         this.count('first');
         return answer;
       } catch (err) {
@@ -87,8 +97,11 @@ export class ExecuteOncePerKey {
       this.count('still_running');
       return stillRunning(bound.executionId);
     }
-    const { body } = await replayOf(bound, this.keeper);
+    const replay = await replayOf(bound, this.keeper);
     this.count('replayed');
+    // What is left where no answer was kept has the shape of a Call.
+    const isWhole = call.query === undefined || 'capability_id' in replay.body;
+    const { body } = isWhole ? replay : capabilityAnswer({ httpStatus: 200, body: replay.body }, call);
     return { httpStatus: 200, body, headers: { [publicHeaders.idempotencyReplayed]: 'true' } };
   }
 }

@@ -10,6 +10,7 @@ import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { pino } from 'pino';
 import { Admission } from '../call/admission/admit-call.js';
+import { PlanAdmission } from '../call/admission/admit-plan.js';
 import { AvailableCredits } from '../call/admission/available-credits.js';
 import { SignInCheck } from '../call/admission/sign-in-check.js';
 import { FinishCall } from '../call/answer/finish-call.js';
@@ -72,8 +73,10 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const ends = new EndRecorder(journal, releases, systemClock, logger);
   const holds = new HoldClient(new BillingHolds(client), config);
   const answers = new AnswerSource({ provider, jsonPaths, cached, credentials, clock: systemClock, logger });
+  const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
   const executeTool = new ExecuteTool(
-    new Admission(new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials), available),
+    new Admission(tools, validator, signIn, available),
+    new PlanAdmission(tools, validator, signIn),
     new BeginExecution(journal, lease, uncertain, available, holds, ends, systemClock, config, logger),
     new RunAttempts(answers, systemClock, config),
     new FinishCall(journal, ends, uncertain, shaper, systemClock, config, logger),

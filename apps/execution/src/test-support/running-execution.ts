@@ -52,7 +52,8 @@ export interface RunningExecution {
       idempotencyKey?: string;
     },
   ): Promise<Answer>;
-  internal(caller: ContextName, path: string, body: unknown): Promise<Answer>;
+  /** `executionId`: of what the account asked for, where another service passes that on. */
+  internal(caller: ContextName, path: string, body: unknown, executionId?: ExecutionId): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** Bytes, as the gateway would ask for them. */
   download(
@@ -212,7 +213,13 @@ export async function startExecution(
         },
         body,
       ),
-    internal: async (caller, path, body) => inject('POST', path, await bearer(await tokensOf(caller)), body),
+    internal: async (caller, path, body, executionId) => {
+      const passedOn =
+        executionId === undefined
+          ? {}
+          : { 'x-account-assertion': await assertionOf(undefined), 'x-execution-id': executionId };
+      return inject('POST', path, { ...(await bearer(await tokensOf(caller))), ...passedOn }, body);
+    },
     get: async (path) => inject('GET', path, await bearer(gateway)),
     download: async (url, headers = {}, method = 'GET') => {
       const answer = await service.fastify.inject({ method, url, headers: { ...headers, ...(await bearer(gateway)) } });

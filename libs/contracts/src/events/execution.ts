@@ -10,6 +10,10 @@ export interface ExecutionFacts {
   /** What the account was when it called; absent on events of older builds and where nobody called. */
   readonly accountKind?: AccountKind;
   readonly eventType: 'tool_execute' | 'capabilities_query';
+  /** Of a `capabilities_query`; at most 200 characters. */
+  readonly capabilityId?: string;
+  /** Absent, as for a `tool_execute`, where the capability has no contract. */
+  readonly contractVersion?: number;
   readonly apiKeyId?: string;
   /** Of the OAuth client whose token called; absent where an API key did. */
   readonly oauthClientId?: string;
@@ -71,6 +75,22 @@ export interface ExecutionOutcome {
   readonly chargeableQuantity?: number;
 }
 
+/** One attempt of a plan. */
+export interface AttemptFact {
+  readonly toolId: string;
+  readonly toolVersion: number;
+  /** Absent where the attempt could not be planned. */
+  readonly providerId?: string;
+  /** `skipped`: nothing was sent. */
+  readonly status: 'served' | 'failed' | 'skipped';
+  /** A reason code of what was sent, else a reason of `skipReasons`. */
+  readonly reason: string;
+  /** The provider refused what it was asked for: the failure says nothing about the tool. */
+  readonly callerFault?: boolean;
+  /** Absent where nothing was sent. */
+  readonly durationMs?: number;
+}
+
 interface ExecutionEnd extends ExecutionFacts {
   readonly success: boolean;
   readonly outcome: ExecutionOutcome;
@@ -81,6 +101,8 @@ interface ExecutionEnd extends ExecutionFacts {
    * Absent: a row is kept, or an older build wrote the event. Read it with `wasAskedToRetry`.
    */
   readonly dispatched?: false;
+  /** Of a `capabilities_query` that began: what became of each of its attempts, in their order. At most 10. */
+  readonly attempts?: readonly AttemptFact[];
   readonly httpStatusCode: number;
   readonly durationMs: number;
   readonly startedAt: string;

@@ -32,10 +32,10 @@ export interface RunPlanRequest {
   readonly maxMicroCredits?: string;
   /** Bytes of the serialised `result.data` above which it is truncated; -1 = never. The default of a Call where absent. */
   readonly maxResponseSize?: number;
-  readonly sessionId?: string;
-  readonly searchId?: string;
-  readonly model?: string;
-  /** The caller's body: kept for the audit, and what a repetition under one idempotency key is compared by. */
+  /**
+   * The caller's body: kept for the audit, and what a repetition under one idempotency key is compared by. Its `session_id`,
+   * `search_id` and `model` say where the query belongs.
+   */
   readonly request: JsonObject;
   /** The caller's `Idempotency-Key`. */
   readonly idempotencyKey?: string;
@@ -149,8 +149,5 @@ export interface RefusePlanRequest {
     | 'budget_exceeded';
   /** Without anything that the caller wrote: it goes into an event. At most 500 characters. */
   readonly message: string;
-  readonly sessionId?: string;
-  readonly searchId?: string;
-  readonly model?: string;
   readonly request: JsonObject;
 }

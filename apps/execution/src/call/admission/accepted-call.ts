@@ -1,10 +1,9 @@
 import type { ExecutionStarted, ToolContract } from '@capability-router/contracts';
 import { toIso } from '@capability-router/kernel';
 import { boundedRequest } from '../../payloads/bounded-payload.js';
-import { MAX_CALL_DEADLINE_MS } from '../deadlines.js';
 import type { Call } from '../request/call.js';
 import type { ExecuteRequest } from '../request/execute-request.js';
-import { planOf, type Plan } from './plan.js';
+import { planOf, type Plan, type PlanLimits } from './plan.js';
 
 /** A call that passed every check that needs no other service. */
 export interface AcceptedCall extends Call {
@@ -16,12 +15,22 @@ export interface AcceptedCall extends Call {
   readonly startedMs: number;
 }
 
-/** A Call of one tool. */
-export function acceptCall(call: Call, startedMs: number, request: ExecuteRequest, tool: ToolContract): AcceptedCall {
+/** A Call of one tool; undefined where it may cost more than it may. */
+export function acceptCall(
+  call: Call,
+  startedMs: number,
+  request: ExecuteRequest,
+  tool: ToolContract,
+  limits: Pick<PlanLimits, 'maxCost'>,
+): AcceptedCall | undefined {
   const { parameters } = request;
-  const deadlineMs = Math.min(tool.timeoutMs, MAX_CALL_DEADLINE_MS);
   const subject = { executionId: call.executionId, assertion: call.assertion, partial: request };
-  return accept(call, startedMs, request, planOf(subject, [{ tool, parameters }], { deadlineMs, mayRepeat: false }));
+  const plan = planOf(subject, [{ position: 0, tool, parameters }], {
+    ...limits,
+    deadlineMs: tool.timeoutMs,
+    repeatable: false,
+  });
+  return plan === undefined ? undefined : accept(call, startedMs, request, plan);
 }
 
 /** What is to be recorded and held for a plan. */

@@ -1,5 +1,5 @@
 import type { ToolContract } from '@capability-router/contracts';
-import { ParameterValidator, regionAllows } from '@capability-router/tool-calls';
+import { ParameterValidator, regionAllows, upperBound } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
 import type { Call } from '../request/call.js';
@@ -53,10 +53,11 @@ export class Admission {
     if (faults.length > 0) return { ...refused(invalidParameters(tool, faults)), tool };
     const unsigned = await this.signIn.check(tool, assertion.accountId);
     if (unsigned !== undefined) return { ...refused(unsigned), tool };
-    const accepted = acceptCall(call, startedMs, request, tool);
-    const { bound } = accepted.plan;
     const limit = callLimitOf(assertion, request);
-    if (limit === undefined || bound <= limit.amount) return accepted;
+    const accepted = acceptCall(call, startedMs, request, tool, limit === undefined ? {} : { maxCost: limit.amount });
+    if (accepted !== undefined) return accepted;
+    if (limit === undefined) throw new Error('a call without a limit cannot be above it');
+    const bound = upperBound(tool.price, request.parameters);
     const available = await this.credits.awaited(assertion.accountId, call.assertionToken);
     return { ...refused(callBudgetExceeded(bound, limit, available)), tool };
   }

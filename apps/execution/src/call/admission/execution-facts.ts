@@ -6,7 +6,7 @@ import {
   type ExecutionId,
   type JsonObject,
 } from '@capability-router/kernel';
-import type { AccountAssertion, ExecutionFacts, ToolContract } from '@capability-router/contracts';
+import type { AccountAssertion, ExecutionFacts, PlannedCapability, ToolContract } from '@capability-router/contracts';
 import { withoutUndefined } from '../../without-undefined.js';
 import type { PartialRequest } from '../request/execute-request.js';
 
@@ -22,16 +22,18 @@ export function factsOf(input: {
   readonly parameters?: JsonObject;
   /** Upper bound of the price. */
   readonly bound?: Credits;
-  /** What is held, which covers the dearest attempt of a plan; the bound where absent. */
-  readonly held?: Credits;
+  /** Absent where a tool is called by its name. */
+  readonly capability?: PlannedCapability;
 }): ExecutionFacts {
-  const { assertion, partial, tool } = input;
+  const { assertion, partial, tool, capability } = input;
   const parameters = input.parameters === undefined ? undefined : canonicalJson(input.parameters);
   return withoutUndefined({
     executionId: input.executionId,
     accountId: assertion.accountId,
     accountKind: assertion.accountKind,
-    eventType: 'tool_execute' as const,
+    eventType: capability === undefined ? ('tool_execute' as const) : ('capabilities_query' as const),
+    capabilityId: capability?.capabilityId.slice(0, MAX_FACT_LENGTH) || undefined,
+    contractVersion: capability?.contractVersion,
     apiKeyId: assertion.apiKeyId,
     credentialType: assertion.credentialType,
     toolId: partial.toolId?.slice(0, MAX_FACT_LENGTH),
@@ -44,7 +46,7 @@ export function factsOf(input: {
     parametersBytes: parameters === undefined ? undefined : Buffer.byteLength(parameters),
     priceRule: tool?.price,
     expectedCost: input.bound === undefined ? undefined : formatCredits(input.bound),
-    holdMicroCredits: (input.held ?? input.bound ?? 0n).toString(),
+    holdMicroCredits: (input.bound ?? 0n).toString(),
   });
 }
 

@@ -3,7 +3,7 @@ import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-rou
 
 /** Why a call was not dispatched, and what the caller is told. */
 export interface Refusal {
-  readonly httpStatus: 200 | 402 | 422;
+  readonly httpStatus: 200 | 402 | 404 | 408 | 422;
   readonly reasonCode: Extract<
     ReasonCode,
     | 'validation_error'
@@ -12,6 +12,7 @@ export interface Refusal {
     | 'oauth_signin_required'
     | 'insufficient_credits'
     | 'budget_exceeded'
+    | 'transport.timeout'
   >;
   readonly message: string;
   /** What is recorded in its place: without what the caller sent, which has no place in events. */
@@ -99,6 +100,13 @@ export function insufficientCredits(needed: Credits, available: Credits): Refusa
     ],
   };
 }
+
+/** The deadline of a plan is over before any attempt of it could begin. */
+export const noTimeLeft: Refusal = {
+  httpStatus: 408,
+  reasonCode: 'transport.timeout',
+  message: 'The deadline left no candidate enough time to begin; nothing was sent and nothing is charged. Retry later.',
+};
 
 /** Faults that a message spells out; the rest is in `details`. */
 const MAX_FAULTS_IN_MESSAGE = 3;

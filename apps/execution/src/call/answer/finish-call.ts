@@ -1,6 +1,5 @@
 import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import { AppError, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
-import type { ExecutionFacts } from '@capability-router/contracts';
 import { billResult, notCharged } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -15,12 +14,12 @@ import { notRecorded, unavailable } from '../admission/unavailable.js';
 import { KEEP_GRACE_MS } from '../deadlines.js';
 import type { Reserved } from '../hold/begin-execution.js';
 import { EndRecorder } from '../hold/end-recorder.js';
-import type { Held } from '../hold/hold-client.js';
+import type { Held, HoldOutcome } from '../hold/hold-client.js';
 import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/ends.js';
-import { ExecutionJournal, type Payloads } from '../journal/execution-journal.js';
+import { ExecutionJournal, type LastEvent, type Payloads } from '../journal/execution-journal.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
 import { completedEnd } from '../outcome/completed-end.js';
-import type { Ran } from '../outcome/run-attempts.js';
+import { noneBegan, type Ran, type RanAttempt } from '../outcome/run-attempts.js';
 import type { Call } from '../request/call.js';
 import {
   afterBill,
@@ -30,6 +29,7 @@ import {
   unpaidResult,
   type Answered,
 } from './answers-without-result.js';
+import { capabilityAnswer, withAttempts } from './capability-answer.js';
 import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
 
 /** Records the one end of an execution, and answers its caller with what is on record, also where another end won. */
@@ -51,45 +51,50 @@ export class FinishCall {
     startedMs: number,
     { refusal, partial, tool }: RefusedAtOnce,
   ): Promise<ExecuteAnswer> {
-    const { executionId, assertion } = call;
-    const facts = factsOf({ executionId, assertion, partial, ...(tool === undefined ? {} : { tool }) });
-    const end = refusedEnd(facts, refusal, startedMs, this.clock.nowMs());
+    const { executionId, assertion, query } = call;
+    const of = {
+      ...(tool === undefined ? {} : { tool }),
+      ...(query === undefined ? {} : { capability: query.capability }),
+    };
+    const facts = factsOf({ executionId, assertion, partial, ...of });
+    const none = noneBegan({ attempts: [] }, 'not_needed');
+    const end = withAttempts(refusedEnd(facts, refusal, startedMs, this.clock.nowMs()), call, none);
     const recorded = await this.journal.endFirst(end, { request: requestPayloadOf(call) }).catch((cause: unknown) => {
       throw unavailable(notRecorded, cause);
     });
     if (!recorded) throw new AppError('conflict', 'This execution id is already used.');
-    return refusalAnswer(this.answered({ executionId, startedMs }), refusal);
+    return capabilityAnswer(refusalAnswer(this.answered({ executionId, startedMs }), refusal), call, none);
   }
 
   /** Started, but never dispatched: the end releases the hold, if there is one. */
-  async refused(
-    call: AcceptedCall,
-    refusal: Refusal,
-    facts: ExecutionFacts = call.plan.attempts[0].facts,
-    held?: Held,
-  ): Promise<ExecuteAnswer> {
-    const end = refusedEnd(facts, refusal, call.startedMs, this.clock.nowMs());
+  async refused(call: AcceptedCall, refusal: Refusal, ran: Ran, held?: Held): Promise<ExecuteAnswer> {
+    const facts = (ran.last?.attempt ?? call.plan.attempts[0]).facts;
+    const end = withAttempts(refusedEnd(facts, refusal, call.startedMs, this.clock.nowMs()), call, ran);
     const payloads = { request: call.requestPayload };
     const recorded = await this.ends.record(end, payloads, held).catch((cause: unknown) => {
       throw unavailable(notRecorded, cause);
     });
-    return recorded ? refusalAnswer(this.answered(call), refusal) : this.lost(call);
+    return recorded ? capabilityAnswer(refusalAnswer(this.answered(call), refusal), call, ran) : this.lost(call);
   }
 
   /** An attempt was dispatched and answered. */
   async completed(
     call: AcceptedCall,
-    { attempt, obtained }: Extract<Ran, { obtained: unknown }>,
+    ran: Ran,
+    { attempt, obtained }: Extract<RanAttempt, { obtained: unknown }>,
     { held, available }: Reserved,
   ): Promise<ExecuteAnswer> {
     const { request, plan, startedMs, executionId, once } = call;
     const { tool, parameters, facts } = attempt;
-    const { classified, data, serialized, fromCache } = obtained;
+    const { classified, fromCache } = obtained;
+    const { data, serialized } = obtained.shown ?? obtained;
     const accountId = call.assertion.accountId as AccountId;
     const keepUntilMs = startedMs + plan.deadlineMs + KEEP_GRACE_MS;
-    const billed = { data, sizeBytes: serialized?.length ?? 0, fromCache };
+    // A capability's result is made out of the tool's, and it is the tool's that has the price.
+    const billed = { data: obtained.data, sizeBytes: obtained.serialized?.length ?? 0, fromCache };
     const priced = classified.success ? billResult(tool.price, parameters, billed) : notCharged;
-    const end = completedEnd(facts, classified, priced.bill, serialized, startedMs, this.clock.nowMs());
+    const completed = completedEnd(facts, classified, priced.bill, serialized, startedMs, this.clock.nowMs());
+    const end = withAttempts(completed, call, ran);
     const response = serialized === undefined ? undefined : JSON.stringify(resultSummary(data, serialized));
     const shaping: Promise<JsonObject> =
       classified.success && serialized !== undefined
@@ -97,7 +102,7 @@ export class FinishCall {
         : Promise.resolve(unpaidResult(classified, data, serialized, request.maxResponseBytes));
     const answerWith = async (result: JsonObject): Promise<ExecuteAnswer> => {
       const remaining = held === undefined ? await available?.() : afterBill(held, plan.bound, priced.amount);
-      return executeAnswer(200, {
+      const answer = executeAnswer(200, {
         ...this.answered(call),
         ...classified,
         result,
@@ -105,6 +110,7 @@ export class FinishCall {
         ...(held?.covered === true ? { covered: true } : {}),
         ...(remaining === undefined ? {} : { remainingCredits: remaining }),
       });
+      return capabilityAnswer(answer, call, ran);
     };
     // What a key is answered with from now on is recorded with the end, so it must be known before.
     const first = once === undefined ? undefined : await answerWith(await shaping);
@@ -114,39 +120,65 @@ export class FinishCall {
       ...(first === undefined || once === undefined ? {} : { answer: await once.keep(first.body, keepUntilMs) }),
     };
     const [won, shaped] = await Promise.all([this.ends.record(end, payloads, held).catch(() => undefined), shaping]);
-    if (won === undefined) return unknownOutcomeAnswer(this.answered(call));
+    if (won === undefined) return capabilityAnswer(unknownOutcomeAnswer(this.answered(call)), call, ran);
     if (!won) return this.lost(call);
     this.config.faults.reached('after-commit');
     return first ?? answerWith(shaped);
   }
 
-  /** Something went wrong on our side after the tool ran: the call still gets an end, and an answer with its id. */
-  async failed(call: AcceptedCall, held: Held | undefined, err: unknown): Promise<ExecuteAnswer> {
-    const { executionId, startedMs, plan } = call;
+  /** Something went wrong on our side after a tool ran: the call still gets an end, by that attempt, and an answer with its id. */
+  async failed(
+    call: AcceptedCall,
+    ran: Ran,
+    { attempt }: RanAttempt,
+    held: Held | undefined,
+    err: unknown,
+  ): Promise<ExecuteAnswer> {
+    const { executionId, startedMs } = call;
     this.logger.error({ err, executionId }, 'a call failed after its tool had run');
-    const end = interruptedEnd(plan.attempts[0].facts, startedMs, this.clock.nowMs(), 500);
+    const end = withAttempts(interruptedEnd(attempt.facts, startedMs, this.clock.nowMs(), 500), call, ran);
     await this.ends
       .record(end, { request: call.requestPayload }, held)
       .catch((cause: unknown) =>
         this.logger.error({ err: cause, executionId }, 'a call that failed is left to the sweeper'),
       );
-    return unknownOutcomeAnswer(this.answered(call));
+    return capabilityAnswer(unknownOutcomeAnswer(this.answered(call)), call, ran);
   }
 
-  /** Another end was recorded first, or none and no start will be. */
-  async lost(call: AcceptedCall): Promise<ExecuteAnswer> {
-    const last = await this.journal.last(call.executionId).catch((cause: unknown) => {
-      throw unavailable(notRecorded, cause);
-    });
+  /** The start was not written. `hold`: what billing said to the hold beside it, which nothing else gives back before the sweeper. */
+  async neverStarted(call: AcceptedCall, hold: HoldOutcome | undefined): Promise<ExecuteAnswer> {
+    const last = await this.lastEvent(call);
+    const { facts } = call.plan.attempts[0];
     if (last === undefined) {
-      // The request came too long after its id was minted. An end releases the hold that was placed beside the start.
-      this.uncertainStarts.end(undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs()));
+      // The request came too long after its id was minted. An end releases the hold.
+      this.uncertainStarts.end(undispatchedEnd(facts, call.startedMs, this.clock.nowMs()));
       throw unavailable('The call reached its tool too late and was not run. Retry later.');
     }
+    // While the execution runs, or where its end costs something, the hold of its id is not this call's to give back.
+    const isFree = 'bill' in last.data && last.data.bill.listAmountMicroCredits === '0';
+    if (isFree && hold?.status === 'held') await this.ends.giveBack(facts, hold);
+    if (isFree && hold?.status === 'unavailable') await this.ends.giveBack(facts, 'unknown');
+    return this.asRecorded(call, last);
+  }
+
+  /** Another end was recorded first; whoever wrote it gives back what was held. */
+  async lost(call: AcceptedCall): Promise<ExecuteAnswer> {
+    const last = await this.lastEvent(call);
+    if (last === undefined) throw new Error('an execution that has an end has no event');
+    return this.asRecorded(call, last);
+  }
+
+  private lastEvent({ executionId }: AcceptedCall): Promise<LastEvent | undefined> {
+    return this.journal.last(executionId).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
+    });
+  }
+
+  private asRecorded(call: AcceptedCall, last: LastEvent): ExecuteAnswer {
     if (last.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
       throw new AppError('conflict', 'This execution id is already used.');
     }
-    return interruptedAnswer(call.executionId, last.data);
+    return capabilityAnswer(interruptedAnswer(call.executionId, last.data), call);
   }
 
   private answered({ executionId, startedMs }: Pick<AcceptedCall, 'executionId' | 'startedMs'>): Answered {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
+import { planWithin, type Plan } from '../admission/plan.js';
 import type { Refusal } from '../admission/refusals.js';
 import { notReady, notRecorded, unavailable } from '../admission/unavailable.js';
 import { undispatchedEnd } from '../journal/ends.js';
@@ -15,7 +16,13 @@ import { OwnerLease } from '../journal/owner-lease.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
 import { EndRecorder } from './end-recorder.js';
 import { HoldClient, type Held, type HoldOutcome } from './hold-client.js';
-import { unaffordable } from './unaffordable.js';
+import { cheapestOf, spendable, unaffordable } from './unaffordable.js';
+
+/** `plan`: what is left of the plan with that hold. */
+interface Placed {
+  readonly hold: HoldOutcome | undefined;
+  readonly plan: Plan;
+}
 
 /** `cause`: whether the start is on record is not known. */
 type StartOutcome = { readonly started: boolean } | { readonly cause: unknown };
@@ -29,12 +36,12 @@ export interface Reserved {
 }
 
 export type Begun =
-  /** The start is on record, and the hold is placed. */
-  | ({ readonly kind: 'begun' } & Reserved)
+  /** The start is on record, and the hold is placed. `call`: with those attempts of its plan that the hold covers. */
+  | ({ readonly kind: 'begun'; readonly call: AcceptedCall } & Reserved)
   /** The start is on record; the credits do not suffice. */
   | { readonly kind: 'unaffordable'; readonly refusal: Refusal }
   /** The execution has another event, or its id is too old for a start. */
-  | { readonly kind: 'not_started' }
+  | { readonly kind: 'not_started'; readonly hold: HoldOutcome | undefined }
   /** Another end was recorded while the hold was asked for: this process had been silent for longer than its lease. */
   | { readonly kind: 'ended' };
 
@@ -57,30 +64,28 @@ export class BeginExecution {
   async begin(call: AcceptedCall): Promise<Begun> {
     // Without a lease the execution could be declared dead while it runs.
     if (!this.lease.isHeld()) throw notReady();
-    const { start, hold } = await this.startAndHold(call);
+    const { start, hold, plan } = await this.startAndHold(call);
     if ('cause' in start) {
       // The start may have been written all the same: its end says what the caller is told, and releases the hold.
       this.uncertainStarts.end(undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs()));
       throw unavailable(notRecorded, start.cause);
     }
     if (!start.started && call.once !== undefined) throw new KeyTaken();
-    if (!start.started) return { kind: 'not_started' };
+    if (!start.started) return { kind: 'not_started', hold };
     if (hold === undefined || hold.status === 'held') {
       this.config.faults.reached('after-hold');
       const { accountId } = call.assertion;
       const available = hold === undefined ? this.credits.begin(accountId, call.assertionToken) : undefined;
-      return { kind: 'begun', held: hold, available };
+      return { kind: 'begun', call: plan === call.plan ? call : { ...call, plan }, held: hold, available };
     }
     if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
-      return { kind: 'unaffordable', refusal: unaffordable(call.plan.bound, hold) };
+      return { kind: 'unaffordable', refusal: unaffordable(plan.bound, hold) };
     }
     return this.endWithoutHold(call, hold);
   }
 
   /** Both at once, unless an idempotency key decides first which of several calls may hold anything. */
-  private async startAndHold(
-    call: AcceptedCall,
-  ): Promise<{ readonly start: StartOutcome; readonly hold: HoldOutcome | undefined }> {
+  private async startAndHold(call: AcceptedCall): Promise<{ readonly start: StartOutcome } & Placed> {
     const starting = this.journal.start(call.started, this.lease.ownerId, call.plan.deadlineMs, call.once?.claim).then(
       (started): StartOutcome => {
         if (started) this.config.faults.reached('after-start');
@@ -89,16 +94,29 @@ export class BeginExecution {
       (cause: unknown): StartOutcome => ({ cause }),
     );
     if (call.once === undefined) {
-      const [start, hold] = await Promise.all([starting, this.placeHold(call)]);
-      return { start, hold };
+      const [start, placed] = await Promise.all([starting, this.placeHold(call)]);
+      return { start, ...placed };
     }
     const start = await starting;
     const mayHold = 'started' in start && start.started;
-    return { start, hold: mayHold ? await this.placeHold(call) : undefined };
+    return { start, ...(mayHold ? await this.placeHold(call) : { hold: undefined, plan: call.plan }) };
   }
 
-  private placeHold({ executionId, assertion, assertionToken, request, plan }: AcceptedCall) {
-    if (plan.bound === 0n) return Promise.resolve(undefined);
+  /** Attempts that are too dear for the account are left out of the plan for as long as a cheaper one is in it. */
+  private async placeHold(call: AcceptedCall): Promise<Placed> {
+    let { plan } = call;
+    for (;;) {
+      const hold = plan.bound === 0n ? undefined : await this.askForHold(call, plan);
+      if (hold?.status !== 'insufficient_credits' && hold?.status !== 'budget_exceeded') return { hold, plan };
+      const affordable = planWithin(plan, spendable(hold));
+      if (affordable === undefined) return { hold, plan: cheapestOf(plan) };
+      // Billing has other figures by now; each turn leaves an attempt out, so there are no more turns than attempts.
+      if (affordable.attempts.length === plan.attempts.length) return { hold, plan };
+      plan = affordable;
+    }
+  }
+
+  private askForHold({ executionId, assertion, assertionToken, request }: AcceptedCall, plan: Plan) {
     const { sessionId } = request;
     const hold = {
       executionId,

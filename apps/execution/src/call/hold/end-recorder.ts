@@ -1,3 +1,4 @@
+import type { ExecutionFacts } from '@capability-router/contracts';
 import { uuidv7, type Clock } from '@capability-router/kernel';
 import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -26,8 +27,13 @@ export class EndRecorder {
     // An end that charges something is left to settlement.
     const isFree = end.data.bill.listAmountMicroCredits === '0';
     if (!won || !isFree || held === undefined) return won;
-    const mayBe = held === 'unknown' ? holdThatMayBe(end.data) : undefined;
-    await (mayBe === undefined ? this.releases.release(end.data.executionId) : this.releases.forestall(mayBe));
+    await this.giveBack(end.data, held);
     return won;
+  }
+
+  /** To be called once an end that charges nothing is on record. Never rejects. */
+  giveBack(facts: ExecutionFacts, held: Held | 'unknown'): Promise<void> {
+    const mayBe = held === 'unknown' ? holdThatMayBe(facts) : undefined;
+    return mayBe === undefined ? this.releases.release(facts.executionId) : this.releases.forestall(mayBe);
   }
 }

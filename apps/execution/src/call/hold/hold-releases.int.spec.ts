@@ -72,6 +72,22 @@ describe('what was held for a call', () => {
     expect(execution.billing.released).toHaveLength(ended.length);
   });
 
+  it('is given back at once where the execution was ended before it could start', async () => {
+    answer = { kind: 'answered', data: { degrees: 21 } };
+    const executionId = newExecutionId(systemClock.nowMs());
+    const { accountId } = execution.account;
+    const asked = { executions: [{ executionId, accountId }] };
+    // Billing asks how an execution ended that it has heard nothing of, which ends it.
+    await execution.internal('billing', '/internal/executions:end-states', asked);
+    const { status, body } = await execution.call(
+      { tool_id: paid.toolId, parameters: { city: 'Bern' } },
+      { executionId },
+    );
+    expect([status, body['success'], body['cost']]).toEqual([200, false, 0]);
+    await until(() => execution.billing.released.length > 0);
+    expect(execution.billing.released).toEqual([executionId]);
+  });
+
   it('that is repeated under its key is given back once', async () => {
     answer = failed;
     const first = await call(paid.toolId, { idempotencyKey: 'once' });

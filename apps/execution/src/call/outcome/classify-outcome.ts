@@ -42,10 +42,7 @@ export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule, verdic
     return emptyResult;
   // What cannot be told apart from an empty result is not charged.
   if (typeof verdict === 'string') return undecided[verdict];
-  if (verdict.misfit !== undefined) {
-    const misfit = failed('provider_failure', 'provider.error', `${unexpectedShape}.`, fromProvider);
-    return { ...misfit, errorMessage: `${unexpectedShape}: ${verdict.misfit}` };
-  }
+  if (verdict.misfit !== undefined) return misfitOf(verdict.misfit);
   if (!isMeasurable(metering, answer.data)) {
     return failed('provider_failure', 'provider.error', `${unexpectedShape}.`, fromProvider);
   }
@@ -79,6 +76,12 @@ const partial = {
 
 const unexpectedShape = 'The tool answered in an unexpected shape';
 const fromProvider = { transportSuccess: true, retryable: false } as const;
+
+/** A result of another shape than was promised. */
+export function misfitOf(misfit: string): Classified {
+  const shapeless = failed('provider_failure', 'provider.error', `${unexpectedShape}.`, fromProvider);
+  return { ...shapeless, errorMessage: `${unexpectedShape}: ${misfit}` };
+}
 
 /** Nothing usable: null, an empty list or object, or an object whose `rows` are empty. */
 export function isEmptyResult(data: JsonValue): boolean {

@@ -24,6 +24,8 @@ export interface Obtained {
   readonly data: JsonValue;
   /** The data as JSON in UTF-8; absent where the tool failed. */
   readonly serialized?: Buffer;
+  /** The result of the capability that was made out of it, which the caller gets; absent where that is the tool's own. */
+  readonly shown?: { readonly data: JsonValue; readonly serialized: Buffer };
   /** The provider was not asked. */
   readonly fromCache: boolean;
 }

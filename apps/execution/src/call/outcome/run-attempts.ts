@@ -1,4 +1,5 @@
 import { CLOCK, CONFIG } from '@capability-router/service-kit';
+import type { SkipReason } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import type { RefusedCall } from '@capability-router/provider-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,13 +7,37 @@ import type { ExecutionConfig } from '../../config.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import type { Attempt } from '../admission/plan.js';
 import { isUncertain } from './classify-outcome.js';
+import { inFields } from './in-fields.js';
 import { AnswerSource, type Obtained } from './obtain-answer.js';
+import { tryInTurn, type Came, type Tried } from './try-in-turn.js';
 
-/** The attempt that a plan ends with, and what came of it. */
-export type Ran =
-  | { readonly attempt: Attempt; readonly obtained: Obtained }
-  /** Nothing was sent, by this attempt or by one before it. */
-  | { readonly attempt: Attempt; readonly refused: RefusedCall };
+/** What came of one attempt. */
+export type AttemptResult =
+  | { readonly obtained: Obtained }
+  /** Nothing was sent. */
+  | { readonly refused: RefusedCall }
+  /** A fault of ours. */
+  | { readonly thrown: unknown };
+
+/** An attempt that began. */
+export type RanAttempt = { readonly attempt: Attempt; readonly elapsedMs: number } & AttemptResult;
+
+/** What came of a plan. */
+export interface Ran {
+  /** The attempt that the plan ends with; undefined where none had the time to begin. */
+  readonly last: RanAttempt | undefined;
+  /** Those that began, in their order. */
+  readonly ran: readonly RanAttempt[];
+  /** Why others did not, by their position. */
+  readonly skipped: ReadonlyMap<number, SkipReason>;
+}
+
+/** Nothing of a plan began, for one reason. */
+export const noneBegan = ({ attempts }: { readonly attempts: readonly Attempt[] }, reason: SkipReason): Ran => ({
+  last: undefined,
+  ran: [],
+  skipped: new Map(attempts.map(({ position }) => [position, reason])),
+});
 
 /** Runs the attempts of a plan in order, until one serves or none may begin any more. */
 @Injectable()
@@ -23,38 +48,41 @@ export class RunAttempts {
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
   ) {}
 
-  /** Resolves to the attempt that served, else to the last one that was dispatched, else to the last one. */
+  /** Never rejects: a fault of ours belongs to the attempt that it met. */
   async run(call: AcceptedCall): Promise<Ran> {
-    const [first, ...others] = call.plan.attempts;
-    // The first one always runs: its start and its hold are on record.
-    let ran = await this.attempt(call, first, Math.max(1, this.leftMs(call)));
-    for (const attempt of others) {
-      const leftMs = this.leftMs(call);
-      if (leftMs <= 0 || !mayGoOn(ran, call)) break;
-      const next = await this.attempt(call, attempt, leftMs);
-      if ('obtained' in next || 'refused' in ran) ran = next;
-    }
-    return ran;
+    const { startedMs, plan } = call;
+    const leftMs = (): number => startedMs + plan.deadlineMs - this.clock.nowMs();
+    const { ended, tried, skipped } = await tryInTurn<RanAttempt>(plan, leftMs, (attempt, deadlineMs) =>
+      this.attempt(call, attempt, deadlineMs),
+    );
+    return { last: ended?.value, ran: tried.map(({ value }) => value), skipped };
   }
 
-  private leftMs({ startedMs, plan }: AcceptedCall): number {
-    return startedMs + plan.deadlineMs - this.clock.nowMs();
+  private async attempt(call: AcceptedCall, attempt: Attempt, deadlineMs: number): Promise<Tried<RanAttempt>> {
+    const begunMs = this.clock.nowMs();
+    const result = await this.resultOf(call, attempt, deadlineMs).catch((thrown: unknown) => ({ thrown }));
+    const value: RanAttempt = { attempt, elapsedMs: Math.max(0, this.clock.nowMs() - begunMs), ...result };
+    return { attempt, came: cameOf(result), value };
   }
 
-  private async attempt(call: AcceptedCall, attempt: Attempt, leftMs: number): Promise<Ran> {
-    const { tool, parameters } = attempt;
-    const { accountId } = call.assertion;
-    const deadlineMs = Math.min(tool.timeoutMs, leftMs);
-    const { cacheMode } = call.request;
+  private async resultOf(
+    { assertion, request }: AcceptedCall,
+    { tool, parameters, result }: Attempt,
+    deadlineMs: number,
+  ): Promise<AttemptResult> {
+    const { accountId } = assertion;
+    const { cacheMode } = request;
     const obtained = await this.answers.obtain({ tool, parameters, accountId, cacheMode, deadlineMs });
     this.config.faults.reached('after-provider-call');
-    return 'classified' in obtained ? { attempt, obtained } : { attempt, refused: obtained };
+    if (!('classified' in obtained)) return { refused: obtained };
+    return { obtained: result === undefined ? obtained : inFields(obtained, result) };
   }
 }
 
-/** Nothing is sent twice unless the plan allows it. */
-function mayGoOn(ran: Ran, { plan }: AcceptedCall): boolean {
-  if ('refused' in ran) return true;
-  const { classified } = ran.obtained;
-  return !classified.success && (plan.mayRepeat || !isUncertain(classified));
+function cameOf(result: AttemptResult): Came {
+  if ('thrown' in result) return 'broken';
+  if ('refused' in result) return 'not_sent';
+  const { classified } = result.obtained;
+  if (classified.success) return 'served';
+  return isUncertain(classified) ? 'uncertain' : 'failed';
 }

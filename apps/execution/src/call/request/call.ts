@@ -1,4 +1,4 @@
-import type { AccountAssertion } from '@capability-router/contracts';
+import type { AccountAssertion, PlannedCapability, RunPlanRequest, SkipReason } from '@capability-router/contracts';
 import type { ExecutionId } from '@capability-router/kernel';
 import type { RawExecuteRequest } from './execute-request.js';
 import type { OncePerKey } from './key-claim.js';
@@ -12,4 +12,22 @@ export interface Call {
   readonly raw: RawExecuteRequest;
   /** Absent for a call without an idempotency key. */
   readonly once?: OncePerKey;
+  /** Absent where a tool is called by its name. */
+  readonly query?: CapabilityQuery;
+}
+
+/** A capability was asked for, and its tools are the attempts of one plan: what the answer says of it beside that to a Call. */
+export interface CapabilityQuery {
+  readonly capability: PlannedCapability;
+  /** All attempts that were asked for, by their position. */
+  readonly asked: readonly { readonly toolId: string; readonly toolVersion: number }[];
+  /** Why some of them are not in the plan, by their position. */
+  readonly skipped: ReadonlyMap<number, Skipped>;
+  readonly answer: NonNullable<RunPlanRequest['answer']>;
+}
+
+export interface Skipped {
+  readonly reason: SkipReason;
+  /** What to do about it. */
+  readonly message?: string;
 }

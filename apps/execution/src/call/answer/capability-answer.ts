@@ -1,0 +1,125 @@
+import type { AttemptFact, AttemptReport, ExecutionOutcome, SkipReason } from '@capability-router/contracts';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
+import type { Plan } from '../admission/plan.js';
+import type { ExecutionEnd } from '../journal/execution-journal.js';
+import type { Ran, RanAttempt } from '../outcome/run-attempts.js';
+import type { Call, Skipped } from '../request/call.js';
+import type { ExecuteAnswer } from './execute-answer.js';
+
+type Planned = Pick<Call, 'query'> & { readonly plan?: Plan };
+
+/** The end of a query says what became of each attempt. A Call's end stays as it is. */
+export function withAttempts(end: ExecutionEnd, call: Planned, ran: Ran): ExecutionEnd {
+  if (call.query === undefined) return end;
+  const providers = new Map(call.plan?.attempts.map(({ position, tool }) => [position, tool.providerId]));
+  const attempts = call.query.asked.map(({ toolId, toolVersion }, position): AttemptFact => {
+    const providerId = providers.get(position);
+    const named = { toolId, toolVersion, ...(providerId === undefined ? {} : { providerId }) };
+    const one = ran.ran.find(({ attempt }) => attempt.position === position);
+    const sent = one === undefined ? undefined : outcomeOf(one);
+    if (one === undefined || sent === undefined) {
+      return { ...named, status: 'skipped', reason: skippedOf(call, ran, position).reason };
+    }
+    const { outcome, status } = sent;
+    return {
+      ...named,
+      status,
+      reason: outcome?.reasonCode ?? 'transport.execution_failed',
+      ...(outcome?.callerFault === undefined ? {} : { callerFault: outcome.callerFault }),
+      durationMs: one.elapsedMs,
+    };
+  });
+  return { ...end, data: { ...end.data, attempts } };
+}
+
+/**
+ * The answer to a query is that to a Call, and says beside it which capability it is of and what became of each attempt.
+ * `ran`: absent where another process wrote the end, and nobody here knows.
+ */
+export function capabilityAnswer(answer: ExecuteAnswer, call: Planned, ran?: Ran): ExecuteAnswer {
+  const { query } = call;
+  if (query === undefined) return answer;
+  const { execution_id: executionId, result, ...rest } = answer.body;
+  const { capabilityId, contractVersion, schemaHash } = query.capability;
+  const attempts = ran === undefined ? [] : query.asked.map((_asked, position) => reportOf(call, ran, position));
+  const chosen = attempts.find(({ status }) => status === 'served')?.tool_id ?? null;
+  const { routing = {}, parameters } = query.answer;
+  const body: JsonObject = {
+    execution_id: executionId ?? null,
+    capability_id: capabilityId,
+    ...(contractVersion === undefined || schemaHash === undefined
+      ? {}
+      : { contract_version: contractVersion, schema_hash: schemaHash }),
+    result: answer.httpStatus < 400 && isJsonObject(result) ? { status_code: statusOf(answer.body), ...result } : {},
+    ...rest,
+    credits_used: answer.body['cost'] ?? 0,
+    ...(parameters === undefined ? {} : { parameters }),
+    routing: { ...routing, chosen, attempts: attempts.map((report) => ({ ...report })) },
+  };
+  return { ...answer, body };
+}
+
+/** What the provider answered, or a gateway would have in its place. */
+function statusOf({ success, execution_outcome: outcome }: JsonObject): number {
+  if (success === true || !isJsonObject(outcome)) return 200;
+  const status = outcome['provider_status_code'];
+  if (typeof status === 'number') return status;
+  return outcome['reason_code'] === 'transport.timeout' ? 504 : 502;
+}
+
+function reportOf(call: Planned, ran: Ran, position: number): AttemptReport {
+  const { toolId, toolVersion } = call.query?.asked[position] ?? { toolId: '', toolVersion: 0 };
+  const named = { tool_id: toolId, tool_version: toolVersion };
+  const one = ran.ran.find(({ attempt }) => attempt.position === position);
+  const sent = one === undefined ? undefined : outcomeOf(one);
+  if (one === undefined || sent === undefined) {
+    const { reason, message } = skippedOf(call, ran, position);
+    return { ...named, status: 'skipped', reason, ...(message === undefined ? {} : { message }) };
+  }
+  const { outcome, status, message } = sent;
+  return {
+    ...named,
+    status,
+    outcome: outcome?.outcome ?? 'interrupted',
+    reason: outcome?.reasonCode ?? 'transport.execution_failed',
+    elapsed_time_ms: one.elapsedMs,
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+interface Sent {
+  readonly status: 'served' | 'failed';
+  /** Absent where the fault is ours. */
+  readonly outcome: ExecutionOutcome | undefined;
+  readonly message?: string;
+}
+
+/** Undefined where nothing was sent. */
+function outcomeOf(one: RanAttempt): Sent | undefined {
+  if ('refused' in one) return undefined;
+  if ('thrown' in one) return { status: 'failed', outcome: undefined };
+  const { success, outcome, errorMessage } = one.obtained.classified;
+  if (success) return { status: 'served', outcome };
+  return { status: 'failed', outcome, message: errorMessage ?? outcome.userMessage };
+}
+
+const reasonsNotSent = {
+  unavailable: 'breaker_open',
+  signin_required: 'signin_required',
+  invalid_parameters: 'invalid_parameters',
+} as const satisfies Record<string, SkipReason>;
+
+/** Why nothing was sent by the attempt at that position. */
+function skippedOf({ query, plan }: Planned, ran: Ran, position: number): Skipped {
+  const before = query?.skipped.get(position);
+  if (before !== undefined) return before;
+  // The account has less than it may cost, so it is not in what was left of the plan.
+  if (plan !== undefined && !plan.attempts.some((attempt) => attempt.position === position)) {
+    return { reason: 'insufficient_credits' };
+  }
+  const one = ran.ran.find(({ attempt }) => attempt.position === position);
+  if (one !== undefined && 'refused' in one) {
+    return { reason: reasonsNotSent[one.refused.fault], message: one.refused.message };
+  }
+  return { reason: ran.skipped.get(position) ?? 'not_needed' };
+}

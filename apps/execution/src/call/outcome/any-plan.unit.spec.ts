@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AccountAssertion, PriceRule, SkipReason } from '@capability-router/contracts';
+import { newAccountId, newExecutionId, type Credits, type JsonObject } from '@capability-router/kernel';
+import { billResult } from '@capability-router/tool-calls';
+import { SeededRandom, seedOfRun } from '../../test-support/random.js';
+import { toolContract } from '../../test-support/tool-contract.js';
+import { planOf, planWithin, type Attempt, type Candidate, type Plan } from '../admission/plan.js';
+import { MAX_CALL_DEADLINE_MS } from '../deadlines.js';
+import { MIN_ATTEMPT_MS, tryInTurn, type Came, type Tried } from './try-in-turn.js';
+
+const PLANS = 100_000;
+const MAX_ATTEMPTS = 6;
+const random = new SeededRandom(seedOfRun());
+
+const executionId = newExecutionId(1);
+const assertion: AccountAssertion = {
+  accountId: newAccountId(1),
+  accountKind: 'formal',
+  credentialType: 'api_key',
+  scopes: [],
+};
+
+/** Micro-credits; small, so that prices, limits and balances meet. */
+const amount = (): bigint => BigInt(random.below(12));
+
+function anyRule(): PriceRule {
+  const price = { amountMicroCredits: amount().toString(), unitLabel: 'row' };
+  const metering = random.pick<PriceRule['metering']>([
+    { kind: 'call' },
+    { kind: 'result_rows', path: 'rows', maxUnits: 1 + random.below(4) },
+    { kind: 'parameter_units', parameter: 'limit', defaultUnits: 1, maxUnits: 5 },
+  ]);
+  return { ...price, metering, ...(random.below(3) === 0 ? { minimumMicroCredits: amount().toString() } : {}) };
+}
+
+function anyCandidate(position: number): Candidate {
+  const tool = toolContract({ price: anyRule(), timeoutMs: 1 + random.below(4_000) });
+  const parameters: JsonObject = random.below(2) === 0 ? {} : { limit: random.below(7) };
+  return { position, tool, parameters, ...(random.below(3) === 0 ? {} : { expectedMs: random.below(3_000) }) };
+}
+
+const neededMs = ({ tool, expectedMs = MIN_ATTEMPT_MS }: Attempt): number =>
+  Math.min(tool.timeoutMs, Math.max(1, expectedMs));
+
+interface Turn {
+  readonly attempt: Attempt;
+  readonly leftMs: number;
+  readonly deadlineMs: number;
+  readonly came: Came;
+}
+
+/** A plan that was run by providers that answer anything, at any time within what they were given. */
+interface Run {
+  readonly plan: Plan;
+  readonly turns: readonly Turn[];
+  readonly skipped: ReadonlyMap<number, SkipReason>;
+  readonly ended: Tried<undefined> | undefined;
+  readonly charged: bigint;
+}
+
+/** The longest attempts use up all that they were given, since what they leave to others is what is looked at. */
+const takenMs = (deadlineMs: number): number => (random.below(2) === 0 ? deadlineMs : random.below(deadlineMs + 1));
+
+async function run(plan: Plan): Promise<Run> {
+  const turns: Turn[] = [];
+  let nowMs = random.below(500);
+  let charged = 0n;
+  const leftMs = (): number => plan.deadlineMs - nowMs;
+  const { ended, skipped } = await tryInTurn<undefined>(plan, leftMs, (attempt, deadlineMs) => {
+    const came = random.pick<Came>(['served', 'failed', 'failed', 'uncertain', 'uncertain', 'not_sent', 'broken']);
+    turns.push({ attempt, leftMs: leftMs(), deadlineMs, came });
+    nowMs += came === 'not_sent' ? 0 : takenMs(deadlineMs);
+    if (came === 'served') {
+      const data = { rows: Array.from({ length: random.below(9) }, () => 1) };
+      charged += billResult(attempt.tool.price, attempt.parameters, { data, sizeBytes: 1, fromCache: false }).amount;
+    }
+    return Promise.resolve({ attempt, came, value: undefined });
+  });
+  return { plan, turns, skipped, ended, charged };
+}
+
+describe('any plan of attempts', () => {
+  it(`holds and charges no more than it may, once, within its deadline, and sends nothing twice (TEST_SEED=${random.seed})`, async () => {
+    const seen = { plans: 0, shared: 0, charged: 0 };
+    for (let round = 0; round < PLANS; round += 1) {
+      const candidates = Array.from({ length: 1 + random.below(MAX_ATTEMPTS) }, (_one, position) =>
+        anyCandidate(position),
+      );
+      const maxCost = random.below(2) === 0 ? undefined : (amount() as Credits);
+      const repeatable = random.below(2) === 0;
+      const deadlineMs = random.below(20) === 0 ? 10 * MAX_CALL_DEADLINE_MS : random.below(9_000) - 100;
+      const limits = { deadlineMs, repeatable, ...(maxCost === undefined ? {} : { maxCost }) };
+      const planned = planOf({ executionId, assertion, partial: {} }, candidates, limits);
+      // What billing answers to the hold.
+      const available = amount() as Credits;
+      const plan = planned === undefined || planned.bound <= available ? planned : planWithin(planned, available);
+      if (plan === undefined) continue;
+      const story = await run(plan);
+      try {
+        keepsItsBounds(story, maxCost, available);
+      } catch (cause) {
+        throw new Error(`TEST_SEED=${random.seed}, round ${round}`, { cause });
+      }
+      seen.plans += 1;
+      if (leavesTime(story)) seen.shared += 1;
+      if (story.charged > 0n) seen.charged += 1;
+    }
+    // A generator that has come to make dull plans would hold nothing to anything.
+    expect(seen.plans).toBeGreaterThan(PLANS / 4);
+    expect(seen.shared).toBeGreaterThan(PLANS / 100);
+    expect(seen.charged).toBeGreaterThan(PLANS / 100);
+  });
+});
+
+function keepsItsBounds(story: Run, maxCost: Credits | undefined, available: Credits): void {
+  const { plan, turns, ended, skipped, charged } = story;
+  must(plan.deadlineMs >= 1 && plan.deadlineMs <= MAX_CALL_DEADLINE_MS, 'the deadline is within its bounds');
+  must(maxCost === undefined || plan.bound <= maxCost, 'no more is held than the execution may cost');
+  must(plan.bound <= available, 'no more is held than there is');
+  for (const attempt of plan.attempts) {
+    must(attempt.bound <= plan.bound, 'what is held covers every attempt');
+    must(attempt.facts.holdMicroCredits === plan.bound.toString(), 'the end says what was held');
+  }
+  must(charged <= plan.bound, 'no more is charged than was held');
+  must(turns.filter(({ came }) => came === 'served').length <= 1, 'one attempt serves at most');
+  must(turns.length + skipped.size === plan.attempts.length, 'of every attempt it is known what became of it');
+  const positions = turns.map(({ attempt }) => attempt.position);
+  must(
+    positions.every((position, index) => position > (positions[index - 1] ?? -1)),
+    'attempts begin in order, once',
+  );
+  for (const [index, { attempt, leftMs, deadlineMs, came }] of turns.entries()) {
+    const isLone = plan.attempts.length === 1 && attempt.expectedMs === undefined;
+    must(deadlineMs >= 1 && deadlineMs <= Math.max(1, Math.min(leftMs, attempt.tool.timeoutMs)), 'it ends in time');
+    must(isLone || deadlineMs >= neededMs(attempt), 'what begins has the time that it needs');
+    const isLast = index === turns.length - 1;
+    must(isLast || (came !== 'served' && came !== 'broken'), 'nothing begins after an end');
+    must(isLast || came !== 'uncertain' || plan.repeatable, 'nothing is sent twice');
+  }
+  const served = turns.find(({ came }) => came === 'served');
+  must(served === undefined || ended?.attempt === served.attempt, 'it ends with the attempt that served');
+  const wasSent = turns.some(({ came }) => came !== 'not_sent');
+  must(!wasSent || ended?.came !== 'not_sent', 'what was sent is not told as never sent');
+}
+
+/** Where all later attempts fit when one begins, the next one has its time, however long the one before takes. */
+function leavesTime({ plan, turns }: Run): boolean {
+  if (!plan.repeatable) return false;
+  let isShared = false;
+  for (const [index, { attempt, leftMs, came }] of turns.entries()) {
+    const later = plan.attempts.slice(plan.attempts.indexOf(attempt) + 1);
+    const neededLater = later.reduce((sum, one) => sum + neededMs(one), 0);
+    const isEnd = came === 'served' || came === 'broken';
+    if (later.length === 0 || isEnd || neededMs(attempt) + neededLater > leftMs) continue;
+    must(turns[index + 1]?.attempt === later[0], 'no attempt is passed over whose time was kept free');
+    isShared = true;
+  }
+  return isShared;
+}
+
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`broken: ${what}`);
+}

@@ -1,0 +1,44 @@
+import { mapResult } from '@capability-router/contracts';
+import type { Candidate } from '../admission/plan.js';
+import { classifyAnswer, misfitOf } from './classify-outcome.js';
+import type { Obtained } from './obtain-answer.js';
+
+/**
+ * A mapping may name one part of a result many times. What it makes is at most so many times as large as the tool's own result,
+ * and may always have so many bytes.
+ */
+const MAX_GROWTH = 4;
+const ALWAYS_ALLOWED_BYTES = 65_536;
+
+/**
+ * The result of a tool as the capability promises it. One that does not keep the promise, and an empty one, did not serve: it is
+ * classified as a failure, and so never charged. What the tool itself answered is still what is billed.
+ */
+export function inFields(obtained: Obtained, { mapping, fields }: NonNullable<Candidate['result']>): Obtained {
+  const { classified, data, serialized } = obtained;
+  if (!classified.success || serialized === undefined) return obtained;
+  const mapped = mapResult(mapping, fields, data);
+  if ('misfit' in mapped) return { ...obtained, classified: misfitOf(mapped.misfit) };
+  const shown = serializeWithin(mapped.data, Math.max(ALWAYS_ALLOWED_BYTES, MAX_GROWTH * serialized.length));
+  if (shown === undefined) return { ...obtained, classified: misfitOf('the mapping makes it too large') };
+  if (Object.keys(mapped.data).length === 0) {
+    return { ...obtained, classified: classifyAnswer({ kind: 'answered', data: {} }, perCall) };
+  }
+  return { ...obtained, shown: { data: mapped.data, serialized: shown } };
+}
+
+/** An empty result is one at any price. */
+const perCall = { metering: { kind: 'call' }, amountMicroCredits: '0', unitLabel: 'call' } as const;
+
+/** Undefined above so many bytes, which are counted member by member, so that no more than one of them is written in vain. */
+function serializeWithin(data: Readonly<Record<string, unknown>>, maxBytes: number): Buffer | undefined {
+  const members: string[] = [];
+  let bytes = 2;
+  for (const [name, value] of Object.entries(data)) {
+    const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    bytes += Buffer.byteLength(member) + 1;
+    if (bytes > maxBytes) return undefined;
+    members.push(member);
+  }
+  return Buffer.from(`{${members.join(',')}}`);
+}

@@ -1,0 +1,92 @@
+import type { SkipReason } from '@capability-router/contracts';
+import type { Attempt, Plan } from '../admission/plan.js';
+
+/**
+ * Milliseconds: with less than this left, no attempt begins of which it is not known how long it takes. A provider that is asked
+ * and not heard out may have done what it was asked for.
+ */
+export const MIN_ATTEMPT_MS = 50;
+
+/** What came of an attempt, as far as the next one is concerned. */
+export type Came =
+  | 'served'
+  /** Known to have failed. */
+  | 'failed'
+  /** Nobody knows what its provider did. */
+  | 'uncertain'
+  | 'not_sent'
+  /** Something went wrong on our side. */
+  | 'broken';
+
+export interface Tried<T> {
+  readonly attempt: Attempt;
+  readonly came: Came;
+  readonly value: T;
+}
+
+export interface TriedPlan<T> {
+  /** The attempt that the plan ends with. Undefined where none had the time to begin. */
+  readonly ended: Tried<T> | undefined;
+  /** Those that began, in their order. */
+  readonly tried: readonly Tried<T>[];
+  /** Why others did not begin, by their position. */
+  readonly skipped: ReadonlyMap<number, SkipReason>;
+}
+
+/**
+ * Runs the attempts of a plan in order until one serves or none may begin any more. It ends with the attempt that served or broke, else with
+ * the last one that was sent, else with the last one. `leftMs`: of the deadline of the plan, at the time of asking; `run` is
+ * given the milliseconds that the attempt may take, and never rejects.
+ */
+export async function tryInTurn<T>(
+  plan: Plan,
+  leftMs: () => number,
+  run: (attempt: Attempt, deadlineMs: number) => Promise<Tried<T>>,
+): Promise<TriedPlan<T>> {
+  const tried: Tried<T>[] = [];
+  const skipped = new Map<number, SkipReason>();
+  let ended: Tried<T> | undefined;
+  let over: SkipReason | undefined;
+  for (const [index, attempt] of plan.attempts.entries()) {
+    const deadlineMs = over === undefined ? timeOf(plan, index, leftMs()) : undefined;
+    if (deadlineMs === undefined) {
+      skipped.set(attempt.position, over ?? 'no_time');
+      continue;
+    }
+    const last = await run(attempt, deadlineMs);
+    tried.push(last);
+    if (last.came !== 'not_sent' || ended === undefined || ended.came === 'not_sent') ended = last;
+    over = overAfter(last.came, plan);
+  }
+  return { ended, tried, skipped };
+}
+
+/** Why nothing may begin after such an attempt; undefined where the next one may. */
+function overAfter(came: Came, { repeatable }: Plan): SkipReason | undefined {
+  if (came === 'served' || came === 'broken') return 'not_needed';
+  return came === 'uncertain' && !repeatable ? 'not_repeatable' : undefined;
+}
+
+/**
+ * Milliseconds that an attempt may take of those that are left; undefined where it cannot begin. It leaves those after it what they usually
+ * need, as many of them in their order as there is time for. Not so in a plan that is not repeatable: an attempt that is given
+ * up is the last one there, so nothing would come of the time that it leaves.
+ */
+function timeOf({ attempts, repeatable }: Plan, index: number, leftMs: number): number | undefined {
+  const attempt = attempts[index];
+  if (attempt === undefined) return undefined;
+  const { timeoutMs } = attempt.tool;
+  // The one attempt of a Call always begins: its start and its hold are on record, and its tool has the time that is left.
+  if (attempts.length === 1 && attempt.expectedMs === undefined) return Math.max(1, Math.min(timeoutMs, leftMs));
+  const needed = neededMs(attempt);
+  if (leftMs < needed) return undefined;
+  let free = 0;
+  for (const later of repeatable ? attempts.slice(index + 1) : []) {
+    if (free + neededMs(later) > leftMs - needed) break;
+    free += neededMs(later);
+  }
+  return Math.min(timeoutMs, leftMs - free);
+}
+
+const neededMs = ({ tool, expectedMs = MIN_ATTEMPT_MS }: Attempt): number =>
+  Math.min(tool.timeoutMs, Math.max(1, expectedMs));
