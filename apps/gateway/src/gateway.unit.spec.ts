@@ -196,6 +196,8 @@ describe('the gateway', () => {
       expect(gateway.readiness()).toMatchObject({ ready: true });
       for (const off of [3_600_000, -3_600_000]) {
         skewMs = off;
+        // The next request has identity asked what time it is.
+        while (gateway.readiness()?.ready === true) await statusOf();
         expect(gateway.readiness()).toMatchObject({ ready: false, detail: expect.stringContaining('set it right') });
         expect(await statusOf()).toBe(503);
         skewMs = 0;

@@ -9,6 +9,10 @@ import type { SteadyMs } from './steady-clock.js';
 const MAX_SKEW_MS = 2_000;
 /** Milliseconds that the header `Date` leaves open: it has whole seconds, rounded down. */
 const DATE_STEP_MS = 1_000;
+/** Milliseconds by which the machine's clock has moved against one that never steps, where it was set. */
+const STEP_MS = 500;
+/** Milliseconds for which nothing is held against a clock that was set, while identity says nothing. */
+const UNDECIDED_MS = 5_000;
 /** Milliseconds by which what was measured gets less certain in a second: more than the clocks of machines drift. */
 const DRIFT_MS_PER_SECOND = 0.2;
 
@@ -22,11 +26,19 @@ interface Bounds {
 /**
  * Whether the machine's clock is right, by the header `Date` of identity's answers, which are not given where identity's
  * own differs from that of its database. The gateway has no database; with a wrong clock no service would take its tokens,
- * so identity's refusal of one tells the time as well. A clock that is set later is noticed at once, also while identity is away.
+ * so identity's refusal of one tells the time as well. Two answers in agreement decide, and no single one. A clock that is set
+ * is judged by what identity says afterwards, since NTP may have set both; while identity is away, by what it said before, after 5 s.
  */
 @Injectable()
 export class IdentityClock {
-  private bounds: Bounds | undefined;
+  /** What at least two answers agree on. */
+  private agreed: Bounds | undefined;
+  /** The last answer, where it contradicts what was agreed on. */
+  private doubtful: Bounds | undefined;
+  /** What the machine's clock showed more than the other at the last answer in agreement. */
+  private shownMs = 0;
+  /** When it was noticed that the machine's clock has been set since. */
+  private stepSeenAtMs: number | undefined;
 
   /** `local`: the machine's clock; one that a test moves by hand is right, whatever others say. */
   constructor(
@@ -39,26 +51,54 @@ export class IdentityClock {
     const toldMs = Date.parse(date ?? '');
     if (Number.isNaN(toldMs)) return;
     const next = { least: toldMs - heardAtMs, most: toldMs + DATE_STEP_MS - sentAtMs, atMs: heardAtMs };
-    this.bounds = this.narrowed(next) ?? next;
+    // Where the last two agree against what was agreed on before, identity's clock was set.
+    const agreed = narrowed(this.agreed, next) ?? narrowed(this.doubtful, next);
+    if (agreed === undefined) this.doubtful = next;
+    else {
+      this.agreed = agreed;
+      this.doubtful = undefined;
+      this.shownMs = this.shownNowMs();
+      this.stepSeenAtMs = undefined;
+    }
   }
 
-  /** What is wrong with the machine's clock, for people; undefined where it is right, or nothing was heard yet. */
+  /** Another answer is needed, and the sooner the better. */
+  get isUndecided(): boolean {
+    return this.doubtful !== undefined || this.stepSeenAtMs !== undefined;
+  }
+
+  /** What is wrong with the machine's clock, for people; undefined where it is right, or not decided yet. */
   trouble(): string | undefined {
-    if (this.bounds === undefined || this.local instanceof ManualClock) return undefined;
-    const shownMs = this.local.nowMs() - this.steadyMs();
-    const aheadMs = shownMs - this.bounds.most;
-    const behindMs = this.bounds.least - shownMs;
-    if (Math.max(aheadMs, behindMs) <= MAX_SKEW_MS) return undefined;
-    const seconds = (Math.max(aheadMs, behindMs) / 1_000).toFixed(1);
+    if (this.agreed === undefined || this.local instanceof ManualClock) return undefined;
+    const shownMs = this.shownNowMs();
+    const aheadMs = shownMs - this.agreed.most;
+    const behindMs = this.agreed.least - shownMs;
+    const offMs = Math.max(aheadMs, behindMs);
+    if (offMs <= MAX_SKEW_MS || this.wasSetLately(shownMs)) return undefined;
+    const seconds = (offMs / 1_000).toFixed(1);
     return `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} identity's: set it right`;
   }
 
-  /** What both say, as each leaves a second open; undefined where they contradict each other: identity's clock was set. */
-  private narrowed(next: Bounds): Bounds | undefined {
-    if (this.bounds === undefined) return undefined;
-    const drifted = ((next.atMs - this.bounds.atMs) / 1_000) * DRIFT_MS_PER_SECOND;
-    const least = Math.max(next.least, this.bounds.least - drifted);
-    const most = Math.min(next.most, this.bounds.most + drifted);
-    return least <= most ? { least, most, atMs: next.atMs } : undefined;
+  private shownNowMs(): number {
+    return this.local.nowMs() - this.steadyMs();
   }
+
+  /** The machine's clock was set not long ago, and identity's perhaps with it. */
+  private wasSetLately(shownMs: number): boolean {
+    if (Math.abs(shownMs - this.shownMs) <= STEP_MS) {
+      this.stepSeenAtMs = undefined;
+      return false;
+    }
+    this.stepSeenAtMs ??= this.steadyMs();
+    return this.steadyMs() - this.stepSeenAtMs <= UNDECIDED_MS;
+  }
+}
+
+/** What both say, as each leaves a second open; undefined where they contradict each other, or nothing was said before. */
+function narrowed(before: Bounds | undefined, next: Bounds): Bounds | undefined {
+  if (before === undefined) return undefined;
+  const drifted = ((next.atMs - before.atMs) / 1_000) * DRIFT_MS_PER_SECOND;
+  const least = Math.max(next.least, before.least - drifted);
+  const most = Math.min(next.most, before.most + drifted);
+  return least <= most ? { least, most, atMs: next.atMs } : undefined;
 }

@@ -34,10 +34,13 @@ describe('the clock of identity', () => {
     [-3_100, 'behind'],
     [3_600_000, 'ahead of'],
     [-3_600_000, 'behind'],
-  ])('finds a clock that is off by %d ms at the first answer', (skewMs, said) => {
+  ])('finds a clock that is off by %d ms as soon as two answers agree', (skewMs, said) => {
     const { clock, hear } = machine(skewMs);
     hear();
+    expect([clock.trouble(), clock.isUndecided]).toEqual([undefined, true]);
+    hear();
     expect(clock.trouble()).toContain(said);
+    expect(clock.isUndecided).toBe(false);
   });
 
   it.each([2_200, -2_200])(
@@ -52,23 +55,65 @@ describe('the clock of identity', () => {
     },
   );
 
-  it('notices at once when the clock is set, and set right, without hearing from identity', () => {
+  it('notices with the next answer that the clock was set wrong, and at once that it was set right', () => {
     const { state, clock, hear } = machine(0);
     hear();
+    hear();
     state.skewMs = 60_000;
-    expect(clock.trouble()).toContain('ahead of');
+    expect([clock.trouble(), clock.isUndecided]).toEqual([undefined, true]);
+    hear();
+    expect([clock.trouble(), clock.isUndecided]).toEqual([expect.stringContaining('ahead of'), false]);
     state.skewMs = 0;
     expect(clock.trouble()).toBeUndefined();
   });
 
-  it('believes what it hears last where answers contradict each other, and nothing that is no date', () => {
-    const { state, clock, hear } = machine(60_000);
+  it('notices within seconds that the clock was set wrong while identity says nothing', () => {
+    const { state, clock, hear } = machine(0);
     hear();
-    expect(clock.trouble()).toContain('ahead of');
-    hear(20, 60_000);
+    hear();
+    state.skewMs = -60_000;
     expect(clock.trouble()).toBeUndefined();
-    clock.heard(undefined, 0, state.passedMs);
-    clock.heard('yesterday', 0, state.passedMs);
-    expect(clock.trouble()).toBeUndefined();
+    state.passedMs += 5_001;
+    expect(clock.trouble()).toContain('behind');
+  });
+
+  it.each([60_000, -60_000])('finds nothing wrong where NTP sets both clocks by %d ms', (stepMs) => {
+    const { state, clock, hear } = machine(0);
+    hear();
+    hear();
+    state.skewMs = stepMs;
+    for (let i = 0; i < 3; i += 1) {
+      expect(clock.trouble()).toBeUndefined();
+      state.passedMs += 1_000;
+      expect(clock.trouble()).toBeUndefined();
+      hear(20, stepMs);
+    }
+    expect([clock.trouble(), clock.isUndecided]).toEqual([undefined, false]);
+    state.skewMs = 0;
+    hear(20, stepMs);
+    expect(clock.trouble()).toContain(stepMs > 0 ? 'behind' : 'ahead of');
+  });
+
+  it('lets no single answer decide, right or wrong, and believes two in agreement', () => {
+    const right = machine(0);
+    right.hear();
+    right.hear();
+    right.hear(20, 3_600_000);
+    expect([right.clock.trouble(), right.clock.isUndecided]).toEqual([undefined, true]);
+    right.hear();
+    expect([right.clock.trouble(), right.clock.isUndecided]).toEqual([undefined, false]);
+    const wrong = machine(60_000);
+    wrong.hear();
+    wrong.hear();
+    wrong.hear(20, 60_000);
+    expect(wrong.clock.trouble()).toContain('ahead of');
+    wrong.hear(20, 60_000);
+    expect(wrong.clock.trouble()).toBeUndefined();
+  });
+
+  it('believes nothing that is no date', () => {
+    const { state, clock } = machine(60_000);
+    for (const date of [undefined, 'yesterday', undefined, 'yesterday']) clock.heard(date, 0, state.passedMs);
+    expect([clock.trouble(), clock.isUndecided]).toEqual([undefined, false]);
   });
 });

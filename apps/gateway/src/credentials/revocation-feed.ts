@@ -37,7 +37,9 @@ export class RevocationFeed implements BeforeApplicationShutdown {
 
   /** With a wrong clock no service takes the tokens of this replica. */
   isFit(): boolean {
-    return this.identityClock.trouble() === undefined;
+    const fit = this.identityClock.trouble() === undefined;
+    if (this.identityClock.isUndecided) this.lease.recheckClock();
+    return fit;
   }
 
   health(): Readiness {
