@@ -31,6 +31,7 @@ describe('capability routing', () => {
   let database: ScratchDatabase;
   let service: RunningService;
   let headers: Record<string, string>;
+  let administrator: Record<string, string>;
   const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
 
   beforeAll(async () => {
@@ -42,6 +43,10 @@ describe('capability routing', () => {
     headers = {
       authorization: `Bearer ${await gateway.serviceToken('capability-routing')}`,
       'x-account-assertion': await gateway.signAssertion(account),
+    };
+    administrator = {
+      ...headers,
+      'x-account-assertion': await gateway.signAssertion({ ...account, scopes: ['admin'] }),
     };
     const config = loadCapabilityRoutingConfig({
       CAPABILITY_ROUTING_DATABASE_URL: database.url,
@@ -126,6 +131,81 @@ describe('capability routing', () => {
     const response = await service.fastify.inject({ url: `/api/v1/capabilities/${id}`, headers });
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject({ status: 'failure', message: expect.any(String) });
+  });
+
+  describe('for administrators', () => {
+    const ask = async (path: string, as: Record<string, string> = administrator) => {
+      const answer = await service.fastify.inject({ url: `/admin/v1/capabilities/${path}`, headers: as });
+      return { status: answer.statusCode, json: answer.json<{ message: string; data: Record<string, unknown> }>() };
+    };
+    const manifest = sampleCapability({ capabilityId: 'geo.area', candidates: [{ toolId: 'a.b.c.v1' }] });
+    const mapped = [{ toolId: 'a.b.c.v1', result: { distance_km: { from: '$.km' } } }];
+
+    beforeAll(async () => {
+      const { effect: _effect, sampleParameters: _sample, ...older } = manifest;
+      for (const next of [
+        older,
+        manifest,
+        { ...manifest, candidates: mapped },
+        { ...manifest, effect: 'unsafe' as const },
+      ]) {
+        await publishCapabilities(database.pool, systemClock, [next]);
+      }
+    });
+
+    it('shows the contract with its mappings, and every version with whether it broke the one before', async () => {
+      const { status, json } = await ask('geo.area');
+      expect(status).toBe(200);
+      expect(json.data).toMatchObject({ capability_id: 'geo.area', contract_version: 4, effect: 'unsafe' });
+      const versions = json.data['versions'] as Record<string, unknown>[];
+      expect(versions.map(({ contract_version: version, breaking }) => [version, breaking])).toEqual([
+        [4, true],
+        [3, false],
+        [2, false],
+        [1, undefined],
+      ]);
+      expect(versions[0]).toMatchObject({ schema_hash: json.data['schema_hash'], published_at: expect.any(String) });
+    });
+
+    it('shows an older contract as it was', async () => {
+      const [first, third] = [await ask('geo.area/versions/1'), await ask('geo.area/versions/3')];
+      expect(first.json.data).toMatchObject({ contract_version: 1, candidates: [{ tool_id: 'a.b.c.v1' }] });
+      expect(first.json.data).not.toHaveProperty('effect');
+      expect(third.json.data['candidates']).toEqual([
+        { tool_id: 'a.b.c.v1', result: { distance_km: { from: '$.km' } } },
+      ]);
+      expect(third.json.data).toMatchObject({ parameters_schema: manifest.parametersSchema, effect: 'read_only' });
+    });
+
+    it('tells what changed between two versions, in either direction', async () => {
+      const { json } = await ask('geo.area/versions/3/diff/4');
+      expect(json.data).toMatchObject({ capability_id: 'geo.area', from: 3, to: 4, breaking: true });
+      expect(json.data['changes']).toMatchObject([
+        { path: 'effect', kind: 'changed', impact: 'breaking', before: 'read_only', after: 'unsafe' },
+        { path: 'candidates.a.b.c.v1', impact: 'compatible' },
+      ]);
+      expect((await ask('geo.area/versions/4/diff/3')).json.data).toMatchObject({ breaking: false });
+      expect((await ask('geo.area/versions/4/diff/4')).json.data).toMatchObject({ breaking: false, changes: [] });
+    });
+
+    it.each([
+      'no.such',
+      'finance.check_iban',
+      'a%00b',
+      'geo.area/versions/9',
+      'geo.area/versions/01',
+      'geo.area/versions/1/diff/x',
+    ])('answers %s with 404 and where to look', async (path) => {
+      const { status, json } = await ask(path);
+      expect(status).toBe(404);
+      expect(json.message).toContain('GET /');
+    });
+
+    it('is for them alone', async () => {
+      for (const path of ['geo.area', 'geo.area/versions/1', 'geo.area/versions/1/diff/2']) {
+        expect((await ask(path, headers)).status).toBe(403);
+      }
+    });
   });
 
   it('says that routing is not available yet, and when to come back', async () => {

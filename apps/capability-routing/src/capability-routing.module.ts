@@ -6,6 +6,7 @@ import { DeclaredCapabilitiesModule } from './declared/declared-capabilities.mod
 import { DetailModule } from './detail/detail.module.js';
 import { ListModule } from './list/list.module.js';
 import { QueryModule } from './query/query.module.js';
+import { VersionsModule } from './versions/versions.module.js';
 
 /** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
 @Module({})
@@ -14,7 +15,7 @@ export class CapabilityRoutingModule {
   static with(capabilities: readonly CapabilityManifest[]): DynamicModule {
     return {
       module: CapabilityRoutingModule,
-      imports: [DetailModule, ListModule, QueryModule, DeclaredCapabilitiesModule],
+      imports: [DetailModule, ListModule, VersionsModule, QueryModule, DeclaredCapabilitiesModule],
       providers: [CapabilityRoutingStart, { provide: CAPABILITIES, useValue: capabilities }],
     };
   }

@@ -1,3 +1,5 @@
+export * from './diff/contract-change.js';
+export * from './diff/diff-schemas.js';
 export * from './envelope.js';
 export * from './events/billing.js';
 export * from './events/capability-routing.js';

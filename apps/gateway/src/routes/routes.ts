@@ -75,6 +75,11 @@ const credentialAdmin = (method: GatewayRoute['method'], path: string): GatewayR
   service: 'execution',
 });
 
+const capabilityAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
+  ...catalogueAdmin(method, `/capabilities${path}`),
+  service: 'capability-routing',
+});
+
 const billingAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
   ...catalogueAdmin(method, path),
   service: 'billing',
@@ -142,6 +147,9 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   catalogueAdmin('GET', '/tools/:toolId/versions/:from/diff/:to'),
   // `{tool_id}:publish`, `:retire` and so on: a tool id has no colon.
   catalogueAdmin('POST', '/tools/:toolIdAndAction'),
+  capabilityAdmin('GET', '/:capabilityId'),
+  capabilityAdmin('GET', '/:capabilityId/versions/:version'),
+  capabilityAdmin('GET', '/:capabilityId/versions/:from/diff/:to'),
   catalogueAdmin('GET', '/schemas/manifest'),
   catalogueAdmin('GET', '/sources'),
   // Documents are larger than what is forwarded in one piece, and reading them takes longer.

@@ -1,9 +1,7 @@
-import type { PriceRule, ToolContract, ToolManifest } from '@capability-router/contracts';
+import { contractChange, diffSchemas, equalJson } from '@capability-router/contracts';
+import type { ContractChange, Impact, PriceRule, ToolContract, ToolManifest } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { change, equal } from './contract-change.js';
-import type { ContractChange, Impact } from './contract-change.js';
 import { diffDestination, withoutDestination } from './diff-destination.js';
-import { diffSchemas } from './diff-schemas.js';
 
 export interface ContractDiff {
   /** Is one of the changes breaking? */
@@ -94,23 +92,29 @@ const members: readonly Member[] = [
 function diffMember(member: Member, before: ToolManifest, after: ToolManifest): ContractChange[] {
   const [old, now] = [plain(member.of(before)), plain(member.of(after))];
   // A manifest without its provider is compared with a contract that has it.
-  if (equal(old, now) || (member.path === 'provider' && (old === undefined || now === undefined))) return [];
+  if (equalJson(old, now) || (member.path === 'provider' && (old === undefined || now === undefined))) return [];
   const [impact, reason] = member.judge(old, now);
-  return [change(member.path, impact, reason, old, now)];
+  return [contractChange(member.path, impact, reason, old, now)];
 }
 
 function diffPrice({ price: before }: ToolManifest, { price: after }: ToolManifest): ContractChange[] {
   const [old, now] = [plain(before), plain(after)];
-  if (equal(old, now)) return [];
+  if (equalJson(old, now)) return [];
   // The units that an amount is for, free units and tiers are terms of one price: only together do they say what it costs.
-  const metering = equal(plain(termsOf(before)), plain(termsOf(after)));
+  const metering = equalJson(plain(termsOf(before)), plain(termsOf(after)));
   const dearer =
     BigInt(after.amountMicroCredits) > BigInt(before.amountMicroCredits) ||
     BigInt(after.minimumMicroCredits ?? '0') > BigInt(before.minimumMicroCredits ?? '0') ||
     isHitDearer(before, after);
-  if (!metering) return [change('price', 'cost', 'another measure of what is charged', old, now)];
+  if (!metering) return [contractChange('price', 'cost', 'another measure of what is charged', old, now)];
   return [
-    change('price', dearer ? 'cost' : 'compatible', dearer ? 'a call may cost more' : 'a call costs no more', old, now),
+    contractChange(
+      'price',
+      dearer ? 'cost' : 'compatible',
+      dearer ? 'a call may cost more' : 'a call costs no more',
+      old,
+      now,
+    ),
   ];
 }
 
@@ -127,11 +131,11 @@ function isHitDearer({ cacheHitMicroCredits: before }: PriceRule, { cacheHitMicr
 type Groups = readonly (readonly string[])[];
 
 function diffGroups(before: Groups, after: Groups): ContractChange[] {
-  if (equal(plain(before), plain(after))) return [];
+  if (equalJson(plain(before), plain(after))) return [];
   // What satisfied an old group satisfies a new one that has all its names.
   const harmless = after.every((group) => before.some((old) => old.every((name) => group.includes(name))));
   const reason = harmless ? 'asks for no more than before' : 'a parameter that could be left out may now be needed';
-  return [change('one_of_required', harmless ? 'compatible' : 'breaking', reason, plain(before), plain(after))];
+  return [contractChange('one_of_required', harmless ? 'compatible' : 'breaking', reason, plain(before), plain(after))];
 }
 
 const plain = (value: unknown): JsonValue | undefined =>

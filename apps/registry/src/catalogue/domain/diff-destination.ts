@@ -1,7 +1,6 @@
-import type { ProviderAuth, ToolBinding } from '@capability-router/contracts';
+import { contractChange, equalJson } from '@capability-router/contracts';
+import type { ContractChange, ProviderAuth, ToolBinding } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { change, equal } from './contract-change.js';
-import type { ContractChange } from './contract-change.js';
 
 /** Where a binding sends what callers give it and, by `auth`, the provider's credential. By path in the manifest. */
 function destinationOf(binding: ToolBinding): Readonly<Record<Path, JsonValue | undefined>> {
@@ -29,8 +28,8 @@ const paths = Object.keys(reasons) as Path[];
 export function diffDestination(before: ToolBinding, after: ToolBinding): ContractChange[] {
   const [old, now] = [destinationOf(before), destinationOf(after)];
   return paths
-    .filter((path) => !equal(old[path], now[path]))
-    .map((path) => change(path, 'destination', reasons[path], old[path], now[path]));
+    .filter((path) => !equalJson(old[path], now[path]))
+    .map((path) => contractChange(path, 'destination', reasons[path], old[path], now[path]));
 }
 
 /** The rest of a binding, but for the path of its result, which is judged by itself. */

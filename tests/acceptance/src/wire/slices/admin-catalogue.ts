@@ -7,6 +7,7 @@ import type { Slice } from '../slice.js';
 
 const providers = '/admin/v1/providers';
 const tools = '/admin/v1/tools';
+const capabilities = '/admin/v1/capabilities';
 const imports = '/admin/v1/catalog:import';
 
 /** Manifests, tools and their versions, and imports. */
@@ -57,6 +58,13 @@ export const adminCatalogue: Slice = {
       rawBody: 'a: 1',
       headers: { 'content-type': 'text/plain' },
     });
+
+    const slugify = `${capabilities}/text.slugify`;
+    await ask('a capability with its versions', 'GET', slugify);
+    await ask('a capability as it was', 'GET', `${slugify}/versions/1`);
+    await ask('what a version of a capability changed', 'GET', `${slugify}/versions/1/diff/1`);
+    await ask('a version of a capability that there is not', 'GET', `${slugify}/versions/1/diff/9`);
+    await ask('a capability that has no contract', 'GET', `${capabilities}/no.such`);
 
     const tool = `${id}.things.get.v1`;
     await ask('the tools', 'GET', `${tools}?provider_id=${id}`);

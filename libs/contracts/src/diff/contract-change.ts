@@ -19,7 +19,8 @@ export interface ContractChange {
   readonly after?: JsonValue;
 }
 
-export function change(
+/** `before` and `after`: what stands there; undefined for nothing. */
+export function contractChange(
   path: string,
   impact: Impact,
   reason: string,
@@ -37,5 +38,6 @@ export function change(
   };
 }
 
-export const equal = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+/** Equal as JSON, whatever the order of members. */
+export const equalJson = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b));

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { change, equal } from './contract-change.js';
+import { contractChange, equalJson } from './contract-change.js';
 import type { ContractChange } from './contract-change.js';
 
 type Schema = JsonObject;
@@ -28,7 +28,7 @@ const bounds: Readonly<Record<string, Widens>> = {
   minLength: atLeast,
   minItems: atLeast,
   minProperties: atLeast,
-  enum: (before, after) => listOf(before).every((value) => listOf(after).some((other) => equal(value, other))),
+  enum: (before, after) => listOf(before).every((value) => listOf(after).some((other) => equalJson(value, other))),
   type: (before, after) => typesOf(before).every((type) => accepts(typesOf(after), type)),
   uniqueItems: (_before, after) => after !== true,
   multipleOf: (before, after) => typeof before === 'number' && typeof after === 'number' && before % after === 0,
@@ -45,7 +45,9 @@ const accepts = (types: readonly JsonValue[], type: JsonValue): boolean =>
  */
 export function diffSchemas(before: Schema, after: Schema, path: string, depth = 0): ContractChange[] {
   if (depth > MAX_DEPTH) {
-    return equal(before, after) ? [] : [change(path, 'breaking', 'changed below what is compared', before, after)];
+    return equalJson(before, after)
+      ? []
+      : [contractChange(path, 'breaking', 'changed below what is compared', before, after)];
   }
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keywords].flatMap((keyword) => diffKeyword(keyword, before, after, path, depth));
@@ -53,23 +55,24 @@ export function diffSchemas(before: Schema, after: Schema, path: string, depth =
 
 function diffKeyword(keyword: string, before: Schema, after: Schema, parent: string, depth: number): ContractChange[] {
   const [old, now] = [before[keyword], after[keyword]];
-  if (equal(old, now)) return [];
+  if (equalJson(old, now)) return [];
   const path = `${parent}.${keyword}`;
   if (keyword === 'properties') return diffProperties(before, after, path, depth);
   if (keyword === 'required') return diffRequired(listOf(old ?? []), listOf(now ?? []), path);
   if (keyword === 'items' && isJsonObject(old) && isJsonObject(now)) return diffSchemas(old, now, path, depth + 1);
-  if (annotations.includes(keyword)) return [change(path, 'compatible', 'what people and models read', old, now)];
+  if (annotations.includes(keyword))
+    return [contractChange(path, 'compatible', 'what people and models read', old, now)];
   if (keyword === 'additionalProperties') {
     const closes = now === false;
     const reason = closes ? 'unknown parameters are refused now' : 'unknown parameters are accepted now';
     const harmless = !closes && (now === true || now === undefined);
-    return [change(path, harmless ? 'compatible' : 'breaking', reason, old, now)];
+    return [contractChange(path, harmless ? 'compatible' : 'breaking', reason, old, now)];
   }
-  if (now === undefined) return [change(path, 'compatible', 'a bound fell away', old, now)];
+  if (now === undefined) return [contractChange(path, 'compatible', 'a bound fell away', old, now)];
   const widens = bounds[keyword];
   if (old !== undefined && widens?.(old, now) === true)
-    return [change(path, 'compatible', 'admits more than before', old, now)];
-  return [change(path, 'breaking', 'a value that fitted before may not fit any more', old, now)];
+    return [contractChange(path, 'compatible', 'admits more than before', old, now)];
+  return [contractChange(path, 'breaking', 'a value that fitted before may not fit any more', old, now)];
 }
 
 function diffProperties(before: Schema, after: Schema, path: string, depth: number): ContractChange[] {
@@ -77,14 +80,16 @@ function diffProperties(before: Schema, after: Schema, path: string, depth: numb
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
     const [was, is] = [old[name], now[name]];
     const at = `${path}.${name}`;
-    if (was === undefined) return [change(at, 'compatible', 'a new parameter', was, is)];
+    if (was === undefined) return [contractChange(at, 'compatible', 'a new parameter', was, is)];
     if (is === undefined) {
       const refused = after['additionalProperties'] === false;
       const reason = refused ? 'callers that send it are refused' : 'it is ignored now';
-      return [change(at, refused ? 'breaking' : 'compatible', reason, was, is)];
+      return [contractChange(at, refused ? 'breaking' : 'compatible', reason, was, is)];
     }
     if (isJsonObject(was) && isJsonObject(is)) return diffSchemas(was, is, at, depth + 1);
-    return equal(was, is) ? [] : [change(at, 'breaking', 'a value that fitted before may not fit any more', was, is)];
+    return equalJson(was, is)
+      ? []
+      : [contractChange(at, 'breaking', 'a value that fitted before may not fit any more', was, is)];
   });
 }
 
@@ -97,9 +102,11 @@ function diffRequired(before: readonly JsonValue[], after: readonly JsonValue[],
   const added = after.filter((name) => !before.includes(name));
   const removed = before.filter((name) => !after.includes(name));
   return [
-    ...added.map((name) => change(path, 'breaking', `${JSON.stringify(name)} must be given now`, undefined, name)),
+    ...added.map((name) =>
+      contractChange(path, 'breaking', `${JSON.stringify(name)} must be given now`, undefined, name),
+    ),
     ...removed.map((name) =>
-      change(path, 'compatible', `${JSON.stringify(name)} may be left out now`, name, undefined),
+      contractChange(path, 'compatible', `${JSON.stringify(name)} may be left out now`, name, undefined),
     ),
   ];
 }

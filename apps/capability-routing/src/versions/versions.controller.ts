@@ -1,0 +1,83 @@
+import { apiSuccess } from '@capability-router/contracts';
+import type { ApiResponse } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import { accountOf, AllowCallers, POOL, requireAdmin } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { readVersions } from './capability-versions.js';
+import type { PublishedContract } from './capability-versions.js';
+import { diffCapabilities } from './domain/diff-capabilities.js';
+import { capabilityAnswer, versionAnswer } from './version-answers.js';
+
+/** Contracts of capabilities, all that there have been, for administrators. */
+@Controller('admin/v1/capabilities')
+export class VersionsController {
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
+
+  /** The contract, with the mappings of its candidates, and its versions, the newest first. */
+  @Get(':capabilityId')
+  @AllowCallers('gateway')
+  async get(@Req() request: FastifyRequest, @Param('capabilityId') capabilityId: string): Promise<ApiResponse<object>> {
+    requireAdmin(accountOf(request));
+    const versions = await this.versionsOf(capabilityId);
+    return apiSuccess(capabilityAnswer(versions));
+  }
+
+  /** The contract as it was in one version. */
+  @Get(':capabilityId/versions/:version')
+  @AllowCallers('gateway')
+  async version(
+    @Req() request: FastifyRequest,
+    @Param('capabilityId') capabilityId: string,
+    @Param('version') version: string,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(accountOf(request));
+    return apiSuccess(versionAnswer(find(await this.versionsOf(capabilityId), version)));
+  }
+
+  /** What changed for callers from one version to another. */
+  @Get(':capabilityId/versions/:from/diff/:to')
+  @AllowCallers('gateway')
+  async diff(
+    @Req() request: FastifyRequest,
+    @Param('capabilityId') capabilityId: string,
+    @Param('from') from: string,
+    @Param('to') to: string,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(accountOf(request));
+    const versions = await this.versionsOf(capabilityId);
+    const [before, after] = [find(versions, from).contract, find(versions, to).contract];
+    const { breaking, changes, truncated } = diffCapabilities(before, after);
+    return apiSuccess({
+      capability_id: capabilityId,
+      from: before.contractVersion,
+      to: after.contractVersion,
+      breaking,
+      changes,
+      ...(truncated ? { truncated } : {}),
+    });
+  }
+
+  private async versionsOf(capabilityId: string): Promise<PublishedContract[]> {
+    // The database holds no text with a zero character in it, and refuses to look for one.
+    const versions = capabilityId.includes('\u0000') ? [] : await readVersions(this.pool, capabilityId);
+    if (versions.length === 0) throw noContract();
+    return versions;
+  }
+}
+
+function find(versions: readonly PublishedContract[], version: string): PublishedContract {
+  const found = versions.find(({ contract }) => String(contract.contractVersion) === version);
+  if (found !== undefined) return found;
+  throw new AppError(
+    'not_found',
+    'The capability has no such version. GET /admin/v1/capabilities/{capability_id} lists its versions.',
+  );
+}
+
+const noContract = (): AppError =>
+  new AppError(
+    'not_found',
+    'There is no capability with a contract and the id in the path. GET /api/v1/capabilities lists them.',
+  );
