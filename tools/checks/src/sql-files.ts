@@ -7,9 +7,17 @@ const services = ['billing', 'capability-routing', 'execution', 'gateway', 'iden
 const exempt = /\.sql\.ts$|\.spec\.ts$|(^|\/)(test-support|testing|migrations)\//;
 
 const comments = /\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm;
-const statement = /\b(SELECT\s|INSERT INTO\s|DELETE FROM\s|UPDATE\s+[a-z_]+(\s+(AS\s+)?[a-z])?\s+SET\s|TRUNCATE\s)/;
+/** In capitals, words that prose has not. */
+const statement =
+  /\b(SELECT\s|INSERT INTO\s|DELETE FROM\s|MERGE INTO\s|UPDATE\s+[a-z_]+(\s+(AS\s+)?[a-z])?\s+SET\s|TRUNCATE\s|LOCK TABLE\s|COPY\s+[a-z_("$])/;
+/** In small letters, where a text begins with it, or it has the second word that prose has not there. */
+const smallStatement =
+  /['"`]\s*(select\s+[^'"`]*\sfrom\s|insert\s+into\s|delete\s+from\s|merge\s+into\s|update\s+\w+\s+(as\s+\w+\s+|\w+\s+)?set\s|truncate\s+(table\s+)?\w|lock\s+table\s|copy\s+\w+\s*(\([^)]*\)\s*)?(from\s+stdin|to\s+stdout))/i;
 
-export const holdsSql = (content: string): boolean => statement.test(content.replace(comments, ''));
+export function holdsSql(content: string): boolean {
+  const code = content.replace(comments, '');
+  return statement.test(code) || smallStatement.test(code);
+}
 
 /** Complaints about files that hold SQL and are not `*.sql.ts`. */
 export async function checkSqlFiles(root: string): Promise<string[]> {

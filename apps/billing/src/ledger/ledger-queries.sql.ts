@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.js';
+import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.sql.js';
 import type { Page } from '../queries/paging.js';
 import type { LedgerEntry } from './domain/entry.js';
 import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';

@@ -1,7 +1,7 @@
 /** @postgres-versions Timeouts and locks end a query with an error of the server. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { countAndList } from './count-and-list.js';
+import { countAndList } from './count-and-list.sql.js';
 
 /** Milliseconds: however slow the machine. */
 const LONG_MS = 30_000;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.js';
+import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.sql.js';
 import type { Page } from '../queries/paging.js';
 import { readByRecord, type RecordRange } from './read-by-record.sql.js';
 import { usageWhere, type UsageFilter } from './usage-filter.js';

@@ -1,10 +1,12 @@
 /** @postgres-versions Violated constraints are errors of the server. */
 import { readStream } from '@capability-router/event-store';
-import { parseCredits } from '@capability-router/kernel';
+import { newAccountId, parseCredits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import type { Account } from './account.js';
+import { insertAccount } from './insert-account.sql.js';
 import { openAccount } from './open-account.js';
 import type { OpenAccount } from './open-account.js';
 
@@ -48,6 +50,16 @@ describe('opening an account', () => {
     expect(JSON.stringify(events)).not.toMatch(/ada@|example\.org/i);
     const { rows } = await database.pool.query('SELECT email FROM accounts WHERE account_id = $1', [result.accountId]);
     expect(rows).toEqual([{ email: 'ada@example.org' }]);
+  });
+
+  it('is refused for the e-mail address alone, and fails for any other conflict', async () => {
+    const account = { accountId: newAccountId(nowMs), kind: 'formal', name: 'Ada', openedAtMs: nowMs } as const;
+    const insert = (change: Partial<Account>) =>
+      inTransaction(database.pool, (tx) => insertAccount(tx, { ...account, ...change }));
+    expect(await insert({ email: 'one@example.org' })).toBe(true);
+    expect(await insert({ accountId: newAccountId(nowMs), email: 'one@example.org' })).toBe(false);
+    await expect(insert({ email: 'two@example.org' })).rejects.toMatchObject({ constraint: 'accounts_pkey' });
+    await expect(insert({})).rejects.toMatchObject({ constraint: 'accounts_pkey' });
   });
 
   it('leaves neither account nor event when the transaction fails after both', async () => {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { normalizeEmail } from './account.js';
 import type { Account, InitialGrant } from './account.js';
 import { appendAccountEvent } from './append-account-event.js';
-import { insertAccount } from './insert-account.js';
+import { insertAccount } from './insert-account.sql.js';
 
 export interface OpenAccount {
   readonly kind: AccountKind;

@@ -96,7 +96,7 @@ export class AdminApiKeysController {
     if (!isUuid(apiKeyId)) throw new AppError('not_found');
     const { scopes } = requireValid(GrantScopesRequest, body);
     const nowMs = this.clock.nowMs();
-    const result = await inTransaction(this.pool, (tx) => grantScopes(tx, apiKeyId, scopes, nowMs));
+    const result = await inTransaction(this.pool, (tx) => grantScopes(tx, apiKeyId, scopes, caller.accountId, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
     if (result.status === 'granted') this.committed();

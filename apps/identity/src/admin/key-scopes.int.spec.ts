@@ -82,7 +82,9 @@ describe('the scopes of a key', () => {
       `SELECT data FROM events WHERE type = 'ApiKeyScopesGranted' AND data->>'apiKeyId' = $1`,
       [key['api_key_id']],
     );
-    expect(rows.map(({ data }) => data['scopes'])).toEqual([['read', 'manage']]);
+    expect(rows.map(({ data }) => [data['scopes'], data['grantedBy']])).toEqual([
+      [['read', 'manage'], admin.accountId],
+    ]);
   });
 
   it('are all in the gift of admin, also those that the giver has not, and in that of nothing else, also not what it has', async () => {

@@ -19,12 +19,14 @@ export type GrantScopesResult =
 
 /**
  * Gives a key further scopes, with its `ApiKeyScopesGranted`, in the caller's transaction. Whoever is asked has decided
- * about the key: it is not listed as narrowed any more. What changes no scope records no event.
+ * about the key: it is not listed as narrowed any more. What changes no scope records no event. `grantedBy`: the account of
+ * the administrator.
  */
 export async function grantScopes(
   tx: pg.ClientBase,
   apiKeyId: string,
   granted: readonly ApiKeyScope[],
+  grantedBy: string,
   nowMs: number,
 ): Promise<GrantScopesResult> {
   const accountId = await findKeyOwner(tx, apiKeyId);
@@ -41,7 +43,7 @@ export async function grantScopes(
   if (changed || row.narrowed) await apiKeys.update({ apiKeyId }, { scopes, narrowed: false });
   if (!changed) return { status: 'unchanged', accountId, scopes };
 
-  const data = { accountId, apiKeyId, scopes, changedAt: toIso(nowMs) };
+  const data = { accountId, apiKeyId, scopes, grantedBy, changedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyScopesGranted', data }, nowMs, 'following');
   return { status: 'granted', accountId, scopes };
 }

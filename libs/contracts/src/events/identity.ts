@@ -47,6 +47,8 @@ export interface ApiKeyScopesGranted {
   readonly apiKeyId: string;
   /** All that the key has from now on. */
   readonly scopes: readonly string[];
+  /** Account of the administrator who granted it; absent on the first of these events. */
+  readonly grantedBy?: string;
   readonly changedAt: string;
 }
 

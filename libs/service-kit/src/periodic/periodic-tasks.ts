@@ -28,6 +28,8 @@ const MAX_INTERVAL_MS = 2_147_483_647;
 interface Task {
   readonly name: string;
   readonly everyMs: () => number;
+  /** Milliseconds; the last interval that it told. */
+  lastMs: number;
   readonly atStart: boolean;
   readonly work: () => Promise<unknown>;
 }
@@ -42,31 +44,31 @@ interface PeriodicMethod {
 /** Runs every `@Periodic` method of the application between `start` and `stop`. */
 @Injectable()
 export class PeriodicTasks {
-  readonly #stopping = new AbortController();
-  readonly #metrics: PeriodicMetrics;
-  #running: Promise<unknown> = Promise.resolve();
+  private readonly stopping = new AbortController();
+  private readonly metrics: PeriodicMetrics;
+  private running: Promise<unknown> = Promise.resolve();
 
   constructor(
     @Inject(PERIODIC_CONTEXT) private readonly context: PeriodicContext,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {
-    this.#metrics = periodicMetrics(context.metrics, context.service);
+    this.metrics = periodicMetrics(context.metrics, context.service);
   }
 
   /** Throws where two tasks have one name, an interval is none, or a method would never be called. */
   start(): void {
-    const tasks = this.#findTasks();
+    const tasks = this.findTasks();
     const twice = tasks.find(({ name }, index) => tasks.findIndex((other) => other.name === name) !== index);
     if (twice !== undefined) throw new Error(`two periodic tasks are named "${twice.name}"`);
-    for (const { name } of tasks) this.#metrics.started(name);
-    this.#running = Promise.all(tasks.map((task) => this.#repeat(task)));
+    for (const { name } of tasks) this.metrics.started(name);
+    this.running = Promise.all(tasks.map((task) => this.repeat(task)));
   }
 
   /** Resolves when the rounds in hand have ended; none begins afterwards. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+    this.stopping.abort();
+    await this.running;
   }
 
   /** Closing the application stops them too. */
@@ -74,14 +76,14 @@ export class PeriodicTasks {
     await this.stop();
   }
 
-  #findTasks(): Task[] {
+  private findTasks(): Task[] {
     for (const wrapper of this.discovery.getControllers()) {
-      for (const { method } of this.#periodicMethodsOf(wrapper)) {
+      for (const { method } of this.periodicMethodsOf(wrapper)) {
         throw new Error(`@Periodic ${method} is in a controller, where nothing calls it: move it to a provider`);
       }
     }
     return this.discovery.getProviders().flatMap((wrapper) =>
-      this.#periodicMethodsOf(wrapper).map(({ method, work, options }) => {
+      this.periodicMethodsOf(wrapper).map(({ method, work, options }) => {
         const instance: unknown = wrapper.instance;
         if (!wrapper.isDependencyTreeStatic() || typeof instance !== 'object' || instance === null) {
           throw new Error(
@@ -93,7 +95,7 @@ export class PeriodicTasks {
     );
   }
 
-  #periodicMethodsOf({ instance, metatype }: InstanceWrapper): PeriodicMethod[] {
+  private periodicMethodsOf({ instance, metatype }: InstanceWrapper): PeriodicMethod[] {
     const made: unknown =
       typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : undefined;
     const prototype: unknown = made ?? metatype?.prototype;
@@ -107,30 +109,48 @@ export class PeriodicTasks {
     });
   }
 
-  async #repeat(task: Task): Promise<void> {
-    const { signal } = this.#stopping;
-    if (!task.atStart) await this.#pause(task);
+  private async repeat(task: Task): Promise<void> {
+    const { signal } = this.stopping;
+    if (!task.atStart) await this.pause(task);
     while (!signal.aborted) {
-      await this.#round(task);
-      await this.#pause(task);
+      await this.round(task);
+      await this.pause(task);
     }
   }
 
-  #pause(task: Task): Promise<void> {
-    return delay(jittered(task.everyMs(), Math.random), this.#stopping.signal);
+  private pause(task: Task): Promise<void> {
+    return delay(jittered(this.intervalOf(task), Math.random), this.stopping.signal);
   }
 
-  async #round({ name, work }: Task): Promise<void> {
+  /** Milliseconds; what the instance told last that was an interval, where it tells none now. */
+  private intervalOf(task: Task): number {
+    try {
+      const toldMs = task.everyMs();
+      if (!isInterval(toldMs)) throw new Error(`everyMs is ${toldMs}`);
+      task.lastMs = toldMs;
+    } catch (err) {
+      const { name, lastMs } = task;
+      this.context.logger.error(
+        { err, task: name, lastMs },
+        'a periodic task tells no interval; it keeps its last one',
+      );
+    }
+    return task.lastMs;
+  }
+
+  private async round({ name, work }: Task): Promise<void> {
     const startedAt = performance.now();
     try {
       await work();
-      this.#metrics.ended(name, 'done', performance.now() - startedAt);
+      this.metrics.ended(name, 'done', performance.now() - startedAt);
     } catch (err) {
-      this.#metrics.ended(name, 'failed', performance.now() - startedAt);
+      this.metrics.ended(name, 'failed', performance.now() - startedAt);
       this.context.logger.error({ err, task: name }, 'a periodic task failed; it will run again');
     }
   }
 }
+
+const isInterval = (ms: number): boolean => ms > 0 && ms <= MAX_INTERVAL_MS;
 
 /** Throws where its interval is none. */
 function taskOf(
@@ -141,10 +161,10 @@ function taskOf(
 ): Task {
   const intervalMs = typeof everyMs === 'number' ? () => everyMs : () => everyMs(instance);
   const firstMs = intervalMs();
-  if (!(firstMs > 0 && firstMs <= MAX_INTERVAL_MS)) {
+  if (!isInterval(firstMs)) {
     throw new Error(
       `@Periodic ${method}: everyMs is ${firstMs}; give milliseconds above 0 and of at most ${MAX_INTERVAL_MS}`,
     );
   }
-  return { name, everyMs: intervalMs, atStart, work: () => work.call(instance) };
+  return { name, everyMs: intervalMs, lastMs: firstMs, atStart, work: () => work.call(instance) };
 }

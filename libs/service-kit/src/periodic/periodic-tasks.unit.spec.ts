@@ -149,6 +149,36 @@ describe('periodic tasks', () => {
     await app.close();
   });
 
+  it.each([
+    ['tells 0', () => 0],
+    ['tells no number', () => Number.NaN],
+    [
+      'throws',
+      () => {
+        throw new Error('no interval');
+      },
+    ],
+  ])('go on at the last interval, and say so, where the instance later %s', async (_how, laterMs) => {
+    @Injectable()
+    class Wavering {
+      rounds = 0;
+
+      @Periodic<Wavering>({ name: 'waver', everyMs: ({ rounds }) => (rounds < 2 ? 20 : laterMs()) })
+      async waver(): Promise<void> {
+        this.rounds += 1;
+      }
+    }
+    const { app, tasks, get, logs } = await open(Wavering);
+    tasks.start();
+    const startedAtMs = performance.now();
+    const wavering = get(Wavering);
+    await until(() => wavering.rounds >= 6);
+    // Five intervals of 18 ms at least; without one, rounds come at once.
+    expect(performance.now() - startedAtMs).toBeGreaterThan(80);
+    await app.close();
+    expect(logs[0]).toMatchObject({ task: 'waver', level: 50, msg: expect.stringContaining('interval') });
+  });
+
   it.each([Number.NaN, 0, -1, Infinity, 2_147_483_648])('do not start with an interval of %d ms', async (everyMs) => {
     @Injectable()
     class Hasty {

@@ -15,8 +15,8 @@ const forcedMs = 60_000;
 
 /** One process of a service. Its port stays the same over restarts, so that its peers find it again. */
 export class Replica {
-  #process: ProcessIdentity | undefined;
-  #extra: ServiceEnvironment = {};
+  private current: ProcessIdentity | undefined;
+  private extra: ServiceEnvironment = {};
 
   constructor(
     readonly name: ContextName,
@@ -28,8 +28,8 @@ export class Replica {
     private readonly onChange: () => void,
     running?: Pick<RecordedService, 'process' | 'extra'>,
   ) {
-    this.#process = running?.process;
-    this.#extra = running?.extra ?? {};
+    this.current = running?.process;
+    this.extra = running?.extra ?? {};
     this.logFile = join(logDirectory, `${name}-${index}.log`);
   }
 
@@ -44,16 +44,16 @@ export class Replica {
   }
 
   get process(): ProcessIdentity | undefined {
-    return this.#process;
+    return this.current;
   }
 
   isRunning(): boolean {
-    return this.#process !== undefined && stillRuns(this.#process);
+    return this.current !== undefined && stillRuns(this.current);
   }
 
   /** True where it runs and was started with exactly these variables over the usual ones. */
   runsWith(extra: ServiceEnvironment): boolean {
-    return this.isRunning() && isDeepStrictEqual(this.#extra, extra);
+    return this.isRunning() && isDeepStrictEqual(this.extra, extra);
   }
 
   get record(): RecordedService {
@@ -62,8 +62,8 @@ export class Replica {
       index: this.index,
       address: this.address,
       environment: this.environment,
-      extra: this.#extra,
-      ...(this.#process === undefined ? {} : { process: this.#process }),
+      extra: this.extra,
+      ...(this.current === undefined ? {} : { process: this.current }),
     };
   }
 
@@ -84,8 +84,8 @@ export class Replica {
       cwd: workspaceRoot,
       env: { ...process.env, ...this.environment, ...extra },
     });
-    this.#process = started;
-    this.#extra = extra;
+    this.current = started;
+    this.extra = extra;
     this.onChange();
     return started;
   }
@@ -99,7 +99,7 @@ export class Replica {
   /** SIGTERM: the replica finishes what it has begun. */
   async stop(): Promise<void> {
     this.goOn();
-    await this.#end([
+    await this.end([
       { signal: 'SIGTERM', waitMs: gracefulMs },
       { signal: 'SIGKILL', waitMs: forcedMs },
     ]);
@@ -107,13 +107,13 @@ export class Replica {
 
   /** SIGKILL: the replica finishes nothing. */
   async kill(): Promise<void> {
-    await this.#end([{ signal: 'SIGKILL', waitMs: forcedMs }]);
+    await this.end([{ signal: 'SIGKILL', waitMs: forcedMs }]);
   }
 
   /** Waits until SIGSTOP holds it, which somebody else sends, such as a fault point. */
   async held(timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
-    while (this.#process === undefined || !isHeld(this.#process)) {
+    while (this.current === undefined || !isHeld(this.current)) {
       if (performance.now() > deadline) throw new Error(`${this.name} ${this.index} is not held after ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -121,7 +121,7 @@ export class Replica {
 
   /** SIGCONT: the replica goes on where SIGSTOP met it, as if no time had passed. */
   goOn(): void {
-    if (this.#process !== undefined && stillRuns(this.#process)) process.kill(this.#process.pid, 'SIGCONT');
+    if (this.current !== undefined && stillRuns(this.current)) process.kill(this.current.pid, 'SIGCONT');
   }
 
   /** Waits for an end that somebody else brings about, such as a fault point. */
@@ -131,13 +131,13 @@ export class Replica {
       if (performance.now() > deadline) throw new Error(`${this.name} ${this.index} still runs after ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
-    this.#process = undefined;
+    this.current = undefined;
     this.onChange();
   }
 
-  async #end(signals: Parameters<typeof endProcess>[1]): Promise<void> {
-    if (this.#process !== undefined) await endProcess(this.#process, signals);
-    this.#process = undefined;
+  private async end(signals: Parameters<typeof endProcess>[1]): Promise<void> {
+    if (this.current !== undefined) await endProcess(this.current, signals);
+    this.current = undefined;
     this.onChange();
   }
 }

@@ -9,8 +9,8 @@ export default class NativeEnvironment {
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
   readonly fakeTimersModern = null;
-  readonly #console = globalThis.console;
-  readonly #exit = process.exit;
+  private readonly console = globalThis.console;
+  private readonly exit = process.exit;
 
   /** Node resolves modules by its own conditions. */
   exportConditions(): string[] {
@@ -27,7 +27,7 @@ export default class NativeEnvironment {
 
   /** Jest has replaced both for the file that ends. */
   async teardown(): Promise<void> {
-    globalThis.console = this.#console;
-    process.exit = this.#exit;
+    globalThis.console = this.console;
+    process.exit = this.exit;
   }
 }

@@ -22,10 +22,10 @@ const require = createRequire(import.meta.url);
  * time-outs, hooks, workers and reports stay as they are. Modules cannot be mocked, which no spec here does.
  */
 export default class NativeRuntime {
-  readonly #mocker: ModuleMocker;
+  private readonly mocker: ModuleMocker;
 
   constructor(config: ProjectConfig, environment: { readonly moduleMocker: ModuleMocker }) {
-    this.#mocker = environment.moduleMocker;
+    this.mocker = environment.moduleMocker;
     refuseStaleBuild(config.rootDir);
     provideGlobals();
   }
@@ -53,8 +53,8 @@ export default class NativeRuntime {
 
   setGlobalsForRuntime(globals: SpecGlobals): void {
     const jest = {
-      fn: this.#mocker.fn.bind(this.#mocker),
-      spyOn: this.#mocker.spyOn.bind(this.#mocker),
+      fn: this.mocker.fn.bind(this.mocker),
+      spyOn: this.mocker.spyOn.bind(this.mocker),
       restoreAllMocks: () => this.restoreAllMocks(),
       setTimeout: (ms: number) => {
         Reflect.set(globalThis, TIME_OUT, ms);
@@ -65,7 +65,7 @@ export default class NativeRuntime {
   }
 
   restoreAllMocks(): void {
-    this.#mocker.restoreAllMocks();
+    this.mocker.restoreAllMocks();
   }
 
   /** Of compiled files: the compiler writes a map beside each. */
