@@ -7,7 +7,7 @@ import type { ServiceClient } from '../clients/service-client.js';
 import { BILLING, LOGGER } from '../nest/service-parts.js';
 import { delay } from '../util/timing.js';
 
-/** Executions or searches of one request, and requests at the same time. */
+/** Executions or searches of one request, and requests of each kind at the same time. */
 const MAX_PER_REQUEST = 100;
 const MAX_REQUESTS = 2;
 /** Those that wait to be told of; the holds of further ones go with their events. */
@@ -17,9 +17,6 @@ const REQUEST_TIMEOUT_MS = 2_000;
 /** Milliseconds that an answer waits, so that the caller's next request finds the credits free. */
 const ANSWER_BUDGET_MS = 50;
 
-/** What was certainly placed, or what may have been. */
-type Ended = { readonly billableId: string } | ForestalledHold;
-
 /**
  * Tells billing at once which executions or searches ended without a charge, so that what was held for them is free before
  * their events come, which may take as long as the broker is away. It is safe against these events: they charge nothing
@@ -27,18 +24,24 @@ type Ended = { readonly billableId: string } | ForestalledHold;
  */
 @Injectable()
 export class HoldReleases {
-  private readonly groups: GroupCommit<Ended, void>;
+  private readonly placed: GroupCommit<string, void>;
+  /**
+   * Lanes of their own: those of a process that died come by the hundred, when billing is slow, and nobody waits for
+   * them. Callers wait for the others.
+   */
+  private readonly forestalled: GroupCommit<ForestalledHold, void>;
 
   constructor(
     @Inject(BILLING) private readonly billing: ServiceClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.groups = new GroupCommit<Ended, void>({
-      maxItems: MAX_PER_REQUEST,
-      maxWrites: MAX_REQUESTS,
-      maxWaiting: MAX_WAITING,
-      isFaultOfAnItem: () => false,
-      write: (ended) => this.tell(ended),
+    const limits = { maxItems: MAX_PER_REQUEST, maxWrites: MAX_REQUESTS, maxWaiting: MAX_WAITING };
+    const isFaultOfAnItem = (): boolean => false;
+    this.placed = new GroupCommit({ ...limits, isFaultOfAnItem, write: (ids) => this.tell(ids, { billableIds: ids }) });
+    this.forestalled = new GroupCommit({
+      ...limits,
+      isFaultOfAnItem,
+      write: (holds) => this.tell(holds, { billableIds: [], forestalled: holds }),
     });
   }
 
@@ -47,7 +50,7 @@ export class HoldReleases {
    * after a moment; never rejects.
    */
   release(billableId: string): Promise<void> {
-    return this.end({ billableId });
+    return this.inTime(billableId, this.placed.add(billableId));
   }
 
   /**
@@ -55,25 +58,19 @@ export class HoldReleases {
    * it that is still on its way is refused.
    */
   forestall(hold: ForestalledHold): Promise<void> {
-    return this.end(hold);
+    return this.inTime(hold.billableId, this.forestalled.add(hold));
   }
 
-  private async end(ended: Ended): Promise<void> {
+  private async inTime(billableId: string, telling: Promise<void>): Promise<void> {
     const late = new AbortController();
-    const told = this.groups.add(ended).catch((err: unknown) => {
-      const { billableId } = ended;
+    const told = telling.catch((err: unknown) => {
       this.logger.warn({ err, billableId }, 'a hold is released by the event of what it was for only');
     });
     await Promise.race([told, delay(ANSWER_BUDGET_MS, late.signal)]);
     late.abort();
   }
 
-  private async tell(ended: readonly Ended[]): Promise<void[]> {
-    const forestalled = ended.filter((hold) => 'accountId' in hold);
-    const request: ReleaseHoldsRequest = {
-      billableIds: ended.filter((hold) => !('accountId' in hold)).map(({ billableId }) => billableId),
-      ...(forestalled.length === 0 ? {} : { forestalled }),
-    };
+  private async tell(ended: readonly unknown[], request: ReleaseHoldsRequest): Promise<void[]> {
     const { status } = await postJson(this.billing, '/internal/holds:release', request, {
       timeoutMs: REQUEST_TIMEOUT_MS,
       repeatable: true,
