@@ -28,7 +28,7 @@ const MEBIBYTE = 1_048_576;
 const MINUTE_MS = 60_000;
 
 export const executionEnvSpec = {
-  ...databaseEnvSpec('EXECUTION'),
+  ...databaseEnvSpec('EXECUTION', 'one more over which it renews its lease'),
   ...resultStoreEnvSpec,
   RESULT_LINK_KEY: text({
     desc: `Secret of at least ${MIN_LINK_KEY_CHARACTERS} characters that signs result links; the same on all replicas.`,

@@ -1,5 +1,11 @@
 import { runService } from '@capability-router/service-kit';
-import { createExecutionService, executionEnvSpec, loadExecutionConfig, migrations } from './index.js';
+import {
+  appendOnlyTables,
+  createExecutionService,
+  executionEnvSpec,
+  loadExecutionConfig,
+  migrations,
+} from './index.js';
 
 await runService({
   name: 'execution',
@@ -7,4 +13,5 @@ await runService({
   loadConfig: loadExecutionConfig,
   create: (config, runtime) => createExecutionService(config, runtime),
   migrations,
+  appendOnlyTables,
 });

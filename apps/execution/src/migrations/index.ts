@@ -11,3 +11,6 @@ export const migrations = [
   AccountErasure1700000000008,
   StoredResults1700000000012,
 ];
+
+/** What the application role may add to and never change. */
+export const appendOnlyTables: readonly string[] = ['events'];

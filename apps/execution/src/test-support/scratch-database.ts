@@ -1,5 +1,5 @@
 import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
-import { migrations } from '../migrations/index.js';
+import { appendOnlyTables, migrations } from '../migrations/index.js';
 
 export type { ScratchDatabase } from '@capability-router/service-kit/testing';
 
@@ -7,5 +7,6 @@ export type { ScratchDatabase } from '@capability-router/service-kit/testing';
 export const { createScratchDatabase } = scratchDatabasesOf({
   service: 'execution',
   migrations,
+  appendOnlyTables,
   poolSize: 12,
 });

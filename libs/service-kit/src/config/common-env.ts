@@ -96,8 +96,11 @@ type DatabaseEnvSpec<P extends string> = Readonly<
     Record<`${P}_DATABASE_POOL_SIZE`, RequiredValidatorSpec<number>>
 >;
 
-/** Variables of a service with a database. `prefix` is the service's name in upper case, hyphens as underscores. */
-export function databaseEnvSpec<P extends string>(prefix: P): DatabaseEnvSpec<P> {
+/**
+ * Variables of a service with a database. `prefix` is the service's name in upper case, hyphens as underscores; `aside`: what it opens
+ * beside its pool, in words.
+ */
+export function databaseEnvSpec<P extends string>(prefix: P, aside?: string): DatabaseEnvSpec<P> {
   const database = `capability_router_${prefix.toLowerCase()}`;
   return {
     [`${prefix}_DATABASE_URL`]: url(['postgres', 'postgresql'], {
@@ -110,7 +113,7 @@ export function databaseEnvSpec<P extends string>(prefix: P): DatabaseEnvSpec<P>
       example: `postgres://${prefix.toLowerCase()}_owner:…@postgres:5432/${database}`,
     }),
     [`${prefix}_DATABASE_POOL_SIZE`]: integer({
-      desc: 'Most connections of one replica to its database.',
+      desc: `Most connections of one replica to its database${aside === undefined ? '' : `, beside ${aside}`}.`,
       min: 2,
       max: MAX_POOL_SIZE,
       default: 16,
