@@ -1,14 +1,9 @@
-import type { Clock } from '@capability-router/kernel';
-import { CLOCK, HoldClient as BillingHolds, HoldReleases, LOGGER } from '@capability-router/service-kit';
+import { HoldClient as BillingHolds, HoldReleases } from '@capability-router/service-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { Module } from '@nestjs/common';
-import type { Logger } from 'pino';
-import { CredentialStore } from '../credentials/credential-store.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { OpenResultCache } from '../provider-cache/open-result-cache.js';
-import { ToolJsonPaths } from '../providers/json-paths.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { ToolProviders } from '../providers/tool-providers.js';
 import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
 import { ToolCopiesModule } from '../tool-copies/tool-copies.module.js';
 import { Admission } from './admission/admit-call.js';
@@ -30,7 +25,7 @@ import { RunAttempts } from './outcome/run-attempts.js';
   imports: [ToolCopiesModule, CredentialsModule, ProvidersModule, ResultShapingModule],
   providers: [
     ExecuteTool,
-    { provide: ParameterValidator, useFactory: () => new ParameterValidator() },
+    ParameterValidator,
     SignInCheck,
     AvailableCredits,
     Admission,
@@ -44,18 +39,7 @@ import { RunAttempts } from './outcome/run-attempts.js';
     EndRecorder,
     BeginExecution,
     OpenResultCache,
-    {
-      provide: AnswerSource,
-      inject: [ToolProviders, ToolJsonPaths, CredentialStore, OpenResultCache, CLOCK, LOGGER],
-      useFactory: (
-        provider: ToolProviders,
-        jsonPaths: ToolJsonPaths,
-        credentials: CredentialStore,
-        { cache: cached }: OpenResultCache,
-        clock: Clock,
-        logger: Logger,
-      ) => new AnswerSource({ provider, jsonPaths, credentials, cached, clock, logger }),
-    },
+    AnswerSource,
     RunAttempts,
     FinishCall,
   ],

@@ -4,20 +4,19 @@ import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/s
 import { Body, Controller, Delete, Get, Inject, Param, Put, Query } from '@nestjs/common';
 import { shownKinds, shownToOwner } from './credential-answers.js';
 import {
-  CREDENTIALS,
   findAccess,
   requireAccess,
   requireFields,
   requireProviderId,
-  type CredentialsContext,
+  CredentialsContext,
 } from './credentials-context.js';
-import { findCredential, listCredentials } from './credentials.sql.js';
+import { findCredential, listCredentials } from './stored-credentials.js';
 import { CredentialPageQuery } from './credentials.requests.js';
 
 /** What an account has set for providers that are called with the account's own credentials. */
 @Controller('api/v1/auth/provider-credentials')
 export class AccountCredentialsController {
-  constructor(@Inject(CREDENTIALS) private readonly context: CredentialsContext) {}
+  constructor(@Inject(CredentialsContext) private readonly context: CredentialsContext) {}
 
   @Get()
   @AllowCallers('gateway')

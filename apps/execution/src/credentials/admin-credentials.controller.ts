@@ -4,14 +4,14 @@ import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capab
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import { shownFields, shownKinds } from './credential-answers.js';
 import {
-  CREDENTIALS,
   findAccess,
   requireAccess,
   requireFields,
   requireProviderId,
-  type CredentialsContext,
+  CredentialsContext,
 } from './credentials-context.js';
-import { countByKey, DEPLOYMENT, findCredential, listCredentials, type CredentialKey } from './credentials.sql.js';
+import { countByKey } from './credentials.sql.js';
+import { DEPLOYMENT, findCredential, listCredentials, type CredentialKey } from './stored-credentials.js';
 import { CredentialPageQuery, RotateRequest } from './credentials.requests.js';
 import { parsePosition, positionText, rotateCredentials, ROTATION_START } from './rotate-credentials.js';
 
@@ -20,7 +20,7 @@ const ofDeployment = (providerId: string): CredentialKey => ({ ownerId: DEPLOYME
 /** The deployment's credentials for providers, by operators. */
 @Controller('admin/v1')
 export class AdminCredentialsController {
-  constructor(@Inject(CREDENTIALS) private readonly context: CredentialsContext) {}
+  constructor(@Inject(CredentialsContext) private readonly context: CredentialsContext) {}
 
   /** Replaces all fields. 404 for a provider without published tools, 409 where accounts bring their own. */
   @Put('providers/:providerId/credentials')

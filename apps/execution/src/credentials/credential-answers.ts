@@ -1,6 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
 import { credentialFields } from '@capability-router/provider-kit';
-import type { SealedCredential } from './credentials.sql.js';
+import type { SealedCredential } from './stored-credentials.js';
 import type { ProviderAccess } from './domain/provider-access.js';
 
 /** Which fields are set, with which key and since when. Never a value. */

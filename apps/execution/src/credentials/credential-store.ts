@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Clock } from '@capability-router/kernel';
 import type { CredentialQuery, CredentialSource, ProviderCredential } from '@capability-router/provider-kit';
-import { inTransaction, ExpiringCache } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, ExpiringCache, inTransaction, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import type { ExecutionConfig } from '../config.js';
 import { recordChange } from './credentials-changed.js';
+import { isErased, lockOwner } from './credentials.sql.js';
 import {
   deleteCredential,
   DEPLOYMENT,
   findCredential,
-  isErased,
-  lockOwner,
   saveCredential,
   type CredentialKey,
   type SealedCredential,
-} from './credentials.sql.js';
+} from './stored-credentials.js';
 import type { CredentialFields } from './domain/check-fields.js';
 import { open, seal } from './sealing/seal.js';
 import type { SealingKeys } from './sealing/sealing-keys.js';
@@ -27,15 +28,18 @@ const KEPT_MS = 30_000;
  * The credentials of this deployment and of accounts. They are kept sealed, in the database and in memory; only `find`,
  * for a call that is about to be sent, opens one, and keeps nothing of it.
  */
+@Injectable()
 export class CredentialStore implements CredentialSource {
+  readonly keys: SealingKeys;
   private readonly kept: ExpiringCache<string, SealedCredential>;
   private evictions = 0;
 
   constructor(
-    private readonly pool: pg.Pool,
-    private readonly clock: Clock,
-    readonly keys: SealingKeys,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) { credentialKeys }: Pick<ExecutionConfig, 'credentialKeys'>,
   ) {
+    this.keys = credentialKeys;
     this.kept = new ExpiringCache(MAX_KEPT, clock);
   }
 

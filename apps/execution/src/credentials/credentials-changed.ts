@@ -1,5 +1,5 @@
 import { appendToStream, type Queryable } from '@capability-router/event-store';
-import type { CredentialKey } from './credentials.sql.js';
+import type { CredentialKey } from './stored-credentials.js';
 
 /** Of this service's own store, never published: it tells every replica what not to use any more. */
 export const CREDENTIALS_TOPIC = 'local.execution.provider-credentials';

@@ -1,23 +1,24 @@
 import { AppError, type Clock } from '@capability-router/kernel';
-import { messageOfDetails } from '@capability-router/service-kit';
+import { CLOCK, LOGGER, messageOfDetails, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { ToolDirectory } from '../tool-copies/tool-directory.js';
+import { ToolDirectory } from '../tool-copies/tool-directory.js';
 import { fieldsByKind } from './credential-answers.js';
-import type { CredentialStore } from './credential-store.js';
+import { CredentialStore } from './credential-store.js';
 import { checkFields, type CredentialFields } from './domain/check-fields.js';
 import { accessOf, type ProviderAccess } from './domain/provider-access.js';
 
-/** Injection token of `CredentialsContext`. */
-export const CREDENTIALS = Symbol('provider credentials');
-
 /** What the controllers of this slice are given. */
-export interface CredentialsContext {
-  readonly pool: pg.Pool;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly store: CredentialStore;
-  readonly tools: ToolDirectory;
+@Injectable()
+export class CredentialsContext {
+  constructor(
+    @Inject(POOL) readonly pool: pg.Pool,
+    @Inject(CLOCK) readonly clock: Clock,
+    @Inject(LOGGER) readonly logger: Logger,
+    @Inject(CredentialStore) readonly store: CredentialStore,
+    @Inject(ToolDirectory) readonly tools: ToolDirectory,
+  ) {}
 }
 
 const PROVIDER_ID = /^[a-z][a-z0-9_-]{1,62}$/;

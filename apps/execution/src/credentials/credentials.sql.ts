@@ -1,51 +1,8 @@
 import type { Queryable } from '@capability-router/event-store';
-
-/** The owner of what an operator sets for the whole deployment. */
-export const DEPLOYMENT = 'deployment';
-
-export interface CredentialKey {
-  /** An account, or `DEPLOYMENT`. */
-  readonly ownerId: string;
-  readonly providerId: string;
-}
-
-export interface SealedCredential extends CredentialKey {
-  /** UUID; another one each time that the fields are set. */
-  readonly revision: string;
-  readonly keyId: string;
-  /** By field name. */
-  readonly sealedFields: Readonly<Record<string, string>>;
-  readonly setAt: Date;
-  readonly sealedAt: Date;
-}
+import type { CredentialKey, SealedCredential } from './stored-credentials.js';
 
 const columns = `owner_id AS "ownerId", provider_id AS "providerId", revision, key_id AS "keyId",
   sealed_fields AS "sealedFields", set_at AS "setAt", sealed_at AS "sealedAt"`;
-
-export async function findCredential(
-  db: Queryable,
-  { ownerId, providerId }: CredentialKey,
-): Promise<SealedCredential | undefined> {
-  const { rows } = await db.query<SealedCredential>(
-    `SELECT ${columns} FROM provider_credentials WHERE owner_id = $1 AND provider_id = $2`,
-    [ownerId, providerId],
-  );
-  return rows[0];
-}
-
-/** In the order of provider ids, after one. */
-export async function listCredentials(
-  db: Queryable,
-  ownerId: string,
-  after: string,
-  limit: number,
-): Promise<SealedCredential[]> {
-  const { rows } = await db.query<SealedCredential>(
-    `SELECT ${columns} FROM provider_credentials WHERE owner_id = $1 AND provider_id > $2 ORDER BY provider_id LIMIT $3`,
-    [ownerId, after, limit],
-  );
-  return rows;
-}
 
 /** Until the transaction ends, nobody else changes what this owner has. */
 export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
@@ -61,29 +18,6 @@ export async function lockManyRows(tx: Queryable): Promise<void> {
 export async function isErased(tx: Queryable, ownerId: string): Promise<boolean> {
   const { rows } = await tx.query('SELECT 1 FROM erased_accounts WHERE account_id = $1', [ownerId]);
   return rows.length > 0;
-}
-
-export async function saveCredential(tx: Queryable, credential: SealedCredential): Promise<void> {
-  const { ownerId, providerId, revision, keyId, sealedFields, setAt, sealedAt } = credential;
-  await tx.query(
-    `INSERT INTO provider_credentials (owner_id, provider_id, revision, key_id, sealed_fields, set_at, sealed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (owner_id, provider_id) DO UPDATE SET revision = excluded.revision, key_id = excluded.key_id,
-       sealed_fields = excluded.sealed_fields, set_at = excluded.set_at, sealed_at = excluded.sealed_at`,
-    [ownerId, providerId, revision, keyId, JSON.stringify(sealedFields), setAt, sealedAt],
-  );
-}
-
-/** The revision that was there. */
-export async function deleteCredential(
-  tx: Queryable,
-  { ownerId, providerId }: CredentialKey,
-): Promise<string | undefined> {
-  const { rows } = await tx.query<{ revision: string }>(
-    'DELETE FROM provider_credentials WHERE owner_id = $1 AND provider_id = $2 RETURNING revision',
-    [ownerId, providerId],
-  );
-  return rows[0]?.revision;
 }
 
 /** All that an owner has. */

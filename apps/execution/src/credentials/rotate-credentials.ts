@@ -3,13 +3,8 @@ import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openFields, sealFields } from './credential-store.js';
-import {
-  findSealedOtherwise,
-  lockManyRows,
-  reseal,
-  type CredentialKey,
-  type SealedCredential,
-} from './credentials.sql.js';
+import { findSealedOtherwise, lockManyRows, reseal } from './credentials.sql.js';
+import { type CredentialKey, type SealedCredential } from './stored-credentials.js';
 import { UnreadableCredentialError } from './sealing/seal.js';
 import type { SealingKeys } from './sealing/sealing-keys.js';
 

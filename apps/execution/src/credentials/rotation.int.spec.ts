@@ -5,7 +5,7 @@ import { newAccountId, systemClock, type JsonObject } from '@capability-router/k
 import { startKeyedProvider, type KeyedProvider } from '../test-support/keyed-provider.js';
 import { startExecution, type Answer, type RunningExecution } from '../test-support/running-execution.js';
 import { CredentialStore, sealFields } from './credential-store.js';
-import { findCredential, saveCredential } from './credentials.sql.js';
+import { findCredential, saveCredential } from './stored-credentials.js';
 import { parseSealingKeys } from './sealing/sealing-keys.js';
 
 const entry = (id: string, byte: string): string => `${id}:${byte.repeat(32)}`;
@@ -113,7 +113,7 @@ describe('the rotation of keys', () => {
     const { pool } = before.database;
     const key = { ownerId: accountOf(99_999), providerId: 'mail' };
     await plant(lost, key.ownerId);
-    const store = new CredentialStore(pool, systemClock, parseSealingKeys(k2));
+    const store = new CredentialStore(pool, systemClock, { credentialKeys: parseSealingKeys(k2) });
     const query = { providerId: 'mail', accountId: key.ownerId };
     await expect(store.find(query)).rejects.toThrow();
     expect(await store.revision(query)).toBe((await findCredential(pool, key))?.revision);

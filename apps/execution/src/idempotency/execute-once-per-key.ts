@@ -14,7 +14,7 @@ import { notRecorded, unavailable } from '../call/admission/unavailable.js';
 import { faultOfKey, fingerprintOf, keyUsedForAnotherRequest } from './idempotency-key.js';
 import { AnswerKeeper } from './kept-answer.js';
 import { findKey, freeKey, type BoundKey } from './key-store.sql.js';
-import { COUNT_KEYED, type CountKeyed } from './keyed-request-metrics.js';
+import { KeyedRequestMetrics } from './keyed-request-metrics.js';
 import { replayOf } from './replay.js';
 
 /** A Call as it came. */
@@ -40,7 +40,7 @@ export class ExecuteOncePerKey {
     @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(AnswerKeeper) private readonly keeper: AnswerKeeper,
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'idempotency'>,
-    @Inject(COUNT_KEYED) private readonly count: CountKeyed,
+    @Inject(KeyedRequestMetrics) private readonly metrics: KeyedRequestMetrics,
   ) {}
 
   async execute(call: KeyedCall): Promise<ExecuteAnswer> {
@@ -67,7 +67,7 @@ export class ExecuteOncePerKey {
       if (bound !== undefined) return this.answerBound(call, claim, bound);
       try {
         const answer = await run({ ...call, once });
-        this.count('first');
+        this.metrics.count('first');
         return answer;
       } catch (err) {
         if (!(err instanceof KeyTaken)) throw err;
@@ -90,15 +90,15 @@ export class ExecuteOncePerKey {
 
   private async answerBound(call: Call, claim: KeyClaim, bound: BoundKey): Promise<ExecuteAnswer> {
     if (bound.fingerprint !== claim.fingerprint) {
-      this.count('other_request');
+      this.metrics.count('other_request');
       return this.executeTool.refuseRequest(call, [keyUsedForAnotherRequest]);
     }
     if (bound.state === 'running') {
-      this.count('still_running');
+      this.metrics.count('still_running');
       return stillRunning(bound.executionId);
     }
     const replay = await replayOf(bound, this.keeper);
-    this.count('replayed');
+    this.metrics.count('replayed');
     // What is left where no answer was kept has the shape of a Call.
     const isWhole = call.query === undefined || 'capability_id' in replay.body;
     const { body } = isWhole ? replay : capabilityAnswer({ httpStatus: 200, body: replay.body }, call);

@@ -1,8 +1,7 @@
-import { CLOCK, CONFIG, LOGGER, METRICS } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import type { Clock } from '@capability-router/kernel';
 import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { CallModule } from '../call/call.module.js';
 import type { ExecutionConfig } from '../config.js';
 import { ResultShaper } from '../result-shaping/result-shaper.js';
@@ -10,7 +9,7 @@ import { ResultShapingModule } from '../result-shaping/result-shaping.module.js'
 import { KeptResults } from '../result-shaping/store/kept-results.js';
 import { ExecuteOncePerKey } from './execute-once-per-key.js';
 import { AnswerKeeper } from './kept-answer.js';
-import { COUNT_KEYED, keyedRequestMetrics } from './keyed-request-metrics.js';
+import { KeyedRequestMetrics } from './keyed-request-metrics.js';
 import { SweepKeysTask } from './sweep-keys.task.js';
 
 @Module({
@@ -18,11 +17,7 @@ import { SweepKeysTask } from './sweep-keys.task.js';
   providers: [
     ExecuteOncePerKey,
     SweepKeysTask,
-    {
-      provide: COUNT_KEYED,
-      inject: [METRICS],
-      useFactory: (registry: Registry) => keyedRequestMetrics(registry),
-    },
+    KeyedRequestMetrics,
     {
       provide: AnswerKeeper,
       inject: [KeptResults, ResultShaper, CONFIG, CLOCK, LOGGER],

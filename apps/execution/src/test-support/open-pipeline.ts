@@ -53,7 +53,9 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const { pool } = database;
   const logger = pino({ level: 'silent' });
   const config = { faults: { reached }, holdTimeoutMs: 20_000, leaseMs: 600_000 };
-  const credentials = new CredentialStore(pool, systemClock, parseSealingKeys(`k1:${'a1'.repeat(32)}`));
+  const credentials = new CredentialStore(pool, systemClock, {
+    credentialKeys: parseSealingKeys(`k1:${'a1'.repeat(32)}`),
+  });
   const jsonPaths = new JsonPathPool();
   const cached = new MemoryResultCache({ maxEntries: 1, maxBytes: 1, maxEntryBytes: 1 }, systemClock);
   const shaper = new ResultShaper({
@@ -72,7 +74,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const available = new AvailableCredits(client);
   const ends = new EndRecorder(journal, releases, systemClock, logger);
   const holds = new HoldClient(new BillingHolds(client), config);
-  const answers = new AnswerSource({ provider, jsonPaths, cached, credentials, clock: systemClock, logger });
+  const answers = new AnswerSource(provider, jsonPaths, { cache: cached }, credentials, systemClock, logger);
   const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
   const executeTool = new ExecuteTool(
     new Admission(tools, validator, signIn, available),

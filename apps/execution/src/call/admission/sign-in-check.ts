@@ -2,7 +2,7 @@ import type { ToolContract } from '@capability-router/contracts';
 import { holdsAll, signInRequired } from '@capability-router/provider-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { CredentialStore } from '../../credentials/credential-store.js';
-import { DEPLOYMENT } from '../../credentials/credentials.sql.js';
+import { DEPLOYMENT } from '../../credentials/stored-credentials.js';
 import { authOf } from '../../credentials/domain/provider-access.js';
 import type { Refusal } from './refusals.js';
 import { unavailable } from './unavailable.js';

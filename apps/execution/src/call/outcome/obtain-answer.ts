@@ -8,10 +8,16 @@ import {
   type ProviderAdapter,
   type RefusedCall,
 } from '@capability-router/provider-kit';
+import { CLOCK, LOGGER } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CredentialStore } from '../../credentials/credential-store.js';
 import type { CredentialRevisions } from '../../provider-cache/cache-key.js';
 import type { CachedResult, ResultCache } from '../../provider-cache/cached-result.js';
+import { OpenResultCache } from '../../provider-cache/open-result-cache.js';
 import { ProviderCache } from '../../provider-cache/provider-cache.js';
+import { ToolJsonPaths } from '../../providers/json-paths.js';
+import { ToolProviders } from '../../providers/tool-providers.js';
 import { boundedAnswer } from '../dispatch/bounded-answer.js';
 import { classifyAnswer, type Classified } from './classify-outcome.js';
 import { dispatch } from '../dispatch/dispatch.js';
@@ -40,21 +46,20 @@ export interface Wanted {
 }
 
 /** Gets the answer to a call, from the provider or, where the tool allows it, from an equal call. */
+@Injectable()
 export class AnswerSource {
   private readonly cache: ProviderCache<Obtained | RefusedCall>;
 
+  /** `jsonPaths`: evaluates what tools say about their results. */
   constructor(
-    private readonly parts: {
-      readonly provider: ProviderAdapter;
-      /** Evaluates what tools say about their results. */
-      readonly jsonPaths: JsonPathPool;
-      readonly cached: ResultCache;
-      readonly credentials: CredentialRevisions;
-      readonly clock: Clock;
-      readonly logger: Logger;
-    },
+    @Inject(ToolProviders) private readonly provider: ProviderAdapter,
+    @Inject(ToolJsonPaths) private readonly jsonPaths: JsonPathPool,
+    @Inject(OpenResultCache) { cache: store }: { readonly cache: ResultCache },
+    @Inject(CredentialStore) credentials: CredentialRevisions,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.cache = new ProviderCache({ ...parts, store: parts.cached, storable });
+    this.cache = new ProviderCache({ store, credentials, clock, logger, storable });
   }
 
   async obtain(wanted: Wanted): Promise<Obtained | RefusedCall> {
@@ -78,13 +83,13 @@ export class AnswerSource {
 
   private async ask(wanted: Wanted, deadlineMs: number): Promise<Obtained | RefusedCall> {
     const { tool, parameters, accountId } = wanted;
-    const answer = await dispatch(this.parts.provider, tool, parameters, deadlineMs, accountId);
+    const answer = await dispatch(this.provider, tool, parameters, deadlineMs, accountId);
     return isRefusedCall(answer) ? answer : this.judged(tool, answer);
   }
 
   private async judged(tool: ToolContract, dispatched: DispatchedAnswer): Promise<Obtained> {
     const { answer, serialized } = boundedAnswer(dispatched);
-    const verdict = await judgeAnswer(this.parts.jsonPaths, tool, answer, serialized);
+    const verdict = await judgeAnswer(this.jsonPaths, tool, answer, serialized);
     return {
       classified: classifyAnswer(answer, tool.price, verdict),
       data: answer.kind === 'answered' ? answer.data : null,
