@@ -22,7 +22,7 @@ import { SettlementOfExecutionModule } from './settlement-of-execution/settlemen
 import { SERVICE_CLIENTS } from './tokens.js';
 import { UsageAuditModule } from './usage-audit/usage-audit.module.js';
 
-/** What billing was given beside the parts of every service, for every slice. */
+/** Gives every slice what billing was given beside the parts of every service. */
 @Global()
 @Module({})
 class PartsModule {

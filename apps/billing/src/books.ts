@@ -1,4 +1,4 @@
-/** What tools do in billing's database; nothing of it runs in the service. */
+/** The functions that tools run in billing's database; nothing of them runs in the service. */
 export { HoldGroups } from './holds/hold-groups.js';
 export { checkInvariants, type InvariantViolation } from './invariants/check-invariants.js';
 export { chargeTypes } from './ledger/domain/entry-types.js';

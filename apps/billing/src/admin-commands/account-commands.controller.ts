@@ -24,7 +24,7 @@ interface Received {
 }
 type Work = (tx: pg.PoolClient, clock: Clock) => Promise<JsonObject>;
 
-/** What administrators do to the credits of an account. Each needs an `Idempotency-Key`. */
+/** The commands of administrators that move the credits of an account. Each needs an `Idempotency-Key`. */
 @Controller('admin/v1/accounts/:accountId')
 export class AccountCommandsController {
   constructor(
@@ -95,7 +95,7 @@ export class AccountCommandsController {
     );
   }
 
-  /** What no other command puts right. */
+  /** Puts right what no other command does. */
   @Post('corrections')
   @HttpCode(201)
   @AllowCallers('gateway')

@@ -13,7 +13,7 @@ export class AdminCommandRecord {
   @Column({ name: 'account_id', type: 'text' })
   accountId: string;
 
-  /** Of everything that the outcome depends on. */
+  /** The hash of everything that the outcome depends on. */
   @Column({ name: 'input_hash', type: 'text' })
   inputHash: string;
 

@@ -7,7 +7,7 @@ import { isOvertaken } from '../ledger/posting/overtaken.js';
 
 /** A command of an administrator that moves money or settles what is open. */
 export interface AdminCommand {
-  /** What is commanded, e.g. `grant`. */
+  /** The name of the command, e.g. `grant`. */
   readonly kind: string;
   readonly accountId: AccountId;
   readonly idempotencyKey: string;

@@ -10,7 +10,7 @@ const MAX_REFERENCE_LENGTH = 128;
 /** A date and time with its offset, so that nobody's time zone decides when credits end. */
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Of a number that `CreditAmount` has let through. */
+/** The amount of a number that `CreditAmount` has let through. */
 export const creditsOf = (amount: number): Credits => creditsFromNumber(amount);
 
 /** A number of credits other than 0, with at most six decimals: above 0, or of either sign. */
@@ -40,7 +40,7 @@ function exactCredits(value: number): Credits | undefined {
   }
 }
 
-/** Of the operator's own books; it is written into the ledger for ever, so it names no person. */
+/** A reference to the operator's own books. It is written into the ledger for ever, so it names no person. */
 export const Reference = (): PropertyDecorator =>
   applyDecorators(
     IsString(),

@@ -9,7 +9,7 @@ export async function beginCheck(pool: pg.Pool, name: string, initial: object, n
   );
 }
 
-/** What the last step left; undefined where another transaction holds the row. */
+/** The state that the last step left; undefined where another transaction holds the row. */
 export async function lockCheck<State>(tx: pg.PoolClient, name: string): Promise<State | undefined> {
   const { rows } = await tx.query<{ state: State }>(
     'SELECT state FROM background_checks WHERE check_name = $1 FOR UPDATE SKIP LOCKED',
@@ -31,7 +31,7 @@ export interface CheckState {
   readonly updatedAt: Date;
 }
 
-/** What all checks found last, whichever replica ran them. */
+/** The last findings of all checks, whichever replica ran them. */
 export async function readChecks(pool: pg.Pool): Promise<Map<string, CheckState>> {
   const { rows } = await pool.query<{ check_name: string; state: JsonObject; updated_at: Date }>(
     'SELECT check_name, state, updated_at FROM background_checks',

@@ -7,7 +7,7 @@ import type { BillingConfig } from '../config.js';
 import { checkAccounts } from './check-accounts.js';
 import { checkConservation } from './check-conservation.js';
 
-/** What billing checks of its books while it runs. Of each check, one replica at a time does a step. */
+/** Checks the books while billing runs. One replica at a time does a step of each check. */
 @Injectable()
 export class BooksTask {
   constructor(

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /** Accounts of one transaction. */
 export const BATCH_ACCOUNTS = 200;
-/** Of each account, the newest; the whole chain is for `caprouter ledger verify`. */
+/** Entries of each account that are looked at, the newest; the whole chain is for `caprouter ledger verify`. */
 const ENTRIES_PER_ACCOUNT = 20;
 
 /** Conditions that hold for an account whose books are sound; each also stands in `invariants/`, for all rows at once. */
@@ -37,7 +37,7 @@ SELECT c.account_id, ${Object.entries(soundAccount)
             WINDOW w AS (ORDER BY entry_seq)) AS chain) AS e
  ORDER BY c.account_id`;
 
-/** Of each invariant, whether the account breaks it. */
+/** Whether the account breaks an invariant, by invariant. */
 export type AccountRow = { readonly account_id: string } & Readonly<Record<string, boolean | string>>;
 
 /** The next accounts behind `after`, in the order of their ids. */

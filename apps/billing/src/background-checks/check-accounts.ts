@@ -20,7 +20,7 @@ export interface AccountsState {
   readonly broken: Broken;
   readonly checked: number;
   readonly passBegan: string | null;
-  /** Of the last pass that came to its end. */
+  /** Accounts that broke each invariant in the last pass that came to its end. */
   readonly lastBroken: Broken;
   readonly lastChecked: number;
   readonly lastPassAt: string | null;

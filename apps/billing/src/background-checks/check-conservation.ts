@@ -13,7 +13,7 @@ export interface ConservationState {
   readonly txOrder: string;
   readonly position: string;
   readonly sum: string;
-  /** Of the last comparison; null before the first. */
+  /** The sums of the last comparison; null before the first. */
   readonly compared: ConservationSums | null;
   readonly comparedAt: string | null;
 }

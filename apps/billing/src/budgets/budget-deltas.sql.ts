@@ -5,7 +5,7 @@ export interface BudgetDelta {
   readonly spent: bigint;
 }
 
-/** By delta, and rows in the order of their ids, as every other statement that takes them. */
+/** Changes rows by delta, in the order of their ids, as every other statement that takes them does. */
 const updateBudgetsSql = `
 WITH deltas AS (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS d (budget_id, reserved, spent)
@@ -18,7 +18,7 @@ UPDATE budgets
  WHERE budgets.budget_id = deltas.budget_id`;
 
 /**
- * What ended holds gave back and spent. To be followed by nothing but the balances: a hold under the same budget waits
+ * Writes what ended holds gave back and spent. Nothing but the balances may follow it: a hold under the same budget waits
  * for the two statements and never for a batch. Costs no statement where no hold stood under a budget.
  */
 export async function applyBudgetDeltas(tx: pg.PoolClient, deltas: ReadonlyMap<string, BudgetDelta>): Promise<void> {

@@ -14,7 +14,7 @@ export class CorrectionRequest extends CommandRequest {
   @Matches(/^led_[0-9a-f]{32}$/, { message: '$property must be led_ and 32 hex digits' })
   readonly ledger_entry_id?: string | null;
 
-  /** What the credits count as; only where they are given and no entry is undone, and then always. */
+  /** The category of the credits; only where they are given and no entry is undone, and then always. */
   @IsOptional()
   @IsIn(grantCategoryNames)
   readonly category?: GrantCategory | null;

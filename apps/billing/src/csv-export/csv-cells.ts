@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
 
 /**
- * What a spreadsheet takes for a formula: it would run what a tool or a caller wrote. Also the full-width forms, and the
- * white space behind which some look on.
+ * Matches texts that a spreadsheet takes for a formula: it would run what a tool or a caller wrote. It matches the
+ * full-width forms, too, and the white space behind which some spreadsheets look on.
  */
 const formula = /^(?:[=+@\t\r\n＝＋－＠]|-(?!\d+(?:\.\d+)?$))/;
 /** Texts that neither CSV quotes nor a spreadsheet runs: nearly all. Told by one look, which is what most cells cost. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
 
-/** What ended calls gave back to, and took from, the allowance of an account on a day. */
+/** The amounts that ended calls gave back to, and took from, the allowance of an account on a day. */
 export interface AllowanceDelta {
   readonly accountId: AccountId;
   /** `YYYY-MM-DD`, UTC. */
@@ -10,7 +10,7 @@ export interface AllowanceDelta {
   readonly used: bigint;
 }
 
-/** By delta, and rows in the order of their keys, as every other statement that takes them. */
+/** Changes rows by delta, in the order of their keys, as every other statement that takes them does. */
 const updateAllowancesSql = `
 WITH deltas AS (
   SELECT * FROM unnest($1::text[], $2::date[], $3::bigint[], $4::bigint[]) AS d (account_id, day, reserved, used)

@@ -159,7 +159,7 @@ describe('the daily free allowance', () => {
       0;
     await purgeAllowances(database.pool, clock.nowMs() + 7 * DAY_MS);
     expect([await days(account), await days(other)]).toEqual([1, 1]);
-    // What was used is kept by the settlement; the invariant that compares both looks at counters that are there.
+    // The settlement keeps what was used; the invariant that compares both looks at counters that are there.
     await purgeAllowances(database.pool, clock.nowMs() + 8 * DAY_MS);
     expect([await days(account), await days(other)]).toEqual([1, 0]);
   });

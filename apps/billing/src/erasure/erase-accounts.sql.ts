@@ -6,8 +6,8 @@ DELETE FROM api_key_labels WHERE api_key_id IN (
   SELECT api_key_id FROM api_key_labels WHERE account_id = $1 LIMIT $2)`;
 
 /**
- * What a caller or a provider wrote into an audit row: session, model, messages, and ids that name nothing of ours. Who
- * was charged how much for which tool, and when, stays.
+ * Blanks the texts that a caller or a provider wrote into an audit row: session, model, messages, and ids that name
+ * nothing of ours. Who was charged how much for which tool, and when, stays.
  */
 const forgetTextsSql = `
 UPDATE usage_events SET session_id = NULL, model = NULL, error_message = NULL, user_message = NULL,
@@ -20,7 +20,7 @@ UPDATE usage_events SET session_id = NULL, model = NULL, error_message = NULL, u
            OR search_id !~ '^srch_[0-9a-f]{32}$' OR (tool_id IS NOT NULL AND provider_id IS NULL))
     LIMIT $2)`;
 
-/** What operators wrote beside commands; the commands stay. */
+/** Blanks the notes that operators wrote beside commands; the commands stay. */
 const forgetNotesSql = `
 UPDATE admin_commands SET note = NULL WHERE idempotency_key IN (
   SELECT idempotency_key FROM admin_commands WHERE account_id = $1 AND note IS NOT NULL LIMIT $2)`;

@@ -12,7 +12,7 @@ const credits = (micro: bigint | string): number => creditsToNumber(creditsFromM
 
 const refTypes: Readonly<Record<string, string>> = { exec: 'execution', srch: 'search', imp: 'import' };
 
-/** What an administrator is shown of an exception, and what the books say of it at this moment. */
+/** An exception as administrators are shown it, with what the books say of it at this moment. */
 export function exceptionView(row: ExceptionRow): JsonObject {
   const refType = refTypes[row.execution_id.slice(0, row.execution_id.indexOf('_'))] ?? 'execution';
   const charged = BigInt(row.settled_micro ?? 0);
@@ -36,7 +36,7 @@ export function exceptionView(row: ExceptionRow): JsonObject {
   };
 }
 
-/** What can be done now; a moment later it may be too late. */
+/** The actions that are possible now; a moment later it may be too late for them. */
 function possibleActions(row: ExceptionRow): string[] {
   const refundable = BigInt(row.settled_micro ?? 0) > BigInt(row.refunded_micro);
   return ['confirm', ...(refundable ? ['refund'] : []), ...(uncollected(row) > 0n ? ['write-off'] : [])];

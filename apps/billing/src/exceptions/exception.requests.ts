@@ -21,7 +21,7 @@ export class ExceptionPageQuery {
   @Matches(/^acc_[0-9a-f]{32}$/, { message: '$property must be acc_ and 32 hex digits' })
   readonly account_id?: string;
 
-  /** What the exception is of: a call, a billed search or an imported model call. */
+  /** The call, billed search or imported model call that the exception is about. */
   @IsOptional()
   @Matches(/^(?:exec|srch|imp)_[0-9a-f]{32}$/, { message: '$property must be exec_, srch_ or imp_ and 32 hex digits' })
   readonly execution_id?: string;

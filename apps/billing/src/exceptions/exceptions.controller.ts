@@ -19,7 +19,7 @@ const resolutions: Readonly<Record<string, Resolution>> = {
   'write-off': 'write_off',
 };
 
-/** What people have to look at, and what they decided, for administrators. */
+/** Shows administrators the exceptions that people have to look at, and takes their decisions. */
 @Controller('admin/v1/exceptions')
 export class ExceptionsController {
   constructor(

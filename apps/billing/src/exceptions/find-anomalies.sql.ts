@@ -10,7 +10,7 @@ export const RECHECK_ROWS = 500;
 const conditionOf = (anomaly: keyof typeof anomalyConditions, timeParameter: string): string =>
   `(${anomalyConditions[anomaly].replaceAll('?', timeParameter)})`;
 
-/** What the conditions of all anomalies read; the rest of a row is large. */
+/** The columns that the conditions of all anomalies read; the rest of a row is large. */
 const readColumns = `record_seq, recorded, account_id, source_ref_id, requested_micro, effective_micro, charge_outcome,
          ledger_entry_id, effective_at, event_type, outcome, billing_rule`;
 
@@ -29,7 +29,10 @@ WITH u AS MATERIALIZED (
 SELECT (SELECT max(record_seq) FROM u)::text AS last, (SELECT count(*)::int FROM u) AS rows,
        (SELECT count(*)::int FROM raised) AS raised`;
 
-/** Of one scan: the last record that it looked at, as a decimal string, how many, and how many exceptions it raised. */
+/**
+ * The result of one scan: the last record that it looked at, as a decimal string, how many, and how many exceptions it
+ * raised.
+ */
 export interface ScannedRows {
   readonly last: string | null;
   readonly rows: number;

@@ -7,7 +7,7 @@ import type { MakeGauge } from './make-gauge.js';
 const MS_PER_SECOND = 1_000;
 const MICRO_PER_CREDIT = 1_000_000;
 
-/** What the background checks found last. */
+/** Gauges of what the background checks found last. */
 export function booksGauges(gauge: MakeGauge): { show(checks: ReadonlyMap<string, CheckState>, nowMs: number): void } {
   const entries = gauge('ledger_entries_sum_credits', 'The sum of all ledger entries at the last comparison.');
   const balances = gauge('balances_sum_credits', 'The sum of all balances at the last comparison.');

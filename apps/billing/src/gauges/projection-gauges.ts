@@ -1,7 +1,7 @@
 import type { ProjectionVersion } from '../usage-audit/projection-versions.js';
 import type { MakeGauge } from './make-gauge.js';
 
-/** At which versions projections are written and were built. */
+/** Gauges of the versions at which projections are written and were built. */
 export function projectionGauges(gauge: MakeGauge): { show(versions: readonly ProjectionVersion[]): void } {
   const codeVersion = gauge(
     'projection_code_version',

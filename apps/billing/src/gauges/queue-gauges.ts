@@ -2,7 +2,7 @@ import { queuedKinds } from '../exceptions/domain/exception-kinds.js';
 import type { MakeGauge } from './make-gauge.js';
 import type { Queues } from './read-queues.sql.js';
 
-/** What waits in billing: holds, exceptions and parked events. */
+/** Gauges of what waits in billing: holds, exceptions and parked events. */
 export function queueGauges(gauge: MakeGauge): { show(queues: Queues): void } {
   const openHolds = gauge('open_holds', 'Holds that have not ended, counted up to 100,000.');
   const oldestHold = gauge('open_hold_oldest_seconds', 'Age of the oldest open hold; 0: there is none.');

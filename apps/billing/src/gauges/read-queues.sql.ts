@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /** Rows of a queue that are counted; a gauge that stands there says "at least". */
 const MAX_COUNTED = 100_000;
-/** Of parked keys, consumer groups included. */
+/** Consumer groups of which parked keys are counted. */
 const MAX_GROUPS = 100;
 
 const holdsSql = `
@@ -25,7 +25,7 @@ export interface Queues {
   readonly parked: readonly { readonly group: string; readonly keys: number; readonly events: number }[];
 }
 
-/** What waits in billing: each is small, or counted up to a bound. */
+/** Counts what waits in billing: each queue is small, or counted up to a bound. */
 export async function readQueues(pool: pg.Pool, now: Date): Promise<Queues> {
   const holds = await pool.query<{ open: number; oldest: number }>(holdsSql, [now]);
   const exceptions = await pool.query<{ kind: string; open: number; oldest: number }>(exceptionsSql, [now]);

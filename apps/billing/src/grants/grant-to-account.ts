@@ -62,6 +62,6 @@ async function requireNotErased(tx: pg.PoolClient, accountId: AccountId): Promis
   throw new AppError('conflict', 'The account was erased. Nothing can be granted to it.');
 }
 
-/** Of an account that billing has not heard of. */
+/** The refusal of a command for an account that billing has not heard of. */
 export const unknownAccount = (): AppError =>
   new AppError('not_found', 'There is no such account, or it was opened a moment ago: then try again.');

@@ -7,7 +7,7 @@ import { requireAccountId } from '../admin-requests/admin-request.js';
 import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
 import { listGrants } from './list-grants.sql.js';
 
-/** What an account was granted and what is left of it, for administrators. */
+/** Shows administrators the grants of an account and what is left of each. */
 @Controller('admin/v1/accounts/:accountId/grants')
 export class GrantsController {
   constructor(@Inject(POOL) private readonly pool: pg.Pool) {}

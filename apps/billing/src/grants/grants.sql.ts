@@ -20,7 +20,7 @@ const labelKeysSql = `
 INSERT INTO api_key_labels (api_key_id, account_id, name, masked_value)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) ON CONFLICT (api_key_id) DO NOTHING`;
 
-/** By which the audit names the keys of an account; the first label stays. */
+/** Keeps the labels by which the audit names the keys of an account; the first label stays. */
 export async function labelKeys(tx: pg.PoolClient, keys: readonly ApiKeyIssued[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(labelKeysSql, [

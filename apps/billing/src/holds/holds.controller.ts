@@ -45,7 +45,7 @@ import { forestallHolds } from './forestall-holds.sql.js';
 import { HoldGroups } from './hold-groups.js';
 import { releaseHolds } from './release-holds.sql.js';
 
-/** Of a hold: above 0. */
+/** The amount of a hold: above 0. */
 const MICRO_CREDITS = /^[1-9]\d{0,15}$/;
 /** Characters. */
 const MAX_SESSION_ID_LENGTH = 200;

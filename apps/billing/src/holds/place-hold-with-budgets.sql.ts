@@ -38,6 +38,6 @@ SELECT (SELECT available FROM reserved) AS available_after,
 
 export interface FoundBudget {
   readonly budgetId: string;
-  /** What open holds and charges took of it. */
+  /** The amount that open holds and charges took of it. */
   readonly usedMicro: string;
 }

@@ -23,7 +23,7 @@ SELECT (SELECT available FROM reserved) AS available_after,
        (SELECT balance_micro - held_micro FROM account_balances WHERE account_id = $2) AS available_before
   FROM (SELECT 1) AS one LEFT JOIN existing ON true`;
 
-/** Of any of the statements. */
+/** The row that any of the statements gives. */
 export interface PlaceHoldRow {
   readonly available_after: string | null;
   readonly existing_account: string | null;

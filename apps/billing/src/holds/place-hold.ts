@@ -17,9 +17,9 @@ export interface PlaceHold {
   /** When the sweeper may first ask whether what it was placed for still lives. */
   readonly inquireAfter: Date;
   readonly now: Date;
-  /** What else it has to fit into; at most `MAX_BUDGETS_OF_HOLD`. */
+  /** The budgets into which it has to fit, too; at most `MAX_BUDGETS_OF_HOLD`. */
   readonly budgets?: readonly Budget[];
-  /** What may stand for it instead of the balance and the budgets, whole; absent: nothing. */
+  /** The allowance that may stand for it instead of the balance and the budgets, whole; absent: none. */
   readonly allowance?: DailyAllowance | undefined;
 }
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SweepReport } from './hold-sweeper.js';
 
-/** What the sweeper of this replica has found and done. */
+/** Metrics of what the sweeper of this replica has found and done. */
 @Injectable()
 export class SweepMetrics {
   private readonly released: Counter;

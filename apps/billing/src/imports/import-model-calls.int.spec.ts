@@ -149,7 +149,7 @@ describe('the import of model calls', () => {
     const imported = results.flat().filter(({ status }) => status === 'imported').length;
     const placed = (await Promise.all(holds)).filter(({ status }) => status === 'held').length;
     expect(await busy.balance()).toEqual({ balance: (10 - imported) * 1e6, held: placed * 1e6 });
-    // Of an account with credits for ten, a call is refused only where others took them.
+    // A call of an account with credits for ten is refused only where others took them.
     expect(imported + placed).toBeLessThanOrEqual(10);
     expect(imported + placed).toBeGreaterThan(0);
   });

@@ -23,9 +23,9 @@ import {
 const MAX_TRIES = 5;
 
 /**
- * Brings model calls into audit, ledger and settlement, in one short transaction; a row that is refused stops no other.
- * What was imported before is told apart by its contents and never charged again. A batch that holds of the same
- * accounts overtake is halved until it goes through.
+ * Brings model calls into audit, ledger and settlement, in one short transaction; a row that is refused stops no
+ * other. Calls that were imported before are told apart by their contents and never charged again. A batch that holds
+ * of the same accounts overtake is halved until it goes through.
  * @returns one result per call, in their order
  */
 export async function importModelCalls(

@@ -69,7 +69,7 @@ class ModelCallRow {
   @Instant()
   readonly occurred_at: string;
 
-  /** What it costs; 0 where it is included. A call that failed costs nothing. */
+  /** Its price; 0 where it is included. A call that failed costs nothing. */
   @CallCredits()
   readonly amount_credits: number;
 

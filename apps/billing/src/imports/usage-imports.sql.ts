@@ -14,7 +14,7 @@ const findSql = `
 SELECT i.account_id, i.import_id, i.input_hash, i.import_ref FROM usage_imports i
   JOIN unnest($1::text[], $2::text[]) AS w (account_id, import_id) USING (account_id, import_id)`;
 
-/** Of these calls, those that were imported before, by account and import id with a blank between. */
+/** Those of these calls that were imported before, by account and import id with a blank between. */
 export async function findImported(
   tx: pg.PoolClient,
   calls: readonly ModelCall[],
@@ -49,7 +49,7 @@ export interface ImportingAccounts {
   readonly ownerOfKey: ReadonlyMap<string, string>;
 }
 
-/** What is known of the accounts and keys that the calls name. */
+/** Reads what is known of the accounts and keys that the calls name. */
 export async function readAccounts(tx: pg.PoolClient, calls: readonly ModelCall[]): Promise<ImportingAccounts> {
   const keys = calls.flatMap((call) => call.apiKeyId ?? []);
   const erased = await tx.query<{ account_id: string }>(

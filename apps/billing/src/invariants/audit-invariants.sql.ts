@@ -1,11 +1,11 @@
 import { revisionInvariants } from './exception-invariants.sql.js';
 
-/** What joins an end that was settled to its row: a Call or CAP query by its execution, a search or an import by itself. */
+/** Joins an end that was settled to its row: a Call or CAP query by its execution, a search or an import by itself. */
 const rowOfSettled = `(u.execution_id = s.source_ref_id AND u.event_type IN ('tool_execute', 'capabilities_query')
                     OR u.search_id = s.source_ref_id AND u.event_type = 'search'
                     OR u.id = CASE WHEN left(s.source_ref_id, 4) = 'imp_' THEN substr(s.source_ref_id, 5)::uuid END)`;
 
-/** What `wasAskedToRetry` says of a fact. */
+/** Says of a fact what `wasAskedToRetry` says. */
 const askedToRetry = `(f.data->>'dispatched' = 'false' OR f.data->>'httpStatusCode' = '503')`;
 
 export const auditInvariants: Readonly<Record<string, string>> = {

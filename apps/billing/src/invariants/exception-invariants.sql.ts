@@ -30,7 +30,7 @@ export const exceptionInvariants: Readonly<Record<string, string>> = {
         OR a.idempotency_key IS NOT NULL AND c.commanded_by IS DISTINCT FROM a.acted_by`,
 };
 
-/** Of an audit that has caught up. */
+/** The invariants of revised calls, in an audit that has caught up. */
 export const revisionInvariants: Readonly<Record<string, string>> = {
   'a revised call is a failure in the audit': `
     SELECT v.execution_id AS id FROM outcome_revisions v JOIN usage_events u ON u.id = v.usage_event_id AND u.recorded

@@ -5,7 +5,7 @@ const typesPostedBy = (kind: PostingKind): string =>
     .map((entryType) => `'${entryType}'`)
     .join(', ');
 
-/** What must hold of lots, of what undoes entries, and of the daily allowance; each query lists what breaks one. */
+/** The invariants of lots, of what undoes entries, and of the daily allowance; each query lists what breaks one. */
 export const grantInvariants: Readonly<Record<string, string>> = {
   'what is left of a lot = granted - burned + given back': `
     SELECT l.lot_id AS id FROM credit_lots l
@@ -24,7 +24,7 @@ export const grantInvariants: Readonly<Record<string, string>> = {
     SELECT r.unwound_entry_id AS id FROM lot_restores r
       LEFT JOIN lot_burns b ON b.ledger_entry_id = r.unwound_entry_id AND b.lot_id = r.lot_id
      GROUP BY r.unwound_entry_id, r.lot_id, b.amount_micro HAVING sum(r.amount_micro) > COALESCE(b.amount_micro, 0)`,
-  // Of two burns of one entry, the later one is whole again before the earlier one is given anything.
+  // The later one of two burns of an entry is whole again before the earlier one is given anything.
   'burns are unwound last first': `
     WITH burns AS (
       SELECT b.ledger_entry_id, b.amount_micro, l.expires_at, l.granted_at, l.lot_id,

@@ -14,7 +14,7 @@ export interface AccountHead {
   readonly hash: string;
 }
 
-/** What the chains of all accounts add up to. */
+/** The sum over the chains of all accounts. */
 export interface LedgerState {
   readonly accounts: bigint;
   readonly entries: bigint;

@@ -78,7 +78,7 @@ describe('the daily ledger root', () => {
     const slow = await database.pool.connect();
     await slow.query('BEGIN');
     await slow.query('SELECT pg_current_xact_id()');
-    // Of the next day already: both an account with an entry before the cut and one without.
+    // These entries are of the next day: one of an account with an entry before the cut, one of an account without.
     if (entry === undefined) throw new Error('nothing was booked');
     await bookEntries(database.pool, entry.accountId, [7n], NOON + DAY_MS);
     await book(9n, NOON + DAY_MS);

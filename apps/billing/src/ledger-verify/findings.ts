@@ -1,4 +1,4 @@
-/** What `ledger verify` can find. */
+/** The kinds of findings of `ledger verify`. */
 export type FindingKind =
   /** The row's own hash does not recompute, or its amounts do not add up. */
   | 'changed'

@@ -11,7 +11,7 @@ import { compareEntries, readPublishedRoots, spillEntry, spillRecord, type Topic
 import { publishedUpTo, unpublishedRoots } from './verify-topic.sql.js';
 
 export interface VerifyOptions extends AccountRange {
-  /** Of the topics; absent where the deployment has no broker, or not to look there. */
+  /** Reads the topics; absent where the deployment has no broker, or where nothing is to be looked up there. */
   readonly topics?: Topics | undefined;
   readonly onProgress?: ChainVisitor['onProgress'];
 }

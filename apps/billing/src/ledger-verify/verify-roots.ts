@@ -32,7 +32,7 @@ export async function verifyRootTable(
   }
 }
 
-/** What the ledger adds up to at the cut of `root`, against what the root says. */
+/** Compares the sum of the ledger at the cut of `root` with what the root says. */
 export function compareState(
   root: LedgerState & Pick<LedgerRoot, 'rootSeq' | 'ledgerDate'>,
   state: LedgerState,

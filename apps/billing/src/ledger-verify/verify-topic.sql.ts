@@ -6,7 +6,7 @@ import type pg from 'pg';
 const LEDGER_RELAY = 'billing-relay-ledger';
 const EVENT_RELAY = 'billing-relay';
 
-/** Behind which position nothing may be lacking on the topics. Read it before what is compared. */
+/** The position up to which nothing may be lacking on the topics. Read it before what is compared. */
 export async function publishedUpTo(pool: pg.Pool, relay: 'ledger' | 'events'): Promise<Position> {
   const { rows } = await pool.query<{ position: Position }>('SELECT position FROM relay_leases WHERE relay = $1', [
     relay === 'ledger' ? LEDGER_RELAY : EVENT_RELAY,

@@ -12,7 +12,7 @@ import type { Finding } from './findings.js';
 import type { Spill, SpilledRow } from './spill.js';
 import { readEntriesAt } from './verify-topic.sql.js';
 
-/** What reads the topics of the deployment. */
+/** Reads the topics of the deployment. */
 export type Topics = Pick<TopicReader, 'read'>;
 
 const LEDGER = 'ledger';
@@ -25,7 +25,7 @@ interface Side {
   readonly hash: string;
   readonly amount: string;
   readonly entryType: string;
-  /** Of the ledger: the relay has passed it. */
+  /** True of an entry of the ledger that the relay has passed. */
   readonly published: boolean;
 }
 
@@ -142,7 +142,7 @@ async function compareAccount(
   return { unpublished };
 }
 
-/** What was published but not read from the ledger may have been written after that read. */
+/** Records that were published but not read from the ledger may have been written after that read. */
 async function notWrittenSince(pool: pg.Pool, accountId: string, records: readonly Side[]): Promise<readonly Side[]> {
   if (records.length === 0) return [];
   const rows = await readEntriesAt(

@@ -5,9 +5,9 @@ import type { LedgerQuery } from './ledger.query.js';
 import { entryTypesOf, type LedgerScope } from './ledger-scopes.js';
 
 export interface LedgerFilter {
-  /** Of the time of record. */
+  /** Bounds the time of record. */
   readonly window: DateWindow;
-  /** Of the absolute amount. */
+  /** Bounds the absolute amount. */
   readonly credits?: CreditRange;
   readonly entryType?: string;
   readonly scope?: LedgerScope;

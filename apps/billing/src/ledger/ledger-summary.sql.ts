@@ -16,7 +16,7 @@ interface SummaryRow {
   readonly net: string | null;
 }
 
-/** What the filter matches within the range of the summary, as a whole and by bucket. */
+/** Sums up what the filter matches within the range of the summary, as a whole and by bucket. */
 export async function summariseLedger(
   pool: pg.Pool,
   accountId: string,

@@ -29,7 +29,7 @@ SELECT account_id, entry_seq, entry_id, balance_after_micro, created_at, tx_orde
  WHERE (tx_order, position) > ($1::bigint, $2::bigint) AND tx_order < ${horizonSql}
  ORDER BY tx_order, position LIMIT $3`;
 
-/** What the topic of balances tells of an entry. */
+/** The row from which the topic of balances tells of an entry. */
 export interface BalanceRow {
   readonly account_id: string;
   readonly entry_seq: string;

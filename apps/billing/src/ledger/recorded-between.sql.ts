@@ -1,7 +1,7 @@
 import type { DateWindow } from '../queries/date-window.js';
 import type { WhereClause } from '../queries/where.js';
 
-/** By which what a clock said of two entries may contradict their order, and more. */
+/** A margin above the time by which what a clock said of two entries may contradict their order. */
 const CLOCK_TOLERANCE = `interval '20 minutes'`;
 
 /** The entry of the account that was recorded last before a time, or first after it; null where none was. */

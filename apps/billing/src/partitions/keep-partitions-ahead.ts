@@ -39,7 +39,7 @@ async function extend(pool: pg.Pool, table: string, until: Date): Promise<number
   return MAX_PARTITIONS_PER_ROUND;
 }
 
-/** Of the month that is so many after the one of `nowMs`, in UTC. */
+/** The beginning of the month that comes so many months after the one of `nowMs`, in UTC. */
 function monthStart(nowMs: number, monthsLater: number): Date {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsLater, 1));

@@ -25,12 +25,12 @@ export interface CountAndList {
    * would miss rows of the other one.
    */
   readonly rebuilt?: 'usage_events';
-  /** What reads the same by cursor, whatever the size of the history: `GET /…`. */
+  /** The feed that reads the same by cursor, whatever the size of the history: `GET /…`. */
   readonly feed: string;
 }
 
 /**
- * What every list with `page` and `total` asks of the database, both in one snapshot. Throws a 503 that names the cursor
+ * Asks the database for a list with `page` and `total`, both in one snapshot. Throws a 503 that names the cursor
  * feed where it would take too long: a total is exact or it is not said.
  * @param timeoutMs that counting, or finding a page, may take: both grow with the history, which a cursor feed does not
  */

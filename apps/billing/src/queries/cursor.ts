@@ -6,7 +6,7 @@ export const MAX_CURSOR_CHARACTERS = 200;
 const VERSION = '1';
 const cursorPattern = /^1\.([1-9]\d{0,17})\.([0-9a-f]{32})$/;
 
-/** What a cursor is good for: one feed of one account under one set of filters. */
+/** The reads that a cursor is good for: one feed of one account under one set of filters. */
 export interface CursorScope {
   readonly feed: string;
   readonly accountId: string;

@@ -4,7 +4,7 @@ import type { AccountId } from '@capability-router/kernel';
 import { BillingReads, START } from '../test-support/billing-reads.js';
 import { digestTables } from '../test-support/digest-tables.js';
 
-/** What a parameter may be, and what each of its faults is answered with. */
+/** The values that a parameter may have, and the answer to each of its faults. */
 interface Kind {
   readonly right: readonly string[];
   readonly wrong400?: readonly string[];

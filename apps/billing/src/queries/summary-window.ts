@@ -3,14 +3,14 @@ import { invalidQuery, parseDateWindow, type DateWindow } from './date-window.js
 export const buckets = ['hour', 'day', 'week'] as const;
 export type Bucket = (typeof buckets)[number];
 
-/** What a summary covers where no date is sent. */
+/** The hours that a summary covers where no date is sent. */
 const DEFAULT_SUMMARY_HOURS = 24;
 const HOUR_MS = 3_600_000;
 /** A longer range is shown by day. */
 const MAX_HOURLY_RANGE_MS = 72 * HOUR_MS;
 /** Items of `max_charge_items` and `max_amount_items` where `limit` is not sent. */
 export const DEFAULT_SAMPLES = 10;
-/** Of one summary; only those in which something happened count. */
+/** Buckets of one summary at most; only those in which something happened count. */
 export const MAX_BUCKETS = 10_000;
 
 export interface SummaryWindow {

@@ -4,7 +4,7 @@ import { isStatementTimeout } from './postgres-errors.js';
 /** Seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What `read` gives; a 503 that says how to ask for less where the database gave it up. */
+/** Gives what `read` gives. Throws a 503 that says how to ask for less where the database gave it up. */
 export async function unlessTooMuch<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;

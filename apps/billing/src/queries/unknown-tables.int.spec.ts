@@ -88,7 +88,7 @@ describe('pages of tables that were never analysed', () => {
     );
     expect(rows.length).toBeGreaterThanOrEqual(PAGE);
     expect(plan).toMatch(/Index Scan.*(by_record|record_seq|dense|entry_seq)/);
-    // What is outside of the months of the dates has its own order, and is sorted: a handful, if any.
+    // Rows outside of the months of the dates have their own order, and are sorted: a handful, if any.
     expect(plan.replace(sortOfOutside, '')).not.toMatch(/-> {2}Sort|^Sort|Bitmap/);
     // That sort, ruled out, has a price at which PostgreSQL 15 would compile the plan for a second.
     expect(plan).not.toContain('JIT');

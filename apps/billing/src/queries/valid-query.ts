@@ -9,7 +9,7 @@ export function validQuery<T extends object>(dto: Class<T>, raw: unknown): T {
   return requireValid(dto, raw, { allowUnknown: true, location: 'query' });
 }
 
-/** Of a list with a summary. Throws a 400 for the bucket. */
+/** The valid query of a list with a summary. Throws a 400 for the bucket. */
 export function validSummaryQuery<T extends { bucket?: Bucket }>(dto: Class<T>, raw: unknown): T {
   const { bucket } = raw as { readonly bucket?: unknown };
   if (bucket !== undefined && !(buckets as readonly unknown[]).includes(bucket)) {

@@ -5,7 +5,7 @@ import { chargeTypes } from '../ledger/domain/entry-types.js';
 import type { DateWindow } from '../queries/date-window.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 
-/** What one entry type adds up to on both sides. Amounts are signed micro-credits. */
+/** The sums of one entry type on both sides. Amounts are signed micro-credits. */
 export interface EntityComparison {
   readonly entityType: LedgerEntryType;
   /** By the records of the services that own the facts, and of the lots. */
@@ -22,11 +22,11 @@ export interface EntityComparison {
 }
 
 const chargeByPrefix = chargeTypes.map(({ idPrefix, entryType }) => `WHEN '${idPrefix}' THEN '${entryType}'`).join(' ');
-/** What a lot is compared as whose entry is missing. */
+/** The type as which a lot is compared whose entry is missing. */
 const grantByCategory = Object.entries(grantCategories)
   .map(([category, { entryType }]) => `WHEN '${category}' THEN '${entryType}'`)
   .join(' ');
-// What no type claims is compared all the same, so that it cannot be overlooked.
+// Charges that no type claims are compared all the same, so that they cannot be overlooked.
 const UNKNOWN_CHARGE: LedgerEntryType = 'consume_model_call';
 const UNKNOWN_GRANT: LedgerEntryType = 'grant_welcome_bonus';
 
@@ -82,7 +82,9 @@ SELECT entry_type, count(recorded.amount) AS record_count, COALESCE(sum(recorded
        count(*) FILTER (WHERE recorded.amount <> ledger.amount) AS different
   FROM recorded FULL JOIN ledger USING (ref, entry_type) GROUP BY entry_type`;
 
-/** By which the clocks of two services may differ, and an importer's be ahead of ours (`MAX_AHEAD_MS`), and more. */
+/**
+ * A margin above what the clocks of two services may differ by, and an importer's be ahead of ours (`MAX_AHEAD_MS`).
+ */
 const CLOCK_TOLERANCE = '10 minutes';
 const BEGINNING = new Date(0);
 

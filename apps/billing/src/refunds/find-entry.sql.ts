@@ -36,7 +36,7 @@ export async function findEntry(tx: pg.PoolClient, accountId: AccountId, id: str
 const settledSql = `SELECT ledger_entry_id FROM settlements WHERE source_ref_id = ANY($1) AND account_id = $2`;
 const billablePrefixes = ['exec', 'srch', 'imp'];
 
-/** What the audit row with this id can be of: its id is the UUID inside of the reference. */
+/** The references that the audit row with this id can be of: its id is the UUID inside of them. */
 const billableIdsOf = (usageEventId: string): string[] => {
   const digits = usageEventId.replaceAll('-', '').toLowerCase();
   return billablePrefixes.map((prefix) => `${prefix}_${digits}`);

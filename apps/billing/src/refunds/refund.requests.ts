@@ -15,7 +15,7 @@ export class RefundRequest extends CommandRequest {
   @Matches(/^srch_[0-9a-f]{32}$/, { message: '$property must be srch_ and 32 hex digits' })
   readonly search_id?: string | null;
 
-  /** Of the usage event: also what an import answered. */
+  /** The `source_ref_id` of the usage event, which an import answers, too. */
   @IsOptional()
   @Matches(/^(?:exec|srch|imp)_[0-9a-f]{32}$/, { message: '$property must be exec_, srch_ or imp_ and 32 hex digits' })
   readonly source_ref_id?: string | null;
@@ -34,7 +34,7 @@ export class RefundRequest extends CommandRequest {
   readonly amount_credits?: number | null;
 }
 
-/** What a valid body names. Undefined unless it names exactly one charge. */
+/** The charge that a valid body names. Undefined unless it names exactly one. */
 export function chargeNamedBy(request: RefundRequest): string | undefined {
   const given = chargeNames.flatMap((name) => request[name] ?? []);
   return given.length === 1 ? given[0] : undefined;

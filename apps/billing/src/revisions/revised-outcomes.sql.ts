@@ -39,8 +39,8 @@ SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[],
 ON CONFLICT DO NOTHING`;
 
 /**
- * What a revision makes of columns of the audit row; `v` is its record. The texts of before are no longer true, and none
- * take their place. Everything else, the amounts above all, stays as the call ended.
+ * The value that a revision gives a column of the audit row; `v` is its record. The texts of before are no longer
+ * true, and none take their place. Everything else, the amounts above all, stays as the call ended.
  */
 export const revisedColumns: Readonly<Record<string, string>> = {
   success: 'false',

@@ -10,7 +10,7 @@ import { recordedBehind } from './complete-ranges.sql.js';
 const MAX_RANGES = 10_000;
 /** Milliseconds after which a range that nobody asks for is compared from its beginning again. */
 const REMEMBERED_MS = 3_600_000;
-/** What one request compares. */
+/** Bounds of what one request compares. */
 const boundsOfRequest = {
   /** Entries of one statement, which takes a fraction of a second. */
   sliceEntries: 20_000,

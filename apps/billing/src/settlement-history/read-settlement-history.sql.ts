@@ -8,7 +8,7 @@ import { readInOrder } from '../queries/read-in-order.js';
 import { WhereClause } from '../queries/where.js';
 
 export interface SettlementRange {
-  /** Of the time at which entries took effect. */
+  /** Bounds the time at which entries took effect. */
   readonly window: DateWindow;
   readonly scope: LedgerScope;
   readonly beforeSeq: string | undefined;
@@ -26,7 +26,7 @@ export async function readSettlementHistory(
     .and('effective_at < ?', window.before)
     .and('entry_type = ANY(?)', entryTypesOf(scope))
     .and('entry_seq < ?::bigint', beforeSeq);
-  // What took effect in the range may have been recorded long after it, but hardly before.
+  // Entries that took effect in the range may have been recorded long after it, but hardly before.
   const { sql, values } = recordedBetween(clause, 'entry_seq', window.from === undefined ? {} : { from: window.from });
   const rows = await readInOrder<LedgerEntryRow>(pool, {
     text: `SELECT * FROM ledger_entries WHERE ${sql} ORDER BY entry_seq DESC LIMIT ${limit}`,

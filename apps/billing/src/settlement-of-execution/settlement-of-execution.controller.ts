@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { snapshotStatus } from '../usage-audit/usage-event-view.js';
 import { findUsage } from '../usage-audit/usage-queries.sql.js';
 
-/** What became of the bill of one execution; never on a public listener. */
+/** Tells what became of the bill of one execution; never on a public listener. */
 @Controller('internal')
 export class SettlementOfExecutionController {
   constructor(@Inject(POOL) private readonly pool: pg.Pool) {}

@@ -30,7 +30,7 @@ const AT_ONCE = 8;
 const EVENTS_PER_BATCH = 100;
 const READ_PAGE = 1_000;
 const HOUR_MS = 3_600_000;
-/** Of 10,000 histories; fewer of fewer. */
+/** How often at least each thing must happen in 10,000 histories; in fewer histories, fewer times. */
 const FLOOR = 100;
 const TIMEOUT_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 30, 20);

@@ -39,7 +39,7 @@ const MAX_READ = 1_000;
 /** Shortly before the midnight that falls into the history. */
 const START_MS = Date.UTC(2025, 10, 30, 23, 58, 20);
 
-/** What the books must say, kept in plain numbers. */
+/** A model of what the books must say, kept in plain numbers. */
 interface ModelAccount {
   balance: bigint;
   readonly open: Map<BillableId, bigint>;
@@ -189,7 +189,7 @@ describe('money, by random histories on the real SQL', () => {
       const type = success ? 'ExecutionCompleted' : random.pick(['ExecutionRefused', 'ExecutionInterrupted'] as const);
       const event = terminalEvent({ executionId: id, accountId, type, success, bill, nowMs });
       if (success || random.next() < 0.7) return event;
-      // Of a call that was not dispatched the audit keeps nothing, whichever build says so.
+      // The audit keeps nothing of a call that was not dispatched, whichever build says so.
       const asked = random.pick([{ httpStatusCode: 503 }, { httpStatusCode: 503, dispatched: false }]);
       return { ...event, data: { ...event.data, ...asked } };
     }

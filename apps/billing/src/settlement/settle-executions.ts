@@ -58,15 +58,16 @@ export async function settleExecutions(
     request,
     decision: decideSettlement(request, holds.get(request.billableId)),
   }));
-  // What a hold gives back may have expired meanwhile, so that what burns nothing may have to look at the lots as well.
+  // Credits that a hold gives back may have expired meanwhile, so that an end that burns nothing may have to look at
+  // the lots as well.
   const ending = new Set(
     decided.filter(({ decision }) => decision.endHold !== undefined).map(({ request }) => request.accountId),
   );
   await posting.readLots(ending);
   const batch = new SettlementBatch(posting, holds);
   for (const { request, decision } of decided) batch.settle(request, decision);
-  // What open holds kept of expired lots lapses with them. At least as much as they gave back is available now, whatever
-  // else was held meanwhile; the rest, if there is any, is for the expiry job.
+  // Credits of expired lots that open holds kept lapse with the holds. At least as much as they gave back is available
+  // now, whatever else was held meanwhile; the rest, if there is any, is for the expiry job.
   for (const accountId of ending) posting.lapse(accountId, posting.freed(accountId));
   await batch.write(tx, revisions);
 }

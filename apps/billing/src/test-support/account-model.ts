@@ -11,7 +11,7 @@ export interface ModelLot {
 
 interface ModelHold {
   readonly amount: bigint;
-  /** Of the daily allowance that covers it. */
+  /** The day of the daily allowance that covers it. */
   readonly day: string | undefined;
 }
 
@@ -22,7 +22,10 @@ export interface ModelCharge {
   readonly burns: { readonly lot: ModelLot; left: bigint }[];
 }
 
-/** What the books must say of one account, kept in plain numbers and by the rules as they are written for people. */
+/**
+ * A model of what the books must say of one account, kept in plain numbers and by the rules as they are written for
+ * people.
+ */
 export class AccountModel {
   /** In burn order: earliest expiry, then oldest. */
   readonly lots: ModelLot[] = [];

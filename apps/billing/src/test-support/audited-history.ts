@@ -122,7 +122,7 @@ export class AuditedHistory {
     await importModelCalls(this.pool, [call], this.clock);
   }
 
-  /** What billing itself has recorded since. */
+  /** The events that billing itself has recorded since. */
   private async recorded(): Promise<EventEnvelope[]> {
     const { rows } = await this.pool.query<EventRow>(
       'SELECT * FROM events WHERE position > $1 AND topic = ANY($2) ORDER BY position',

@@ -31,7 +31,7 @@ export interface ReadAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** Of the envelope, or of an error. */
+  /** The members of the envelope, or of an error. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly data: Readonly<Record<string, unknown>>;
 }

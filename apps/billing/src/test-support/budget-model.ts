@@ -7,14 +7,16 @@ const MICRO_LIMITS = [2_000_000n, 6_000_000n, 15_000_000n];
 /** The empty one stands for none. */
 const SESSIONS = ['task', 'other task', ''];
 
-/** What the counters of budgets must say, kept in plain numbers. */
+/** A model of what the counters of budgets must say, kept in plain numbers. */
 export class BudgetModel {
   private readonly counters = new Map<string, { reserved: bigint; spent: bigint }>();
   private readonly keyOf = new Map<string, string>();
 
   constructor(private readonly random: SeededRandom) {}
 
-  /** Of one hold: often none; else those of the account's one key, whose limits change all the time. */
+  /**
+   * Draws the budgets of one hold: often none; else those of the account's one key, whose limits change all the time.
+   */
   draw(accountId: string, nowMs: number): readonly Budget[] {
     if (this.random.next() < 0.5) return [];
     const apiKeyId = this.keyOf.get(accountId) ?? newApiKeyId(nowMs);

@@ -102,7 +102,7 @@ export class BudgetedHolds {
     return inTransaction(pool, (tx) => settleExecutions(tx, [event], systemClock));
   }
 
-  /** Of each counter of the key: its name without the key, and what is reserved and spent, in calls. */
+  /** The counters of the key: of each its name without the key, and what is reserved and spent, in calls. */
   async countersOf(apiKeyId: string): Promise<[name: string, reserved: number, spent: number][]> {
     const { rows } = await this.pool.query<{ budget_id: string; reserved: string; spent: string }>(
       'SELECT budget_id, reserved_micro AS reserved, spent_micro AS spent FROM budgets WHERE api_key_id = $1 ORDER BY 1',

@@ -94,7 +94,7 @@ export class ExceptionDesk {
     return this.callOf(executionId, bill);
   }
 
-  /** What billing has told the audit of this account. */
+  /** The events by which billing has told the audit of this account. */
   async told(): Promise<EventEnvelope[]> {
     const { rows } = await this.pool.query<EventRow>(
       'SELECT * FROM events WHERE partition_key = $1 AND topic = ANY($2) ORDER BY position',
@@ -103,7 +103,7 @@ export class ExceptionDesk {
     return rows.map(rowToEvent);
   }
 
-  /** Of the audit. */
+  /** The row of the audit. */
   async row(executionId: string): Promise<Record<string, unknown>> {
     const found = await this.pool.query<Record<string, unknown>>('SELECT * FROM usage_events WHERE execution_id = $1', [
       executionId,
@@ -140,7 +140,7 @@ export class ExceptionDesk {
     return sum;
   }
 
-  /** Of the money, and what the audit says of revisions; empty of sound books. */
+  /** The broken invariants of the money, and of revisions in the audit; empty where the books are sound. */
   async violations(): Promise<InvariantViolation[]> {
     const audited = (await checkAudit(this.pool)).filter(({ invariant }) => invariant.includes('revised'));
     return [...(await checkInvariants(this.pool)), ...audited];

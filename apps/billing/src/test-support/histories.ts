@@ -176,7 +176,7 @@ export class Histories {
     this.count(fits ? 'imports' : 'refused imports');
   }
 
-  /** What was settled comes once more, as it was or with another bill. */
+  /** An end that was settled comes once more, as it was or with another bill. */
   private redeliver(history: History): Promise<void> {
     const { random, settled, ended } = history;
     if (settled.length === 0) return Promise.resolve();

@@ -17,7 +17,7 @@ import { same, type History } from './history.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What administrators do to accounts of random histories. */
+/** Draws the commands of administrators for accounts of random histories. */
 export class HistoryCommands {
   private commands = 0;
 

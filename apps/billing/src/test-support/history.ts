@@ -7,7 +7,7 @@ import type { SeededRandom } from './random.js';
 /** One account, what must be true of it, and what happened to it. */
 export interface History {
   readonly accountId: AccountId;
-  /** Of its own, so that what it draws does not depend on which other account's command ends first. */
+  /** A generator of its own, so that what it draws does not depend on which other account's command ends first. */
   readonly random: SeededRandom;
   readonly model: AccountModel;
   readonly hasAllowance: boolean;
@@ -15,7 +15,7 @@ export interface History {
   readonly running: BillableId[];
   /** Terminal events of earlier rounds. */
   readonly settled: EventEnvelope[];
-  /** Of this round, to be settled in batches with those of others. */
+  /** Terminal events of this round, to be settled in batches with those of others. */
   ended: EventEnvelope[];
   imports: number;
 }

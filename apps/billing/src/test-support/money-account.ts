@@ -98,7 +98,7 @@ export class MoneyAccount {
     return rows[0] ?? { balance: 0, held: 0 };
   }
 
-  /** What is left of each lot, in burn order. */
+  /** The remainder of each lot, in burn order. */
   async lots(): Promise<number[]> {
     const { rows } = await this.pool.query<{ left: number }>(
       `SELECT remaining_micro::int AS left FROM credit_lots WHERE account_id = $1 ORDER BY expires_at NULLS LAST, granted_at, lot_id`,

@@ -10,7 +10,7 @@ import { readSpent } from './credits-spent.sql.js';
 import { usageFilterOf } from './usage-filter.js';
 import { CreditsSpentQuery } from './usage-history.query.js';
 
-/** What was settled less what was refunded, over all events that match. */
+/** Adds up what was settled, less what was refunded, over all events that match. */
 @Controller('api/v1/auth/usage/credits-spent')
 export class CreditsSpentController {
   constructor(

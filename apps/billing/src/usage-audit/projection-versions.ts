@@ -8,9 +8,9 @@ export const projectionVersions: Readonly<Record<string, number>> = { 'usage-aud
 
 export interface ProjectionVersion {
   readonly projection: string;
-  /** Of what this build writes. */
+  /** The version that this build writes. */
   readonly code: number;
-  /** At which the rows of before were built. */
+  /** The version at which the rows of before were built. */
   readonly live: number;
 }
 

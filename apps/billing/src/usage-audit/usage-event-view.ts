@@ -84,7 +84,7 @@ export function usageEventView(
   };
 }
 
-/** What the daily free allowance took in place of a charge. */
+/** The amount that the daily free allowance took in place of a charge. */
 const covered = (row: UsageEventRow): Record<string, unknown> =>
   row.covered_micro === '0' ? {} : { covered_by_daily_free_credits: credits(row.covered_micro) };
 
@@ -111,7 +111,7 @@ function outcomeView(row: UsageEventRow): Record<string, unknown> | null {
   };
 }
 
-/** What the caller was told is no longer true of a revised outcome. */
+/** The message of a revised outcome, of which no longer holds what the caller was told. */
 export const REVISED_MESSAGE = 'The result was reported as a failure after the call.';
 const userMessage = (row: UsageEventRow): string | null =>
   row.user_message ?? (row.revised_at === null ? null : REVISED_MESSAGE);

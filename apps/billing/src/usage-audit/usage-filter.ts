@@ -8,7 +8,7 @@ import { eventTypesOfKind, type UsageKind } from './domain/usage-kinds.js';
 
 export interface UsageFilter {
   readonly window: DateWindow;
-  /** Of the effective amount: settled less refunds, else requested. */
+  /** Bounds the effective amount: settled less refunds, else requested. */
   readonly credits?: CreditRange;
   readonly event_type?: string;
   readonly kind?: UsageKind;

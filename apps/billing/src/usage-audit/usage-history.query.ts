@@ -32,7 +32,9 @@ const executionId = { message: '$property must be an execution id, as /tools/exe
 const clientIdText = /^[^\0]{1,2048}$/s;
 const clientId = { message: '$property must be the id of an OAuth client, of 1 to 2048 characters' };
 
-/** What every read of several usage events filters by. Dates and amounts are judged later: their faults are 400, not 422. */
+/**
+ * The filters of every read of several usage events. Dates and amounts are judged later: their faults are 400, not 422.
+ */
 export class UsageFilterQuery {
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) start_date?: string;
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;

@@ -22,7 +22,7 @@ const outcomeCounts = chargeOutcomes
   .map((outcome) => `count(*) FILTER (WHERE u.charge_outcome = '${outcome}') AS ${outcome}_count`)
   .join(', ');
 
-/** What the filter matches within the range of the summary, as a whole and by bucket. */
+/** Sums up what the filter matches within the range of the summary, as a whole and by bucket. */
 export async function summariseUsage(
   pool: pg.Pool,
   accountId: string,

@@ -13,16 +13,16 @@ export interface Budget {
   readonly limit: Credits;
   /** Where the counter starts over; null: nowhere. */
   readonly periodEndsAt: Date | null;
-  /** Of the counter of one session. */
+  /** Present in the counter of one session. */
   readonly session?: {
     readonly hash: string;
-    /** What the session counts in while its key has as many sessions as are kept. */
+    /** The counter of the session while its key has as many sessions as are kept. */
     readonly shared: Budget;
   };
 }
 
 /**
- * Under which budgets a hold of this credential stands at `nowMs`. A hold settles in the rows that are chosen here,
+ * The budgets under which a hold of this credential stands at `nowMs`. A hold settles in the rows that are chosen here,
  * whenever that is. Calls that name no session are, per key and UTC day, one session.
  */
 export function budgetsOfCredential(

@@ -16,9 +16,9 @@ export interface CorrectAccount {
   readonly accountId: AccountId;
   /** Above 0 gives, below 0 takes. */
   readonly amount: Credits;
-  /** What is undone by it, whole or in part; absent: nothing in particular. */
+  /** The entry that it undoes, whole or in part; absent: none in particular. */
   readonly entryId?: string | undefined;
-  /** Of a lot of its own; only where it gives and undoes nothing in particular, and then always. */
+  /** The category of the lot that it makes; only where it gives and undoes nothing in particular, and then always. */
   readonly category?: GrantCategory | undefined;
   readonly expiresAt?: string | undefined;
   readonly reference?: string | undefined;

@@ -1,14 +1,14 @@
 import type { AccountAssertion } from '@capability-router/contracts';
 import { toIso, type Credits } from '@capability-router/kernel';
 
-/** What a hold may take instead of the balance. */
+/** The allowance that a hold may take instead of the balance. */
 export interface DailyAllowance {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
   readonly limit: Credits;
 }
 
-/** Of a time, in UTC: `YYYY-MM-DD`. */
+/** The day of a time, in UTC: `YYYY-MM-DD`. */
 export const dayOf = (nowMs: number): string => toIso(nowMs).slice(0, 10);
 
 /** Undefined where the deployment has none, and for trial accounts: anybody opens as many of those as they like. */

@@ -10,7 +10,7 @@ export interface SettledException {
   readonly settled_micro: string | null;
 }
 
-/** What a write-off gives up. Throws `conflict` where there is nothing. */
+/** The amount that a write-off gives up. Throws `conflict` where there is none. */
 export function amountToWriteOff(found: SettledException): bigint {
   const amount = uncollected(found);
   if (amount > 0n) return amount;
@@ -21,7 +21,7 @@ export function amountToWriteOff(found: SettledException): bigint {
   throw new AppError('conflict', `${found.execution_id} ${why}, so there is nothing to write off. ${instead}.`);
 }
 
-/** What settlement did not collect; 0 of what was charged, and of what asked for nothing. */
+/** The amount that settlement did not collect; 0 where something was charged, and where nothing was asked for. */
 export function uncollected(found: Omit<SettledException, 'execution_id'>): bigint {
   const ofSettlement = (uncollectedKinds as readonly string[]).includes(found.kind);
   const settled = BigInt(found.settled_micro ?? 0);

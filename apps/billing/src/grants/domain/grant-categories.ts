@@ -1,6 +1,6 @@
 import type { PostedBy } from '../../ledger/domain/entry-types.js';
 
-/** What administrators may grant, how the ledger calls it, and how it is described to the account. */
+/** The categories in which administrators grant, how the ledger calls each, and how it is described to the account. */
 export const grantCategories = {
   purchased: { entryType: 'grant_payment_recharge', description: 'Top-up' },
   invite_reward: { entryType: 'grant_invitation_reward', description: 'Invitation reward' },

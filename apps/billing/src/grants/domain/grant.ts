@@ -30,7 +30,7 @@ export interface GrantToAccount {
   readonly correction?: true;
 }
 
-/** What every account is granted when it is opened. */
+/** The grant that every account gets when it is opened. */
 export function initialGrant(account: AccountOpened): Grant {
   const trial = account.grantCategory === 'trial';
   return {
@@ -47,7 +47,7 @@ export function initialGrant(account: AccountOpened): Grant {
   };
 }
 
-/** What an administrator grants; its reference is new. */
+/** The grant that an administrator commands. `grantRef` names no other grant. */
 export function grantOf(
   { accountId, category, amount, expiresAt, reference, correction }: GrantToAccount,
   grantRef: string,

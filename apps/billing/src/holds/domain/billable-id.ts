@@ -1,8 +1,8 @@
 import { isSearchId, type ExecutionId, type SearchId } from '@capability-router/kernel';
 
 /**
- * What credits are held and charged for: an execution, or a search where the deployment bills searches. The columns
- * named `execution_id` of `holds` and `settlement_exceptions` hold either; their prefixes differ.
+ * Names what credits are held and charged for: an execution, or a search where the deployment bills searches. The
+ * columns named `execution_id` of `holds` and `settlement_exceptions` hold either; their prefixes differ.
  */
 export type BillableId = ExecutionId | SearchId;
 

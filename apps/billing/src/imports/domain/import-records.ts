@@ -9,7 +9,7 @@ import type { ModelCall } from './model-call.js';
 export const statusOf = ({ amount }: ModelCall): 'settled' | 'not_applicable' =>
   amount > 0n ? 'settled' : 'not_applicable';
 
-/** What finance and the audit are told of the settlement of a call. `settledAt`: ISO 8601. */
+/** The fact by which finance and the audit hear of the settlement of a call. `settledAt`: ISO 8601. */
 export function importSettlement(
   call: ModelCall,
   given: {
@@ -39,7 +39,7 @@ export function importSettlement(
   };
 }
 
-/** What the audit is told of a call. */
+/** The fact by which the audit hears of a call. */
 export function importFact(call: ModelCall, importRef: ImportRef, usageEventId: string): ModelCallImported {
   return {
     importRef,

@@ -2,7 +2,7 @@ import { formatCredits, type Credits } from '@capability-router/kernel';
 import type { ImportRef } from '../../settlement/domain/import-ref.js';
 import type { ModelCall } from './model-call.js';
 
-/** What became of one row. */
+/** The result of one row. */
 export type ImportResult =
   | {
       readonly status: 'imported';
@@ -16,7 +16,7 @@ export type ImportResult =
 
 export const refused = (code: string, message: string): ImportResult => ({ status: 'rejected', code, message });
 
-/** Of a call whose id was imported before: the same contents are the same call. */
+/** The result of a call whose id was imported before: the same contents are the same call. */
 export function resultOfRepeat(
   call: ModelCall,
   before: { readonly importRef: ImportRef; readonly inputHash: string },
@@ -26,7 +26,7 @@ export function resultOfRepeat(
   return { status: 'conflict', code: 'import_id_in_use', message };
 }
 
-/** What is known of the account of a call. */
+/** The account of a call, as far as it decides about the import. */
 export interface ImportingAccount {
   readonly known: boolean;
   readonly erased: boolean;

@@ -14,6 +14,6 @@ export interface ModelCall {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly occurredMs: number;
-  /** Of everything that the row says: the same id with other contents is not the same call. */
+  /** The hash of everything that the row says: the same id with other contents is not the same call. */
   readonly inputHash: string;
 }

@@ -7,20 +7,20 @@ import { ledgerEntryTypes, type LedgerEntryType } from '@capability-router/contr
  */
 export type PostingKind = 'charge' | 'burn' | 'lapse' | 'restore' | 'grant';
 
-/** What every reader and writer of the ledger has to know of a type of entry. */
+/** The traits of a type of entry that every reader and writer of the ledger has to know. */
 export interface EntryTypeTraits {
-  /** Of the entry's amount. */
+  /** The sign of the entry's amount. */
   readonly sign: 1n | -1n;
   /** The ways in which it may be posted. */
   readonly postedBy: readonly PostingKind[];
   /** The narrowest of the specification's scopes of the ledger that shows it; `all` shows every type. */
   readonly scope: 'account_history' | 'all';
   /**
-   * What undoes it. `refund`: a refund of the charge. `giving_back`: a correction above 0, into the lots that it took
-   * from. `taking`: a correction below 0, from the lot that it made. `nothing`: no command.
+   * The command that undoes it. `refund`: a refund of the charge. `giving_back`: a correction above 0, into the lots
+   * that it took from. `taking`: a correction below 0, from the lot that it made. `nothing`: no command.
    */
   readonly undoable: 'refund' | 'giving_back' | 'taking' | 'nothing';
-  /** Of a charge: what is charged for. Its ids begin with the prefix and an underscore. */
+  /** The kind of thing that a charge is for. Its ids begin with the prefix and an underscore. */
   readonly charges?: { readonly sourceRefType: string; readonly idPrefix: string };
   /** Money was paid for it, and can be returned. */
   readonly paid?: true;

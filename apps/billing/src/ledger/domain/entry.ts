@@ -19,7 +19,7 @@ export interface LedgerHead {
   readonly settlementSeq: bigint;
 }
 
-/** What is posted, before it has an amount and a place in the chain. */
+/** An entry before it has an amount and a place in the chain. */
 export interface Movement<T extends LedgerEntryType = LedgerEntryType> {
   readonly entryType: T;
   readonly sourceSystem: string;
@@ -101,8 +101,8 @@ export function hashEntry(entry: Omit<LedgerEntry, 'hash'>): string {
 const text = (value: string): string => JSON.stringify(value);
 
 /**
- * What `canonicalJson` makes of the row, written out in the order of its sorted keys. Ids, types, times and hashes hold
- * nothing that JSON escapes.
+ * Gives what `canonicalJson` makes of the row, written out in the order of its sorted keys. Ids, types, times and
+ * hashes hold nothing that JSON escapes.
  */
 export function canonicalEntry(entry: Omit<LedgerEntry, 'hash'>): string {
   return (

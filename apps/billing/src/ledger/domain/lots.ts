@@ -6,7 +6,7 @@ import {
   type LedgerEntryId,
 } from '@capability-router/kernel';
 
-/** What is left of one grant. */
+/** The remainder of one grant. */
 export interface Lot {
   readonly lotId: string;
   readonly accountId: AccountId;
@@ -43,15 +43,15 @@ export function burnLots(
   return { lots: after, burns };
 }
 
-/** What has lapsed of one lot. */
+/** The amount of one lot that has lapsed. */
 export interface LapsedLot {
   readonly lot: Lot;
   readonly amount: Credits;
 }
 
 /**
- * What of `lots` has expired and is reserved by nobody: min(remainder, available) of each, in burn order, until nothing
- * is available. What open holds may still burn stays.
+ * The part of `lots` that has expired and is reserved by nobody: min(remainder, available) of each, in burn order,
+ * until nothing is available. Credits that open holds may still burn stay.
  */
 export function lapsedLots(lots: readonly Lot[], nowMs: number, available: Credits): LapsedLot[] {
   let open = available;
@@ -66,7 +66,7 @@ export function lapsedLots(lots: readonly Lot[], nowMs: number, available: Credi
   return lapsed;
 }
 
-/** What an entry burned of one lot and was not given back yet. */
+/** The amount that an entry burned of one lot and that was not given back yet. */
 export interface UnwindableBurn {
   readonly lotId: string;
   readonly amount: Credits;

@@ -97,7 +97,7 @@ SELECT b.lot_id, b.amount_micro - COALESCE((
   FROM lot_burns b JOIN credit_lots l USING (lot_id)
  WHERE b.ledger_entry_id = $1 ORDER BY l.expires_at NULLS LAST, l.granted_at, l.lot_id`;
 
-/** What an entry burned and has not been given back. Nothing else changes it while the account's head is locked. */
+/** The burns of an entry, less what was given back. Nothing else changes them while the account's head is locked. */
 export async function loadUnwindable(tx: pg.PoolClient, entryId: string): Promise<UnwindableBurn[]> {
   const { rows } = await tx.query<{ lot_id: string; amount: string }>(unwindableSql, [entryId]);
   return rows.map((row) => ({ lotId: row.lot_id, amount: creditsFromMicro(BigInt(row.amount)) }));

@@ -67,7 +67,7 @@ export class Posting {
     const known = ids.filter((id) => before.has(id));
     const posting = await Posting.open(tx, known, clock);
     await posting.readLots(known);
-    // What was read before the lock may be older than what the lock waited for.
+    // Amounts that were read before the lock may be older than what the lock waited for.
     for (const [accountId, available] of await readAvailable(tx, known)) posting.availables.set(accountId, available);
     return posting;
   }
@@ -87,7 +87,7 @@ export class Posting {
     return creditsFromMicro((this.availables.get(accountId) ?? 0n) + this.freed(accountId));
   }
 
-  /** By how much this posting raises what is available: what ended holds give back, less what is taken. */
+  /** The amount by which this posting raises what is available: what ended holds give back, less what is taken. */
   freed(accountId: AccountId): Credits {
     const { balance, held } = this.deltas.get(accountId) ?? NOTHING;
     return (balance - held) as Credits;
@@ -134,7 +134,7 @@ export class Posting {
     return entry;
   }
 
-  /** What of an entry's burns has not been given back yet. */
+  /** The part of an entry's burns that has not been given back yet. */
   async unwindable(entryId: string): Promise<Credits> {
     const burns = await loadUnwindable(this.tx, entryId);
     return creditsFromMicro(burns.reduce((sum, burn) => sum + burn.amount, 0n));
@@ -157,7 +157,7 @@ export class Posting {
     return { entry, restores };
   }
 
-  /** What an ended hold had reserved is available again. The account need not be locked. */
+  /** Makes available again what an ended hold had reserved. The account need not be locked. */
   release(accountId: AccountId, reserved: Credits): void {
     this.addDelta(accountId, 0n, -reserved);
   }

@@ -1,7 +1,7 @@
 import type { LedgerEntryType } from '@capability-router/contracts';
 import type { Credits } from '@capability-router/kernel';
 
-/** What a refund or a correction needs to know of the entry that it undoes. */
+/** The members of an entry that a refund or a correction of it needs. */
 export interface FoundEntry {
   readonly entryId: string;
   readonly entryType: LedgerEntryType;

@@ -14,14 +14,14 @@ import type { FoundEntry } from './found-entry.js';
 /** Money went back to whoever paid for a top-up; its credits leave the account. */
 export interface RefundPayment {
   readonly accountId: AccountId;
-  /** Of the top-up, `led_…`. */
+  /** The id of the top-up, `led_…`. */
   readonly grantId: string;
   /** Absent: all that is left of it. */
   readonly amount?: Credits | undefined;
   readonly reference?: string | undefined;
 }
 
-/** Of a top-up, for which somebody paid. */
+/** True of a top-up: somebody paid for it. */
 export const isPaid = ({ entryType }: FoundEntry): boolean => traitsOf(entryType).paid === true;
 
 /**

@@ -6,9 +6,9 @@ export interface HoldFound {
   readonly accountId: AccountId;
   readonly state: 'open' | 'captured' | 'released' | 'uncollected';
   readonly amount: Credits;
-  /** Under which it stands. */
+  /** The budgets under which it stands. */
   readonly budgetIds: readonly string[];
-  /** Of the daily free allowance that stands for it, `YYYY-MM-DD`; null: it is reserved from the balance. */
+  /** The day of the daily free allowance that stands for it, `YYYY-MM-DD`; null: it is reserved from the balance. */
   readonly allowanceDay: string | null;
 }
 
@@ -32,7 +32,7 @@ export type SettlementDecision =
       readonly exception: ExceptionKind;
     };
 
-/** What the daily free allowance took. */
+/** The amount that the daily free allowance took. */
 export const coveredBy = (decision: SettlementDecision): Credits =>
   (decision.status === 'not_applicable' ? decision.covered : undefined) ?? ZERO_CREDITS;
 

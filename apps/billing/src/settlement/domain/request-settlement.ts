@@ -20,14 +20,14 @@ import type { BillableId } from '../../holds/domain/billable-id.js';
 export const isTerminal = (event: { type: string }): boolean =>
   event.type === 'ExecutionCompleted' || event.type === 'ExecutionRefused' || event.type === 'ExecutionInterrupted';
 
-/** What the ledger and finance are told of a finished execution or a billed search. */
+/** The end of an execution or a billed search, as the ledger and finance are told of it. */
 export interface BillableEnd extends Pick<
   UsageSettled,
   'accountKind' | 'eventType' | 'toolId' | 'success' | 'outcome' | 'reasonCode'
 > {
   readonly providerId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Of a call, as its caller gave it; of a search, itself. */
+  /** The search that the caller of a call named; a search names itself. */
   readonly searchId?: string | undefined;
   readonly bill: Bill;
   /** ISO 8601. */
@@ -36,7 +36,7 @@ export interface BillableEnd extends Pick<
   readonly audited: boolean;
 }
 
-/** What the event asks for, before the hold was looked at. */
+/** The settlement that an event asks for, before the hold was looked at. */
 export interface SettlementRequest {
   readonly billableId: BillableId;
   readonly accountId: AccountId;

@@ -4,7 +4,7 @@ import { isBilledSearch } from '../../holds/domain/billable-id.js';
 import { coveredBy, type SettlementDecision } from './decide-settlement.js';
 import type { SettlementRequest } from './request-settlement.js';
 
-/** What finance and the audit are told of a settlement. */
+/** The fact by which finance and the audit hear of a settlement. */
 export function settlementFact(
   request: SettlementRequest,
   decision: SettlementDecision,

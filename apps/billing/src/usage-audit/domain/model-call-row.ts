@@ -1,7 +1,10 @@
 import type { EventEnvelope, ModelCallImported } from '@capability-router/contracts';
 import type { UsageRow } from './usage-columns.js';
 
-/** Of what an administrator brought in, whichever service wrote it down; the ledger entry of its charge says the same. */
+/**
+ * The source of calls that an administrator brought in, whichever service wrote them down; the ledger entries of their
+ * charges say the same.
+ */
 export const IMPORT_SOURCE_SYSTEM = 'admin';
 
 /** The audit's columns of an imported model call. */

@@ -23,7 +23,10 @@ interface KnownValues {
 
 interface UsageColumn {
   readonly type: keyof SqlValues;
-  /** What fills it: the projection itself, the fact of the call, its settlement, its revision, or the schema by a rule. */
+  /**
+   * The source that fills it: the projection itself, the fact of the call, its settlement, its revision, or the schema
+   * by a rule.
+   */
   readonly from: 'key' | 'fact' | 'settlement' | 'revision' | 'schema';
   /** Never null in a row that is recorded. */
   readonly always?: true;
@@ -96,7 +99,7 @@ type Value<C extends UsageColumnName, W extends 'written' | 'read'> = C extends 
   ? KnownValues[C]
   : SqlValues[Columns[C]['type']][W];
 
-/** What a fact makes of its row. The other columns are filled by settlement, refunds and revisions. */
+/** The columns of a row that its fact fills. Settlement, refunds and revisions fill the others. */
 export type UsageRow = { readonly [C in KeyColumn]: Value<C, 'written'> } & {
   readonly [C in FactColumn]?: Value<C, 'written'> | undefined;
 };

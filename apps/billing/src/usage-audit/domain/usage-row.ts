@@ -11,16 +11,16 @@ import { modelCallRow } from './model-call-row.js';
 import type { UsageRow } from './usage-columns.js';
 
 /**
- * Of what `usageRowOf` makes of a fact. Raise it whenever that changes; rows of before keep what they have until the audit
- * is rebuilt (`caprouter projections rebuild usage-audit`), and billing says so when it starts. What changed stands in
- * `docs/guides/long-histories.md`.
+ * The version of what `usageRowOf` makes of a fact. Raise it whenever that changes; rows of before keep what they have
+ * until the audit is rebuilt (`caprouter projections rebuild usage-audit`), and billing says so when it starts. What
+ * changed stands in `docs/guides/long-histories.md`.
  */
 export const USAGE_AUDIT_VERSION = 2;
 
-/** What of an event is kept in `usage_facts`. */
+/** The members of an event that are kept in `usage_facts`. */
 export type FactOfUsage = Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'data'>;
 
-/** What a fact tells of its row; undefined of a call that leaves none. */
+/** The row that a fact makes; undefined for a call that leaves none. */
 export function usageRowOf(event: FactOfUsage): UsageRow | undefined {
   if (wasAskedToRetry(event.data)) return undefined;
   if (event.type === 'ModelCallImported') return modelCallRow(event);
@@ -96,7 +96,7 @@ function discoveryRow(event: FactOfUsage): UsageRow {
   };
 }
 
-/** What a search costs, where the deployment bills searches. */
+/** The price of a search, where the deployment bills searches. */
 function searchCharge(fact: ToolsSearched | ToolsInspected): Partial<UsageRow> {
   if (!('bill' in fact)) return { requested_micro: '0' };
   return {

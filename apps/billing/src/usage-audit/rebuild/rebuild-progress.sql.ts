@@ -17,7 +17,10 @@ export async function tryLockRebuild(session: pg.PoolClient): Promise<boolean> {
 export const unlockRebuild = (session: pg.PoolClient): Promise<unknown> =>
   session.query('SELECT pg_advisory_unlock($1)', [REBUILD_LOCK]);
 
-/** What is asked for. Of the other columns autovacuum learns later: documents and texts are most of what it would read. */
+/**
+ * Analyses the columns that are asked for. Autovacuum learns of the others later: documents and texts are most of what
+ * it would read.
+ */
 const analyzeSql = `
 ANALYZE usage_events_next (id, account_id, effective_at, recorded, record_seq, event_type, success, billable_success, outcome,
   reason_code, charge_outcome, effective_micro, search_id, execution_id, api_key_id, ledger_entry_id)`;

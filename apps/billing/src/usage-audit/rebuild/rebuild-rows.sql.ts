@@ -13,7 +13,7 @@ import {
 import { arrayLiteral } from './array-literal.js';
 import type { FactRow } from './rebuild-rows.js';
 
-/** What the erasure of an account leaves of a text that a caller or a provider wrote. */
+/** The columns with texts of callers and providers, and what the erasure of an account leaves of each. */
 const erased: Readonly<Partial<Record<FactColumn, string>>> = {
   session_id: 'NULL',
   model: 'NULL',
@@ -27,7 +27,7 @@ const factValue = (column: FactColumn): string =>
     ? `r.${column}`
     : `CASE WHEN e.account_id IS NULL THEN r.${column} ELSE ${erased[column]} END`;
 
-/** What settlement, refunds and revisions add to the row, from the tables in which billing keeps them for ever. */
+/** The columns that settlement and refunds add to the row, from the tables in which billing keeps them for ever. */
 const settlementColumns: Readonly<Record<SettlementColumn, string>> = {
   settlement_status: 's.status',
   settled_micro: 's.settled_micro',
@@ -44,7 +44,7 @@ const values = [
   'v.revised_at',
 ];
 
-/** What is sent of a row. */
+/** The columns of a row that are sent. */
 const sentColumns = [...keyColumns, ...factColumns];
 type SentColumn = KeyColumn | FactColumn;
 

@@ -108,7 +108,7 @@ export async function readRebuild(owner: pg.Pool | pg.PoolClient): Promise<Rebui
 export const createBeside = (tx: pg.PoolClient): Promise<unknown> => tx.query(createSql);
 export const discardBeside = (tx: pg.PoolClient): Promise<unknown> => tx.query(discardSql);
 export const switchTables = (tx: pg.PoolClient): Promise<unknown> => tx.query(switchSql);
-/** What was live before the last switch. */
+/** Drops the table that was live before the last switch. */
 export const dropReplaced = (tx: pg.PoolClient): Promise<unknown> => tx.query('DROP TABLE IF EXISTS usage_events_old');
 /** Months for which the live table was given partitions meanwhile. */
 export const followPartitions = (owner: pg.Pool): Promise<pg.QueryResult<{ added: boolean }>> =>

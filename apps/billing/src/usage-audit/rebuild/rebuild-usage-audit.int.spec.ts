@@ -31,7 +31,7 @@ describe('a rebuild of the usage audit', () => {
 
   it('gives the same rows, byte for byte, from the facts alone', async () => {
     const before = await auditRows(database.pool);
-    // What the live table says is not looked at.
+    // The rebuild does not look at what the live table says.
     await database.pool.query(
       `UPDATE usage_events SET outcome = 'wrong', settled_micro = 1, refunded_micro = 1, bill = NULL`,
     );

@@ -104,7 +104,7 @@ async function alone<T>(owner: pg.Pool, work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     await unlockRebuild(session).catch(() => undefined);
-    // What is left of a lock ends with its session.
+    // A lock that is still held ends with its session.
     session.release(true);
   }
 }
