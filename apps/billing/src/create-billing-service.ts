@@ -1,7 +1,9 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import {
+  closeApp,
   createServiceApp,
+  endInTurn,
   openServiceDatabase,
   PeriodicTasks,
   type RunningService,
@@ -39,9 +41,6 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
       await reportProjectionVersions(database.pool, logger);
       app.get(PeriodicTasks).start();
     },
-    async stop() {
-      await app.close();
-      await database.dataSource.destroy();
-    },
+    stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

@@ -2,7 +2,7 @@ import { builtinCapabilities } from '@capability-router/builtin-tools';
 import { topicNames } from '@capability-router/contracts';
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createServiceApp, openServiceDatabase } from '@capability-router/service-kit';
+import { closeApp, createServiceApp, endInTurn, openServiceDatabase } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { CapabilityRoutingStart } from './capability-routing-start.js';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
@@ -33,9 +33,6 @@ export async function createCapabilityRoutingService(
         ? database.clock.judge(bus.health())
         : { ready: false, detail: 'the contracts are not published' },
     start: () => start.start(),
-    stop: async () => {
-      await app.close();
-      await database.dataSource.destroy();
-    },
+    stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

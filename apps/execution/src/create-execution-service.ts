@@ -2,7 +2,9 @@ import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import type { ProviderAdapter } from '@capability-router/provider-kit';
 import {
+  closeApp,
   createServiceApp,
+  endInTurn,
   openServiceDatabase,
   PeriodicTasks,
   type RunningService,
@@ -51,10 +53,6 @@ export async function createExecutionService(
       await app.get(ReplacedCredentials).start();
       app.get(PeriodicTasks).start();
     },
-    stop: async () => {
-      await app.close();
-      await leasePool.end();
-      await dataSource.destroy();
-    },
+    stop: () => endInTurn([() => closeApp(app), () => leasePool.end(), () => dataSource.destroy()]),
   };
 }

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { API_CONTRACT_VERSION, publicHeaders } from '@capability-router/contracts';
 import type { EventEnvelope } from '@capability-router/contracts';
 import { EventBroadcastServer, refuseStrayHandlers } from '@capability-router/event-bus';
-import { answerErrorsPlainly, createServer, NestLogger } from '@capability-router/service-kit';
+import { answerErrorsPlainly, closeApp, createServer, endInTurn, NestLogger } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { GatewayConfig } from './config/gateway-env.js';
 import { RevocationFeed } from './credentials/revocation-feed.js';
@@ -42,9 +42,6 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
     start: async () => {
       await app.listen();
     },
-    stop: async () => {
-      await fastify.close();
-      await app.close();
-    },
+    stop: () => endInTurn([() => fastify.close(), () => closeApp(app)]),
   };
 }

@@ -1,6 +1,12 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createServiceApp, openServiceDatabase, PeriodicTasks } from '@capability-router/service-kit';
+import {
+  closeApp,
+  createServiceApp,
+  endInTurn,
+  openServiceDatabase,
+  PeriodicTasks,
+} from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { IdentityConfig } from './config.js';
 import { IdentityModule } from './identity.module.js';
@@ -25,9 +31,6 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     database: database.health,
     ready: () => database.clock.judge(bus.health()),
     start: async () => app.get(PeriodicTasks).start(),
-    stop: async () => {
-      await app.close();
-      await database.dataSource.destroy();
-    },
+    stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

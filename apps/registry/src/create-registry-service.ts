@@ -1,6 +1,6 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { createServiceApp, openServiceDatabase } from '@capability-router/service-kit';
+import { closeApp, createServiceApp, endInTurn, openServiceDatabase } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { adminContentTypes, adminRoutes } from './admin/admin-routes.js';
 import { builtinSource } from './builtin-source.js';
@@ -46,9 +46,6 @@ export async function createRegistryService(
     ready: () =>
       follower.isLoaded ? database.clock.judge(bus.health()) : { ready: false, detail: 'the catalogue is not loaded' },
     start: () => app.get(RegistryStart).start(),
-    stop: async () => {
-      await app.close();
-      await database.dataSource.destroy();
-    },
+    stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

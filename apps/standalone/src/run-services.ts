@@ -12,6 +12,7 @@ import {
   busMetrics,
   createLogger,
   createMetrics,
+  endInTurn,
   InjectServiceClient,
   InternalTokens,
   listenMetrics,
@@ -76,8 +77,7 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
   });
   const stop = async (): Promise<void> => {
     // The batch in hand ends while the services' connections are still open.
-    await bus.stop();
-    for (const service of [...running].reverse()) await service.stop();
+    await endInTurn([() => bus.stop(), ...[...running].reverse().map((service) => () => service.stop())]);
   };
   try {
     onStep('Updating the databases');
@@ -133,9 +133,7 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
       metricsUrl: `http://${METRICS_HOST}:${metricsListener.port}/metrics`,
       async stop() {
         gateway.fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
-        await gateway.fastify.close();
-        await metricsListener.close();
-        await stop();
+        await endInTurn([() => gateway.fastify.close(), () => metricsListener.close(), stop]);
       },
     };
   } catch (error) {

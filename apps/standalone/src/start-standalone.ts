@@ -62,8 +62,11 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: St
         demoFile: join(dataDir, 'demo.json'),
         metricsUrl: services.metricsUrl,
         async stop() {
-          await services.stop();
-          await postgres.stop();
+          try {
+            await services.stop();
+          } finally {
+            await postgres.stop();
+          }
         },
       };
     } catch (error) {

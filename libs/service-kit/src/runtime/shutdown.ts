@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { EventBus } from '@capability-router/event-bus';
 import { delay } from '../util/timing.js';
+import { endInTurn } from './end-in-turn.js';
 import type { RunningService } from './service-runtime.js';
 
 export interface StopOptions {
@@ -48,15 +49,17 @@ export function installShutdown(options: ShutdownOptions): void {
   });
 }
 
-/** Not ready, drain, close the listener, finish what runs, stop. */
+/** Not ready, drain, close the listener, finish what runs, stop: each also where one before it failed, which rejects in the end. */
 export async function stopService({ service, bus, drainMs, afterwards }: StopOptions): Promise<void> {
   const { fastify } = service;
   fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
   fastify.availability.current = 'draining';
   await delay(drainMs);
-  await fastify.close();
-  // The batch in hand ends while the service's connections are still open.
-  await bus.stop();
-  await service.stop();
-  await afterwards();
+  await endInTurn([
+    () => fastify.close(),
+    // The batch in hand ends while the service's connections are still open.
+    () => bus.stop(),
+    () => service.stop(),
+    afterwards,
+  ]);
 }
