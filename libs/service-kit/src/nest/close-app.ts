@@ -13,8 +13,12 @@ type Ending = Partial<Record<(typeof hooks)[number], (signal?: string) => unknow
 export async function closeApp(app: INestApplicationContext): Promise<void> {
   const failures: unknown[] = [];
   for (const instance of instancesOf(app)) for (const hook of hooks) watch(instance, hook, failures);
-  await endInTurn([() => app.close(), () => endInTurn(failures.map((failure) => () => Promise.reject(failure)))]);
+  await endInTurn([() => app.close(), () => endInTurn(failures.map(rethrow))]);
 }
+
+const rethrow = (failure: unknown) => (): never => {
+  throw failure;
+};
 
 function instancesOf(app: INestApplicationContext): ReadonlySet<Ending> {
   const wrappers = [...app.get(ModulesContainer).values()].flatMap(({ providers, controllers }) => [
