@@ -24,6 +24,8 @@ import { providerCallsSection } from './provider-calls/provider-calls-section.js
 import { fullSizes, quickSizes } from './provider-calls/sizes.js';
 import { writeSection, type SectionName } from './report/performance-document.js';
 import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
+import { measureMarket } from './routing/market/measure-market.js';
+import { writeMarket } from './routing/market/write-market.js';
 import { measureDecisions } from './routing/measure-decisions.js';
 import { routingSection } from './routing/routing-section.js';
 import { importLargeCatalogue, untilIdle } from './search-http/large-catalogue.js';
@@ -126,6 +128,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   routing: async () => {
     const machine = machineLine([]);
     await report('routing', machine, routingSection(measureDecisions(log)));
+    await writeMarket(measureMarket(log));
   },
   history: async ({ rows = FULL_ROWS }) => {
     const { result, versions } = await measureHistory(rows, log);
