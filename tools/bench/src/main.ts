@@ -58,7 +58,7 @@ async function report(name: SectionName, machine: string, text: string): Promise
 interface Options {
   readonly stack: boolean;
   readonly quick: boolean;
-  /** Of the history; the design's where absent. */
+  /** Rows of the history; as many as the design names where absent. */
   readonly rows?: number;
   /** A revision to measure beside the commit that is checked out. */
   readonly baseline?: string;

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '@capability-router/standalone/embedded-po
 
 export interface ScratchPostgres {
   /**
-   * Of the superuser: tests make databases and roles of their own. Several clusters are separated by commas;
+   * The URL is the superuser's: tests make databases and roles of their own. Several clusters are separated by commas;
    * `own-cluster.ts` gives each worker of jest one of them.
    */
   readonly url: string;

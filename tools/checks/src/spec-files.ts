@@ -12,7 +12,7 @@ export interface SpecFiles {
   readonly measuringTime: readonly string[];
   /** Need a PostgreSQL and nothing else. */
   readonly postgres: readonly string[];
-  /** Of `postgres`, those whose result may depend on its version: marked with `@postgres-versions`. */
+  /** Those of `postgres` whose result may depend on its version: marked with `@postgres-versions`. */
   readonly everyPostgres: readonly string[];
   /** Need Kafka, Redis, kubectl or a large package of `tools/external`: more than `npm ci` on a machine with Node gives. */
   readonly stack: readonly string[];

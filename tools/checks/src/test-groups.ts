@@ -39,7 +39,7 @@ export async function runGroup(name: string, run: () => Promise<TestCounts>): Pr
   return { name, counts, seconds, processorSeconds: workedSeconds() - workedBefore };
 }
 
-/** Of all processors, since the machine started. */
+/** Seconds that all processors have worked since the machine started. */
 function workedSeconds(): number {
   const ms = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
   return ms / 1000;

@@ -24,7 +24,7 @@ const documents: Readonly<Record<string, () => string>> = {
   ...jdbcSinkConfigurations(),
 };
 
-/** What is not named here is not formatted. */
+/** Files whose ending is not named here are not formatted. */
 const formatted: ReadonlySet<string> = new Set(['.json', '.md', '.yaml']);
 
 const check = process.argv.includes('--check');

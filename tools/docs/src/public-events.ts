@@ -9,7 +9,7 @@ import {
 } from '@capability-router/contracts';
 import { stringify } from 'yaml';
 
-/** Of the contract of the public topics: minor for additions, major with the `.v1` of the topics' names. */
+/** The contract of the public topics has this version: minor for additions, major with the `.v1` of the topics' names. */
 const CONTRACT_VERSION = '1.0.0';
 
 export const publicTopics: readonly TopicDefinition[] = topics.filter(({ name }) => name.startsWith('public.'));

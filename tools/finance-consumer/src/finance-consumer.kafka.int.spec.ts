@@ -54,7 +54,7 @@ describe('the finance consumer', () => {
   beforeEach(async () => {
     prefix = `finance-${randomUUID()}.`;
     folder = await mkdtemp(join(tmpdir(), 'finance-consumer-'));
-    // Of each test: a producer goes on asking for the topics that it knew.
+    // Each test has its own, because a producer goes on asking for the topics that it knew.
     producer = kafka.producer({
       transactionalId: prefix,
       idempotent: true,
@@ -171,7 +171,7 @@ describe('the finance consumer', () => {
       rows.map((row): [string, string] => [String(row['entry_id']), String(row['amount_micro_credits'])]).sort(byId);
     expect(pairs(csv)).toEqual(amounts);
     expect(pairs(parquet)).toEqual(amounts);
-    // What a caller wrote reaches a spreadsheet as text, and Parquet as it was.
+    // A text that a caller wrote reaches a spreadsheet as text, and Parquet as it was.
     expect(new Set(csv.map((row) => row['description']))).toEqual(new Set([`'=1+1, "quoted"\nand more`]));
     expect(new Set(parquet.map((row) => row['description']))).toEqual(new Set(['=1+1, "quoted"\nand more']));
     expect(parquet[0]).toMatchObject({ metadata: '{"nested":{"text":"ü"}}', execution_id: null });

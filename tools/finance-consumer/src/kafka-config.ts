@@ -4,8 +4,8 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 const mechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
 /**
- * Of the brokers and, for a cluster that asks for it, KAFKA_SSL (`true`), KAFKA_SSL_CA_FILE, and KAFKA_SASL_MECHANISM
- * with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD: secrets never come by the command line.
+ * How the brokers are reached. A cluster that asks for it gets KAFKA_SSL (`true`), KAFKA_SSL_CA_FILE, and
+ * KAFKA_SASL_MECHANISM with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD: secrets never come by the command line.
  */
 export function kafkaConfig(brokers: string, env: NodeJS.ProcessEnv): KafkaConfig {
   const caFile = env['KAFKA_SSL_CA_FILE'];

@@ -167,7 +167,7 @@ export class Recorder {
     this.balances.set(String(row.get('accountId')), known);
   }
 
-  /** Of accounts that the segment in memory has not met yet. */
+  /** Loads the heads of accounts that the segment in memory has not met yet. */
   private async loadHeads(stream: Stream, accounts: readonly string[]): Promise<void> {
     const wanted = [...new Set(accounts)].filter((accountId) => !this.heads.has(headKey(stream.name, accountId)));
     const found = await this.state.heads(wanted.map((accountId) => headKey(stream.name, accountId)));

@@ -29,7 +29,7 @@ export type ToolOutcome =
         | 'rejected'
         | 'drafted'
         | 'quarantined';
-      /** Of the contract that callers see, or last saw; none for a tool that was never published. */
+      /** The version that callers see, or last saw; absent for a tool that was never published. */
       readonly version?: number;
       readonly schemaHash: string;
       /** Only where a version replaces another: may a call that was right before now be refused? */

@@ -19,7 +19,7 @@ function canonical(value: unknown): string {
 /** SHA-256 of the canonical JSON, 64 lowercase hex digits. */
 export const hashOf = (value: unknown): string => sha256(canonical(value));
 
-/** Of definitions, which many tools share; it ends with them. */
+/** Canonical texts of definitions, which many tools share; an entry goes with its definition. */
 const known = new WeakMap<object, string>();
 
 function canonicalOnce(value: object): string {

@@ -21,7 +21,7 @@ export interface ToolSource {
 export interface ProposedTools {
   /** Saved under the source's name where it is new or changed; absent: the provider is there already. */
   readonly provider?: ProviderDefinition;
-  /** Of one provider, each id once. */
+  /** All tools are of one provider, and each id comes once. */
   readonly tools: readonly ToolManifest[];
 }
 

@@ -54,7 +54,7 @@ async function refreshChunk(tx: pg.PoolClient, contracts: readonly ToolContract[
     const hashed = hashTool(resolved.value);
     if (hashed.contractHash === known.contractHash) return [];
     const { planned } = planContract(hashed, known);
-    // What is retired stays so, with what it would show.
+    // A retired tool stays retired; its row has the contract that it would show.
     const { status } = known;
     const eventSequence = known.eventSequence + (status === 'published' ? 1 : 0);
     return [{ source: known.source, planned: { ...planned, status, eventSequence }, retiredBy: known.retiredBy }];

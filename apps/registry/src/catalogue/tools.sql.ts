@@ -65,7 +65,7 @@ export async function archiveVersions(tx: pg.PoolClient, toolIds: readonly strin
 export interface ToolRow {
   readonly source: string;
   readonly planned: PlannedContract;
-  /** Of a retired row; `operator` where absent. */
+  /** Who retired the row, if it is retired; `operator` where absent. */
   readonly retiredBy?: 'source' | 'operator' | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface Discovery {
     /** `validation_error` where absent. */
     readonly reasonCode?: 'insufficient_credits' | 'budget_exceeded';
   };
-  /** Of a search in a deployment that bills searches. */
+  /** Present on a search in a deployment that bills searches. */
   readonly charge?: SearchBill;
   readonly durationMs: number;
   /** ISO 8601. */

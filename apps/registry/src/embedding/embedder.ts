@@ -1,4 +1,4 @@
-/** Of a vector. Models have at most 4,096; more is a mistake, and 200,000 tools would not fit. */
+/** Numbers in a vector. Models have at most 4,096; more is a mistake, and 200,000 tools would not fit. */
 export const MAX_DIMENSIONS = 4_096;
 
 export type EmbedKind = 'query' | 'document';
@@ -25,7 +25,7 @@ export interface Reranker {
 }
 
 export type ModelFault =
-  /** What was sent is not accepted; the same again will not be either. */
+  /** The model does not accept the request; the same again will not be accepted either. */
   | 'refused'
   /** It may work later. */
   | 'unavailable'

@@ -75,7 +75,7 @@ export class SemanticSearch implements BeforeApplicationShutdown {
   /** Best first. Never waits longer for models than their budgets. */
   async search(query: string, limit: number): Promise<Found> {
     const { embedding, reranking, catalogue } = this;
-    // What has no word in it means nothing, whatever a model makes of it.
+    // A query without a word means nothing, whatever a model makes of it.
     if (!this.isToolId(query) && queryTerms(query, 1).length === 0) return { found: [], degraded: false };
     if ((embedding === undefined && reranking === undefined) || this.isToolId(query)) {
       return { found: catalogue.search(query, limit), degraded: false };

@@ -18,7 +18,7 @@ export function indexVocabulary(catalogue: Pick<CatalogueCopy, 'documentFrequenc
   };
 }
 
-/** Of a run of CJK characters its pairs: a single one stands in nearly every text. */
+/** A run of CJK characters gives its pairs, because a single one stands in nearly every text. */
 function termsOfWord(word: string): FeedbackTerm[] {
   if (isCjk(word)) return bigramsOf([...word]).map((pair) => ({ term: pair, word: pair }));
   return requestWords.has(word) ? [] : [{ term: stemOf(word), word }];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an Inspect answered, beside what it was asked; of a search `search_results` says it. */
+/** The answer of an Inspect is kept beside its request; `search_results` has those of searches. */
 export class Discovery1763700000002 implements MigrationInterface {
   readonly name = 'Discovery1763700000002';
 

@@ -111,7 +111,7 @@ export class CatalogueCopy {
     const toIndex = [...current.keys()];
     for (let from = 0; from < toIndex.length; from += INDEX_BATCH_TOOLS) {
       if (from > 0) await setImmediate();
-      // What the copy holds by now, and not the rows of before the pause.
+      // The copy's tools are indexed as they are by now, and not as they were read before the pause.
       const tools = toIndex.slice(from, from + INDEX_BATCH_TOOLS).flatMap((toolId) => this.tools.get(toolId) ?? []);
       this.index.upsert(tools.map((tool) => this.toDocument(tool)));
     }

@@ -7,7 +7,7 @@ import { readFirstEvents } from './end-states.sql.js';
 
 /** Searches in one question. */
 export const MAX_END_STATES = 500;
-/** Of no interest outside: no relay carries it. */
+/** No relay carries this topic: its events are of no interest to other services. */
 const UNPUBLISHED_TOPIC = 'registry.unpublished';
 
 type EndState = EndStatesResponse['endStates'][string];

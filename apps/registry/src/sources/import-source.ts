@@ -24,7 +24,7 @@ export interface ReportedTool {
   readonly version?: number;
   readonly schema_hash?: string;
   readonly breaking?: boolean;
-  /** Of a tool that was skipped, or refused by the catalogue. */
+  /** Why the tool was skipped, or refused by the catalogue. */
   readonly reason?: string;
   readonly notes?: readonly string[];
 }

@@ -73,7 +73,7 @@ export class EvidenceStack {
       readonly tools?: readonly ToolManifest[];
       readonly ownerAccountIds?: readonly string[];
       readonly config?: Partial<EvidenceConfig>;
-      /** Of a replica beside the first: the same database. */
+      /** Given for a replica beside the first, which shares its database. */
       readonly database?: ScratchDatabase;
       readonly clock?: MovableClock;
     } = {},

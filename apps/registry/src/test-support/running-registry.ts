@@ -23,7 +23,7 @@ import type { ScratchDatabase } from './scratch-database.js';
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Of an answer in JSON. */
+  /** The members of an answer in JSON. */
   readonly body: Record<string, unknown>;
 }
 
@@ -80,7 +80,7 @@ export class RunningRegistry {
       },
     };
     const bus = new EmbeddedEventBus({ pollIntervalMs: 20 });
-    // What the other services would say is read from this service's own event table.
+    // The events of the other services are read from this service's own event table.
     bus.publishFrom(database.pool, 'execution', [eventTableSource(foreignTopics)]);
     const metrics = createMetrics();
     const service = await createRegistryService(

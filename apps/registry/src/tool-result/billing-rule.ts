@@ -61,7 +61,7 @@ function inEnglish(rule: PriceRule): string {
   return `${terms.join(', ')}. Failed and empty calls are free.`;
 }
 
-/** What the label alone would leave open. */
+/** Units that are named more exactly than by the label of the price. */
 const englishUnits: Readonly<Partial<Record<PriceRule['metering']['kind'], string>>> = {
   result_rows: 'result row',
   result_kilobytes: 'started kilobyte of the result',

@@ -5,7 +5,7 @@ import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
 import type { StatisticsConfig } from '../statistics/statistics-config.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 
-/** What `StatisticsCopy` gives; undefined of what was never called. */
+/** Gives what `StatisticsCopy` does; undefined for a tool or provider that was never called. */
 export interface StatisticsReader {
   get(toolId: string): ToolStatistics | undefined;
   ofProvider(providerId: string): ToolStatistics | undefined;

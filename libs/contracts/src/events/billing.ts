@@ -52,7 +52,7 @@ export interface LedgerRootRecorded {
   readonly rootSeq: number;
   /** The UTC day that had ended, `YYYY-MM-DD`. Every entry recorded on it is before the cut. */
   readonly ledgerDate: string;
-  /** Of the encoding. */
+  /** The version of the encoding that is hashed. */
   readonly version: 1;
   /** The first place in billing's commit order that the root does not cover; a decimal string. */
   readonly cut: string;
@@ -93,8 +93,8 @@ export interface UsageSettled {
   readonly eventType: string;
   readonly toolId?: string;
   /**
-   * Of a search, itself. Of a call, the search that the caller says led to it: not checked, it may be another account's,
-   * or no search at all.
+   * A search names itself. A call names the search that the caller says led to it: not checked, it may be another
+   * account's, or no search at all.
    */
   readonly searchId?: string;
   readonly success: boolean;
@@ -118,9 +118,9 @@ export interface UsageSettled {
 /** Credits of a charge were given back by a ledger entry. Refunds of one charge only ever add up. */
 export interface ChargeRefunded {
   readonly accountId: string;
-  /** Of the refund, `grant_charge_refund`. */
+  /** The entry of the refund, `grant_charge_refund`. */
   readonly ledgerEntryId: string;
-  /** Of what was refunded. */
+  /** The entry of the charge that was refunded. */
   readonly chargeEntryId: string;
   readonly usageEventId: string;
   readonly amountMicroCredits: string;
@@ -154,7 +154,7 @@ export interface AccountBalanceChanged {
   readonly accountId: string;
   /** The sum of the entries up to `entrySeq`; what open holds reserve is part of it. */
   readonly balanceMicroCredits: string;
-  /** Of the last entry that is counted. */
+  /** The number of the last entry that is counted. */
   readonly entrySeq: number;
   readonly entryId: string;
   /** `createdAt` of that entry. */

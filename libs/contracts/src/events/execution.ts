@@ -10,12 +10,12 @@ export interface ExecutionFacts {
   /** What the account was when it called; absent on events of older builds and where nobody called. */
   readonly accountKind?: AccountKind;
   readonly eventType: 'tool_execute' | 'capabilities_query';
-  /** Of a `capabilities_query`; at most 200 characters. */
+  /** Present on a `capabilities_query`; at most 200 characters. */
   readonly capabilityId?: string;
   /** Absent, as for a `tool_execute`, where the capability has no contract. */
   readonly contractVersion?: number;
   readonly apiKeyId?: string;
-  /** Of the OAuth client whose token called; absent where an API key did. */
+  /** The OAuth client whose token called; absent where an API key did. */
   readonly oauthClientId?: string;
   readonly credentialType: CredentialType;
   /** As the caller gave it; absent where the request named none. At most 200 characters. */
@@ -101,7 +101,7 @@ interface ExecutionEnd extends ExecutionFacts {
    * Absent: a row is kept, or an older build wrote the event. Read it with `wasAskedToRetry`.
    */
   readonly dispatched?: false;
-  /** Of a `capabilities_query` that began: what became of each of its attempts, in their order. At most 10. */
+  /** What became of each attempt of a `capabilities_query` that began, in their order. At most 10. */
   readonly attempts?: readonly AttemptFact[];
   readonly httpStatusCode: number;
   readonly durationMs: number;
@@ -144,9 +144,9 @@ export interface ExecutionOutcomeRevised {
   readonly previousReasonCode: ReasonCode;
   /** Id of the API key, or of the account, that reported it. */
   readonly revisedBy: string;
-  /** Of the operator's own books; no free text. */
+  /** A reference of the operator's own books; no free text. */
   readonly reference?: string;
-  /** Of the execution. */
+  /** When the execution ended. */
   readonly completedAt: string;
   readonly revisedAt: string;
 }

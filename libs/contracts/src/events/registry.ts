@@ -19,7 +19,7 @@ interface DiscoveryFacts {
   readonly usageEventId: string;
   readonly accountId: string;
   readonly apiKeyId?: string;
-  /** Of the OAuth client whose token asked; absent where an API key did. */
+  /** The OAuth client whose token asked; absent where an API key did. */
   readonly oauthClientId?: string;
   readonly credentialType: CredentialType;
   readonly searchId?: string;

@@ -66,13 +66,13 @@ export interface GatewayReportResponse {
   readonly leaseBeganAt?: string;
 }
 
+/** Every hold has this end, since none lapses by itself: billing asks whoever it was placed for how it ended. */
+export const HOLD_EXPIRES_AT = '9999-12-31T00:00:00.000Z';
+
 /**
  * billing · POST /internal/holds · callers: execution for executions, registry for searches. 200 for a new or an equal
  * hold, 402 if short or above a budget of the asserted credential, 409 for other inputs.
  */
-/** Of every hold: whoever it was placed for is asked how it ended. */
-export const HOLD_EXPIRES_AT = '9999-12-31T00:00:00.000Z';
-
 export type PlaceHoldRequest = HoldTerms & ({ readonly executionId: string } | { readonly searchId: string });
 interface HoldTerms {
   readonly accountId: string;

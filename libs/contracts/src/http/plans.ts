@@ -100,7 +100,7 @@ export type AttemptReport = { readonly tool_id: string; readonly tool_version: n
   | {
       readonly status: 'served' | 'failed';
       readonly outcome: string;
-      /** Of the sixteen reason codes. */
+      /** One of the sixteen reason codes. */
       readonly reason: string;
       readonly elapsed_time_ms: number;
       /** In words, of a failed one. */

@@ -11,7 +11,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly const?: boolean | string;
   readonly enum?: readonly string[];
-  /** Of an open set: the values known today. More may come within the major version. */
+  /** The values of an open set that are known today. More may come within the major version. */
   readonly examples?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

@@ -149,7 +149,7 @@ const ledgerRootRecorded = eventSchema<LedgerRootRecorded>(
   },
 );
 
-/** Of every type of event on a `public.*` topic. From here come `docs/schemas`, the AsyncAPI document and the tests. */
+/** The schemas of all events on `public.*` topics. `docs/schemas`, the AsyncAPI document and the tests come from here. */
 export const publicEventSchemas: readonly EventSchema[] = [
   ledgerEntryRecorded,
   usageSettled,

@@ -169,7 +169,7 @@ function constraintsOf(schema: JsonObject): Record<string, JsonValue> {
   }
   for (const keyword of schemaKeywords) {
     const value = schema[keyword];
-    // What refers to definitions says nothing without them.
+    // A keyword that refers to definitions says nothing without them.
     if (value !== undefined && !JSON.stringify(value).includes('"$ref"')) constraints[keyword] = value;
   }
   return constraints;

@@ -4,7 +4,7 @@
  */
 export const MAX_PATTERN_SIZE = 10_000;
 
-/** Of a property of characters, which is a table. */
+/** What a property of characters (`\p{…}`) counts, which is compiled to a table. */
 const PROPERTY_SIZE = 5;
 
 const token =

@@ -60,7 +60,7 @@ export interface PriceTier {
  */
 export interface PriceRule {
   readonly metering: Metering;
-  /** Of `perUnits` units up to the first tier; `"0"` is free. */
+  /** The price of `perUnits` units up to the first tier; `"0"` is free. */
   readonly amountMicroCredits: string;
   /** Least charge of a successful call; not of one within its free units. */
   readonly minimumMicroCredits?: string;
@@ -72,7 +72,7 @@ export interface PriceRule {
   readonly freeUnits?: number;
   /** By `aboveUnits`, ascending. */
   readonly tiers?: readonly PriceTier[];
-  /** Of a call that is answered from the provider cache; never more than the same result would cost from the provider. */
+  /** The price of a call that the provider cache answers; never more than the same result would cost from the provider. */
   readonly cacheHitMicroCredits?: string;
 }
 

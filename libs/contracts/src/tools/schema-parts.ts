@@ -25,7 +25,7 @@ export function schemaParts(schema: JsonValue): number {
 
 function namesIn({ enum: values, required, dependentRequired }: JsonObject): number {
   const lists = isJsonObject(dependentRequired) ? Object.values(dependentRequired) : [];
-  // What is said of a name that is missing lists all that it goes with.
+  // The message about a missing name lists all the names that it goes with.
   const dependent = lists.map((names) => (Array.isArray(names) ? Math.max(names.length, names.length ** 2 / 20) : 0));
   return [values, required]
     .map((list) => (Array.isArray(list) ? Math.min(list.length, MAX_WRITTEN_OUT) : 0))

@@ -28,7 +28,7 @@ export interface PartitionInHand extends Fetched, PartitionBatch {
   readonly messages: readonly KafkaMessage[];
 }
 
-/** Of `messages`, which are the next of what is in hand. */
+/** The chunk of `messages`, which are the next of what is in hand. */
 export function chunkOf({ slot, open }: PartitionInHand, messages: readonly KafkaMessage[]): Chunk {
   const last = messages.at(-1)?.offset;
   return {

@@ -1,9 +1,9 @@
 import type { Admin, Kafka } from 'kafkajs';
 
 export interface OffsetRange {
-  /** Of the oldest record that is kept. */
+  /** The offset of the oldest record that is kept. */
   low: bigint;
-  /** Of the next record that will be written. */
+  /** The offset of the next record that will be written. */
   high: bigint;
 }
 

@@ -31,7 +31,7 @@ describe('what one fetch brings of several partitions', () => {
   let stack: KafkaStack;
   let group: string;
   let bus: EventBus;
-  /** Of the transactions that handled a 3, rolled back ones too. */
+  /** Ids of the transactions that handled a 3, those that were rolled back too. */
   let transactions: Set<string>;
   let afterEffects: (events: readonly EventEnvelope[]) => void;
   let goOn: () => void;

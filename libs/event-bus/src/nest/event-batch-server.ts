@@ -36,7 +36,7 @@ export class EventBatchServer extends Server implements CustomTransportStrategy 
     if (isEventHandler !== true) throw new Error(`${String(topic)}: this transport has no requests with an answer`);
     this.groups.add(String(topic), extras ?? {}, async (events, tx) => {
       const result: unknown = await handler(events, new EventBatchContext([tx]));
-      // What a filter makes of an error comes as a stream.
+      // A filter of Nest turns an error into a stream.
       if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
     });
   }

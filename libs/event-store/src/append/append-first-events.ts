@@ -14,7 +14,7 @@ export interface FirstEvent {
  * Its one parameter is `$9`, a JSON text.
  */
 export interface Beside {
-  /** Of the prepared statement; one name, one SQL. */
+  /** The name of the prepared statement; one name stands for one SQL. */
   readonly name: string;
   readonly ctes: string;
   readonly json: string;

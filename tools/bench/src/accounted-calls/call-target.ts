@@ -4,7 +4,7 @@ import type { BooksPlace } from './reconciled.js';
 /** A running deployment that takes calls. */
 export interface CallTarget {
   readonly name: string;
-  /** Of the gateway. */
+  /** The origin of the gateway. */
   readonly origin: string;
   readonly adminKey: string;
   /** Billing's database, to check the books. */

@@ -60,7 +60,7 @@ export interface CallResult {
   readonly rows: readonly CallRow[];
   readonly accounts: number;
   readonly paidCalls: number;
-  /** Of the answers to paid calls that arrived at a constant rate, those with `remaining_credits`. */
+  /** Answers to paid calls that arrived at a constant rate, and how many of them had `remaining_credits`. */
   readonly steady: { readonly perSecond: number; readonly answers: number; readonly withCredits: number };
   /** Milliseconds from the last answer of a round until every call had its charge and its settled audit row. */
   readonly drainMs: { readonly median: number; readonly most: number };

@@ -11,7 +11,7 @@ import type { CallTarget } from './call-target.js';
 export const BENCH_APPLICATION_NAME = 'capability-router-bench';
 
 export interface StandaloneTarget extends CallTarget {
-  /** Of Node, the processes of tools included. */
+  /** The memory of Node, the processes of tools included. */
   readonly nodeMemory: () => Memory;
   /** Reading it takes a while: PostgreSQL is many processes. */
   readonly postgresMemory: () => Memory;

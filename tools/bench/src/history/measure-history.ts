@@ -20,7 +20,7 @@ import { REBUILT_EVENTS, SMALL_ROWS } from './sizes.js';
 const READS = 100;
 /** Pages of 500 that are walked to a deep one. */
 const DEEP_PAGES = 200;
-/** Of a page on the way to the deep one, where it is answered 5xx. */
+/** Tries of a page on the way to the deep one while it is answered 5xx. */
 const MAX_TRIES = 20;
 const SUMMARY_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ export interface SizeResult {
   /** Executions per second. */
   readonly settlement: number;
   readonly audit: number;
-  /** Of the database of billing. */
+  /** The size of the database of billing. */
   readonly bytes: number;
 }
 

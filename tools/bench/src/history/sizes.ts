@@ -11,7 +11,7 @@ export const OTHER_ACCOUNTS = 2_000;
 /** Days before now over which a history spreads. */
 export const HISTORY_DAYS = 90;
 
-/** Of a history of so many rows, the accounts to measure: those that take no more than half of it together with smaller ones. */
+/** The accounts to measure in a history of so many rows: with all smaller ones they take no more than half. */
 export function measuredAccounts(rows: number): number[] {
   const fitting = MEASURED.filter((size, index) => {
     const smaller = MEASURED.slice(0, index).reduce((sum, other) => sum + other, 0);

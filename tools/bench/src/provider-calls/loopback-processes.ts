@@ -14,7 +14,7 @@ export interface ProxyJob {
   readonly upstream: string;
 }
 
-/** Of the requests with one delay, since the provider was started. */
+/** Counts of the requests with one delay, since the provider was started. */
 export interface ProviderCounts {
   readonly answered: number;
   /** Requests that are not answered yet. */

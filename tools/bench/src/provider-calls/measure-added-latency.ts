@@ -13,7 +13,7 @@ const MILLISECONDS_PER_SECOND = 1_000;
 
 type Way = (typeof ways)[number];
 
-/** Of which the CPU is told; the router's own idle work is no part of a request that does not reach it. */
+/** The processes whose CPU is told; the router's own idle work is no part of a request that does not reach it. */
 const processesOf: Readonly<Record<Way, readonly string[]>> = {
   'provider directly': ['provider', 'load generator'],
   'through a reverse proxy': ['reverse proxy', 'provider', 'load generator'],

@@ -97,7 +97,7 @@ export async function measureSlowCalls(
       samples.push(await sample(target, prober));
     });
     const probes = { idle: summaries(idleRounds), meanwhile: summaries(samples.map((one) => one.probes)) };
-    // What was refused or lost cannot be reconciled by counting; the section says so.
+    // Calls that were refused or lost cannot be reconciled by counting; the section says so.
     if (result.good === result.sent && allGood(probes.idle) && allGood(probes.meanwhile)) {
       const paid = result.good + probes.idle.paidCall.good + probes.meanwhile.paidCall.good;
       const free = probes.idle.freeCall.good + probes.meanwhile.freeCall.good;
@@ -151,7 +151,7 @@ async function connectionLimit(pool: pg.Pool): Promise<number> {
   return rows[0]?.limit ?? 0;
 }
 
-/** Of all services, whatever their database; without those of the bench. */
+/** Connections of all services, whatever their database; those of the bench do not count. */
 async function connectionsInUse(pool: pg.Pool): Promise<{ readonly open: number; readonly busy: number }> {
   const { rows } = await pool.query<{ open: number; busy: number }>(
     `SELECT count(*)::int AS open, count(*) FILTER (WHERE state <> 'idle')::int AS busy FROM pg_stat_activity

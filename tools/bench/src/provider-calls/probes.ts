@@ -16,9 +16,9 @@ export interface Probe {
 /** One of each, sent one after the other. */
 export interface ProbeRound {
   readonly health: Probe;
-  /** Of a built-in tool. */
+  /** Calls a built-in tool. */
   readonly freeCall: Probe;
-  /** Of an HTTP provider that is not slow. */
+  /** Calls an HTTP provider that is not slow. */
   readonly paidCall: Probe;
 }
 

@@ -4,7 +4,7 @@ const KNOWN_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const PRICE_CREDITS = '0.5';
 
-/** Of every tool here. */
+/** Every tool here is called with these. */
 export const parameters = { symbol: 'ACME' };
 
 export interface PublishedTool {

@@ -8,7 +8,7 @@ import { judged, megabytes, microseconds, ms, table, whole } from './markdown.js
 const MIN_HOP_RATIO = 0.65;
 const MAX_ADDED_P50_MS = 1;
 const MIN_PAID_CALLS_PER_SECOND = 900;
-/** Of the answers to calls at a constant rate, those that tell what credits remain. */
+/** The share of answers to calls at a constant rate that tells what credits remain. */
 const MIN_WITH_CREDITS = 0.999;
 const MIN_SETTLED_PER_SECOND = 8_000;
 const MAX_FIRST_CALL_MS = 10_000;

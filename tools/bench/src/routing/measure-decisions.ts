@@ -3,7 +3,7 @@ import type { Candidate, RoutingRequest } from '@capability-router/capability-ro
 import { creditsFromMicro } from '@capability-router/kernel';
 import { medianOf, percentile } from '../statistics.js';
 
-/** Of one capability; as many as the design speaks of. */
+/** Candidates of one capability; as many as the design speaks of. */
 const CANDIDATES = 50;
 const WARM_UP_DECISIONS = 2_000;
 const DECISIONS = 20_000;
@@ -12,7 +12,7 @@ const ROUNDS = 5;
 /** Microseconds. */
 export interface DecisionTimes {
   readonly p50Us: number;
-  /** Of the processor, on average, collecting garbage included: what others run on the machine is not in it. */
+  /** Time of the processor, on average, collecting garbage included: what others run on the machine is not in it. */
   readonly cpuUs: number;
 }
 

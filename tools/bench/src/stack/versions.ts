@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { postgresVersion } from '../settlement/embedded-site.js';
 
-/** Of the servers of a stack. */
+/** The versions of the servers of a stack. */
 export async function stackVersions(db: pg.Pool): Promise<string[]> {
   return [await postgresVersion(db), `Kafka ${kafkaVersion()}`];
 }

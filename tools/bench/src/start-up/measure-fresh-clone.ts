@@ -33,7 +33,7 @@ export interface FreshCloneResult {
   readonly rounds: number;
   /** In the order of the revisions; `name` is the short hash of the commit. */
   readonly trees: readonly { readonly name: string; readonly median: FreshClone }[];
-  /** Of one minute, least and most at the beginning of a round. */
+  /** The load of one minute, least and most at the beginning of a round. */
   readonly load: { readonly least: number; readonly most: number };
 }
 
@@ -130,7 +130,7 @@ async function timedStart(tree: string, dataDir: string): Promise<number> {
   }
 }
 
-/** Of the workspaces too: npm puts a second version of a package beside the one that needs it. */
+/** Counts those of the workspaces too: npm puts a second version of a package beside the one that needs it. */
 async function sizeOfNodeModules(tree: string): Promise<number> {
   const found = await run('find', [tree, '-name', 'node_modules', '-type', 'd', '-prune']);
   const { stdout } = await run('du', ['-skc', ...found.stdout.trim().split('\n')]);

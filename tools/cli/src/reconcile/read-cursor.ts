@@ -28,7 +28,7 @@ export async function readCursor<Row extends object>(
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    // What failed in the middle may hold a cursor: it is not used again.
+    // A connection that failed in the middle may hold a cursor: it is not used again.
     client.release(broken);
   }
 }

@@ -35,7 +35,7 @@ export type SourceRecord =
       readonly refunds?: AuditedRefunds;
     };
 
-/** Of one charge, in micro-credits. */
+/** Refunds of one charge, in micro-credits. */
 export interface AuditedRefunds {
   readonly audited: bigint;
   /** Booked long enough ago for the audit to have them. */

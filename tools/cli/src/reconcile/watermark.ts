@@ -14,7 +14,7 @@ const EFFECTIVE_SQL = `COALESCE(data->>'completedAt', data->>'effectiveAt')`;
 interface Flow {
   readonly topic: string;
   readonly producer: 'execution' | 'registry' | 'billing';
-  /** Of billing. */
+  /** Groups of billing that read the topic. */
   readonly groups: readonly string[];
 }
 

@@ -4,17 +4,17 @@ export type Range = readonly [from: number, to: number];
 /** How far one account has been read in one stream. */
 export interface Head {
   readonly seq: number;
-  /** Of the record at `seq`. */
+  /** The id of the record at `seq`. */
   readonly id: string;
   readonly missing: readonly Range[];
-  /** Of the record at `seq`; of the ledger only. */
+  /** What the record at `seq` says of the chain; present in the ledger only. */
   readonly chain?: { readonly hash: string; readonly balance: string };
 }
 
 export interface Incoming {
   readonly seq: number;
   readonly id: string;
-  /** Of the ledger only. Balances are decimal strings of micro-credits. */
+  /** Present in the ledger only. Balances are decimal strings of micro-credits. */
   readonly chain?: {
     readonly hash: string;
     readonly previousHash: string;

@@ -34,7 +34,7 @@ export interface Commit {
   /** The last segment of each stream. */
   readonly segments: ReadonlyMap<Stream['name'], number>;
   readonly problems: readonly Problem[];
-  /** Of the first of `problems`. */
+  /** The number of the first of `problems`. */
   readonly firstProblem: number;
 }
 

@@ -12,7 +12,7 @@ export interface Quality {
 
 const gainAt = (rank: number): number => 1 / Math.log2(rank + 1);
 
-/** Of one query with binary relevance. `ranked`: tool ids, best first. */
+/** The quality of one query with binary relevance. `ranked`: tool ids, best first. */
 export function qualityOf(ranked: readonly string[], relevant: ReadonlySet<string>): Quality {
   const top = ranked.slice(0, DEPTH);
   let gain = 0;

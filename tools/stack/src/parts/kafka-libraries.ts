@@ -5,7 +5,7 @@ import { findProgram, OperatorError } from '../system/programs.js';
 import { workspaceRoot } from '../workspace.js';
 
 const javaMajorMin = 17;
-/** Of one attempt; what was downloaded before stays. */
+/** The time of one attempt; what was downloaded before stays. */
 const mavenTimeoutMs = 240_000;
 const mavenAttempts = 3;
 /** Milliseconds without a byte; Maven's own limit is half an hour. By the names of Maven 3 and of what followed it. */

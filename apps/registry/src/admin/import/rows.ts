@@ -10,7 +10,7 @@ export const MAX_ROW_BYTES = 1_048_576;
 export interface Row {
   /** From 1; empty lines and documents do not count. */
   readonly row: number;
-  /** Of the body, from 1, on which the row begins. */
+  /** The line of the body on which the row begins, from 1. */
   readonly line: number;
   readonly bytes: number;
   /** YAML is a text yet: it is parsed in a process of its own. */

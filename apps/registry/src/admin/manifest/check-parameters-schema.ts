@@ -55,7 +55,7 @@ export function checkParametersSchema(schema: JsonObject, loc: Loc): ValidationD
   return fault === undefined ? [] : [{ type: 'value_error', loc, msg: fault }];
 }
 
-/** What is compiled in one go, when the tool is first called. */
+/** Why a schema is too large to be compiled in one go, as the first call does; undefined where it is not. */
 function excessOf(schema: JsonObject): string | undefined {
   const definitions = referencesOf(schema).size;
   if (definitions > MAX_DEFINITIONS) {

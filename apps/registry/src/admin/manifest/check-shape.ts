@@ -27,7 +27,7 @@ function validators(allErrors: boolean): (kind: ManifestKind) => ValidateFunctio
 }
 
 const everyFault = validators(true);
-/** Of as many wrong values as a large document can hold, each fault would be an object. */
+/** Stops at the first fault: a large document can hold so many that an object for each would fill the memory. */
 const firstFault = validators(false);
 
 /** How a document breaks the manifest format; at most `limit` faults, at least one where it does. */
@@ -46,5 +46,5 @@ export function checkShape(
   return (telling.length === 0 ? errors : telling).slice(0, limit).map((error) => detailOf(error, document, base));
 }
 
-/** Of alternatives it is told what is wrong with each; that none fits adds nothing. */
+/** The faults of each alternative are told; that none of them fits adds nothing. */
 const isTelling = ({ keyword }: ErrorObject): boolean => keyword !== 'oneOf' && keyword !== 'anyOf';

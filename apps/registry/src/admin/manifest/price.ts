@@ -118,7 +118,7 @@ function largestNumber({ type, maximum, exclusiveMaximum }: JsonObject): number 
   return bound(maximum) ?? bound(exclusiveMaximum);
 }
 
-/** Of the parameter itself; what a reference says is not looked up. */
+/** The schema of the parameter itself; references in it are not followed. */
 export function parameterSchema({ properties }: JsonObject, name: string): JsonObject {
   const parameter = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   return isJsonObject(parameter) ? parameter : {};

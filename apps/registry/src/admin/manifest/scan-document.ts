@@ -59,7 +59,7 @@ export function scanDocument(
   const isName = (name: string): boolean =>
     isText(name) && (name !== '__proto__' || fault('extra_forbidden', 'No member can have this name'));
   const end = (type: string, msg: string): boolean => {
-    // Of the whole document: where the limit was met says nothing.
+    // The whole document is named: the place where the limit was met says nothing.
     details.push({ type, loc: base, msg });
     return false;
   };

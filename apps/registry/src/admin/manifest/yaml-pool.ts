@@ -22,7 +22,7 @@ const IDLE_MS = 10_000;
 
 export interface YamlTask {
   readonly text: string;
-  /** Of the document, with what aliases repeat. */
+  /** Values of the document; those that an alias repeats count each time. */
   readonly maxValues: number;
 }
 

@@ -13,7 +13,7 @@ export function openTasks(settings: object): Promise<Tasks> {
   });
 }
 
-/** What cannot be handed over in a moment is refused here. */
+/** Refuses a document that cannot be handed over in a moment. */
 function read({ text, maxValues }: YamlTask): ParsedYaml {
   const parsed = parseYaml(text);
   if ('problem' in parsed) return parsed;

@@ -25,9 +25,9 @@ export interface Proposal {
 
 export interface HashedTool {
   readonly tool: ResolvedTool;
-  /** Of the manifest alone: what callers compare. */
+  /** The hash of the manifest alone, which callers compare. */
   readonly schemaHash: string;
-  /** Of the manifest with its provider and categories: what decides about a new version. */
+  /** The hash of the manifest with its provider and categories, which decides about a new version. */
   readonly contractHash: string;
 }
 
@@ -38,7 +38,7 @@ export interface PlannedContract {
   readonly contract: ToolContract;
   readonly contractHash: string;
   readonly status: 'published' | 'retired';
-  /** Of its event, or of its last event where it has none this time. */
+  /** The number of its event, or of its last event where it has none this time. */
   readonly eventSequence: number;
   /** The version that this one replaces. */
   readonly replaces?: number;

@@ -52,7 +52,7 @@ interface Wanted extends ToolText {
  */
 export class EmbedTools {
   private readonly pending = new Map<string, ToolContract>();
-  /** Of the text that the index holds the vector of. */
+  /** By tool, the hash of the text whose vector the index holds. */
   private readonly indexed = new Map<string, string>();
   private readonly stopping = new AbortController();
   private awake = new AbortController();
@@ -127,7 +127,7 @@ export class EmbedTools {
     if (missing.length === 0) return true;
     const claimed = await claimEmbeddings(pool, embedder.modelKey, missing);
     const ours = missing.filter(({ toolId }) => claimed.has(toolId));
-    // What others compute goes to the end of the line, so that it does not hold up the rest.
+    // Texts that another replica computes go to the end of the line, so that they do not hold up the rest.
     for (const { toolId, tool } of missing) if (!claimed.has(toolId)) this.requeue(toolId, tool);
     if (ours.length === 0) return stored.length > 0;
     await this.compute(ours);

@@ -10,7 +10,7 @@ import { poolTokens } from './pool-tokens.js';
 
 const { directory, runtimeDirectory, pooling, maxTokens } = workerData as OnnxSettings;
 const say = (message: OnnxMessage): void => parentPort?.postMessage(message);
-/** What we use of it: its declarations do not resolve under Node's rules for modules. */
+/** The part of `Tokenizer` that is used here: its declarations do not resolve under Node's rules for modules. */
 interface TextTokenizer {
   encode(text: string): { readonly ids: readonly number[] };
 }

@@ -57,7 +57,7 @@ describe('the index of vectors', () => {
     expect(index.put('a', Int8Array.of(1, 2))).toBe(true);
     expect(index.put('b', Int8Array.of(1))).toBe(false);
     expect([index.nearest(Float32Array.of(1), 5), index.size, index.dimensions]).toEqual([[], 1, 2]);
-    // What was known of a text that is no more must not be found either.
+    // The vector of a text that is no more must not be found either.
     expect(index.put('a', Int8Array.of(1))).toBe(false);
     expect([index.nearest(Float32Array.of(1, 2), 5), index.size]).toEqual([[], 0]);
   });

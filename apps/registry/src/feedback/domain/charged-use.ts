@@ -6,7 +6,7 @@ export interface ChargedUse {
   readonly accountId: string;
   readonly toolId: string;
   readonly searchId: string;
-  /** Of the search. */
+  /** The UUID of the search. */
   readonly usageEventId: string;
   /** Milliseconds since the epoch. */
   readonly usedAtMs: number;

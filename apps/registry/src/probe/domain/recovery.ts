@@ -43,7 +43,7 @@ function nextActionOf(
   fixes: number,
 ): NextAction {
   if (!callable) return 'switch_provider';
-  // What can be mended without the schema is mended and probed again.
+  // A caller mends what it can without the schema, and probes again.
   if (violations.length > 0) return fixes === violations.length ? 'probe' : 'inspect';
   return affordable ? 'execute' : 'confirm_budget';
 }

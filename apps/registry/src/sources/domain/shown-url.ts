@@ -10,7 +10,7 @@ export function shownUrl(address: string): string {
   const query = url.search
     .slice(1)
     .split('&')
-    // What has no name may be a secret itself.
+    // A value without a name may be a secret itself.
     .map((part) => (part.includes('=') ? `${part.slice(0, part.indexOf('='))}=${MASK}` : part && MASK))
     .join('&');
   return `${url.origin}${url.pathname}${query && `?${query}`}`.slice(0, MAX_SHOWN_LENGTH);

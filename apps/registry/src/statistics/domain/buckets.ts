@@ -9,7 +9,7 @@ export interface Bucket {
   readonly day: string;
   readonly successCount: number;
   readonly failureCount: number;
-  /** Of successes only: how fast a tool fails says nothing about how fast it answers. */
+  /** Only successes count: how fast a tool fails says nothing about how fast it answers. */
   readonly durationMsSum: number;
   readonly latencyCounts: readonly number[];
   readonly lastSampleAtMs: number;

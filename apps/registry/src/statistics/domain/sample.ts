@@ -50,7 +50,7 @@ export function sampleOf(event: EventEnvelope): Sample | undefined {
   const end = event.data as unknown as ExecutionCompleted;
   const { executionId, toolId, outcome, durationMs } = end;
   if (end.eventType !== 'tool_execute' || end.servedFromCache === true) return undefined;
-  // What no consumer could ever count must not park the events behind it.
+  // An event that no consumer could ever count must not park the events behind it.
   if (toolId === undefined || !isExecutionId(executionId) || !Number.isFinite(durationMs)) return undefined;
   const verdict = verdictOf(outcome);
   if (verdict === 'neither') return undefined;

@@ -68,7 +68,7 @@ export default class NativeRuntime {
     this.mocker.restoreAllMocks();
   }
 
-  /** Of compiled files: the compiler writes a map beside each. */
+  /** The maps of compiled files: the compiler writes one beside each. */
   getSourceMaps(): ReadonlyMap<string, string> {
     return new MapsBesideFiles();
   }

@@ -87,7 +87,7 @@ function typeOf({ type, nullable }: JsonObject, nullableIsKeyword: boolean): str
   const named = (Array.isArray(type) ? type : [type]).filter(
     (name): name is string => typeof name === 'string' && types.has(name),
   );
-  // Of a list that names something unknown, nothing is sure.
+  // Nothing is sure about a list that names an unknown type.
   if (named.length === 0 || (Array.isArray(type) && named.length < type.length)) return undefined;
   const all = new Set(nullableIsKeyword && nullable === true ? [...named, 'null'] : named);
   const [only] = all;

@@ -63,7 +63,7 @@ export class ParameterSet {
   }
 }
 
-/** What is said of the parameter goes before what is said of its type. */
+/** The parameter's own description goes before that of its type. */
 function withDescription(schema: JsonValue, description: unknown): JsonValue {
   const text = cleanText(description, MAX_DESCRIPTION_LENGTH);
   if (text === undefined) return schema;
