@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKeyScopes } from '@capability-router/contracts';
+import { gatewayEnvSpec } from '../config/gateway-env.js';
 import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
 import { nameOf, pathOf, requestOf } from '../test-support/route-paths.js';
 import { gatewayRoutes } from '../routes/routes.js';
@@ -19,8 +20,8 @@ let gateway: RunningGateway;
 beforeAll(async () => {
   gateway = new RunningGateway();
   gateway.scopesOfKey.set(omniscient, apiKeyScopes);
-  const limits = ['DISCOVER', 'INSPECT', 'PROBE', 'CALL', 'READ', 'ANONYMOUS'];
-  await gateway.start(Object.fromEntries(limits.map((limit) => [`RATE_LIMIT_${limit}`, '100000'])));
+  const limits = Object.keys(gatewayEnvSpec).filter((name) => name.startsWith('RATE_LIMIT_'));
+  await gateway.start(Object.fromEntries(limits.map((limit) => [limit, '100000'])));
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
