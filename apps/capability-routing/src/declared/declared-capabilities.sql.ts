@@ -22,11 +22,11 @@ export async function saveDeclarations(db: Queryable, declarations: readonly Dec
   await db.query(upsertSql, [JSON.stringify(declarations)]);
 }
 
+export const findDeclarationSql =
+  'SELECT description FROM declared_capabilities WHERE capability_ids @> ARRAY[$1::text] ORDER BY tool_id LIMIT 1';
+
 /** How the first of the tools that declare it describes what it does; undefined where none declares it. */
 export async function findDeclaration(db: Queryable, capabilityId: string): Promise<LocalizedText | undefined> {
-  const { rows } = await db.query<{ description: LocalizedText }>(
-    'SELECT description FROM declared_capabilities WHERE capability_ids @> ARRAY[$1::text] ORDER BY tool_id LIMIT 1',
-    [capabilityId],
-  );
+  const { rows } = await db.query<{ description: LocalizedText }>(findDeclarationSql, [capabilityId]);
   return rows[0]?.description;
 }

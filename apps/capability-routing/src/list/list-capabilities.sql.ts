@@ -22,9 +22,10 @@ export interface CapabilityPage {
 
 /**
  * $1: words, folded, that id, name and description hold, all of them. What is only declared is found by its id, and described once it
- * is on the page: there are as many descriptions as tools. Ids are compared by their bytes, so that every database has one order.
+ * is on the page: there are as many descriptions as tools. The first is taken by an aggregate, because ORDER BY and LIMIT walk the primary
+ * key, past every tool, until one declares it. Ids are compared by their bytes, so that every database has one order.
  */
-const listSql = `
+export const listSql = `
 WITH known AS (
   SELECT capability_id, contract, contract_version, schema_hash,
          concat_ws(E'\\n', capability_id, contract->'name'->>'en', contract->'name'->>'zh',
@@ -43,8 +44,8 @@ WITH known AS (
 SELECT (SELECT count(*)::int FROM fitting) AS total, capability_id, contract_version, schema_hash, contract->'name' AS name,
        json_array_length(contract->'candidates') AS candidate_count,
        COALESCE(contract->'description', (
-         SELECT description::json FROM declared_capabilities
-          WHERE capability_ids @> ARRAY[page.capability_id] ORDER BY tool_id LIMIT 1)) AS description
+         SELECT (array_agg(description ORDER BY tool_id))[1]::json FROM declared_capabilities
+          WHERE capability_ids @> ARRAY[page.capability_id])) AS description
   FROM (SELECT) AS always LEFT JOIN page ON true
  ORDER BY capability_id COLLATE "C"`;
 
