@@ -13,7 +13,7 @@ export interface SearchOutcome {
   readonly kind: 'search' | 'inspect';
   /** Absent where the connection broke. */
   readonly status?: number;
-  /** Of an answered search. */
+  /** The id of an answered search. */
   readonly searchId?: string;
   /** Tools found. */
   readonly total?: number;

@@ -58,10 +58,10 @@ export const commonEnvSpec = {
     example: '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"gateway","x":"…"}]}',
   }),
   SHUTDOWN_DRAIN_MS: integer({
-    desc: 'Milliseconds between reporting not ready and closing the listener on SIGTERM.',
+    desc: 'Milliseconds between reporting not ready and closing the listener on SIGTERM: long enough for callers to have probed the replica that was restarted before.',
     min: 0,
     max: MAX_DRAIN_MS,
-    default: 1_000,
+    default: 5_000,
   }),
   SHUTDOWN_TIMEOUT_MS: integer({
     desc: 'Milliseconds after SIGTERM at which the process exits even if work is left; the default lets the longest call end.',

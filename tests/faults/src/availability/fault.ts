@@ -22,6 +22,8 @@ export interface Fault {
 }
 
 export const nothing: Promised = { notRun: false, unknownAtMost: 0, longestMs: ORDINARY_MS };
+/** Clients go on calling a gateway that takes no requests: nothing balances between the gateways of these tests. */
+export const notServed: Promised = { ...nothing, notRun: true };
 /** A call that was written to a replica that fails is never sent again, so its outcome has to be looked up. */
 export const lostWithReplica: Promised = { notRun: false, unknownAtMost: 2 * CLIENTS, longestMs: 60_000 };
 /** What had begun in a replica whose lease then lapsed has ended without a result and is not charged: a 200 that says so. */

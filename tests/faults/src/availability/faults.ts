@@ -1,4 +1,4 @@
-import { type Fault, frozenWithCalls, lostWithReplica, nothing, withoutDatabase } from './fault.js';
+import { type Fault, frozenWithCalls, lostWithReplica, nothing, notServed, withoutDatabase } from './fault.js';
 import { partDied, partFrozen } from './part-faults.js';
 import { whileCreditsRunOut } from './poor-accounts.js';
 import { everythingKilled, frozen, halfOpen, killed, rolled, skewed } from './replica-faults.js';
@@ -26,6 +26,8 @@ export const faults: readonly Fault[] = [
   halfOpen('execution', { ...lostWithReplica, notRun: true }),
   skewed('billing', HOUR_MS),
   skewed('execution', -HOUR_MS),
+  skewed('gateway', HOUR_MS, notServed),
+  skewed('gateway', -HOUR_MS, notServed),
   whileCreditsRunOut(killed('execution', lostWithReplica)),
   whileCreditsRunOut(partDied('kafka', nothing)),
   partDied('kafka', nothing),

@@ -1,4 +1,5 @@
 import type { ContextName } from '@capability-router/contracts';
+import { commonEnvSpec } from '@capability-router/service-kit/config';
 import { SilentProxy } from '@capability-router/service-kit/testing';
 import type { Replica } from '@capability-router/tools-stack';
 import { pause } from '../load.js';
@@ -6,8 +7,8 @@ import { AWAY_MS, type Fault, nobodyThere, nothing } from './fault.js';
 import type { Promised } from './seen-by-clients.js';
 import { SET_CLOCK, skewable } from './skew.js';
 
-/** Long enough for peers to have probed the replica that was started before, on a busy machine too; `deploy/` has 5 s. */
-const DRAINING = { SHUTDOWN_DRAIN_MS: '4000' };
+/** As it ships; the services of other tests do not drain. */
+const DRAINING = { SHUTDOWN_DRAIN_MS: String(commonEnvSpec.SHUTDOWN_DRAIN_MS.default) };
 
 /** Each replica in turn, one stopped when the one before serves again. */
 export const rolled = (name: ContextName): Fault => ({
@@ -71,9 +72,9 @@ export const halfOpen = (name: 'billing' | 'execution', promised: Promised): Fau
 };
 
 /** The clock of a replica's machine is set wrong while it serves, and right again. */
-export const skewed = (name: ContextName, skewMs: number): Fault => ({
+export const skewed = (name: ContextName, skewMs: number, promised: Promised = nothing): Fault => ({
   name: `the clock of a replica of ${name} is set ${Math.abs(skewMs) / 1_000} s ${skewMs > 0 ? 'ahead' : 'back'}`,
-  promised: nothing,
+  promised,
   arrange: (stand) => stand.arrange({ [`${name} 0`]: skewable(skewMs) }),
   async play(stand) {
     const replica = stand.services.replica(name, 0);
