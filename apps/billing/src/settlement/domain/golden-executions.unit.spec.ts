@@ -35,6 +35,7 @@ const audited: Readonly<Record<string, boolean>> = {
   '0001-call-not-dispatched-of-older-builds.json': false,
   '0002-call-not-dispatched.json': false,
   '0003-call-interrupted-while-it-ran.json': true,
+  '0004-capability-query-that-no-attempt-served.json': true,
 };
 
 describe('ends of executions as they were once published', () => {
