@@ -17,7 +17,7 @@ import { RevisionsModule } from './revisions/revisions.module.js';
 import { EXECUTION_PUBLIC_URL, LEASE_POOL, PROVIDER_REPLACEMENT } from './tokens.js';
 
 export interface ExecutionParts {
-  /** Of the lease alone. */
+  /** Only the lease uses it. */
   readonly leasePool: pg.Pool;
   readonly publicUrl: ServiceRuntime['publicUrl'];
   readonly replacement: ProviderAdapter | undefined;

@@ -49,7 +49,7 @@ export class CredentialStore implements CredentialSource {
     return sealed === undefined ? undefined : { fields: openFields(this.keys, sealed), version: sealed.revision };
   }
 
-  /** Of the credential that `find` would open; nothing is opened for it. */
+  /** The revision of the credential that `find` would open; nothing is opened for it. */
   async revision({ providerId, accountId }: CredentialQuery): Promise<string | undefined> {
     return (await this.sealed({ ownerId: accountId ?? DEPLOYMENT, providerId }))?.revision;
   }

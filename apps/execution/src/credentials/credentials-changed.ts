@@ -1,7 +1,7 @@
 import { appendToStream, type Queryable } from '@capability-router/event-store';
 import type { CredentialKey } from './stored-credentials.js';
 
-/** Of this service's own store, never published: it tells every replica what not to use any more. */
+/** A topic of this service's own store, never published: it tells every replica what not to use any more. */
 export const CREDENTIALS_TOPIC = 'local.execution.provider-credentials';
 
 /** Who changed what. Never a value, nor which fields there are. */

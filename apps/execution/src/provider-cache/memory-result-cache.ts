@@ -7,7 +7,7 @@ interface Entry {
   readonly expiresAtMs: number;
 }
 
-/** Of one process. What was used least recently goes first. */
+/** Each process has its own. What was used least recently goes first. */
 export class MemoryResultCache implements ResultCache {
   private readonly entries: LRUCache<string, Entry>;
 

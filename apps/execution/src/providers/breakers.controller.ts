@@ -7,7 +7,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 export const BREAKERS = Symbol('breakers of providers');
 
 export interface BreakersContext {
-  /** Of this process; every replica sees for itself how its calls fare. */
+  /** The id of this process; every replica sees for itself how its calls fare. */
   readonly replicaId: string;
   readonly breakers: () => readonly BreakerReport[];
 }

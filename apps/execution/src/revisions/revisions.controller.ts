@@ -14,7 +14,7 @@ class RevisionRequest {
   @IsIn(revisedReasons)
   readonly reason_code: RevisedReason;
 
-  /** Of the operator's own books, a ticket say. It stays for ever, so it names no person. */
+  /** A reference to the operator's own books, such as a ticket. It stays for ever, so it names no person. */
   @IsOptional()
   @IsString()
   @MaxLength(MAX_REFERENCE_LENGTH)

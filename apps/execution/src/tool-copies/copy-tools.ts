@@ -5,7 +5,7 @@ import { appendToStream } from '@capability-router/event-store';
 import type pg from 'pg';
 import { saveToolCopies, type ToolCopyChange } from './tool-copies.sql.js';
 
-/** Of this service's own store, never published: it tells every replica which copies to read again. */
+/** A topic of this service's own store, never published: it tells every replica which copies to read again. */
 export const TOOL_COPIES_TOPIC = 'local.execution.tool-copies';
 
 export interface ToolCopiesChanged {

@@ -34,7 +34,7 @@ export class TokenRefusedError extends Error {
 
 interface KeptToken {
   readonly token: string;
-  /** Of the credential that it was got with. */
+  /** The version of the credential that it was got with. */
   readonly version: string;
 }
 

@@ -1,7 +1,7 @@
 /** Whose credential is wanted. */
 export interface CredentialQuery {
   readonly providerId: string;
-  /** Of this account, and never the deployment's in its place; the deployment's where absent. */
+  /** The account whose credential is wanted, and never the deployment's in its place; the deployment's where absent. */
   readonly accountId?: string;
 }
 

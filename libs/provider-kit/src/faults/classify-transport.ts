@@ -125,7 +125,7 @@ export const transportFaultFamilies: readonly (readonly [prefix: string, Transpo
   ['ERR_SSL_', untrusted],
 ];
 
-/** Of an error that is in neither table. */
+/** The fault of an error that is in neither table. */
 export const unknownTransportFault: TransportMeaning = {
   fault: 'execution_failed',
   retryable: false,

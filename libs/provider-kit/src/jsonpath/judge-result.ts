@@ -10,7 +10,7 @@ export interface ResultVerdict {
   readonly misfit?: string;
 }
 
-/** Of a tool without rules. */
+/** The verdict on a result of a tool without rules. */
 export const unjudged: ResultVerdict = { empty: false, partial: false };
 
 /**

@@ -67,7 +67,7 @@ export const holdThatMayBe = (facts: ExecutionFacts): ForestalledHold | undefine
 /** Characters of a message in an event; a caller's own text can be part of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** Of any end. */
+/** The times that every end has. */
 export function timesOf(startedMs: number, completedMs: number) {
   return {
     durationMs: Math.max(0, completedMs - startedMs),

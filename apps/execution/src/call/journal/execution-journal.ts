@@ -30,7 +30,7 @@ export type ExecutionEnd =
 export interface Payloads {
   readonly request: string;
   readonly response?: string;
-  /** Of a call with an idempotency key. */
+  /** The answer that is kept; only a call with an idempotency key has one. */
   readonly answer?: KeptAnswer;
 }
 

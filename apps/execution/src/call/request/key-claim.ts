@@ -12,7 +12,7 @@ export interface KeyScope {
 
 /** What a request says about itself when it takes its key. */
 export interface KeyClaim extends KeyScope {
-  /** Of the request; another request with the same key is refused. */
+  /** The hash of the request; another request with the same key is refused. */
   readonly fingerprint: string;
   /** Milliseconds for which the key is remembered. */
   readonly lifetimeMs: number;

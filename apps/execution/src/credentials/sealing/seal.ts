@@ -7,7 +7,7 @@ export interface SealedPlace {
   readonly ownerId: string;
   readonly providerId: string;
   readonly field: string;
-  /** Of the credential as a whole, so that fields of two cannot be mixed. */
+  /** The revision belongs to the credential as a whole, so that fields of two cannot be mixed. */
   readonly revision: string;
 }
 

@@ -2,7 +2,7 @@ import type { AccountId } from '@capability-router/kernel';
 
 /** Downloads of this process at once: fewer than connections to a store, so that writes always find one. */
 const MAX_DOWNLOADS = 64;
-/** Of one account's results, whoever has its links. */
+/** Downloads at once of one account's results, whoever has its links. */
 const MAX_DOWNLOADS_PER_ACCOUNT = 8;
 
 /** Readers that take their time hold a file or a connection each. */

@@ -23,7 +23,7 @@ export interface S3StoreOptions {
   /** Begins every key, e.g. `results/`; empty for none. */
   readonly prefix: string;
   readonly region: string;
-  /** Of a store that is not AWS; undefined = AWS's own for the region. */
+  /** The endpoint of a store that is not AWS; undefined = AWS's own for the region. */
   readonly endpoint: string | undefined;
   /** `https://host/bucket/key` and not `https://bucket.host/key`. */
   readonly pathStyle: boolean;

@@ -8,7 +8,7 @@ import { perKilobyte } from '../../tool/prices.js';
 /** Characters. */
 const MAX_MARKDOWN_LENGTH = 100_000;
 
-/** Of emphasis and links. */
+/** Marks of emphasis and links. */
 const MAX_MARKS = 25_000;
 
 const loadMarkdown = lazy(async () => (await import('markdown-it')).default);

@@ -7,7 +7,7 @@ import { perCall } from '../../tool/prices.js';
 /** Characters. Some texts take quadratic time. */
 const MAX_MARKDOWN_LENGTH = 25_000;
 
-/** Of emphasis and links. */
+/** Marks of emphasis and links. */
 const MAX_MARKS = 2_000;
 
 const loadMicromark = lazy(async () => {
