@@ -11,7 +11,7 @@ import { GatewayMetrics } from './metrics.js';
 import { PublicRoutes } from './public-routes.js';
 import { CLIENTS, TOKENS } from './tokens.js';
 
-/** What the gateway was given beside the parts of every service, for every slice. */
+/** Gives every slice what the gateway was given beside the parts of every service. */
 @Global()
 @Module({})
 class PartsModule {

@@ -1,4 +1,5 @@
-/** What every slice of the gateway may be given beside the parts of every service; what a slice makes itself is injected by its class. */
+// Every slice of the gateway may be given these beside the parts of every service; what a slice makes itself is injected by its class.
+
 /** `ServiceClients`, for every service that the gateway forwards to. */
 export const CLIENTS = Symbol('CLIENTS');
 /** `InternalTokens`, which sign what services believe of an account. */

@@ -2,7 +2,7 @@ import { topicNames } from '@capability-router/contracts';
 import type { EventEnvelope } from '@capability-router/contracts';
 import type { CredentialDirectory } from './credential-directory.js';
 
-/** What the gateway listens to. */
+/** The gateway listens to these topics. */
 export const revocationTopics = [topicNames.accounts] as const;
 
 /** After which what is known of an account's credentials does not hold any more. */

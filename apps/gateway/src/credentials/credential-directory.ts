@@ -148,5 +148,5 @@ export class CredentialDirectory {
   }
 }
 
-/** What is kept of a credential in memory. */
+/** Memory holds this hash of a credential, and never the credential. */
 const keyOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');

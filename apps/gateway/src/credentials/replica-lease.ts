@@ -36,10 +36,10 @@ export class ReplicaLease {
   private recheckedAtMs = -Infinity;
   private wake = (): void => undefined;
   private running: Promise<void> = Promise.resolve();
-  /** Of the clock that never steps. */
+  /** Both times are those of the clock that never steps. */
   private validUntilMs = -Infinity;
   private unbrokenSinceMs = Infinity;
-  /** By identity. */
+  /** The time is that of identity. */
   private leaseBeganAt: string | undefined;
 
   constructor(

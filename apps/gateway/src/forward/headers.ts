@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { internalHeaders, publicHeaders } from '@capability-router/contracts';
 
 /**
- * What of a caller's request reaches a service. A list of what may pass, so that no header about identity, no
+ * These headers of a caller's request reach a service. They are a list of what may pass, so that no header about identity, no
  * hop-by-hop header and nothing unforeseen does.
  */
 const requestHeaders = [
@@ -19,7 +19,7 @@ const requestHeaders = [
   'user-agent',
 ] as const;
 
-/** What of a service's answer reaches the caller. */
+/** These headers of a service's answer reach the caller. */
 const responseHeaders = [
   'content-type',
   'content-disposition',
@@ -34,7 +34,7 @@ const responseHeaders = [
   'allow',
   'idempotency-replayed',
   'x-content-type-options',
-  // Of a service that counts by itself; they replace the gateway's.
+  // A service that counts by itself sends these; they replace the gateway's.
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',

@@ -8,7 +8,7 @@ export interface LimiterUnderTest {
   endWindow(): Promise<void>;
 }
 
-/** What every rate limiter guarantees; run against each. */
+/** Tries on a rate limiter what each of them guarantees. */
 export function describeRateLimiter(name: string, create: () => LimiterUnderTest): void {
   describe(name, () => {
     it('allows exactly the limit within a window and tells what is left', async () => {

@@ -4,7 +4,7 @@ import { authenticatedRoutes, pathOf, requestOf } from '../test-support/route-pa
 
 const common = { status: 'failure', status_code: 401, message: 'Invalid API key' };
 
-/** What is told beside the failure, by path; the first that fits. */
+/** The members that an answer has beside the failure, by path; the first that fits counts. */
 const shapes: readonly (readonly [RegExp, object])[] = [
   [/^\/api\/v1\/search$/, { query: '', search_id: 'srch_failed', total: 0, results: [] }],
   [/^\/api\/v1\/tools\/(by-ids|probe)$/, { error: 'Invalid API key' }],

@@ -68,7 +68,7 @@ function patternOf(path: string): RegExp {
 }
 
 const plainLength = (path: string): number => path.replaceAll(/:[A-Za-z]+/g, '').length;
-/** Of the patterns that fit a path the one with the most plain text is its route. */
+/** The route of a path is the pattern that fits it and has the most plain text. */
 const byPlainText = [...routes].sort((one, other) => plainLength(other.path) - plainLength(one.path));
 const routeOf = ({ method, path }: Exchange): Route | undefined =>
   byPlainText.find((route) => route.method === method && patternOf(route.path).test(path));

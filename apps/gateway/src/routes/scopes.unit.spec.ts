@@ -3,7 +3,7 @@ import { apiKeyScopes } from '@capability-router/contracts';
 import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
 import { authenticatedRoutes, pathOf, requestOf } from '../test-support/route-paths.js';
 
-/** Of the catalogue, which every key may see. */
+/** These are paths of the catalogue, which every key may see. */
 const openToEveryKey = ['/api/v1/providers', '/api/v1/providers/categories'];
 
 /** Which scope opens which path; the first that fits. */

@@ -9,7 +9,7 @@ import { loadGatewayConfig } from '../config/gateway-env.js';
 import { createGatewayService } from '../create-gateway-service.js';
 import { Upstream } from './upstream.js';
 
-/** Of the form of those that are issued, one for each letter or number below 10²⁸. */
+/** A key in the form of those that are issued; each letter, and each number below 10²⁸, has one of its own. */
 export const keyOf = (mark: string | number): string =>
   formatApiKey(typeof mark === 'string' ? mark.repeat(28) : String(mark).padStart(28, '0'));
 

@@ -26,7 +26,7 @@ export class Upstream {
   readonly reports: GatewayReportRequest[] = [];
   /** False: such a report is not answered. */
   hearsReports = true;
-  /** What such a report is answered. */
+  /** The answer to such a report. */
   reportAnswer: GatewayReportResponse = {};
   behave: Behaviour = (_request, response) => response.end('{}');
   private readonly server = createServer((request, response) => {

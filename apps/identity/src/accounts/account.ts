@@ -10,7 +10,7 @@ export const MAX_ACCOUNT_NAME_LENGTH = 120;
 /** Characters; RFC 5321 allows no longer path. */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** What an account starts with. */
+/** The credits that an account starts with. */
 export interface InitialGrant {
   readonly category: 'trial' | 'welcome_bonus';
   readonly amount: Credits;

@@ -3,7 +3,7 @@ import { Scopes } from './scopes.decorator.js';
 
 /** Body of `POST /admin/v1/api-keys/{id}/scopes`. */
 export class GrantScopesRequest {
-  /** What the key gets beside the scopes that it has. */
+  /** The key gets these beside the scopes that it has. */
   @Scopes()
   readonly scopes: readonly ApiKeyScope[];
 }

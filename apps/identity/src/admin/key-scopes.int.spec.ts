@@ -99,7 +99,7 @@ describe('the scopes of a key', () => {
     const key = await newKey(accountId, ['call']);
     const others = apiKeyScopes.filter((scope) => scope !== 'admin');
     for (const scopes of [others, ...others.map((scope) => [scope]), []]) {
-      // Of the same account, too: that its own keys manage keys comes with a route of its own.
+      // A key of the same account is refused too: a route on which keys manage keys would be another.
       const giver = { ...admin, accountId, scopes };
       const attempts = others.flatMap((scope) => [
         ask('POST', `/api-keys/${textOf(key, 'api_key_id')}/scopes`, { scopes: [scope] }, giver),

@@ -7,7 +7,7 @@ export const MAX_KEY_NAME_LENGTH = 80;
 /** Keys of one account that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 100;
 
-/** What one look-up by hash yields. */
+/** A key as one look-up by its hash yields it. */
 export interface KeyRecord extends KeyBudgetColumns {
   readonly apiKeyId: string;
   readonly accountId: string;

@@ -1,7 +1,7 @@
 import type { BudgetPeriod, CredentialBudgets } from '@capability-router/contracts';
 import { creditsFromMicro, type Credits } from '@capability-router/kernel';
 
-/** What an administrator lets a key spend. Absent: as much as its account has. */
+/** The limits that an administrator sets a key. Where one is absent, the key may spend as much as its account has. */
 export interface KeyBudgets {
   readonly key?: { readonly amount: Credits; readonly period: BudgetPeriod };
   /** For each `session_id` that is used with the key. */
@@ -15,7 +15,7 @@ export interface KeyBudgetColumns {
   readonly sessionBudgetMicro: string | null;
 }
 
-/** Of a query on `api_keys` under the alias `k`. */
+/** Columns for a query on `api_keys` under the alias `k`. */
 export const keyBudgetColumns = `
 k.budget_micro AS "budgetMicro", k.budget_period AS "budgetPeriod", k.session_budget_micro AS "sessionBudgetMicro"`;
 

@@ -8,7 +8,7 @@ import { findKeyByHash } from './find-key-by-hash.sql.js';
 import { hashSecretText } from './hash-secret-text.js';
 import { budgetsOfRow, claimsOfBudgets } from './key-budgets.js';
 
-/** What a trial account may not exceed. */
+/** The limits of a trial account. */
 export interface TrialLimits {
   readonly maxCallCredits: Credits;
 }

@@ -14,9 +14,9 @@ import type { BootstrapRole } from './bootstrap-accounts.sql.js';
 export interface DemoKeys {
   /** The demo account, by which administrators name it. */
   readonly accountId: string;
-  /** Of the demo account; scopes `call`, `read` and `manage`. */
+  /** A key of the demo account; it has the scopes `call`, `read` and `manage`. */
   readonly apiKey: string;
-  /** Of the admin account, which has no credits; scope `admin`. */
+  /** A key of the admin account, which has no credits; it has the scope `admin`. */
   readonly adminKey: string;
 }
 

@@ -26,7 +26,7 @@ INSERT INTO evictions (subject, replica_id, confirmed_at)
 SELECT DISTINCT subject, $1::uuid, clock_timestamp() FROM unnest($2::text[]) AS subject
 ON CONFLICT (subject, replica_id) DO UPDATE SET confirmed_at = EXCLUDED.confirmed_at`;
 
-/** What a replica of the gateway says of itself. Answers when its lease began; undefined where it is leaving. */
+/** Records what a replica of the gateway says of itself. Resolves to the beginning of its lease, undefined where it is leaving. */
 export async function recordReport(
   pool: pg.Pool,
   { replicaId, evicted, leaving }: GatewayReportRequest,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** What registrations are counted by. Both are canonical: equal addresses give equal texts, however they are written. */
+/** Registrations are counted by both. Both are canonical: equal addresses give equal texts, however they are written. */
 export interface ClientNetwork {
   readonly address: string;
   /** The /24 of an IPv4 address, the /64 of an IPv6 address: what one household or host usually controls. */

@@ -15,7 +15,7 @@ import { RegisterTrialAgentRequest } from './register-trial-agent.request.js';
 import { toRegisterTrialAgentData } from './register-trial-agent.response.js';
 import type { RegisterTrialAgentData } from './register-trial-agent.response.js';
 
-/** What the gateway found to be the caller's address. Believed, because only the gateway may call. */
+/** The gateway sends the caller's address in it. It is believed, because only the gateway may call. */
 const CLIENT_ADDRESS_HEADER = 'x-client-ip';
 
 @Controller(`${API_PREFIX}/agent`)

@@ -14,7 +14,7 @@ import { registrationCaps, utcDayOf } from './registration-caps.js';
 import type { CapKind, RegistrationPolicy } from './registration-caps.js';
 import { takeCaps } from './take-caps.sql.js';
 
-/** Of a trial agent's key; its event cannot be erased, so it is not what the agent calls itself. */
+/** The key of a trial agent has this name and not the agent's own, because the event that holds it cannot be erased. */
 const KEY_NAME = 'trial agent';
 
 export interface RegisterTrialAgent {

@@ -7,7 +7,7 @@ export const DAY_MS = 86_400_000;
 export interface RegistrationPolicy {
   readonly perAddressPerDay: number;
   readonly perNetworkPerDay: number;
-  /** What all trials opened in one day may be given together. */
+  /** All trials that are opened in one day are given no more than this together. */
   readonly dailyBudget: Credits;
   readonly trialCredits: Credits;
 }
@@ -18,7 +18,7 @@ export interface RegistrationCap {
   readonly kind: CapKind;
   /** Key of the counter. */
   readonly scope: string;
-  /** What this registration uses: 1, or micro-credits of the budget. */
+  /** This registration uses so much: 1, or micro-credits of the budget. */
   readonly amount: bigint;
   readonly allowed: bigint;
 }

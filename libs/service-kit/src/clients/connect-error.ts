@@ -19,6 +19,6 @@ export function isConnectError(cause: unknown): boolean {
   return 'code' in cause && connectErrors.has(cause.code);
 }
 
-/** Of connect errors: was a connection asked for, and nobody answered? */
+/** Tells a connect error in which nobody answered from others: the connection was asked for in vain. */
 export const isConnectTimeout = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'code' in cause && connectTimeouts.has(cause.code);

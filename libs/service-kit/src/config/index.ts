@@ -1,4 +1,4 @@
-/** What reads an environment, by itself: a program that must say first what is wrong with it loads nothing else. */
+/** Only what reads an environment is exported here: a program that must say first what is wrong with it loads nothing else. */
 export * from '../runtime/faults.js';
 export * from './common-env.js';
 export * from './egress-env.js';

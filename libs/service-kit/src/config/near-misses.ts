@@ -8,7 +8,7 @@ const MAX_DISTANCE = 2;
 export interface NearMiss {
   /** Set, and read by nothing. */
   readonly name: string;
-  /** What was probably meant. */
+  /** The variable that was probably meant. */
   readonly meant: string;
 }
 

@@ -25,7 +25,7 @@ export type HoldOutcome =
   | { readonly status: 'unavailable'; readonly cause: unknown };
 
 export interface HoldOptions {
-  /** Of the account that is to pay; its budgets are in it. */
+  /** The assertion of the account that is to pay; its budgets are in it. */
   readonly assertion: string | undefined;
   readonly timeoutMs: number;
 }

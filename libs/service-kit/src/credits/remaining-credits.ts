@@ -16,9 +16,9 @@ const MAX_QUESTIONS = 256;
 
 /** Credits; undefined when billing is late, unreachable or does not know. */
 export interface AskedCredits {
-  /** What has come by now: for an answer that waits for nothing but its own work. */
+  /** The credits, where they have come by now: for an answer that waits for nothing but its own work. */
   soFar(): number | undefined;
-  /** What comes within these milliseconds. Never rejects. */
+  /** The credits, where they come within these milliseconds. Never rejects. */
   within(budgetMs: number): Promise<number | undefined>;
 }
 

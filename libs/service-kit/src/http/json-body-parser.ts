@@ -1,7 +1,7 @@
 import { AppError, hasWiderObject, isNestedDeeper, tooDeepMessage, tooWideMessage } from '@capability-router/kernel';
 import type { FastifyInstance } from 'fastify';
 
-/** What Fastify's JSON parser does with `__proto__` and `constructor` members. */
+/** How Fastify's JSON parser treats members named `__proto__` and `constructor`. */
 const POISONING = 'remove';
 
 /**

@@ -7,7 +7,7 @@ import type { ServiceRuntime } from '../runtime/service-runtime.js';
 import { servicePartsOf } from './service-parts.js';
 import { ServicePartsModule } from './service-parts.module.js';
 
-/** What a service is created from. */
+/** A service is created from these. */
 export interface ServiceGround {
   readonly config: unknown;
   readonly runtime: ServiceRuntime;
@@ -15,7 +15,7 @@ export interface ServiceGround {
 }
 
 export type ServiceAppOptions = Omit<NestAppOptions, 'service' | 'logger' | 'metrics' | 'tokens' | 'events'> & {
-  /** Of consumer groups, where the deployment decides instead of the handler. */
+  /** Settings of consumer groups, where the deployment decides instead of the handler. */
   readonly groups?: NonNullable<EventBatchServerOptions['settings']>;
 };
 

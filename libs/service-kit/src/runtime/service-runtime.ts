@@ -9,7 +9,7 @@ import type { DatabaseHealth } from '../database/database-health.js';
 import type { Readiness } from '../http/server.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 
-/** What whoever runs a service hands to it. */
+/** Whoever runs a service hands it these. */
 export interface ServiceRuntime {
   readonly name: ContextName;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface RunningService {
   /** Does not listen; whoever runs the service does. */
   readonly fastify: FastifyInstance;
   ready(): Readiness;
-  /** Of a service with a database: it is not ready while that does not answer, and takes no requests while the clocks disagree. */
+  /** A service with a database is not ready while that does not answer, and takes no requests while the clocks disagree. */
   readonly database?: Pick<DatabaseHealth, 'answers' | 'clockAgrees'>;
   /** Sweepers, tails, and what else runs beside requests. The bus is started after it. */
   start(): Promise<void>;

@@ -7,7 +7,7 @@ import type { CryptoKey, JWK, JWTPayload } from 'jose';
 import { ExpiringCache } from '../util/expiring-cache.js';
 
 const ALGORITHM = 'EdDSA';
-/** Of an assertion, which the gateway's callee passes on to the services that it calls itself. */
+/** The audience of an assertion: whoever the gateway calls passes it on to the services that it calls itself. */
 const ANY_SERVICE = 'internal';
 /** The `typ` header keeps one kind of token from passing for the other. */
 const SERVICE_TYPE = 'service+jwt';

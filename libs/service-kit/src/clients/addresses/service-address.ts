@@ -60,7 +60,7 @@ export class ServiceAddress {
 
   constructor(private readonly options: ServiceAddressOptions) {
     this.pool = poolOf(options, options.connections);
-    // Of its own, so that a probe never waits behind the requests that it is to explain.
+    // Probes have a connection of their own, so that one never waits behind the requests that it is to explain.
     this.probes = poolOf(options, 1);
   }
 
@@ -180,7 +180,7 @@ function poolOf({ url, address }: ServiceAddressOptions, connections: number): P
   });
 }
 
-/** What resolves every name to one address. */
+/** Resolves every name to one address. */
 const alwaysAt = (address: string): LookupFunction => {
   const family = isIP(address);
   return (_hostname, { all }, found) => {

@@ -7,7 +7,7 @@ import type { EjectionReason } from './address-health.js';
 /** Why an address is left out to which no connection could be made. */
 export const whyNotConnected = (cause: unknown): EjectionReason => (isConnectTimeout(cause) ? 'silent' : 'refused');
 
-/** What a server answers that knows nothing of the path, or of our tokens. */
+/** A server that knows nothing of the path, or of our tokens, answers one of these. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 
 /**
@@ -22,7 +22,7 @@ export function isOfAnother(
   return name === undefined ? refusals.has(status) : name !== service;
 }
 
-/** What was sent reached another server, and not the service. */
+/** A request reached another server, and not the service. */
 export class AnsweredByAnother extends Error {
   constructor(service: ContextName) {
     super(`another server than ${service} has the address`);
