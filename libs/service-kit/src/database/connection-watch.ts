@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { onceLate } from '../util/timing.js';
 
 /** What a watch needs of a connection of `pg`, whose types leave these out. */
 interface WatchedClient {
@@ -8,6 +9,9 @@ interface WatchedClient {
   readonly readyForQuery: boolean;
 }
 const watched = (client: pg.PoolClient): WatchedClient => client as unknown as WatchedClient;
+
+/** Milliseconds of the silence that are counted anew: a process that was held itself has not asked, nor read, in its own. */
+const LAST_MS = 1_000;
 
 export interface ConnectionWatch {
   /** Bytes that have come over all connections so far: where they grow, the database answers. */
@@ -20,7 +24,7 @@ export interface ConnectionWatch {
  * asks. What is asked fails, and the pool opens another connection. Idle connections of the pool have most likely died
  * with the one that was found dead, so they go too.
  *
- * `silenceMs` is longer than any statement may take: the server would have ended it.
+ * `silenceMs` is longer than any statement may take: the server would have ended it. It is above a second.
  */
 export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWatch {
   const open = new Set<WatchedClient>();
@@ -34,18 +38,22 @@ export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWa
   };
   const attend = (client: WatchedClient): void => {
     const { stream } = client.connection;
+    let waitNoLonger = (): void => undefined;
     open.add(client);
-    stream.setTimeout(silenceMs);
+    stream.setTimeout(silenceMs - LAST_MS);
     stream.on('timeout', () => {
-      const receivedBefore = stream.bytesRead;
-      // Timers run before what has arrived is read: a process that was held itself must not take that for silence.
-      setImmediate(() => {
-        if (client.readyForQuery || stream.bytesRead > receivedBefore) return;
+      if (client.readyForQuery) return;
+      const { bytesRead, bytesWritten } = stream;
+      const hasMoved = (): boolean => stream.bytesRead > bytesRead || stream.bytesWritten > bytesWritten;
+      waitNoLonger();
+      waitNoLonger = onceLate(LAST_MS, () => {
+        if (client.readyForQuery || hasMoved()) return;
         breakOff(client);
         for (const other of [...idle]) breakOff(other);
       });
     });
     stream.once('close', () => {
+      waitNoLonger();
       receivedByClosed += stream.bytesRead;
       open.delete(client);
       idle.delete(client);
