@@ -85,9 +85,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     TEST_REDIS_URL: stack.redisUrl,
     TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
   };
-  // Side by side, since either waits for servers for half of its time; each has databases, topics and services of its own.
-  const besides = await Promise.all([
-    runSpecsOnStack(specs, env),
+  const acceptance = (): Promise<TestGroup> =>
     runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
         () =>
@@ -104,10 +102,13 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
             env: acceptanceEnv(services, stack),
           }),
       ),
-    ),
+    );
+  // Side by side, since either waits for servers for half of its time; each has databases, topics and services of its own.
+  const [parts, others] = await Promise.all([
+    runSpecsOnStack(specs, env),
+    acceptance().then(async (answered) => [answered, await runSpecsOnOtherVersion(specs, env)]),
   ]);
-  // These keep every processor busy by themselves.
-  const groups = [...besides, await runSpecsOnOtherVersion(specs, env)];
+  const groups = [parts, ...others];
   if (specs.faults.length === 0) return groups;
   const faults = await runGroup('faults', () => runFaultTests(specs.faults, stack));
   return [...groups, faults];
