@@ -6,9 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type pg from 'pg';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
-
-/** Injection token of the manifests that this build publishes. */
-export const CAPABILITIES = Symbol('capabilities of this build');
+import { CAPABILITIES } from './tokens.js';
 
 /** What capability routing does before it is ready, in this order. */
 @Injectable()

@@ -72,6 +72,19 @@ describe('one idiom for one kind of work', () => {
     expect(strays.map(([name]) => name)).toEqual([]);
   });
 
+  it('events that a service has parked can be handled again: it has `parked/main.ts` where it has a consumer group', async () => {
+    const sources = [...(await serviceSources())];
+    const withGroups = sources
+      .filter(([, text]) => /^\s*@OnEventBatch\b/m.test(text))
+      .map(([name]) => name.split('/')[1]);
+    expect(withGroups).toContain('capability-routing');
+    // Execution's command is not written yet.
+    const lacking = [...new Set(withGroups)].filter(
+      (service) => service !== 'execution' && !sources.some(([name]) => name === `apps/${service}/src/parked/main.ts`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   // A class that nothing imports is not even loaded, so that no service can miss it when it starts.
   it('every class with work in the background or event handlers is listed by a module of its service', async () => {
     const sources = [...(await serviceSources())];

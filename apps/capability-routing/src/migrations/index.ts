@@ -3,3 +3,6 @@ import { DeclaredCapabilities1763700000002 } from './0002-declared-capabilities.
 
 /** In the order in which they run. */
 export const migrations = [Initial1763700000001, DeclaredCapabilities1763700000002];
+
+/** The application role can add to these and change nothing in them. */
+export const appendOnlyTables: readonly string[] = ['events'];
