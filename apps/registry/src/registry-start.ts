@@ -10,9 +10,7 @@ import { SemanticSearch } from './embedding/semantic-search.js';
 import { Evidence } from './evidence/evidence.js';
 import { CatalogueFollower } from './live-catalogue/catalogue-follower.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
-
-/** Injection token of the `CatalogueSource` that this build publishes. */
-export const CATALOGUE_SOURCE = Symbol('catalogue of this build');
+import { CATALOGUE_SOURCE } from './tokens.js';
 
 /** What the registry does before it is ready, in this order. */
 @Injectable()

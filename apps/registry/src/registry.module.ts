@@ -9,9 +9,10 @@ import { LiveCatalogueModule } from './live-catalogue/live-catalogue.module.js';
 import { PayloadsModule } from './payloads/payloads.module.js';
 import { ProbeModule } from './probe/probe.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
-import { CATALOGUE_SOURCE, RegistryStart } from './registry-start.js';
+import { RegistryStart } from './registry-start.js';
 import { SearchModule } from './search/search.module.js';
 import { SourcesModule } from './sources/sources.module.js';
+import { CATALOGUE_SOURCE } from './tokens.js';
 
 /** `source`: what this build publishes; `indexOptions`: as `LiveCatalogueModule` takes them. */
 export interface RegistryContents {

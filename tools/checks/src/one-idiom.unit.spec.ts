@@ -65,6 +65,17 @@ describe('one idiom for one kind of work', () => {
     expect(strays.map(([name]) => name)).toEqual([]);
   });
 
+  it.each([
+    ['Periodic', '.task.ts'],
+    ['OnEventBatch', '.consumer.ts'],
+  ])('@%s stands in files *%s alone', async (decorator, suffix) => {
+    const decorated = [...(await serviceSources())].filter(([, text]) =>
+      new RegExp(`^\\s*@${decorator}\\b`, 'm').test(text),
+    );
+    expect(decorated.length).toBeGreaterThan(1);
+    expect(decorated.map(([name]) => name).filter((name) => !name.endsWith(suffix))).toEqual([]);
+  });
+
   it('what only a class itself uses is `private`, not `#`', async () => {
     const sources = await everySource();
     expect(sources.size).toBeGreaterThan(1_000);

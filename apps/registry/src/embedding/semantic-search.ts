@@ -1,5 +1,4 @@
 import type { ToolContract } from '@capability-router/contracts';
-import { Periodic } from '@capability-router/service-kit';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { queryTerms } from '@capability-router/tool-search';
 import type { SemanticEvidence } from '@capability-router/tool-search';
@@ -17,7 +16,6 @@ import type { VectorIndex } from './vectors/vector-index.js';
 
 /** Nearest tools that a query's vector names. */
 const NEIGHBOURS = 200;
-const KEEP_MODEL_INTERVAL_MS = 3_600_000;
 /** Best hits that the reranker judges. */
 const RERANKED_HITS = 50;
 
@@ -61,7 +59,7 @@ export class SemanticSearch implements BeforeApplicationShutdown {
     this.embedding?.tools.start();
   }
 
-  @Periodic({ name: 'sweep of embeddings', everyMs: KEEP_MODEL_INTERVAL_MS, atStart: true })
+  /** Notes that the configured model is in use, and removes the vectors of models that no replica has used for long. */
   async keepModel(): Promise<void> {
     await this.embedding?.tools.keepModel();
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, Periodic, POOL } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { computeFeedback } from '../feedback/compute-feedback.js';
@@ -13,9 +13,6 @@ import { summariseStatistics } from '../statistics/summarise-statistics.js';
 import { sweepStatistics } from '../statistics/sweep-statistics.js';
 import type { EvidenceConfig } from './evidence-config.js';
 
-/** Milliseconds from a counted call to a summary at most, and from a summary to every replica's copy. */
-const REFRESH_INTERVAL_MS = 5_000;
-const SWEEP_INTERVAL_MS = 3_600_000;
 /** Tools indexed without a pause in between: searches wait meanwhile. */
 const REINDEX_CHUNK_TOOLS = 100;
 
@@ -37,11 +34,7 @@ export class Evidence {
     await this.feedback.load(this.pool);
   }
 
-  @Periodic<Evidence>({
-    name: 'refresh of evidence',
-    everyMs: ({ config }) => config.evidence.refreshIntervalMs ?? REFRESH_INTERVAL_MS,
-    atStart: true,
-  })
+  /** Computes what is due, and brings both copies and the index up to it. A step that fails stops no other; then it throws. */
   keepFresh(): Promise<void> {
     const { pool, clock } = this;
     const { statistics, feedback: policy } = this.config.evidence;
@@ -54,7 +47,7 @@ export class Evidence {
     ]);
   }
 
-  @Periodic({ name: 'sweep of evidence', everyMs: SWEEP_INTERVAL_MS, atStart: true })
+  /** Removes days outside the window of statistics, and uses that have faded. A step that fails stops no other; then it throws. */
   sweep(): Promise<void> {
     const { pool, clock } = this;
     const { statistics, feedback: policy } = this.config.evidence;

@@ -5,10 +5,10 @@ import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { LINGER_MS } from '../linger.js';
+import { FEEDBACK_VOCABULARY } from '../tokens.js';
 import { collectFeedback } from './collect-feedback.js';
 import type { FeedbackVocabulary } from './domain/feedback-terms.js';
 import type { FeedbackConfig } from './feedback-config.js';
-import { FEEDBACK_VOCABULARY } from './feedback-vocabulary.js';
 
 @Controller()
 export class FeedbackConsumer {

@@ -7,14 +7,15 @@ import type { DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import type { RegistryConfig } from '../config.js';
 import { createSemanticSearch } from '../embedding/create-semantic-search.js';
+import { EmbeddingsTask } from '../embedding/embeddings.task.js';
 import { SemanticSearch } from '../embedding/semantic-search.js';
 import { EvidenceCopiesModule } from '../evidence/evidence-copies.module.js';
 import { FeedbackCopy } from '../feedback/feedback-copy.js';
-import { FEEDBACK_VOCABULARY } from '../feedback/feedback-vocabulary.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { ProviderDirectory } from '../providers/domain/provider-directory.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
+import { FEEDBACK_VOCABULARY } from '../tokens.js';
 import { CatalogueFollower } from './catalogue-follower.js';
 
 type Logger = ServiceRuntime['logger'];
@@ -31,6 +32,7 @@ export class LiveCatalogueModule {
       providers: [
         CatalogueFollower,
         ProviderDirectory,
+        EmbeddingsTask,
         {
           provide: CatalogueCopy,
           inject: [StatisticsCopy, FeedbackCopy, CONFIG, LOGGER],

@@ -16,3 +16,6 @@ export const migrations = [
   ToolEmbeddings1763700000007,
   ResultsOfAccount1763700000009,
 ];
+
+/** The application role can add to these and change nothing in them. */
+export const appendOnlyTables: readonly string[] = ['events'];

@@ -2,10 +2,10 @@ import { openDatabase, parkedCommand, ServicePartsModule } from '@capability-rou
 import { loadRegistryConfig } from '../config.js';
 import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
 import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
-import { FEEDBACK_VOCABULARY } from '../feedback/feedback-vocabulary.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { migrations } from '../migrations/index.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
+import { FEEDBACK_VOCABULARY } from '../tokens.js';
 
 const CONNECTIONS = 2;
 

@@ -17,11 +17,12 @@ import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { Evidence } from '../evidence/evidence.js';
 import type { EvidenceConfig } from '../evidence/evidence-config.js';
 import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
+import { EvidenceTask } from '../evidence/evidence.task.js';
 import { FeedbackCopy } from '../feedback/feedback-copy.js';
-import { FEEDBACK_VOCABULARY } from '../feedback/feedback-vocabulary.js';
 import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
+import { FEEDBACK_VOCABULARY } from '../tokens.js';
 import { sampleSource } from './sample-catalogue.js';
 import { createScratchDatabase } from './scratch-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
@@ -116,7 +117,7 @@ export class EvidenceStack {
             metrics: createMetrics(),
           }),
         ],
-        providers: [{ provide: Evidence, useValue: evidence }],
+        providers: [{ provide: Evidence, useValue: evidence }, EvidenceTask],
       },
       {
         bus,

@@ -1,5 +1,5 @@
 import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
-import { appendOnlyTables, migrations } from '../index.js';
+import { appendOnlyTables, migrations } from '../migrations/index.js';
 
 export type { ScratchDatabase } from '@capability-router/service-kit/testing';
 
