@@ -24,6 +24,7 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
   refuseStrayHandlers(app);
   const fastify = createServer({
     service: name,
+    isPublic: true,
     logger,
     metrics,
     bodyLimitBytes: config.bodyLimitBytes,

@@ -25,6 +25,7 @@ export type { MigrationClass } from './database/migration-class.js';
 export type { Database, DatabaseOptions, EntityClass } from './database/open-database.js';
 export * from './erasure/account-erasures.js';
 export * from './http/app-error.filter.js';
+export { takesRequests } from './http/availability.js';
 export type { Availability } from './http/availability.js';
 export * from './http/caller-identity.js';
 export * from './http/create-nest-app.js';

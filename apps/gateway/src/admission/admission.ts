@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, LOGGER, logForbidden } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER, logForbidden, takesRequests } from '@capability-router/service-kit';
 import type { ErrorAnswer } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -42,6 +42,13 @@ export class Admission {
         reply.code(answer.status).headers(answer.headers).send(answer.body);
       if (callerIsGone(request)) return forget(reply);
       if (!isPlainPath(request.url)) throw new AppError('not_found');
+      if (!takesRequests(request.server)) {
+        this.logger.error(
+          { requestId: request.id, route: route.path },
+          'a request was refused: this replica is not ready',
+        );
+        return refuse(neverSent(route));
+      }
       if (route.auth === 'api_key') {
         const refusal = await this.authenticate(route, request);
         if (refusal !== undefined) {
@@ -86,7 +93,7 @@ export class Admission {
       caller = known instanceof Promise ? await known : known;
     } catch (error) {
       this.logger.error({ err: error, requestId: request.id }, 'a credential could not be checked');
-      return upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, undefined);
+      return neverSent(route);
     }
     if (caller === undefined) {
       if (waitMs > 0) {
@@ -100,6 +107,10 @@ export class Admission {
     return undefined;
   }
 }
+
+/** No service has heard of the request. */
+const neverSent = (route: GatewayRoute): ErrorAnswer =>
+  upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, undefined);
 
 /** For `search` routes: answers a refused request once its body was read or turned out to be unreadable. */
 export function answerRefused(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {

@@ -4,7 +4,7 @@ import type { EventBus } from '@capability-router/event-bus';
 import { formatApiKey, systemClock } from '@capability-router/kernel';
 import type { Clock, JsonObject } from '@capability-router/kernel';
 import { createHttpClients, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import type { InternalKeys, Readiness, RunningService } from '@capability-router/service-kit';
+import type { Availability, InternalKeys, Readiness, RunningService } from '@capability-router/service-kit';
 import { loadGatewayConfig } from '../config/gateway-env.js';
 import { createGatewayService } from '../create-gateway-service.js';
 import { Upstream } from './upstream.js';
@@ -79,6 +79,12 @@ export class RunningGateway {
 
   readiness(): Readiness | undefined {
     return this.service?.ready();
+  }
+
+  /** As whoever runs the service sets it. */
+  set availability(current: Availability) {
+    if (this.service === undefined) throw new Error('the gateway is not started');
+    this.service.fastify.availability.current = current;
   }
 
   /** Tokens of a service, to check what the gateway sent it. */

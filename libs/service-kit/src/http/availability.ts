@@ -21,19 +21,35 @@ declare module 'fastify' {
 /** What probes ask is answered at any time. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
+export interface AvailabilityOptions {
+  /**
+   * Strangers ask, and not our own clients: each route refuses in its own shape while `takesRequests` says no, and no
+   * internal header tells the availability. Where absent, the server refuses before it looks for a route.
+   */
+  readonly isPublic?: boolean;
+}
+
+/** False: whatever is asked has to be refused before anything is begun. */
+export const takesRequests = ({ availability: { current, isFit } }: Pick<FastifyInstance, 'availability'>): boolean =>
+  current !== 'not_ready' && isFit();
+
 /** Call it before any other hook: what is refused here has touched nothing. */
-export function tellAvailability(server: FastifyInstance): void {
+export function tellAvailability(server: FastifyInstance, { isPublic = false }: AvailabilityOptions): void {
   server.decorate('availability', { current: 'open', isFit: () => true });
   server.addHook('onRequest', (request, reply, done) => {
-    const { current, isFit } = server.availability;
+    const { current } = server.availability;
     if (probePaths.has(request.url)) done();
-    else if (current === 'not_ready') done(notReady('The service is starting. Retry in a moment.'));
-    else if (!isFit()) done(notReady('This replica cannot serve for now. Retry in a moment.'));
+    else if (!isPublic && !takesRequests(server)) done(current === 'not_ready' ? starting() : unfit());
     else {
-      if (current === 'draining') reply.headers({ [internalHeaders.availability]: current, connection: 'close' });
+      if (current === 'draining') {
+        reply.header('connection', 'close');
+        if (!isPublic) reply.header(internalHeaders.availability, current);
+      }
       done();
     }
   });
 }
 
+const starting = (): AppError => notReady('The service is starting. Retry in a moment.');
+const unfit = (): AppError => notReady('This replica cannot serve for now. Retry in a moment.');
 const notReady = (message: string): AppError => new AppError('service_unavailable', message, { notBegun: true });

@@ -8,6 +8,7 @@ import { AppError, errorRegistry } from '@capability-router/kernel';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
 import { tellAvailability } from './availability.js';
+import type { AvailabilityOptions } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { mayBeSentAgain } from './database-away.js';
 import { errorAnswerOf } from './error-answer.js';
@@ -48,7 +49,7 @@ export interface RouteAllowance {
   readonly streamsBody?: boolean;
 }
 
-export interface ServerOptions {
+export interface ServerOptions extends AvailabilityOptions {
   /** Name on metrics. */
   readonly service: string;
   readonly logger: Logger;
@@ -91,7 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('routeTable', routeTable);
   server.decorate('responseHeaders', options.responseHeaders ?? {});
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
-  tellAvailability(server);
+  tellAvailability(server, options);
   routeTable.attach(server);
   server.removeContentTypeParser('text/plain');
   parseJsonBodies(server);
