@@ -9,7 +9,7 @@ import { requestInTurn } from './addresses/request-in-turn.js';
 import type { Doubled } from './addresses/request-in-turn.js';
 import { LOST_AFTER_MS } from './addresses/service-address.js';
 import type { AddressObserver, ServiceAddress } from './addresses/service-address.js';
-import { AnsweredByAnother, isOfAnother, whyNotConnected } from './addresses/why-out.js';
+import { AnsweredByAnother, whyNotConnected } from './addresses/why-out.js';
 import { isConnectError } from './connect-error.js';
 import { headersOf } from './request-headers.js';
 import type {
@@ -96,7 +96,7 @@ export class HttpServiceClient implements StreamingServiceClient {
           ...sent,
           signal,
         });
-        const ofAnother = isOfAnother(service, { status, headers: received });
+        const ofAnother = address.owner.isAnother({ status, headers: received });
         const availability = received[internalHeaders.availability];
         if (ofAnother) address.eject('not_ours');
         else if (availability !== undefined) address.eject('not_ready');

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startStalledListener } from '../../testing/stalled-listener.js';
 import type { Handler } from '../../testing/replica.js';
+import type { HttpServiceClient } from '../http-service-client.js';
 import {
   call,
   clientOf,
@@ -11,11 +12,26 @@ import {
   readOf,
   replicaOf,
 } from '../test-support/clients.js';
+import type { Outcome } from '../test-support/clients.js';
+import type { AddressObserver } from './service-address.js';
 
 afterEach(closeAll);
 
 /** Whoever is there now believes no token of ours, and knows no path. */
 const stranger: Handler = (_request, response) => response.writeHead(401).end('{"status":"failure"}');
+
+/** Hears why addresses are left out. */
+function observerOf(reasons: string[]): AddressObserver {
+  const none = (): void => undefined;
+  return { ejected: (_of, _url, why) => void reasons.push(why), readmitted: none, left: none };
+}
+
+/** Of that many calls, one after the other. */
+async function outcomesOf(client: HttpServiceClient, count: number): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < count) outcomes.push(await outcomeOf(client.request(call)));
+  return outcomes;
+}
 
 describe("an address that is not the service's any more", () => {
   it.each([undefined, 'identity'])(
@@ -23,23 +39,42 @@ describe("an address that is not the service's any more", () => {
     async (name) => {
       const other = await replicaOf();
       other.name = 'billing';
-      const gone = await replicaOf(stranger, false);
-      gone.name = name;
+      const gone = await replicaOf();
+      gone.name = 'billing';
       const client = await clientOf([other.url, gone.url]);
-      expect(await Promise.all(Array.from({ length: 10 }, () => outcomeOf(client.request(call))))).toEqual(
-        Array.from({ length: 10 }, () => 200),
-      );
+      const alone = await clientOf([gone.url]);
+      const both = await clientOf([gone.url, other.url]);
+      // Each has heard the service name itself at both addresses.
+      for (const of of [client, alone, both]) await outcomesOf(of, 10);
+      gone.seen = 0;
+      gone.handle = stranger;
+      gone.ready = false;
+      gone.name = name;
+      expect(await outcomesOf(client, 10)).toEqual(Array.from({ length: 10 }, () => 200));
       const { seen } = gone;
       expect(seen).toBeGreaterThan(0);
       for (let sent = 0; sent < 10; sent += 1) expect(await outcomeOf(client.request(call))).toBe(200);
       expect(gone.seen).toBe(seen);
-      const alone = await clientOf([gone.url]);
       expect(await outcomeOf(alone.request(call))).toBe('unwritten');
       expect(await outcomeOf(alone.stream(readOf()).then(drained))).toBe('unwritten');
-      const both = await clientOf([gone.url, other.url]);
       for (const _turn of [1, 2]) expect(await outcomeOf(both.stream(readOf()).then(drained))).toBe(200);
     },
   );
+
+  it('passes on what a build refuses that never names itself, and goes on asking it', async () => {
+    const named = await replicaOf();
+    named.name = 'billing';
+    const older = await replicaOf((_request, response) => response.writeHead(404).end('{"status":"failure"}'));
+    const reasons: string[] = [];
+    const client = await clientOf([named.url, older.url], { observer: observerOf(reasons) });
+    const outcomes = await outcomesOf(client, 10);
+    expect(outcomes.filter((outcome) => outcome !== 200)).toEqual(Array.from({ length: older.seen }, () => 404));
+    expect(older.seen).toBeGreaterThan(1);
+    expect(reasons).toEqual([]);
+    const alone = await clientOf([older.url]);
+    expect(await outcomeOf(alone.request(call))).toBe(404);
+    expect(await outcomeOf(alone.stream(readOf()).then(drained))).toBe(404);
+  });
 
   it('passes on a refusal that the service itself gives', async () => {
     const refusing = await replicaOf(stranger);
@@ -52,13 +87,7 @@ describe("an address that is not the service's any more", () => {
     const stalled = await startStalledListener();
     closeLater(() => stalled.close());
     const reasons: string[] = [];
-    const none = (): void => undefined;
-    const observer = {
-      ejected: (_of: string, _url: string, why: string) => void reasons.push(why),
-      readmitted: none,
-      left: none,
-    };
-    const client = await clientOf([stalled.origin, other.url], { observer });
+    const client = await clientOf([stalled.origin, other.url], { observer: observerOf(reasons) });
     for (const _turn of [1, 2]) {
       expect(await outcomeOf(client.stream(readOf()).then(drained))).toBe(200);
     }

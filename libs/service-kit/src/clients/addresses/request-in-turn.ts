@@ -6,7 +6,7 @@ import { isRepeatable, UpstreamTimeout, UpstreamUnavailable } from '../service-c
 import type { ServiceRequest, ServiceResponse } from '../service-client.js';
 import { onceLate } from '../../util/timing.js';
 import type { ServiceAddress } from './service-address.js';
-import { AnsweredByAnother, isOfAnother, whyNotConnected } from './why-out.js';
+import { AnsweredByAnother, whyNotConnected } from './why-out.js';
 
 /** Requests that are under way twice at one time, so that a service which is slow as a whole is not asked twice as much. */
 const MAX_DOUBLED = 16;
@@ -104,7 +104,7 @@ class RequestInTurn {
   }
 
   private answered(attempt: Attempt, response: ServiceResponse): void {
-    if (isOfAnother(this.service, response)) {
+    if (attempt.address.owner.isAnother(response)) {
       attempt.address.eject('not_ours');
       const cause = new AnsweredByAnother(this.service);
       this.notBegun(attempt, () => this.reject(new UpstreamUnavailable(this.service, this.written, cause)));

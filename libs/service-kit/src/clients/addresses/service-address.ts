@@ -11,6 +11,7 @@ import {
   wellSinceStart,
 } from './address-health.js';
 import type { AddressHealth, EjectionReason } from './address-health.js';
+import { AddressOwner } from './address-owner.js';
 import { AnswerTimes } from './answer-times.js';
 import { probe } from './probe.js';
 
@@ -48,6 +49,7 @@ export interface ServiceAddressOptions {
 export class ServiceAddress {
   readonly pool: Pool;
   readonly times = new AnswerTimes();
+  readonly owner: AddressOwner;
   health: AddressHealth = wellSinceStart;
   /** There is no other address to go to: nothing is left out, and nothing probed. */
   alone = false;
@@ -59,6 +61,7 @@ export class ServiceAddress {
   private closed = false;
 
   constructor(private readonly options: ServiceAddressOptions) {
+    this.owner = new AddressOwner(options.service);
     this.pool = poolOf(options, options.connections);
     // Probes have a connection of their own, so that one never waits behind the requests that it is to explain.
     this.probes = poolOf(options, 1);
@@ -136,7 +139,7 @@ export class ServiceAddress {
   private async probeNow(): Promise<void> {
     if (this.probing || this.closed) return;
     this.probing = true;
-    const found = await probe(this.probes, this.options.service);
+    const found = await probe(this.probes, this.owner);
     this.probing = false;
     this.learn(found);
   }
