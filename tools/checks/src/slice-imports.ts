@@ -6,9 +6,18 @@ const exempt = /\.spec\.ts$|(^|\/)(test-support|testing)\//;
 /** Paths of relative imports and re-exports, of values and of types. */
 const importPattern = /^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
-/** The folder directly below `src` in which a file stands; undefined for the files that wire or serve all slices. */
-const sliceOf = (path: string): string | undefined =>
-  path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined;
+/** It gathers the settings that slices declare, and each slice reads its own from it: what passes through it is no use. */
+const configFile = 'config.ts';
+
+/**
+ * The folder directly below `src` in which a file stands; a file directly in `src` is a slice of its own, since two slices
+ * that both use it and of which it uses one are in a circle as much as if they imported each other. Files that wire (modules,
+ * `create-*`, `index.ts`, `main.ts`) are among them: they use every slice, and no slice may use them in turn.
+ */
+const sliceOf = (path: string): string | undefined => {
+  if (path.includes('/')) return path.slice(0, path.indexOf('/'));
+  return path === configFile ? undefined : path;
+};
 
 /** The slices that each slice imports, and of each a file that does. */
 export type SliceImports = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -21,7 +30,7 @@ export function sliceImports(sources: ReadonlyMap<string, string>): SliceImports
     if (from === undefined) continue;
     for (const [, ...specifiers] of content.matchAll(importPattern)) {
       const specifier = specifiers.find((found: string | undefined) => found !== undefined) ?? '';
-      const to = sliceOf(normalize(join(dirname(path), specifier)));
+      const to = sliceOf(normalize(join(dirname(path), specifier)).replace(/\.js$/, '.ts'));
       if (to === undefined || to === from) continue;
       const ofSlice = imports.get(from) ?? new Map<string, string>();
       imports.set(from, ofSlice.set(to, ofSlice.get(to) ?? path));

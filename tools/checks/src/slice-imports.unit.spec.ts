@@ -52,11 +52,34 @@ describe('the check that slices do not import each other', () => {
     expect(complaints).toEqual([expect.stringContaining('a → b → c → a')]);
   });
 
+  it.each([
+    ['a file beside all slices', 'books.ts'],
+    ['a module of slices', 'identity.module.ts'],
+    ['what creates the service', 'create-identity-service.ts'],
+  ])('follows %s, which is in a circle with a slice that it uses and that uses it', async (_kind, file) => {
+    const complaints = await complaintsAbout({
+      [file]: "import { grant } from './grants/grant.js';",
+      'grants/grant.ts': `import { x } from '../${file.replace(/\.ts$/, '.js')}';`,
+    });
+    expect(complaints).toEqual([expect.stringContaining(`${file} → grants`)]);
+  });
+
+  it('finds slices that are joined by a file beside them', async () => {
+    const complaints = await complaintsAbout({
+      'records.ts': "import { key } from './keys/key.js';",
+      'accounts/account.ts': "import { records } from '../records.js';",
+      'keys/key.ts': "import { account } from '../accounts/account.js';",
+    });
+    expect(complaints).toEqual([expect.stringContaining('accounts → records.ts → keys → accounts')]);
+  });
+
   it('lets slices share what stands in a slice below them or beside all, and specs look at what they like', async () => {
     const complaints = await complaintsAbout({
       'config.ts': "import { grantConfig } from './grants/grant-config.js';",
+      'identity.module.ts': "import { grant } from './grants/grant.js';\nimport { lanes } from './lanes.js';",
+      'lanes.ts': 'export const lanes = 4;',
       'grants/grant.ts': "import { hold } from '../holds/hold.js';\nimport { config } from '../config.js';",
-      'holds/hold.ts': "import { config } from '../config.js';\nimport { lock } from './lock.js';",
+      'holds/hold.ts': "import { lanes } from '../lanes.js';\nimport { lock } from './lock.js';",
       'holds/hold.unit.spec.ts': "import { grant } from '../grants/grant.js';",
       'holds/test-support/placed.ts': "import { grant } from '../../grants/grant.js';",
     });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { accountsIn } from '../records.js';
 import type { AccountRecord } from './account.entity.js';
+import { accountsIn } from './accounts-in.js';
 
 export type LockedAccount = Readonly<Pick<AccountRecord, 'kind' | 'status' | 'region' | 'erasedAt'>>;
 

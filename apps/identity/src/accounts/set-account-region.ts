@@ -1,6 +1,6 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import { accountsIn } from '../records.js';
+import { accountsIn } from './accounts-in.js';
 import { appendAccountEvent } from './append-account-event.js';
 import { lockAccount } from './lock-account.js';
 

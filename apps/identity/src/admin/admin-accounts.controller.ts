@@ -19,7 +19,7 @@ import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs
 import type pg from 'pg';
 import { normalizeEmail } from '../accounts/account.js';
 import { awaitGrant } from '../accounts/await-grant.js';
-import { eraseAccount } from '../accounts/erase-account.js';
+import { eraseAccount } from '../erasure/erase-account.js';
 import { initialGrantFor } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
 import type { IdentityConfig } from '../config.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { apiKeysIn } from '../records.js';
+import { apiKeysIn } from './api-keys-in.js';
 
 /** The account of a key, whether it still works or not. */
 export async function findKeyOwner(tx: pg.ClientBase, apiKeyId: string): Promise<string | undefined> {

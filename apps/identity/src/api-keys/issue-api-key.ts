@@ -5,7 +5,7 @@ import type { ApiKeyScope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
-import { apiKeysIn } from '../records.js';
+import { apiKeysIn } from './api-keys-in.js';
 import { hashSecretText } from './hash-secret-text.js';
 import { insertApiKey } from './insert-api-key.sql.js';
 import type { KeyBudgets } from './key-budgets.js';

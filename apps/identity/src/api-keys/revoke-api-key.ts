@@ -2,7 +2,7 @@ import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
-import { apiKeysIn } from '../records.js';
+import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
 
 export type RevokeApiKeyResult =

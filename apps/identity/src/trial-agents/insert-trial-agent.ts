@@ -1,6 +1,6 @@
 import type { Credits } from '@capability-router/kernel';
 import type pg from 'pg';
-import { trialAgentsIn } from '../records.js';
+import { trialAgentsIn } from './trial-agents-in.js';
 
 export interface TrialAgent {
   readonly agentId: string;

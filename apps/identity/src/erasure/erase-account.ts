@@ -1,8 +1,8 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import { appendAccountEvents } from './append-account-event.js';
+import { appendAccountEvents } from '../accounts/append-account-event.js';
+import { lockAccount } from '../accounts/lock-account.js';
 import { forgetAccount } from './forget-account.js';
-import { lockAccount } from './lock-account.js';
 
 export type EraseAccountResult =
   | { readonly status: 'erased' | 'already_erased'; readonly erasedAtMs: number }

@@ -2,6 +2,7 @@ import { readStream } from '@capability-router/event-store';
 import { inTransaction } from '@capability-router/service-kit';
 import { ManualClock, parseCredits } from '@capability-router/kernel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openAccount } from '../accounts/open-account.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { verifyCredential } from '../api-keys/verify-credential.js';
 import { ensureDemoAccounts } from '../bootstrap/ensure-demo-accounts.js';
@@ -11,7 +12,6 @@ import { createScratchDatabase } from '../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../test-support/scratch-database.js';
 import { eraseAccount } from './erase-account.js';
 import type { EraseAccountResult } from './erase-account.js';
-import { openAccount } from './open-account.js';
 
 const nowMs = Date.UTC(2026, 0, 15, 10);
 const grant = { category: 'welcome_bonus', amount: parseCredits('1000') } as const;
