@@ -1,4 +1,5 @@
 import { AppError } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { isStatementTimeout } from './postgres-errors.js';
 
@@ -40,25 +41,20 @@ export async function countAndList<Row extends pg.QueryResultRow>(
   timeoutMs: number,
 ): Promise<CountedRows<Row>> {
   const listTimeoutMs = Math.ceil(timeoutMs + pageRows * TIMEOUT_PER_ROW_MS);
-  const client = await pool.connect();
-  try {
-    // The partitions follow their parent, which is what a rebuild locks.
-    const lock = rebuilt === undefined ? '' : `; LOCK TABLE ONLY ${rebuilt} IN ACCESS SHARE MODE`;
-    await client.query(
-      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}${lock}`,
-    );
-    const counted = await client.query<{ total: string }>(count, [...values]);
-    await client.query(`SET LOCAL statement_timeout = ${listTimeoutMs}`);
-    const listed = await client.query<Row>(list, [...values]);
+  // The partitions follow their parent, which is what a rebuild locks.
+  const lock = rebuilt === undefined ? '' : `; LOCK TABLE ONLY ${rebuilt} IN ACCESS SHARE MODE`;
+  const read = async (tx: pg.PoolClient): Promise<CountedRows<Row>> => {
+    // Neither statement takes the snapshot; the count does.
+    await tx.query(`SET LOCAL statement_timeout = ${timeoutMs}${lock}`);
+    const counted = await tx.query<{ total: string }>(count, [...values]);
+    await tx.query(`SET LOCAL statement_timeout = ${listTimeoutMs}`);
+    const listed = await tx.query<Row>(list, [...values]);
     return { rows: listed.rows, total: Number(counted.rows[0]?.total ?? 0) };
+  };
+  try {
+    return await inTransaction(pool, read, { isolation: 'snapshot', readOnly: true });
   } catch (error) {
     throw isStatementTimeout(error) ? tooLong(feed) : error;
-  } finally {
-    await client.query('COMMIT').then(
-      () => client.release(),
-      // A connection that cannot end its transaction must not return to the pool.
-      () => client.release(true),
-    );
   }
 }
 
