@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Services whose SQL stands in `*.sql.ts`, statement and typed wrapper, so that a reviewer finds all of it. */
+/**
+ * Services whose SQL stands in `*.sql.ts`, statement and typed wrapper, so that a reviewer finds all of it. Libraries are
+ * outside: the files of the event store, the event bus and the service kit that hold SQL hold little else, and stand in
+ * folders that say so. Standalone is no service: it makes roles and databases, and asks nothing of them.
+ */
 const services = ['billing', 'capability-routing', 'execution', 'gateway', 'identity', 'registry'];
 /** Specs and their helpers look into tables as they like; a migration is SQL by its nature. */
 const exempt = /\.sql\.ts$|\.spec\.ts$|(^|\/)(test-support|testing|migrations)\//;
@@ -13,10 +17,20 @@ const statement =
 /** In small letters, where a text begins with it, or it has the second word that prose has not there. */
 const smallStatement =
   /['"`]\s*(select\s+[^'"`]*\sfrom\s|insert\s+into\s|delete\s+from\s|merge\s+into\s|update\s+\w+\s+(as\s+\w+\s+|\w+\s+)?set\s|truncate\s+(table\s+)?\w|lock\s+table\s|copy\s+\w+\s*(\([^)]*\)\s*)?(from\s+stdin|to\s+stdout))/i;
+/** What begins and ends a transaction, sets something for it, or makes, alters and drops an object. */
+const command =
+  /\b(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SET LOCAL|SET SESSION|ANALYZE|VACUUM)\b|\b(CREATE|ALTER|DROP) [A-Z]{4}/;
+const smallCommand =
+  /['"`;]\s*(begin\s+(transaction|isolation|read)\b|(begin|commit|rollback)\s*;|savepoint\s+\w|set\s+(local|session)\s|(create|alter|drop)\s+(unique\s+)?(table|index|role|database|schema|view|function|trigger|type)\s)/i;
+/** Parts of a statement: an expression that only SQL has, or a condition whose value comes later. */
+const fragment =
+  /\bCASE WHEN\s|\bIS (NOT )?NULL\b|\bAT TIME ZONE\b|\bCOALESCE\(|\bANY\(|::(bigint|boolean|integer|jsonb?|numeric|text|timestamptz|uuid)\b|\s(=|<>|[<>]=?) \?(?=::|['"`)])/;
+
+const patterns = [statement, smallStatement, command, smallCommand, fragment];
 
 export function holdsSql(content: string): boolean {
   const code = content.replace(comments, '');
-  return statement.test(code) || smallStatement.test(code);
+  return patterns.some((pattern) => pattern.test(code));
 }
 
 /** Complaints about files that hold SQL and are not `*.sql.ts`. */

@@ -9,6 +9,10 @@ export async function beginCheck(pool: pg.Pool, name: string, initial: object, n
   );
 }
 
+/** Until the transaction ends, a statement that takes longer is given up. */
+export const limitStatements = (tx: pg.PoolClient, timeoutMs: number): Promise<unknown> =>
+  tx.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
+
 /** The state that the last step left; undefined where another transaction holds the row. */
 export async function lockCheck<State>(tx: pg.PoolClient, name: string): Promise<State | undefined> {
   const { rows } = await tx.query<{ state: State }>(

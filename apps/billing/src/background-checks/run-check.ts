@@ -1,7 +1,7 @@
 import { toIso } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { beginCheck, lockCheck, saveCheck } from './background-checks.sql.js';
+import { beginCheck, limitStatements, lockCheck, saveCheck } from './background-checks.sql.js';
 
 /** Milliseconds of one statement of a check: what takes longer is given up and tried again at the next round. */
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -33,7 +33,7 @@ export async function runCheck<State extends object>(
   return inTransaction(
     pool,
     async (tx) => {
-      await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+      await limitStatements(tx, STATEMENT_TIMEOUT_MS);
       const last = await lockCheck<State>(tx, name);
       const state = last === undefined ? undefined : await step(tx, { ...initial, ...last });
       if (state !== undefined) await saveCheck(tx, name, state, toIso(nowMs));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { csvExport, EXPORT_PAGE_ROWS, exact, text, type CsvRow } from './csv-export.js';
+import { exact, text } from './csv-columns.sql.js';
+import { csvExport, EXPORT_PAGE_ROWS, type CsvRow } from './csv-export.js';
 
 const columns = [exact('number'), text('note')];
 const PAGES = 200;

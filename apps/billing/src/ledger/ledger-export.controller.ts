@@ -6,8 +6,7 @@ import type pg from 'pg';
 import { csvExport } from '../csv-export/csv-export.js';
 import { ExportSlots } from '../csv-export/export-slots.js';
 import { validQuery } from '../queries/valid-query.js';
-import { ledgerColumns } from './ledger-csv.js';
-import { readLedgerCsv } from './ledger-csv.sql.js';
+import { ledgerCsvColumns, readLedgerCsv } from './ledger-csv.sql.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 import { LedgerExportQuery } from './ledger.query.js';
 
@@ -28,7 +27,7 @@ export class LedgerExportController {
     const query = validQuery(LedgerExportQuery, raw);
     const filter = ledgerFilterOf({ ...query, scope: query.scope ?? 'account_history' });
     await this.slots.send(reply, accountId, 'ledger.csv', () =>
-      csvExport(ledgerColumns, (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
+      csvExport(ledgerCsvColumns, (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
     );
   }
 }

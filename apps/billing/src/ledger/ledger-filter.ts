@@ -1,8 +1,7 @@
 import { parseCreditRange, type CreditRange } from '../queries/credit-range.js';
 import { invalidQuery, parseDateWindow, type DateWindow } from '../queries/date-window.js';
-import { WhereClause } from '../queries/where.js';
 import type { LedgerQuery } from './ledger.query.js';
-import { entryTypesOf, type LedgerScope } from './ledger-scopes.js';
+import type { LedgerScope } from './ledger-scopes.js';
 
 export interface LedgerFilter {
   /** Bounds the time of record. */
@@ -29,16 +28,4 @@ export function ledgerFilterOf(query: LedgerQuery): LedgerFilter {
     ...(scope === undefined ? {} : { scope }),
     ...(sign === undefined ? {} : { sign }),
   };
-}
-
-/** Conditions on `ledger_entries AS e`. */
-export function ledgerWhere(accountId: string, filter: LedgerFilter): WhereClause {
-  const clause = new WhereClause('e.account_id', accountId)
-    .and('e.created_at >= ?', filter.window.from)
-    .and('e.created_at < ?', filter.window.before)
-    .and('e.entry_type = ?', filter.entryType)
-    .and('e.entry_type = ANY(?)', entryTypesOf(filter.scope))
-    .and('abs(e.amount_micro) >= ?::bigint', filter.credits?.min)
-    .and('abs(e.amount_micro) <= ?::bigint', filter.credits?.max);
-  return filter.sign === undefined ? clause : clause.require(`e.amount_micro ${filter.sign} 0`);
 }

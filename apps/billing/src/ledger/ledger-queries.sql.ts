@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.sql.js';
 import type { Page } from '../queries/paging.js';
 import type { LedgerEntry } from './domain/entry.js';
-import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
+import type { LedgerFilter } from './ledger-filter.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
+import { ledgerWhere } from './ledger-where.sql.js';
 
 /**
  * Newest first: the order of the chain, not of the clock. Throws a 503 where counting, or finding the page, takes longer

@@ -3,8 +3,9 @@ import { sumOfCredits } from '../queries/sum-of-credits.js';
 import { MAX_BUCKETS, summaryDates, tooManyBuckets, type SummaryWindow } from '../queries/summary-window.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 import { ledgerEntryView } from './ledger-entry-view.js';
-import { ledgerWhere, type LedgerFilter } from './ledger-filter.js';
+import type { LedgerFilter } from './ledger-filter.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
+import { ledgerWhere } from './ledger-where.sql.js';
 
 interface SummaryRow {
   /** Null in the row of the whole range. */

@@ -1,5 +1,5 @@
 import type { DateWindow } from '../queries/date-window.js';
-import type { WhereClause } from '../queries/where.js';
+import type { WhereClause } from '../queries/where.sql.js';
 
 /** A margin above the time by which what a clock said of two entries may contradict their order. */
 const CLOCK_TOLERANCE = `interval '20 minutes'`;

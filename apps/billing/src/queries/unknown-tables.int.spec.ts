@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { readLedgerCsv } from '../ledger/ledger-csv.sql.js';
 import { readSettlementHistory } from '../settlement-history/read-settlement-history.sql.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { readUsageCsv } from '../usage-audit/usage-csv.js';
+import { readUsageCsv } from '../usage-audit/usage-csv.sql.js';
 import { readUsageFeed } from '../usage-audit/usage-queries.sql.js';
 
 /** As PostgreSQL 15 prints it, and 18, which says that the sort was ruled out. */

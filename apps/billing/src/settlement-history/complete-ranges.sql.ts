@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readInOrder } from '../queries/read-in-order.js';
+import { readInOrder } from '../queries/read-in-order.sql.js';
 
 const sliceEndSql = `
 SELECT created_at FROM ledger_entries WHERE account_id = $1 AND created_at >= $2 ORDER BY created_at OFFSET $3 LIMIT 1`;

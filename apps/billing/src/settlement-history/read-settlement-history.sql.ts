@@ -4,8 +4,8 @@ import { entryTypesOf, type LedgerScope } from '../ledger/ledger-scopes.js';
 import { recordedBetween } from '../ledger/recorded-between.sql.js';
 import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
 import type { DateWindow } from '../queries/date-window.js';
-import { readInOrder } from '../queries/read-in-order.js';
-import { WhereClause } from '../queries/where.js';
+import { readInOrder } from '../queries/read-in-order.sql.js';
+import { WhereClause } from '../queries/where.sql.js';
 
 export interface SettlementRange {
   /** Bounds the time at which entries took effect. */

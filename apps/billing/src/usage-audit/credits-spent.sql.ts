@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { usageWhere, type UsageFilter } from './usage-filter.js';
+import type { UsageFilter } from './usage-filter.js';
+import { usageWhere } from './usage-where.sql.js';
 
 /** Micro-credits, as a decimal string; null where nothing matches. */
 export async function readSpent(

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { DateWindow } from '../queries/date-window.js';
-import { readInOrder } from '../queries/read-in-order.js';
-import type { WhereClause } from '../queries/where.js';
-import { usageWhere, type UsageFilter } from './usage-filter.js';
+import { readInOrder } from '../queries/read-in-order.sql.js';
+import type { WhereClause } from '../queries/where.sql.js';
+import type { UsageFilter } from './usage-filter.js';
+import { usageWhere } from './usage-where.sql.js';
 
 const DAY_MS = 86_400_000;
 /** Milliseconds of a range whose events are rather found by their time and sorted. */

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { csvExport } from '../csv-export/csv-export.js';
 import { ExportSlots } from '../csv-export/export-slots.js';
 import { validQuery } from '../queries/valid-query.js';
-import { readUsageCsv, usageColumns } from './usage-csv.js';
+import { readUsageCsv, usageCsvColumns } from './usage-csv.sql.js';
 import { usageFilterOf } from './usage-filter.js';
 import { UsageExportQuery } from './usage-history.query.js';
 
@@ -28,7 +28,7 @@ export class UsageExportController {
   ): Promise<void> {
     const filter = usageFilterOf(validQuery(UsageExportQuery, raw), this.clock.nowMs());
     await this.slots.send(reply, accountId, 'usage.csv', () =>
-      csvExport(usageColumns, (beforeSeq) => readUsageCsv(this.pool, accountId, filter, beforeSeq)),
+      csvExport(usageCsvColumns, (beforeSeq) => readUsageCsv(this.pool, accountId, filter, beforeSeq)),
     );
   }
 }

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { countAndList, type CountAndList, type CountedRows } from '../queries/count-and-list.sql.js';
 import type { Page } from '../queries/paging.js';
 import { readByRecord, type RecordRange } from './read-by-record.sql.js';
-import { usageWhere, type UsageFilter } from './usage-filter.js';
+import type { UsageFilter } from './usage-filter.js';
 import type { UsageEventRow } from './usage-event-view.js';
+import { usageWhere } from './usage-where.sql.js';
 
 const selected = 'u.*, k.name AS api_key_name, k.masked_value AS api_key_masked_value';
 const columns = `${selected}

@@ -4,8 +4,9 @@ import { sumOfCredits } from '../queries/sum-of-credits.js';
 import { MAX_BUCKETS, summaryDates, tooManyBuckets, type SummaryWindow } from '../queries/summary-window.js';
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 import type { UsageEventRow } from './usage-event-view.js';
-import { usageWhere, type UsageFilter } from './usage-filter.js';
+import type { UsageFilter } from './usage-filter.js';
 import { usageItemView } from './usage-item-view.js';
+import { usageWhere } from './usage-where.sql.js';
 
 type OutcomeCounts = Readonly<Record<`${ChargeOutcome}_count`, string>>;
 

@@ -64,3 +64,11 @@ export async function unexplainedIds(owner: pg.Pool): Promise<string[]> {
 
 export const lockLive = (tx: pg.PoolClient): Promise<unknown> =>
   tx.query('LOCK TABLE usage_events IN ACCESS EXCLUSIVE MODE');
+
+/** Until the transaction ends, a statement that waits longer for a lock is given up. */
+export const limitLockWaits = (tx: pg.PoolClient, timeoutMs: number): Promise<unknown> =>
+  tx.query(`SET LOCAL lock_timeout = ${timeoutMs}`);
+
+/** The commit of the transaction returns before it is on the disk. */
+export const commitBeforeTheDisk = (tx: pg.PoolClient): Promise<unknown> =>
+  tx.query('SET LOCAL synchronous_commit = off');

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readInOrder } from '../../queries/read-in-order.js';
+import { readInOrder } from '../../queries/read-in-order.sql.js';
 import { unlessRevised } from '../../revisions/revised-outcomes.sql.js';
 import {
   factColumns,

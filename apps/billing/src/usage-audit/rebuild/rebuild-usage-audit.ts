@@ -7,7 +7,9 @@ import {
   analyzeBeside,
   BATCH_CHANGES,
   changesLeft,
+  commitBeforeTheDisk,
   countKept,
+  limitLockWaits,
   lockLive,
   savePlace,
   takeChanges,
@@ -164,7 +166,7 @@ async function copyFacts(owner: pg.Pool, state: RebuildState, options: RebuildOp
  */
 function unhurried(owner: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<void> {
   return inTransaction(owner, async (tx) => {
-    await tx.query('SET LOCAL synchronous_commit = off');
+    await commitBeforeTheDisk(tx);
     await work(tx);
   });
 }
@@ -234,7 +236,7 @@ async function locking<T>(owner: pg.Pool, work: (tx: pg.PoolClient) => Promise<T
   for (let tries = 1; ; tries += 1) {
     try {
       return await inTransaction(owner, async (tx) => {
-        await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await limitLockWaits(tx, LOCK_TIMEOUT_MS);
         return work(tx);
       });
     } catch (error) {

@@ -1,14 +1,6 @@
 import type pg from 'pg';
-import {
-  credits,
-  EXPORT_PAGE_ROWS,
-  exact,
-  selectList,
-  text,
-  timestamp,
-  type CsvColumn,
-  type CsvRow,
-} from '../csv-export/csv-export.js';
+import { credits, exact, selectList, text, timestamp, type CsvColumn } from '../csv-export/csv-columns.sql.js';
+import { EXPORT_PAGE_ROWS, type CsvRow } from '../csv-export/csv-export.js';
 import type { UsageColumnName } from './domain/usage-columns.js';
 import { readByRecord } from './read-by-record.sql.js';
 import { REVISED_MESSAGE } from './usage-event-view.js';
@@ -23,7 +15,7 @@ const ownText = (name: UsageColumnName): CsvColumn => text(name);
  * The scalar fields of a usage event: those of the specification in its order, then the others. Each says what
  * `usageEventView` says.
  */
-export const usageColumns = [
+export const usageCsvColumns = [
   ownExact('id'),
   ownExact('event_type'),
   ownExact('source_system'),
@@ -89,6 +81,6 @@ export function readUsageCsv(
   beforeSeq: string | undefined,
 ): Promise<CsvRow[]> {
   const range = { beforeSeq, rows: EXPORT_PAGE_ROWS };
-  const select = selectList(usageColumns, 'u.record_seq');
+  const select = selectList(usageCsvColumns, 'u.record_seq');
   return readByRecord<CsvRow>(pool, { accountId, filter, range, select }, { rowMode: 'array' });
 }
