@@ -55,7 +55,7 @@ const otherWays = [
 ] as const;
 
 /** Lists of what Nest makes of a service. */
-const listPattern = /(\.module|\/tasks|\/consumers)\.ts$/;
+const listPattern = /\.module\.ts$/;
 
 describe('one idiom for one kind of work', () => {
   it.each(otherWays)('%s', async (_rule, otherWay, exceptions: readonly string[]) => {
