@@ -12,18 +12,15 @@ import { recoveryOf } from './domain/recovery.js';
 import { executionRestrictionsOf } from './execution-restrictions.js';
 import { ProbeRequest } from './probe.request.js';
 
-/** Tools that are probed again and again are few; the search index needs the memory more. */
-const MAX_COMPILED_SCHEMAS = 200;
 /** Milliseconds that a probe waits for what the account can still spend. */
 const CREDITS_BUDGET_MS = 50;
 
 @Controller()
 export class ProbeController {
-  private readonly validator = new ParameterValidator(MAX_COMPILED_SCHEMAS);
-
   constructor(
     @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
     @Inject(RemainingCredits) private readonly credits: RemainingCredits,
+    @Inject(ParameterValidator) private readonly validator: ParameterValidator,
   ) {}
 
   /**

@@ -1,9 +1,17 @@
+import { ParameterValidator } from '@capability-router/tool-calls';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '../discovery/discovery.module.js';
 import { ProbeController } from './probe.controller.js';
 
-@Module({ imports: [DiscoveryModule], controllers: [ProbeController] })
+/** Tools that are probed again and again are few; the search index needs the memory more. */
+const MAX_COMPILED_SCHEMAS = 200;
+
+@Module({
+  imports: [DiscoveryModule],
+  providers: [{ provide: ParameterValidator, useFactory: () => new ParameterValidator(MAX_COMPILED_SCHEMAS) }],
+  controllers: [ProbeController],
+})
 export class ProbeModule {
   static with(liveCatalogue: DynamicModule): DynamicModule {
     return { module: ProbeModule, imports: [liveCatalogue] };
