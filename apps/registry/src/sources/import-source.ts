@@ -1,5 +1,9 @@
 import type { ProviderDefinition } from '@capability-router/contracts';
 import { AppError, toIso } from '@capability-router/kernel';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { readManifest } from '../admin/manifest/read-manifest.js';
 import { toProviderDocument } from '../admin/manifest/to-document.js';
 import type { BatchToolOutcome } from '../catalogue/apply-catalogue.js';
@@ -8,8 +12,7 @@ import { findProposalHeads } from '../catalogue/proposals.sql.js';
 import { proposeTools } from '../catalogue/propose-tools.js';
 import type { ProposalReport } from '../catalogue/propose-tools.js';
 import type { ConversionDone } from './conversion-messages.js';
-import { readSource } from './read-source.js';
-import type { SourceContext } from './source-context.js';
+import { SourceReader } from './read-source.js';
 import { invalid } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
 import { findSource, saveSource } from './stored-sources.js';
@@ -44,73 +47,92 @@ export interface ImportReport {
   readonly absent: { readonly action: 'keep' | 'retire'; readonly tool_ids: readonly string[] };
 }
 
-/**
- * Reads a source and brings the catalogue to it. The first import publishes what the operator asked for, unless a review
- * is wanted; whatever is different when the source is read again waits until somebody approves it.
- */
-export async function importSource(
-  context: SourceContext,
-  kind: StoredSource['kind'],
-  request: SourceRequest,
-): Promise<ImportReport> {
-  const { pool, clock, committed } = context;
-  const sourceId = request.source_id ?? request.provider.provider_id;
-  const dryRun = request.dry_run ?? false;
-  const before = await findSource(pool, sourceId);
-  checkSame(before, kind, request);
-  const name = `${kind}:${sourceId}`;
-  const stored = (await findDefinitions(pool, 'provider', [request.provider.provider_id])).get(
-    request.provider.provider_id,
-  );
-  const reading = await readSource(context, {
-    request,
-    provider: providerOf(request, stored?.definition, {}),
-    knownIds: before?.toolIds ?? {},
-  });
-  const isGiven = Object.keys(request.provider).length > 1;
-  const provider = providerOf(request, stored?.definition, textsOf(reading));
-  const review = before !== undefined || request.review === true;
-  const absent = request.absent ?? 'keep';
-  const report = await proposeTools(
-    pool,
-    clock,
-    { name, quarantine: review, absent },
-    {
-      // A provider of another source is taken as it is, unless the request says something about it.
-      ...(stored === undefined || stored.source === name || isGiven ? { provider } : {}),
-      tools: reading.tools.map(({ tool }) => tool),
-    },
-    { dryRun },
-  );
-  if (report.provider?.result === 'refused') {
-    const { message } = report.provider;
-    throw new AppError('conflict', `${message}. Give its "provider_id" only, or change it where it comes from.`);
-  }
-  const tools = [...(await toolsOf(context, reading, report)), ...reading.skipped.map(skipped)];
-  const counts = countResults(tools);
-  if (!dryRun) {
-    committed();
-    const { document: _document, dry_run: _dryRun, ...kept } = request;
-    const toolIds = {
-      ...before?.toolIds,
-      ...Object.fromEntries(reading.tools.map(({ key, tool }) => [key, tool.toolId])),
+@Injectable()
+export class ImportSource {
+  /** `committed`: to be called after a commit, so that readers of the events look at once. */
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void,
+    @Inject(SourceReader) private readonly reader: SourceReader,
+  ) {}
+
+  /**
+   * Reads a source and brings the catalogue to it. The first import publishes what the operator asked for, unless a review
+   * is wanted; whatever is different when the source is read again waits until somebody approves it.
+   */
+  async run(kind: StoredSource['kind'], request: SourceRequest): Promise<ImportReport> {
+    const { pool, clock } = this;
+    const sourceId = request.source_id ?? request.provider.provider_id;
+    const dryRun = request.dry_run ?? false;
+    const before = await findSource(pool, sourceId);
+    checkSame(before, kind, request);
+    const name = `${kind}:${sourceId}`;
+    const stored = (await findDefinitions(pool, 'provider', [request.provider.provider_id])).get(
+      request.provider.provider_id,
+    );
+    const reading = await this.reader.read({
+      request,
+      provider: providerOf(request, stored?.definition, {}),
+      knownIds: before?.toolIds ?? {},
+    });
+    const isGiven = Object.keys(request.provider).length > 1;
+    const provider = providerOf(request, stored?.definition, textsOf(reading));
+    const review = before !== undefined || request.review === true;
+    const absent = request.absent ?? 'keep';
+    const report = await proposeTools(
+      pool,
+      clock,
+      { name, quarantine: review, absent },
+      {
+        // A provider of another source is taken as it is, unless the request says something about it.
+        ...(stored === undefined || stored.source === name || isGiven ? { provider } : {}),
+        tools: reading.tools.map(({ tool }) => tool),
+      },
+      { dryRun },
+    );
+    if (report.provider?.result === 'refused') {
+      const { message } = report.provider;
+      throw new AppError('conflict', `${message}. Give its "provider_id" only, or change it where it comes from.`);
+    }
+    const tools = [...(await this.toolsOf(reading, report)), ...reading.skipped.map(skipped)];
+    const counts = countResults(tools);
+    if (!dryRun) {
+      this.committed();
+      const { document: _document, dry_run: _dryRun, ...kept } = request;
+      const toolIds = {
+        ...before?.toolIds,
+        ...Object.fromEntries(reading.tools.map(({ key, tool }) => [key, tool.toolId])),
+      };
+      const row = { sourceId, kind, providerId: provider.providerId, request: kept, toolIds, counts };
+      await saveSource(pool, row, toIso(clock.nowMs()));
+    }
+    const outcome = report.provider;
+    return {
+      source_id: sourceId,
+      kind,
+      provider_id: provider.providerId,
+      dry_run: dryRun,
+      review,
+      ...(reading.document === undefined ? {} : { document: reading.document }),
+      ...(outcome === undefined ? {} : { provider: { id: outcome.id, result: outcome.result } }),
+      counts,
+      tools,
+      absent: { action: absent, tool_ids: report.absent },
     };
-    const row = { sourceId, kind, providerId: provider.providerId, request: kept, toolIds, counts };
-    await saveSource(pool, row, toIso(clock.nowMs()));
   }
-  const outcome = report.provider;
-  return {
-    source_id: sourceId,
-    kind,
-    provider_id: provider.providerId,
-    dry_run: dryRun,
-    review,
-    ...(reading.document === undefined ? {} : { document: reading.document }),
-    ...(outcome === undefined ? {} : { provider: { id: outcome.id, result: outcome.result } }),
-    counts,
-    tools,
-    absent: { action: absent, tool_ids: report.absent },
-  };
+
+  private async toolsOf({ tools }: ConversionDone, report: ProposalReport): Promise<ReportedTool[]> {
+    const outcomes = new Map(report.tools.map((outcome) => [outcome.toolId, outcome]));
+    const waiting = await findProposalHeads(this.pool, [...outcomes.keys()]);
+    return tools.flatMap(({ key, tool: { toolId }, notes }) => {
+      const outcome = outcomes.get(toolId);
+      if (outcome === undefined) return [];
+      const waits = waiting.get(toolId)?.status === 'quarantined' && outcome.result === 'unchanged';
+      const noted = notes.length === 0 ? {} : { notes };
+      return [{ key, tool_id: toolId, ...outcomeOf(outcome, waits), ...noted }];
+    });
+  }
 }
 
 function checkSame(before: StoredSource | undefined, kind: StoredSource['kind'], { provider }: SourceRequest): void {
@@ -149,22 +171,6 @@ function providerOf(
   if (!read.ok) throw invalid(read.error);
   if (read.value.provider === undefined) throw new Error('a provider document gave no provider');
   return read.value.provider;
-}
-
-async function toolsOf(
-  { pool }: SourceContext,
-  { tools }: ConversionDone,
-  report: ProposalReport,
-): Promise<ReportedTool[]> {
-  const outcomes = new Map(report.tools.map((outcome) => [outcome.toolId, outcome]));
-  const waiting = await findProposalHeads(pool, [...outcomes.keys()]);
-  return tools.flatMap(({ key, tool: { toolId }, notes }) => {
-    const outcome = outcomes.get(toolId);
-    if (outcome === undefined) return [];
-    const waits = waiting.get(toolId)?.status === 'quarantined' && outcome.result === 'unchanged';
-    const noted = notes.length === 0 ? {} : { notes };
-    return [{ key, tool_id: toolId, ...outcomeOf(outcome, waits), ...noted }];
-  });
 }
 
 /** A change that has been waiting already still waits. */

@@ -9,9 +9,10 @@ import {
   UnreadableAnswerError,
 } from '@capability-router/provider-kit';
 import type { EgressSettings, StdioCommands } from '@capability-router/provider-kit';
+import { CONFIG } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import { toPriceRule } from '../admin/manifest/price.js';
-import { unusable } from './conversion-pool.js';
-import type { ConversionPool } from './conversion-pool.js';
+import { ConversionPool, unusable } from './conversion-pool.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { MAX_IMPORTED_TOOLS } from './domain/imported.js';
 import type { ImportChoices } from './domain/imported.js';
@@ -22,12 +23,6 @@ import type { SourceRequest } from './source-request.js';
 export interface SourceAccess {
   readonly egress: EgressSettings;
   readonly stdioCommands: StdioCommands;
-}
-
-/** What reading a source takes. */
-export interface SourceReading {
-  readonly access: SourceAccess;
-  readonly conversions: ConversionPool;
 }
 
 /** Bytes of one document from a URL, decompressed; of all that one import reads; and how many those may be. */
@@ -48,42 +43,49 @@ export interface ReadOptions {
   readonly knownIds: Readonly<Record<string, string>>;
 }
 
-/** Reads a source and makes tools of it. Throws `AppError` where it cannot be reached or read. */
-export async function readSource(
-  { access, conversions }: SourceReading,
-  { request, provider, knownIds }: ReadOptions,
-): Promise<ConversionDone> {
-  const egress = new EgressClient(provider.egress ?? {}, { ...access.egress, maxBodyBytes: MAX_DOCUMENT_BYTES });
-  try {
-    const choices = choicesOf(request, knownIds);
-    if (request.server !== undefined) {
-      const { server } = request;
-      const listed = await listTools(access, egress, server);
-      return await conversions.convert({ kind: 'mcp', listed, choices: { ...choices, server } }, ['server'], () =>
-        Promise.resolve({}),
-      );
-    }
-    const fetcher = new DocumentFetcher(egress);
-    const { url, document = '' } = request;
-    const given = url === undefined ? document : await fetcher.fetch(url, ['url']);
-    const base = url === undefined ? '' : withoutFragment(url);
-    return await conversions.convert(
-      {
-        kind: 'openapi',
-        texts: { [base]: typeof given === 'string' ? given : JSON.stringify(given) },
-        base,
-        allowExternalRefs: request.allow_external_refs ?? false,
-        choices: {
-          ...choices,
-          maxOperations: MAX_IMPORTED_TOOLS,
-          ...(request.server_url === undefined ? {} : { serverUrl: request.server_url }),
+@Injectable()
+export class SourceReader {
+  constructor(
+    @Inject(ConversionPool) private readonly conversions: ConversionPool,
+    @Inject(CONFIG) private readonly config: { readonly sourceAccess: SourceAccess },
+  ) {}
+
+  /** Reads a source and makes tools of it. Throws `AppError` where it cannot be reached or read. */
+  async read({ request, provider, knownIds }: ReadOptions): Promise<ConversionDone> {
+    const { conversions } = this;
+    const { sourceAccess: access } = this.config;
+    const egress = new EgressClient(provider.egress ?? {}, { ...access.egress, maxBodyBytes: MAX_DOCUMENT_BYTES });
+    try {
+      const choices = choicesOf(request, knownIds);
+      if (request.server !== undefined) {
+        const { server } = request;
+        const listed = await listTools(access, egress, server);
+        return await conversions.convert({ kind: 'mcp', listed, choices: { ...choices, server } }, ['server'], () =>
+          Promise.resolve({}),
+        );
+      }
+      const fetcher = new DocumentFetcher(egress);
+      const { url, document = '' } = request;
+      const given = url === undefined ? document : await fetcher.fetch(url, ['url']);
+      const base = url === undefined ? '' : withoutFragment(url);
+      return await conversions.convert(
+        {
+          kind: 'openapi',
+          texts: { [base]: typeof given === 'string' ? given : JSON.stringify(given) },
+          base,
+          allowExternalRefs: request.allow_external_refs ?? false,
+          choices: {
+            ...choices,
+            maxOperations: MAX_IMPORTED_TOOLS,
+            ...(request.server_url === undefined ? {} : { serverUrl: request.server_url }),
+          },
         },
-      },
-      [url === undefined ? 'document' : 'url'],
-      (addresses) => fetcher.fetchAll(addresses),
-    );
-  } finally {
-    await egress.destroy();
+        [url === undefined ? 'document' : 'url'],
+        (addresses) => fetcher.fetchAll(addresses),
+      );
+    } finally {
+      await egress.destroy();
+    }
   }
 }
 

@@ -1,16 +1,16 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { PageQuery } from '../admin/tools/page.query.js';
 import { MAX_CONCURRENT_READS } from './conversion-pool.js';
 import { shownUrl } from './domain/shown-url.js';
-import { importSource } from './import-source.js';
+import { ImportSource } from './import-source.js';
 import { readRefreshRequest, readSourceRequest } from './source-request.js';
 import type { SourceRequest } from './source-request.js';
-import { SourceContext } from './source-context.js';
 import { findSource, listSources } from './stored-sources.js';
 import type { StoredSource } from './stored-sources.js';
 
@@ -18,14 +18,17 @@ import type { StoredSource } from './stored-sources.js';
 export class SourcesController {
   private reading = 0;
 
-  constructor(@Inject(SourceContext) private readonly sources: SourceContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(ImportSource) private readonly importSource: ImportSource,
+  ) {}
 
   @Get()
   @AllowCallers('gateway')
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
     requireAdmin(accountOf(request));
     const { limit, after = '' } = requireValid(PageQuery, query, { location: 'query' });
-    const found = await listSources(this.sources.pool, after, limit + 1);
+    const found = await listSources(this.pool, after, limit + 1);
     const page = found.slice(0, limit);
     const next = found.length > limit ? { next_after: page.at(-1)?.sourceId } : {};
     return apiSuccess({ items: page.map(shown), ...next });
@@ -63,7 +66,7 @@ export class SourcesController {
     if (action !== 'refresh' || rest.length > 0) {
       throw new AppError('not_found', 'There is no such action. A source id is followed by :refresh.');
     }
-    const source = await findSource(this.sources.pool, sourceId);
+    const source = await findSource(this.pool, sourceId);
     if (source === undefined) {
       throw new AppError('not_found', 'There is no source with the id in the path. GET /admin/v1/sources lists them.');
     }
@@ -83,7 +86,7 @@ export class SourcesController {
     }
     this.reading += 1;
     try {
-      return apiSuccess(await importSource(this.sources, kind, request));
+      return apiSuccess(await this.importSource.run(kind, request));
     } finally {
       this.reading -= 1;
     }

@@ -1,6 +1,10 @@
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
-import type { AdminContext } from '../admin-context.js';
+import { YamlPool } from '../manifest/yaml-pool.js';
 import { ImportSession, MAX_ROW_VALUES } from './import-session.js';
 import type { Batch, ReportLine } from './import-session.js';
 import { NdjsonReader, syntaxFault, YamlReader } from './rows.js';
@@ -29,58 +33,87 @@ export interface ImportSummary {
   };
 }
 
-type Parts = Pick<AdminContext, 'pool' | 'clock' | 'committed' | 'yaml'>;
+@Injectable()
+export class ImportCatalogue {
+  /** `committed`: to be called after a commit, so that readers of the events look at once. */
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void,
+    @Inject(YamlPool) private readonly yaml: YamlPool,
+  ) {}
 
-/**
- * Brings rows into the catalogue, a short transaction at a time, and says of each what became of it; last comes the
- * summary. A broken row stops no other. While a batch is written, the next is read: never more than two are in memory.
- * Ends early where its reader does; what was written stays, and doing it again goes on from there.
- */
-export async function* importCatalogue(
-  chunks: AsyncIterable<Buffer>,
-  parts: Parts,
-  options: ImportOptions,
-): AsyncGenerator<ReportLine | ImportSummary> {
-  const startedMs = performance.now();
-  const session = new ImportSession();
-  const reader = options.format === 'yaml' ? new YamlReader() : new NdjsonReader();
-  let writing: Promise<ReportLine[]> = Promise.resolve([]);
-  const write = (batch: Batch): Promise<ReportLine[]> => {
-    const lines = writeBatch(batch, session, parts, options);
-    // It is awaited after the next batch is read; until then its failure is nobody's.
-    lines.catch(() => undefined);
-    return lines;
-  };
-  try {
-    for await (const rows of rowsOf(chunks, reader)) {
-      for (const row of rows) {
-        if (session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
-        yield* session.add(row, 'yaml' in row.content ? await parsed(row.content.yaml, parts) : row.content);
-        for (let batch = session.take(false); batch !== undefined; batch = session.take(false)) {
-          yield* await writing;
-          writing = write(batch);
+  /**
+   * Brings rows into the catalogue, a short transaction at a time, and says of each what became of it; last comes the
+   * summary. A broken row stops no other. While a batch is written, the next is read: never more than two are in memory.
+   * Ends early where its reader does; what was written stays, and doing it again goes on from there.
+   */
+  async *run(chunks: AsyncIterable<Buffer>, options: ImportOptions): AsyncGenerator<ReportLine | ImportSummary> {
+    const startedMs = performance.now();
+    const session = new ImportSession();
+    const reader = options.format === 'yaml' ? new YamlReader() : new NdjsonReader();
+    let writing: Promise<ReportLine[]> = Promise.resolve([]);
+    const write = (batch: Batch): Promise<ReportLine[]> => {
+      const lines = this.writeBatch(batch, session, options);
+      // It is awaited after the next batch is read; until then its failure is nobody's.
+      lines.catch(() => undefined);
+      return lines;
+    };
+    try {
+      for await (const rows of rowsOf(chunks, reader)) {
+        for (const row of rows) {
+          if (session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
+          yield* session.add(row, 'yaml' in row.content ? await this.parsed(row.content.yaml) : row.content);
+          for (let batch = session.take(false); batch !== undefined; batch = session.take(false)) {
+            yield* await writing;
+            writing = write(batch);
+          }
         }
       }
-    }
-    for (let batch = session.take(true); batch !== undefined; batch = session.take(true)) {
+      for (let batch = session.take(true); batch !== undefined; batch = session.take(true)) {
+        yield* await writing;
+        writing = write(batch);
+      }
       yield* await writing;
-      writing = write(batch);
+    } finally {
+      await writing.catch(() => undefined);
+      this.committed();
     }
-    yield* await writing;
-  } finally {
-    await writing.catch(() => undefined);
-    parts.committed();
+    const refreshed = await this.refresh(session, options);
+    yield {
+      summary: {
+        rows: session.rows,
+        dry_run: options.dryRun,
+        results: session.counts,
+        refreshed,
+        elapsed_ms: Math.round(performance.now() - startedMs),
+      },
+    };
   }
-  const refreshed = await refresh(session, parts, options);
-  yield {
-    summary: {
-      rows: session.rows,
-      dry_run: options.dryRun,
-      results: session.counts,
-      refreshed,
-      elapsed_ms: Math.round(performance.now() - startedMs),
-    },
-  };
+
+  private async parsed(text: string): Promise<ParsedRow> {
+    const read = await this.yaml.parse({ text, maxValues: MAX_ROW_VALUES });
+    return 'problem' in read ? syntaxFault(read.problem) : read;
+  }
+
+  private async writeBatch(batch: Batch, session: ImportSession, { dryRun }: ImportOptions): Promise<ReportLine[]> {
+    const overlay = dryRun ? { overlay: session.overlay } : {};
+    const { published } = session;
+    const target = { source: MANIFEST_SOURCE, dryRun, published, ...overlay };
+    const outcome = await applyCatalogue(this.pool, this.clock, batch.contents, target);
+    if (!dryRun) this.committed();
+    return session.report(batch, outcome);
+  }
+
+  private async refresh(session: ImportSession, { dryRun }: ImportOptions): Promise<number> {
+    if (dryRun) return 0;
+    const refreshed = await refreshTools(this.pool, this.clock, {
+      providerIds: session.changedProviders,
+      categorySlugs: session.changedCategories,
+    });
+    if (refreshed > 0) this.committed();
+    return refreshed;
+  }
 }
 
 /** The import ends here; what was written stays. */
@@ -91,36 +124,7 @@ export class TooManyRows extends Error {
   }
 }
 
-async function parsed(text: string, { yaml }: Parts): Promise<ParsedRow> {
-  const read = await yaml.parse({ text, maxValues: MAX_ROW_VALUES });
-  return 'problem' in read ? syntaxFault(read.problem) : read;
-}
-
 async function* rowsOf(chunks: AsyncIterable<Buffer>, reader: NdjsonReader | YamlReader): AsyncGenerator<Row[]> {
   for await (const chunk of chunks) yield reader.push(chunk);
   yield reader.end();
-}
-
-async function writeBatch(
-  batch: Batch,
-  session: ImportSession,
-  { pool, clock, committed }: Parts,
-  { dryRun }: ImportOptions,
-): Promise<ReportLine[]> {
-  const overlay = dryRun ? { overlay: session.overlay } : {};
-  const { published } = session;
-  const target = { source: MANIFEST_SOURCE, dryRun, published, ...overlay };
-  const outcome = await applyCatalogue(pool, clock, batch.contents, target);
-  if (!dryRun) committed();
-  return session.report(batch, outcome);
-}
-
-async function refresh(session: ImportSession, parts: Parts, { dryRun }: ImportOptions): Promise<number> {
-  if (dryRun) return 0;
-  const refreshed = await refreshTools(parts.pool, parts.clock, {
-    providerIds: session.changedProviders,
-    categorySlugs: session.changedCategories,
-  });
-  if (refreshed > 0) parts.committed();
-  return refreshed;
 }

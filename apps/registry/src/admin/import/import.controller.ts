@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@capability-router/kernel';
-import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { accountOf, AllowCallers, LOGGER, requireAdmin, requireValid } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AdminContext } from '../admin-context.js';
 import { DryRunQuery } from '../dry-run.query.js';
-import { importCatalogue, TooManyRows } from './import-catalogue.js';
+import { ImportCatalogue, TooManyRows } from './import-catalogue.js';
 import type { ImportOptions } from './import-catalogue.js';
 
 /**
@@ -26,7 +26,10 @@ const formats: Readonly<Record<string, ImportOptions['format']>> = {
 export class ImportController {
   private running = 0;
 
-  constructor(@Inject(AdminContext) private readonly admin: AdminContext) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: ServiceRuntime['logger'],
+    @Inject(ImportCatalogue) private readonly catalogue: ImportCatalogue,
+  ) {}
 
   /** Streams both ways: rows in, a line of report for each out. The last line is the summary, or says what went wrong. */
   @Post('catalog::import')
@@ -58,10 +61,10 @@ export class ImportController {
     // To destroy the body would close the connection on which the report is sent.
     const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     try {
-      for await (const line of importCatalogue(chunks, this.admin, options)) yield `${JSON.stringify(line)}\n`;
+      for await (const line of this.catalogue.run(chunks, options)) yield `${JSON.stringify(line)}\n`;
     } catch (error) {
       const expected = error instanceof TooManyRows;
-      if (!expected) this.admin.logger.error({ err: error }, 'an import of the catalogue broke off');
+      if (!expected) this.logger.error({ err: error }, 'an import of the catalogue broke off');
       const message = expected
         ? error.message
         : 'The import broke off. Rows reported so far were taken; send it again.';

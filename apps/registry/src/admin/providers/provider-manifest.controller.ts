@@ -1,21 +1,29 @@
 import { apiSuccess, bodyLimits } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { accountOf, AllowCallers, messageOfDetails, requireAdmin, requireValid } from '@capability-router/service-kit';
+import {
+  accountOf,
+  AllowCallers,
+  messageOfDetails,
+  POOL,
+  requireAdmin,
+  requireValid,
+} from '@capability-router/service-kit';
 import { Body, Controller, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../../catalogue/definitions.sql.js';
 import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
-import { AdminContext } from '../admin-context.js';
 import { DryRunQuery } from '../dry-run.query.js';
 import { readManifestInTurns } from '../manifest/read-manifest.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
+import { YamlPool } from '../manifest/yaml-pool.js';
 import { readDocument } from '../read-body.js';
 import { listTools } from '../tools/list-tools.sql.js';
 import { PageQuery } from '../tools/page.query.js';
-import { putProvider } from './put-provider.js';
+import { PutProvider } from './put-provider.js';
 
 /** Bytes of a manifest in JSON. */
 export const MAX_MANIFEST_BYTES = bodyLimits.providerManifest;
@@ -24,7 +32,11 @@ const MAX_MANIFEST_VALUES = 1_000_000;
 
 @Controller('admin/v1/providers')
 export class ProviderManifestController {
-  constructor(@Inject(AdminContext) private readonly admin: AdminContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(YamlPool) private readonly yaml: YamlPool,
+    @Inject(PutProvider) private readonly putProvider: PutProvider,
+  ) {}
 
   /** The whole manifest of a provider, as JSON or YAML. 409 where the provider, or one of the tools, is not its own. */
   @Put(':providerId')
@@ -37,8 +49,8 @@ export class ProviderManifestController {
   ): Promise<ApiResponse<object>> {
     requireAdmin(accountOf(request));
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
-    const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES, this.admin.yaml), providerId);
-    const report = await putProvider(this.admin, manifest, dryRun === 'true');
+    const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES, this.yaml), providerId);
+    const report = await this.putProvider.put(manifest, dryRun === 'true');
     if (report.provider.result === 'refused') throw new AppError('conflict', `${report.provider.message}.`);
     return apiSuccess({
       provider_id: providerId,
@@ -61,14 +73,14 @@ export class ProviderManifestController {
   ): Promise<ApiResponse<object>> {
     requireAdmin(accountOf(request));
     const { limit, after } = requireValid(PageQuery, query, { location: 'query' });
-    const stored = (await findDefinitions(this.admin.pool, 'provider', [providerId])).get(providerId);
+    const stored = (await findDefinitions(this.pool, 'provider', [providerId])).get(providerId);
     if (stored === undefined) {
       throw new AppError(
         'not_found',
         'There is no provider with the id in the path. PUT its manifest there to add it.',
       );
     }
-    const page = await listTools(this.admin.pool, { providerId, status: 'published', after: after ?? '', limit });
+    const page = await listTools(this.pool, { providerId, status: 'published', after: after ?? '', limit });
     return apiSuccess({
       source: stored.source,
       definition_hash: stored.hash,

@@ -1,10 +1,13 @@
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { applyCatalogue, MAX_BATCH_ITEMS } from '../../catalogue/apply-catalogue.js';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
 import { retireAbandoned } from '../../catalogue/retire-abandoned.js';
 import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
 import { findAbandoned } from '../../catalogue/tools.sql.js';
-import type { AdminContext } from '../admin-context.js';
 import { MANIFEST_SOURCE } from '../import/import-catalogue.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { MAX_TOOLS_PER_MANIFEST } from '../manifest/manifest-schema.js';
@@ -19,49 +22,53 @@ export interface ProviderReport {
   readonly refreshed: number;
 }
 
-/**
- * Makes a provider what its manifest says: tools that its list does not name are retired; without a list, tools stay as
- * they are. Repeating it changes nothing. A short transaction for each 500 tools: one that breaks off is completed by
- * sending the manifest again.
- */
-export async function putProvider(
-  context: AdminContext,
-  manifest: ReadManifest & { readonly provider: NonNullable<ReadManifest['provider']> },
-  dryRun: boolean,
-): Promise<ProviderReport> {
-  const { pool, clock, committed } = context;
-  const options = { source: MANIFEST_SOURCE, dryRun, overlay: { providers: new Map(), categories: new Map() } };
-  const { provider, categories } = manifest;
-  const { providerId } = provider;
-  const first = await applyCatalogue(pool, clock, { providers: [provider], categories, tools: [] }, options);
-  const [outcome = { id: providerId, result: 'refused', message: 'The provider was not saved' }] = first.providers;
-  if (outcome.result === 'refused') {
-    return { provider: outcome, categories: [], tools: [], retired: [], refreshed: 0 };
-  }
-  const tools: BatchToolOutcome[] = [];
-  for (let from = 0; from < manifest.tools.length; from += MAX_BATCH_ITEMS) {
-    const batch = { providers: [], categories: [], tools: manifest.tools.slice(from, from + MAX_BATCH_ITEMS) };
-    tools.push(...(await applyCatalogue(pool, clock, batch, options)).tools);
-  }
-  const retired = manifest.saysTools ? await retireAbsent(context, manifest, providerId, dryRun) : [];
-  const refreshed = dryRun
-    ? 0
-    : await refreshTools(pool, clock, {
-        // Also tools of the provider that come from other sources.
-        providerIds: outcome.result === 'changed' ? [providerId] : [],
-        categorySlugs: first.categories.filter(({ result }) => result === 'changed').map(({ id }) => id),
-      });
-  if (!dryRun) committed();
-  return { provider: outcome, categories: first.categories, tools, retired, refreshed };
-}
+type ProviderManifest = ReadManifest & { readonly provider: NonNullable<ReadManifest['provider']> };
 
-async function retireAbsent(
-  { pool, clock }: AdminContext,
-  { tools }: ReadManifest,
-  providerId: string,
-  dryRun: boolean,
-): Promise<string[]> {
-  const absent = { source: MANIFEST_SOURCE, providerId, kept: tools.map(({ manifest }) => manifest.toolId) };
-  if (!dryRun) return retireAbandoned(pool, clock, absent);
-  return (await findAbandoned(pool, { ...absent, limit: MAX_TOOLS_PER_MANIFEST })).map(({ toolId }) => toolId);
+@Injectable()
+export class PutProvider {
+  /** `committed`: to be called after a commit, so that readers of the events look at once. */
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void,
+  ) {}
+
+  /**
+   * Makes a provider what its manifest says: tools that its list does not name are retired; without a list, tools stay as
+   * they are. Repeating it changes nothing. A short transaction for each 500 tools: one that breaks off is completed by
+   * sending the manifest again.
+   */
+  async put(manifest: ProviderManifest, dryRun: boolean): Promise<ProviderReport> {
+    const { pool, clock } = this;
+    const options = { source: MANIFEST_SOURCE, dryRun, overlay: { providers: new Map(), categories: new Map() } };
+    const { provider, categories } = manifest;
+    const { providerId } = provider;
+    const first = await applyCatalogue(pool, clock, { providers: [provider], categories, tools: [] }, options);
+    const [outcome = { id: providerId, result: 'refused', message: 'The provider was not saved' }] = first.providers;
+    if (outcome.result === 'refused') {
+      return { provider: outcome, categories: [], tools: [], retired: [], refreshed: 0 };
+    }
+    const tools: BatchToolOutcome[] = [];
+    for (let from = 0; from < manifest.tools.length; from += MAX_BATCH_ITEMS) {
+      const batch = { providers: [], categories: [], tools: manifest.tools.slice(from, from + MAX_BATCH_ITEMS) };
+      tools.push(...(await applyCatalogue(pool, clock, batch, options)).tools);
+    }
+    const retired = manifest.saysTools ? await this.retireAbsent(manifest, dryRun) : [];
+    const refreshed = dryRun
+      ? 0
+      : await refreshTools(pool, clock, {
+          // Also tools of the provider that come from other sources.
+          providerIds: outcome.result === 'changed' ? [providerId] : [],
+          categorySlugs: first.categories.filter(({ result }) => result === 'changed').map(({ id }) => id),
+        });
+    if (!dryRun) this.committed();
+    return { provider: outcome, categories: first.categories, tools, retired, refreshed };
+  }
+
+  private async retireAbsent({ tools, provider }: ProviderManifest, dryRun: boolean): Promise<string[]> {
+    const { providerId } = provider;
+    const absent = { source: MANIFEST_SOURCE, providerId, kept: tools.map(({ manifest }) => manifest.toolId) };
+    if (!dryRun) return retireAbandoned(this.pool, this.clock, absent);
+    return (await findAbandoned(this.pool, { ...absent, limit: MAX_TOOLS_PER_MANIFEST })).map(({ toolId }) => toolId);
+  }
 }

@@ -1,13 +1,22 @@
 import { apiSuccess } from '@capability-router/contracts';
 import type { ApiResponse, ToolManifest } from '@capability-router/contracts';
 import { AppError, isToolId } from '@capability-router/kernel';
-import { accountOf, AllowCallers, requireAdmin, requireValid } from '@capability-router/service-kit';
+import type { Clock } from '@capability-router/kernel';
+import {
+  accountOf,
+  AllowCallers,
+  CLOCK,
+  COMMITTED,
+  POOL,
+  requireAdmin,
+  requireValid,
+} from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { changeToolStatus, toolActions } from '../../catalogue/change-status.js';
 import { findProposal, readProposalsPage } from '../../catalogue/proposals.sql.js';
 import { readContracts } from '../../catalogue/tools.sql.js';
-import { AdminContext } from '../admin-context.js';
 import { findTool, findVersion, listTools, listVersions } from './list-tools.sql.js';
 import { ListToolsQuery } from './page.query.js';
 import { diffAnswer, listedProposal, listedTool, toolAnswer } from './tool-answers.js';
@@ -15,7 +24,12 @@ import { ToolActionRequest } from './tool-action.request.js';
 
 @Controller('admin/v1/tools')
 export class ToolsController {
-  constructor(@Inject(AdminContext) private readonly admin: AdminContext) {}
+  /** `committed`: to be called after a commit, so that readers of the events look at once. */
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(COMMITTED) private readonly committed: () => void,
+  ) {}
 
   /** Tools of one status, in the order of their ids: `published`, `retired`, or what waits. */
   @Get()
@@ -28,7 +42,7 @@ export class ToolsController {
       limit,
       after = '',
     } = requireValid(ListToolsQuery, query, { location: 'query' });
-    const { pool } = this.admin;
+    const { pool } = this;
     if (status === 'published' || status === 'retired') {
       const { tools, next } = await listTools(pool, { status, providerId, after, limit });
       return apiSuccess({ items: tools.map(listedTool), ...(next === undefined ? {} : { next_after: next }) });
@@ -46,7 +60,7 @@ export class ToolsController {
   async get(@Req() request: FastifyRequest, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
     requireAdmin(accountOf(request));
     if (!isToolId(toolId)) throw noTool();
-    const { pool } = this.admin;
+    const { pool } = this;
     const [tool, proposal] = [await findTool(pool, toolId), await findProposal(pool, toolId)];
     if (tool === undefined && proposal === undefined) throw noTool();
     return apiSuccess(toolAnswer(toolId, tool, proposal, await listVersions(pool, toolId)));
@@ -84,7 +98,7 @@ export class ToolsController {
     }
     if (!isToolId(toolId)) throw noTool();
     const { schema_hash: schemaHash } = requireValid(ToolActionRequest, body ?? {});
-    const { pool, clock, committed } = this.admin;
+    const { pool, clock } = this;
     const outcome = await changeToolStatus(pool, clock, {
       toolId,
       action,
@@ -92,14 +106,14 @@ export class ToolsController {
     });
     if (outcome.result === 'unknown_tool') throw noTool();
     if (outcome.result === 'conflict') throw new AppError('conflict', outcome.message);
-    committed();
+    this.committed();
     const { status, version } = outcome;
     const changed = outcome.result === 'done';
     return apiSuccess({ tool_id: toolId, status, ...(version === undefined ? {} : { version }), changed });
   }
 
   private async contractAt(toolId: string, version: string): Promise<ToolManifest> {
-    const { pool } = this.admin;
+    const { pool } = this;
     const contract = !isToolId(toolId)
       ? undefined
       : version === 'proposal'
