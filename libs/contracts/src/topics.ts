@@ -2,6 +2,7 @@
 export interface TopicDefinition {
   readonly name: string;
   readonly producer: string;
+  /** The services that have an event handler for it, and who reads it outside of the services; a test compares the services. */
   readonly readers: readonly string[];
   readonly key: 'account id' | 'tool id' | 'capability id' | 'ledger date';
   readonly partitions: number;
@@ -53,7 +54,7 @@ export const topics: readonly TopicDefinition[] = [
   {
     name: topicNames.executions,
     producer: 'execution',
-    readers: ['billing', 'registry', 'capability-routing'],
+    readers: ['billing', 'registry'],
     key: 'account id',
     partitions,
     cleanupPolicy: 'delete',
@@ -92,7 +93,7 @@ export const topics: readonly TopicDefinition[] = [
   {
     name: topicNames.capabilities,
     producer: 'capability-routing',
-    readers: ['registry'],
+    readers: [],
     key: 'capability id',
     partitions,
     cleanupPolicy: 'compact',

@@ -13,7 +13,7 @@ export function topicTable(): string {
       all.map((topic) => [
         code(topic.name),
         topic.producer,
-        topic.readers.join(', '),
+        topic.readers.length === 0 ? 'none yet' : topic.readers.join(', '),
         topic.key,
         String(topic.partitions),
         topic.cleanupPolicy,
