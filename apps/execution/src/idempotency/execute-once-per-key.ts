@@ -10,10 +10,10 @@ import type { Call } from '../call/request/call.js';
 import type { IdempotentRoute, KeyClaim, OncePerKey } from '../call/request/key-claim.js';
 import type { ExecutionConfig } from '../config.js';
 import { ExecuteTool } from '../call/execute-tool.js';
-import { notRecorded, unavailable } from '../call/admission/unavailable.js';
+import { cameTooLate, notRecorded, unavailable } from '../call/admission/unavailable.js';
 import { faultOfKey, fingerprintOf, keyUsedForAnotherRequest } from './idempotency-key.js';
 import { AnswerKeeper } from './kept-answer.js';
-import { findKey, freeKey, type BoundKey } from './key-store.sql.js';
+import { findKey, freeKey, type BoundKey, type FoundKey } from './key-store.sql.js';
 import { KeyedRequestMetrics } from './keyed-request-metrics.js';
 import { replayOf } from './replay.js';
 
@@ -63,7 +63,7 @@ export class ExecuteOncePerKey {
     const claim: KeyClaim = { accountId, route, key, fingerprint, lifetimeMs };
     const once: OncePerKey = { claim, keep: (answer, untilMs) => this.keeper.keep(accountId, answer, untilMs) };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const bound = await this.find(claim);
+      const bound = await this.find(claim, call.executionId);
       if (bound !== undefined) return this.answerBound(call, claim, bound);
       try {
         const answer = await run({ ...call, once });
@@ -77,15 +77,20 @@ export class ExecuteOncePerKey {
   }
 
   /** A key whose request never reached dispatch is let go here, where somebody wants it again. */
-  private async find(claim: KeyClaim): Promise<BoundKey | undefined> {
-    try {
-      const found = await findKey(this.pool, claim);
-      if (found?.kind === 'bound') return found.key;
-      if (found?.kind === 'free') await freeKey(this.pool, claim, found.executionId);
-      return undefined;
-    } catch (cause) {
+  private async find(claim: KeyClaim, executionId: ExecutionId): Promise<BoundKey | undefined> {
+    const found = await this.findOrFree(claim).catch((cause: unknown) => {
       throw unavailable(notRecorded, cause);
-    }
+    });
+    if (found?.kind === 'bound') return found.key;
+    // The call took its key and could not start, because its own execution had been ended before.
+    if (found?.executionId === executionId) throw unavailable(cameTooLate);
+    return undefined;
+  }
+
+  private async findOrFree(claim: KeyClaim): Promise<FoundKey | undefined> {
+    const found = await findKey(this.pool, claim);
+    if (found?.kind === 'free') await freeKey(this.pool, claim, found.executionId);
+    return found;
   }
 
   private async answerBound(call: Call, claim: KeyClaim, bound: BoundKey): Promise<ExecuteAnswer> {

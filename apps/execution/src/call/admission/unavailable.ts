@@ -5,6 +5,9 @@ const RETRY_AFTER_SECONDS = 2;
 
 export const notRecorded = 'The call could not be recorded and was not run. Retry later.';
 
+/** The execution was ended before it could begin, so that it never can. */
+export const cameTooLate = 'The call reached its tool too late and was not run. Retry later.';
+
 /** Nothing is on record of the call yet, so another replica may run it. */
 export const notReady = (): AppError =>
   new AppError('not_dispatched', 'This replica is not ready to run tools. Retry later.', {

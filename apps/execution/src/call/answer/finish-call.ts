@@ -1,3 +1,4 @@
+import { wasAskedToRetry } from '@capability-router/contracts';
 import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import { AppError, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
 import { billResult, notCharged } from '@capability-router/tool-calls';
@@ -10,7 +11,7 @@ import { requestPayloadOf, type AcceptedCall } from '../admission/accepted-call.
 import type { RefusedAtOnce } from '../admission/admit-call.js';
 import { factsOf } from '../admission/execution-facts.js';
 import type { Refusal } from '../admission/refusals.js';
-import { notRecorded, unavailable } from '../admission/unavailable.js';
+import { cameTooLate, notRecorded, unavailable } from '../admission/unavailable.js';
 import { KEEP_GRACE_MS } from '../deadlines.js';
 import type { Reserved } from '../hold/begin-execution.js';
 import { EndRecorder } from '../hold/end-recorder.js';
@@ -152,7 +153,7 @@ export class FinishCall {
     if (last === undefined) {
       // The request came too long after its id was minted. An end releases the hold.
       this.uncertainStarts.end(undispatchedEnd(facts, call.startedMs, this.clock.nowMs()));
-      throw unavailable('The call reached its tool too late and was not run. Retry later.');
+      throw unavailable(cameTooLate);
     }
     // While the execution runs, or where its end costs something, the hold of its id is not this call's to give back.
     const isFree = 'bill' in last.data && last.data.bill.listAmountMicroCredits === '0';
@@ -178,6 +179,8 @@ export class FinishCall {
     if (last.type !== 'ExecutionInterrupted' || !('outcome' in last.data)) {
       throw new AppError('conflict', 'This execution id is already used.');
     }
+    // The look-up of such an end says that the call never ran, and so must its answer. Where an attempt ran, it becomes a 500.
+    if (wasAskedToRetry(last.data)) throw unavailable(cameTooLate);
     return capabilityAnswer(interruptedAnswer(call.executionId, last.data), call);
   }
 

@@ -83,9 +83,24 @@ describe('what was held for a call', () => {
       { tool_id: paid.toolId, parameters: { city: 'Bern' } },
       { executionId },
     );
-    expect([status, body['success'], body['cost']]).toEqual([200, false, 0]);
+    expect([status, body['code']]).toEqual([503, 'not_dispatched']);
     await until(() => execution.billing.released.length > 0);
     expect(execution.billing.released).toEqual([executionId]);
+    const lookedUp = await execution.read(`/api/v1/tools/executions/${executionId}`);
+    expect([lookedUp.status, lookedUp.body['code']]).toEqual([404, 'execution_never_ran']);
+  });
+
+  it('is nothing where the execution of a key was ended before it could start: the key is free for the retry', async () => {
+    answer = { kind: 'answered', data: { degrees: 21 } };
+    const executionId = newExecutionId(systemClock.nowMs());
+    const { accountId } = execution.account;
+    const asked = { executions: [{ executionId, accountId }] };
+    await execution.internal('billing', '/internal/executions:end-states', asked);
+    const body = { tool_id: paid.toolId, parameters: { city: 'Bern' } };
+    const late = await execution.call(body, { executionId, idempotencyKey: 'ended-before' });
+    expect([late.status, late.body['code']]).toEqual([503, 'not_dispatched']);
+    const retry = await execution.call(body, { idempotencyKey: 'ended-before' });
+    expect([retry.status, retry.body['success']]).toEqual([200, true]);
   });
 
   it('that is repeated under its key is given back once', async () => {
