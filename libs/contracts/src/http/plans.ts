@@ -26,7 +26,10 @@ export interface RunPlanRequest {
   readonly fields: ResultFields;
   /** Milliseconds for all attempts together, from 1 to 100,000. */
   readonly deadlineMs: number;
-  /** The capability is read-only or idempotent: an attempt may follow one of which nobody knows what its provider did. */
+  /**
+   * The capability is read-only or idempotent: an attempt may follow one whose provider may have acted. Where it is not, an attempt
+   * follows only one that was not sent, or that its provider refused (4xx but 408, 409 and 499).
+   */
   readonly repeatable: boolean;
   /** Decimal string, > 0: what the query may cost at most. */
   readonly maxMicroCredits?: string;
@@ -88,7 +91,7 @@ export const skipReasons = [
   'no_time',
   /** Its adapter would not send it: its breaker is open, say. */
   'breaker_open',
-  /** Nobody knows what the attempt before did, and the capability is not repeatable. */
+  /** The provider of the attempt before may have acted, and the capability is not repeatable. */
   'not_repeatable',
   /** One before it served, or nothing more could begin. */
   'not_needed',

@@ -41,7 +41,7 @@ export interface Plan {
   readonly bound: Credits;
   /** Milliseconds from the start of the execution, for all attempts together; from 1 to `MAX_CALL_DEADLINE_MS`. */
   readonly deadlineMs: number;
-  /** Whether another attempt may begin after one of which nobody knows what its provider did. */
+  /** Whether another attempt may begin after one whose provider may have done what it was asked for. */
   readonly repeatable: boolean;
 }
 

@@ -17,15 +17,19 @@ export interface Classified {
   readonly errorMessage?: string;
 }
 
-/** What a proxy before the provider answers where it has not heard the provider out. */
-const gatewayStatuses: readonly (number | undefined)[] = [502, 503, 504];
+/** 4xx that say nothing of what was done: a time that was up, a conflict with what an earlier request may have done, a client that left. */
+const inconclusiveStatuses: readonly number[] = [408, 409, 499];
 
 /**
- * Whether nobody knows what the provider did: it was not heard, a gateway before it answered in its place, or what it said
- * could not be judged. A provider that answered with another error, or with nothing usable, is known to have failed.
+ * Whether the provider may have done what it was asked for: all but a refusal of its own leaves that open. A 2xx whose result is
+ * empty or unusable says rather that it was done, and a 5xx says no more than that its answer was lost.
  */
-export const isUncertain = ({ outcome }: Classified): boolean =>
-  outcome.reasonCode.startsWith('transport.') || gatewayStatuses.includes(outcome.providerStatusCode);
+export function isUncertain({ outcome }: Classified): boolean {
+  const { reasonCode, providerStatusCode: status, callerFault } = outcome;
+  if (!reasonCode.startsWith('provider.')) return true;
+  if (status === undefined) return callerFault !== true;
+  return status < 400 || status >= 500 || inconclusiveStatuses.includes(status);
+}
 
 /** What the tool's own rules say of a result, or why they could not be evaluated. */
 export type Verdict = ResultVerdict | Unselected;

@@ -82,7 +82,7 @@ export class RunAttempts {
 function cameOf(result: AttemptResult): Came {
   if ('thrown' in result) return 'broken';
   if ('refused' in result) return 'not_sent';
-  const { classified } = result.obtained;
+  const { classified, fromCache } = result.obtained;
   if (classified.success) return 'served';
-  return isUncertain(classified) ? 'uncertain' : 'failed';
+  return !fromCache && isUncertain(classified) ? 'uncertain' : 'failed';
 }

@@ -10,9 +10,9 @@ export const MIN_ATTEMPT_MS = 50;
 /** What came of an attempt, as far as the next one is concerned. */
 export type Came =
   | 'served'
-  /** Known to have failed. */
+  /** Its provider is known to have done nothing of what it was asked for. */
   | 'failed'
-  /** Nobody knows what its provider did. */
+  /** Its provider may have done it, and its result does not serve. */
   | 'uncertain'
   | 'not_sent'
   /** Something went wrong on our side. */

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonValue } from '@capability-router/kernel';
+import type { ProviderAnswer } from '@capability-router/provider-kit';
+import {
+  charged,
+  cheap,
+  dear,
+  empty,
+  ofStatus,
+  served,
+  startPlannedAttempts,
+  unheard,
+  type PlannedAttempts,
+} from '../../test-support/planned-attempts.js';
+import { MAX_RESULT_LEVELS } from '../dispatch/bounded-answer.js';
+
+let world: PlannedAttempts;
+beforeAll(async () => {
+  world = await startPlannedAttempts();
+});
+afterAll(() => world.pipeline.close());
+beforeEach(() => world.reset());
+
+const answered = (data: JsonValue): ProviderAnswer => ({ kind: 'answered', data });
+const unreadable: ProviderAnswer = { kind: 'failed', fault: 'provider_error', message: '', retryable: false };
+let nested: JsonValue = 1;
+for (let level = 0; level <= MAX_RESULT_LEVELS; level += 1) nested = [nested];
+/** What a result has to be to serve. */
+const result = {
+  mapping: { degrees: { from: '$.degrees' } },
+  fields: { degrees: { type: 'number', required: true } },
+} as const;
+const optional = { ...result, fields: { degrees: { type: 'number', required: false } } } as const;
+
+describe('after an attempt whose provider may have done what it was asked for', () => {
+  it.each<[string, ProviderAnswer, typeof result | typeof optional]>([
+    ['was not heard', unheard, result],
+    ['answered 500', ofStatus(500), result],
+    ['is answered for by a gateway', ofStatus(504), result],
+    ['is answered for by a proxy with a status of its own', ofStatus(524), result],
+    ['answered that its time was up', ofStatus(408), result],
+    ['answered that it conflicts, it may be with what it did before', ofStatus(409), result],
+    ['says that the client had left', ofStatus(499), result],
+    ['answered with a redirect', ofStatus(303), result],
+    ['answered with nothing', empty, result],
+    ['answered with something unreadable', unreadable, result],
+    ['answered with more levels than anybody reads', answered(nested), result],
+    ['answered in another shape than the contract', answered({ degrees: 'warm' }), result],
+    ['answered with nothing that the contract has', answered({ later: 1 }), optional],
+  ])('the next one begins only where the plan is repeatable: it %s', async (_what, first, wanted) => {
+    const once = await world.run(
+      [
+        [dear, first],
+        [cheap, served],
+      ],
+      { result: wanted },
+    );
+    expect([world.asked, once.body['success'], charged(once.end)]).toEqual([[dear.toolId], false, '0']);
+    world.asked = [];
+    const again = await world.run(
+      [
+        [dear, first],
+        [cheap, served],
+      ],
+      { result: wanted, repeatable: true },
+    );
+    expect([world.asked, again.body['success']]).toEqual([[dear.toolId, cheap.toolId], true]);
+  });
+});
+
+describe('after an attempt that its provider refused', () => {
+  it.each<[string, ProviderAnswer]>([
+    ...[400, 401, 403, 404, 422, 429].map((status): [string, ProviderAnswer] => [`with ${status}`, ofStatus(status)]),
+    ['for what the caller asked', { ...unreadable, callerFault: true }],
+  ])('%s, the next one begins in any plan', async (_how, first) => {
+    const { body } = await world.run(
+      [
+        [dear, first],
+        [cheap, served],
+      ],
+      { result },
+    );
+    expect([world.asked, body['success']]).toEqual([[dear.toolId, cheap.toolId], true]);
+  });
+});
