@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashPriceRule, type RunPlanRequest, type ToolContract } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
-import { newExecutionId, systemClock, type JsonObject, type JsonValue } from '@capability-router/kernel';
+import {
+  newExecutionId,
+  systemClock,
+  usageEventIdOf,
+  type JsonObject,
+  type JsonValue,
+} from '@capability-router/kernel';
 import type { ProviderAnswer } from '@capability-router/provider-kit';
 import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
@@ -15,7 +21,8 @@ const tool = (name: string, amountMicroCredits: string, over: Partial<ToolContra
 const cheap = tool('cheap', '100000');
 const dear = tool('dear', '300000');
 const local = tool('local', '100000', { region: 'US' });
-const tools = [cheap, dear, local];
+const ruled = tool('ruled', '100000', { resultPredicates: { emptyWhen: '$.nothing' } });
+const tools = [cheap, dear, local, ruled];
 
 const failed: ProviderAnswer = { kind: 'failed', fault: 'http_error', message: '', statusCode: 500, retryable: true };
 const answered = (data: JsonValue): ProviderAnswer => ({ kind: 'answered', data });
@@ -110,6 +117,24 @@ describe('a plan that capability routing made', () => {
     answers = { [dear.toolId]: answered(data), [cheap.toolId]: answered({ now: { t: 21 } }) };
     const { body } = await run(planOf([attemptOf(dear), attemptOf(cheap)]));
     expect([body['success'], body['cost'], asked.length]).toEqual([true, 0.1, 2]);
+  });
+
+  it.each<[string, ToolContract, JsonValue]>([
+    ['that has nothing of the contract', cheap, { now: { rain: 'paid for' } }],
+    ['whose rows are none, once they are mapped', cheap, { now: { rain: 'paid for', rows: [] } }],
+    ['that the tool itself calls empty', ruled, { nothing: true, now: { t: 21, rain: 'paid for' } }],
+  ])('shows and charges nothing of a result %s', async (_what, one, data) => {
+    answers = { [one.toolId]: answered(data) };
+    const mapped = { degrees: { from: '$.now.t' }, rows: { from: '$.now.rows' } };
+    const fields = { degrees: { type: 'number', required: false }, rows: { type: 'array', required: false } } as const;
+    const { executionId, status, body } = await run(planOf([{ ...attemptOf(one), result: mapped }], { fields }));
+    expect([status, body['success'], body['cost']]).toEqual([200, false, 0]);
+    expect(body).toMatchObject({ execution_outcome: { reason_code: 'result.empty' } });
+    expect(body['result']).toEqual({ status_code: 502, data: {} });
+    const kept = 'SELECT response_summary FROM execution_payloads WHERE usage_event_id = $1';
+    const { rows } = await execution.database.pool.query(kept, [usageEventIdOf(executionId)]);
+    expect(JSON.stringify(rows)).not.toContain('paid for');
+    expect(rows).toHaveLength(1);
   });
 
   it('skips an attempt whose tool has another version or price here, or is not for the region of the account', async () => {

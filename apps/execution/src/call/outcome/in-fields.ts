@@ -1,6 +1,6 @@
 import { mapResult } from '@capability-router/contracts';
 import type { Candidate } from '../admission/plan.js';
-import { classifyAnswer, misfitOf } from './classify-outcome.js';
+import { classifyAnswer, isEmptyResult, misfitOf, type Classified } from './classify-outcome.js';
 import type { Obtained } from './obtain-answer.js';
 
 /**
@@ -10,20 +10,23 @@ import type { Obtained } from './obtain-answer.js';
 const MAX_GROWTH = 4;
 const ALWAYS_ALLOWED_BYTES = 65_536;
 
+/** What is shown, and recorded, of a result that did not serve: the tool's own is not the capability's, and nobody pays for it. */
+const nothing = { data: {}, serialized: Buffer.from('{}') } as const;
+
 /**
  * The result of a tool as the capability promises it. One that does not keep the promise, and an empty one, did not serve: it is
- * classified as a failure, and so never charged. What the tool itself answered is still what is billed.
+ * classified as a failure, and so never charged nor shown. What the tool itself answered is still what is billed.
  */
 export function inFields(obtained: Obtained, { mapping, fields }: NonNullable<Candidate['result']>): Obtained {
   const { classified, data, serialized } = obtained;
-  if (!classified.success || serialized === undefined) return obtained;
+  if (serialized === undefined) return obtained;
+  const unserved = (as: Classified): Obtained => ({ ...obtained, classified: as, shown: nothing });
+  if (!classified.success) return unserved(classified);
   const mapped = mapResult(mapping, fields, data);
-  if ('misfit' in mapped) return { ...obtained, classified: misfitOf(mapped.misfit) };
+  if ('misfit' in mapped) return unserved(misfitOf(mapped.misfit));
   const shown = serializeWithin(mapped.data, Math.max(ALWAYS_ALLOWED_BYTES, MAX_GROWTH * serialized.length));
-  if (shown === undefined) return { ...obtained, classified: misfitOf('the mapping makes it too large') };
-  if (Object.keys(mapped.data).length === 0) {
-    return { ...obtained, classified: classifyAnswer({ kind: 'answered', data: {} }, perCall) };
-  }
+  if (shown === undefined) return unserved(misfitOf('the mapping makes it too large'));
+  if (isEmptyResult(mapped.data)) return unserved(classifyAnswer({ kind: 'answered', data: {} }, perCall));
   return { ...obtained, shown: { data: mapped.data, serialized: shown } };
 }
 
