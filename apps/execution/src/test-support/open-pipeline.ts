@@ -36,6 +36,7 @@ export interface OpenPipeline {
   readonly database: ScratchDatabase;
   readonly billing: BillingStandIn;
   readonly executeTool: ExecuteTool;
+  readonly lease: OwnerLease;
   close(): Promise<void>;
 }
 
@@ -80,7 +81,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
     new Admission(tools, validator, signIn, available),
     new PlanAdmission(tools, validator, signIn),
     new BeginExecution(journal, lease, uncertain, available, holds, ends, systemClock, config, logger),
-    new RunAttempts(answers, systemClock, config),
+    new RunAttempts(answers, lease, journal, systemClock, config, logger),
     new FinishCall(journal, ends, uncertain, shaper, systemClock, config, logger),
     systemClock,
   );
@@ -89,6 +90,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
     database,
     billing,
     executeTool,
+    lease,
     async close() {
       await lease.stop();
       await jsonPaths.close();

@@ -146,3 +146,7 @@ SELECT EXISTS (SELECT 1 FROM ended) AS appended`;
 /** $1 execution id */
 export const lastEventSql = `
 SELECT type, event_id, data FROM events WHERE stream_id = $1 ORDER BY sequence DESC LIMIT 1`;
+
+/** $1 execution id · $2 owner id */
+export const isRunningSql = `
+SELECT EXISTS (SELECT 1 FROM running_executions WHERE execution_id = $1 AND owner_id = $2) AS running`;

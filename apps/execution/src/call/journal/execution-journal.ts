@@ -16,6 +16,7 @@ import {
   endExecutionsSql,
   endKeyedExecutionsSql,
   firstAndLastEventSql,
+  isRunningSql,
   lastEventSql,
   startExecutionsSql,
   startKeyedExecutionsSql,
@@ -102,6 +103,12 @@ export class ExecutionJournal {
   /** Ends an execution that was never started. False if the stream already has an event. */
   endFirst(end: ExecutionEnd, payloads?: Payloads): Promise<boolean> {
     return this.appendFirst(end, uuidv7(this.clock.nowMs()), payloads);
+  }
+
+  /** Does this owner still run it? False once anybody has ended it. */
+  async isRunning(executionId: string, ownerId: string): Promise<boolean> {
+    const { rows } = await this.pool.query<{ running: boolean }>(isRunningSql, [executionId, ownerId]);
+    return rows[0]?.running ?? false;
   }
 
   async last(executionId: string): Promise<LastEvent | undefined> {

@@ -56,6 +56,8 @@ interface Run {
   readonly skipped: ReadonlyMap<number, SkipReason>;
   readonly ended: Tried<undefined> | undefined;
   readonly charged: bigint;
+  /** The execution was not ended elsewhere while it ran. */
+  readonly isOurs: boolean;
 }
 
 /** The longest attempts use up all that they were given, since what they leave to others is what is looked at. */
@@ -66,7 +68,13 @@ async function run(plan: Plan): Promise<Run> {
   let nowMs = random.below(500);
   let charged = 0n;
   const leftMs = (): number => plan.deadlineMs - nowMs;
-  const { ended, skipped } = await tryInTurn<undefined>(plan, leftMs, (attempt, deadlineMs) => {
+  let isOurs = true;
+  const mayGoOn = (): Promise<boolean> => {
+    isOurs &&= random.below(20) > 0;
+    return Promise.resolve(isOurs);
+  };
+  const { ended, skipped } = await tryInTurn<undefined>(plan, leftMs, mayGoOn, (attempt, deadlineMs) => {
+    must(isOurs, 'nothing begins once the execution has ended elsewhere');
     const came = random.pick<Came>(['served', 'failed', 'failed', 'uncertain', 'uncertain', 'not_sent', 'broken']);
     turns.push({ attempt, leftMs: leftMs(), deadlineMs, came });
     nowMs += came === 'not_sent' ? 0 : takenMs(deadlineMs);
@@ -76,7 +84,7 @@ async function run(plan: Plan): Promise<Run> {
     }
     return Promise.resolve({ attempt, came, value: undefined });
   });
-  return { plan, turns, skipped, ended, charged };
+  return { plan, turns, skipped, ended, charged, isOurs };
 }
 
 describe('any plan of attempts', () => {
@@ -144,8 +152,8 @@ function keepsItsBounds(story: Run, maxCost: Credits | undefined, available: Cre
 }
 
 /** Where all later attempts fit when one begins, the next one has its time, however long the one before takes. */
-function leavesTime({ plan, turns }: Run): boolean {
-  if (!plan.repeatable) return false;
+function leavesTime({ plan, turns, isOurs }: Run): boolean {
+  if (!plan.repeatable || !isOurs) return false;
   let isShared = false;
   for (const [index, { attempt, leftMs, came }] of turns.entries()) {
     const later = plan.attempts.slice(plan.attempts.indexOf(attempt) + 1);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
 import type { ProviderAnswer } from '@capability-router/provider-kit';
@@ -12,6 +13,7 @@ import {
   unheard,
   type PlannedAttempts,
 } from '../../test-support/planned-attempts.js';
+import { until } from '../../test-support/replicated-execution.js';
 import { MAX_RESULT_LEVELS } from '../dispatch/bounded-answer.js';
 
 let world: PlannedAttempts;
@@ -81,5 +83,40 @@ describe('after an attempt that its provider refused', () => {
       { result },
     );
     expect([world.asked, body['success']]).toEqual([[dear.toolId, cheap.toolId], true]);
+  });
+});
+
+describe('where the execution was ended elsewhere meanwhile', () => {
+  const two = (first: ProviderAnswer) => [[dear, first] as const, [cheap, served] as const] as const;
+
+  it('no other attempt begins in a plan that is not repeatable', async () => {
+    const { owner } = world.pipeline.database;
+    // What the sweep of another replica does with the row.
+    world.beforeAnswer = (_toolId, executionId) =>
+      owner.query('DELETE FROM running_executions WHERE execution_id = $1', [executionId]);
+    await world.run(two(ofStatus(422)));
+    expect(world.asked).toEqual([dear.toolId]);
+  });
+
+  it('no other attempt begins in a plan that is not repeatable where the record cannot be read', async () => {
+    const { owner } = world.pipeline.database;
+    world.beforeAnswer = () => owner.query('ALTER TABLE running_executions RENAME TO away');
+    const running = world.run(two(ofStatus(422)));
+    await until(() => world.reached.includes('after-provider-call'));
+    await delay(500);
+    await owner.query('ALTER TABLE away RENAME TO running_executions');
+    await running;
+    expect(world.asked).toEqual([dear.toolId]);
+  });
+
+  it('no other attempt begins in any plan once the lease has lapsed', async () => {
+    world.beforeAnswer = () => world.pipeline.lease.stop();
+    await world.run(two(unheard), { repeatable: true });
+    expect(world.asked).toEqual([dear.toolId]);
+    world.beforeAnswer = () => Promise.resolve();
+    world.asked = [];
+    await world.pipeline.lease.start();
+    await world.run(two(unheard), { repeatable: true });
+    expect(world.asked).toEqual([dear.toolId, cheap.toolId]);
   });
 });

@@ -1,11 +1,14 @@
-import { CLOCK, CONFIG } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import type { SkipReason } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import type { RefusedCall } from '@capability-router/provider-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import type { Attempt } from '../admission/plan.js';
+import { ExecutionJournal } from '../journal/execution-journal.js';
+import { OwnerLease } from '../journal/owner-lease.js';
 import { isUncertain } from './classify-outcome.js';
 import { inFields } from './in-fields.js';
 import { AnswerSource, type Obtained } from './obtain-answer.js';
@@ -44,18 +47,39 @@ export const noneBegan = ({ attempts }: { readonly attempts: readonly Attempt[] 
 export class RunAttempts {
   constructor(
     @Inject(AnswerSource) private readonly answers: AnswerSource,
+    @Inject(OwnerLease) private readonly lease: OwnerLease,
+    @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Never rejects: a fault of ours belongs to the attempt that it met. */
   async run(call: AcceptedCall): Promise<Ran> {
     const { startedMs, plan } = call;
     const leftMs = (): number => startedMs + plan.deadlineMs - this.clock.nowMs();
-    const { ended, tried, skipped } = await tryInTurn<RanAttempt>(plan, leftMs, (attempt, deadlineMs) =>
-      this.attempt(call, attempt, deadlineMs),
+    const { ended, tried, skipped } = await tryInTurn<RanAttempt>(
+      plan,
+      leftMs,
+      () => this.isStillOurs(call),
+      (attempt, deadlineMs) => this.attempt(call, attempt, deadlineMs),
     );
     return { last: ended?.value, ran: tried.map(({ value }) => value), skipped };
+  }
+
+  /**
+   * An execution that was ended elsewhere is answered with that end, so what began after it would be done for nobody. Where nothing
+   * may be done twice the record is asked as well, because its caller may have sent the query again by now.
+   */
+  private async isStillOurs({ executionId, plan }: AcceptedCall): Promise<boolean> {
+    if (!this.lease.isHeld()) return false;
+    if (plan.repeatable) return true;
+    try {
+      return await this.journal.isRunning(executionId, this.lease.ownerId);
+    } catch (err) {
+      this.logger.error({ err, executionId }, 'no further attempt begins, because the record could not be read');
+      return false;
+    }
   }
 
   private async attempt(call: AcceptedCall, attempt: Attempt, deadlineMs: number): Promise<Tried<RanAttempt>> {

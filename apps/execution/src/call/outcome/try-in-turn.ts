@@ -35,12 +35,14 @@ export interface TriedPlan<T> {
 
 /**
  * Runs the attempts of a plan in order until one serves or none may begin any more. It ends with the attempt that served or broke, else with
- * the last one that was sent, else with the last one. `leftMs`: of the deadline of the plan, at the time of asking; `run` is
- * given the milliseconds that the attempt may take, and never rejects.
+ * the last one that was sent, else with the last one. `leftMs`: of the deadline of the plan, at the time of asking; `mayGoOn`: asked
+ * before each attempt after the first, whether the execution has not ended elsewhere; `run` is given the milliseconds that
+ * the attempt may take. Neither rejects.
  */
 export async function tryInTurn<T>(
   plan: Plan,
   leftMs: () => number,
+  mayGoOn: () => Promise<boolean>,
   run: (attempt: Attempt, deadlineMs: number) => Promise<Tried<T>>,
 ): Promise<TriedPlan<T>> {
   const tried: Tried<T>[] = [];
@@ -48,6 +50,7 @@ export async function tryInTurn<T>(
   let ended: Tried<T> | undefined;
   let over: SkipReason | undefined;
   for (const [index, attempt] of plan.attempts.entries()) {
+    if (over === undefined && tried.length > 0 && !(await mayGoOn())) over = 'not_needed';
     const deadlineMs = over === undefined ? timeOf(plan, index, leftMs()) : undefined;
     if (deadlineMs === undefined) {
       skipped.set(attempt.position, over ?? 'no_time');
