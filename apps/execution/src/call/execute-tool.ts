@@ -61,8 +61,8 @@ export class ExecuteTool {
     const begun = await this.beginning.begin(accepted);
     if (begun.kind === 'not_started') return this.finish.neverStarted(accepted, begun.hold);
     if (begun.kind === 'ended') return this.finish.lost(accepted);
-    if (begun.kind === 'unaffordable') {
-      return this.finish.refused(accepted, begun.refusal, noneBegan(accepted.plan, 'insufficient_credits'));
+    if (begun.kind === 'refused') {
+      return this.finish.refused(accepted, begun.refusal, noneBegan(accepted.plan, begun.because));
     }
     const { call, held } = begun;
     const ran = await this.attempts.run(call);

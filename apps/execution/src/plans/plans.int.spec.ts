@@ -20,9 +20,10 @@ const tool = (name: string, amountMicroCredits: string, over: Partial<ToolContra
   });
 const cheap = tool('cheap', '100000');
 const dear = tool('dear', '300000');
+const gratis = tool('gratis', '0');
 const local = tool('local', '100000', { region: 'US' });
 const ruled = tool('ruled', '100000', { resultPredicates: { emptyWhen: '$.nothing' } });
-const tools = [cheap, dear, local, ruled];
+const tools = [cheap, dear, gratis, local, ruled];
 
 const failed: ProviderAnswer = { kind: 'failed', fault: 'http_error', message: '', statusCode: 500, retryable: true };
 const answered = (data: JsonValue): ProviderAnswer => ({ kind: 'answered', data });
@@ -43,6 +44,7 @@ afterAll(() => execution.stop());
 beforeEach(() => {
   asked = [];
   execution.billing.available = 10_000_000n;
+  execution.billing.delayMs = 0;
   execution.billing.holds.length = 0;
 });
 
@@ -183,6 +185,27 @@ describe('a plan that capability routing made', () => {
     const { status, body, types } = await run(planOf([late], { deadlineMs: 10_000 }));
     expect([status, asked, types.at(-1)]).toEqual([408, [], 'ExecutionRefused']);
     expect(attemptsOf(body)).toMatchObject([{ status: 'skipped', reason: 'no_time' }]);
+  });
+
+  it('is a 408 that sends nothing where its only attempt comes after the deadline, however long that usually takes', async () => {
+    const { status, body } = await run(planOf([attemptOf(gratis)], { deadlineMs: 1 }));
+    expect([status, asked]).toEqual([408, []]);
+    expect(attemptsOf(body)).toMatchObject([{ status: 'skipped', reason: 'no_time' }]);
+  });
+
+  it('is a 408 that holds nothing where the start alone took all its time', async () => {
+    const plan = planOf([attemptOf(dear), attemptOf(cheap)], { deadlineMs: 1, idempotencyKey: 'no-time' });
+    const { status, body } = await run(plan);
+    expect([status, execution.billing.holds, asked]).toEqual([408, [], []]);
+    expect(attemptsOf(body).map(({ reason }) => reason)).toEqual(['no_time', 'no_time']);
+  });
+
+  it('asks for its hold again only within its own time', async () => {
+    execution.billing.available = 200_000n;
+    execution.billing.delayMs = 1_500;
+    // A second question that had the whole deadline would be answered after it.
+    const { status, body } = await run(planOf([attemptOf(dear), attemptOf(cheap)], { deadlineMs: 2_000 }));
+    expect([status, body['code'], asked]).toEqual([503, 'not_dispatched', []]);
   });
 
   it('is answered 200 without success where all attempts fail', async () => {

@@ -1,13 +1,13 @@
 import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import type { Clock, Credits } from '@capability-router/kernel';
-import { HOLD_EXPIRES_AT } from '@capability-router/contracts';
+import { HOLD_EXPIRES_AT, type SkipReason } from '@capability-router/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
 import { planWithin, type Plan } from '../admission/plan.js';
-import type { Refusal } from '../admission/refusals.js';
+import { noTimeLeft, type Refusal } from '../admission/refusals.js';
 import { notReady, notRecorded, unavailable } from '../admission/unavailable.js';
 import { undispatchedEnd } from '../journal/ends.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
@@ -18,9 +18,12 @@ import { EndRecorder } from './end-recorder.js';
 import { HoldClient, type Held, type HoldOutcome } from './hold-client.js';
 import { cheapestOf, spendable, unaffordable } from './unaffordable.js';
 
-/** `plan`: what is left of the plan with that hold. */
+/** Billing was not asked, because the deadline of the plan is over. */
+const late = { status: 'late' } as const;
+
+/** `hold`: undefined where nothing is to be held. `plan`: what is left of the plan with that hold. */
 interface Placed {
-  readonly hold: HoldOutcome | undefined;
+  readonly hold: HoldOutcome | typeof late | undefined;
   readonly plan: Plan;
 }
 
@@ -38,8 +41,8 @@ export interface Reserved {
 export type Begun =
   /** The start is on record, and the hold is placed. `call`: with those attempts of its plan that the hold covers. */
   | ({ readonly kind: 'begun'; readonly call: AcceptedCall } & Reserved)
-  /** The start is on record; the credits do not suffice. */
-  | { readonly kind: 'unaffordable'; readonly refusal: Refusal }
+  /** The start is on record; the credits, or the time, do not suffice. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly because: SkipReason }
   /** The execution has another event, or its id is too old for a start. */
   | { readonly kind: 'not_started'; readonly hold: HoldOutcome | undefined }
   /** Another end was recorded while the hold was asked for: this process had been silent for longer than its lease. */
@@ -71,7 +74,9 @@ export class BeginExecution {
       throw unavailable(notRecorded, start.cause);
     }
     if (!start.started && call.once !== undefined) throw new KeyTaken();
-    if (!start.started) return { kind: 'not_started', hold };
+    const isLate = hold?.status === 'late';
+    if (!start.started) return { kind: 'not_started', hold: isLate ? undefined : hold };
+    if (isLate) return { kind: 'refused', refusal: noTimeLeft, because: 'no_time' };
     if (hold === undefined || hold.status === 'held') {
       this.config.faults.reached('after-hold');
       const { accountId } = call.assertion;
@@ -79,7 +84,7 @@ export class BeginExecution {
       return { kind: 'begun', call: plan === call.plan ? call : { ...call, plan }, held: hold, available };
     }
     if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
-      return { kind: 'unaffordable', refusal: unaffordable(plan.bound, hold) };
+      return { kind: 'refused', refusal: unaffordable(plan.bound, hold), because: 'insufficient_credits' };
     }
     return this.endWithoutHold(call, hold);
   }
@@ -106,7 +111,9 @@ export class BeginExecution {
   private async placeHold(call: AcceptedCall): Promise<Placed> {
     let { plan } = call;
     for (;;) {
-      const hold = plan.bound === 0n ? undefined : await this.askForHold(call, plan);
+      const timeoutMs = this.leftMs(call);
+      if (plan.bound > 0n && timeoutMs <= 0) return { hold: late, plan };
+      const hold = plan.bound === 0n ? undefined : await this.askForHold(call, plan, timeoutMs);
       if (hold?.status !== 'insufficient_credits' && hold?.status !== 'budget_exceeded') return { hold, plan };
       const affordable = planWithin(plan, spendable(hold));
       if (affordable === undefined) return { hold, plan: cheapestOf(plan) };
@@ -116,7 +123,16 @@ export class BeginExecution {
     }
   }
 
-  private askForHold({ executionId, assertion, assertionToken, request }: AcceptedCall, plan: Plan) {
+  /** Milliseconds for one question. The questions of a plan share its time; a Call asks once, and has the whole of it. */
+  private leftMs({ query, plan, startedMs }: AcceptedCall): number {
+    return query === undefined ? plan.deadlineMs : startedMs + plan.deadlineMs - this.clock.nowMs();
+  }
+
+  private askForHold(
+    { executionId, assertion, assertionToken, request }: AcceptedCall,
+    plan: Plan,
+    timeoutMs: number,
+  ): Promise<HoldOutcome> {
     const { sessionId } = request;
     const hold = {
       executionId,
@@ -125,7 +141,7 @@ export class BeginExecution {
       expiresAt: HOLD_EXPIRES_AT,
       ...(assertion.budgets?.session === undefined || sessionId === undefined ? {} : { sessionId }),
     };
-    return this.holds.place(hold, assertionToken, plan.deadlineMs);
+    return this.holds.place(hold, assertionToken, timeoutMs);
   }
 
   /**

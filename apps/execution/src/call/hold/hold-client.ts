@@ -20,7 +20,7 @@ export class HoldClient {
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'holdTimeoutMs'>,
   ) {}
 
-  /** `deadlineMs`: of the call, from now; a hold that comes later is of no use to it. */
+  /** `deadlineMs`: what is left to the call, from now; a hold that comes later is of no use to it. */
   async place(hold: PlaceHoldRequest, assertion: string, deadlineMs: number): Promise<HoldOutcome> {
     const timeoutMs = Math.min(this.config.holdTimeoutMs, deadlineMs);
     const outcome = await this.holds.place(hold, { assertion, timeoutMs });

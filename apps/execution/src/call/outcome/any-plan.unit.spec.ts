@@ -33,10 +33,14 @@ function anyRule(): PriceRule {
   return { ...price, metering, ...(random.below(3) === 0 ? { minimumMicroCredits: amount().toString() } : {}) };
 }
 
+/** The mark of an attempt that is not a Call's. */
+const anyResult = { mapping: undefined, fields: {} };
+
 function anyCandidate(position: number): Candidate {
   const tool = toolContract({ price: anyRule(), timeoutMs: 1 + random.below(4_000) });
   const parameters: JsonObject = random.below(2) === 0 ? {} : { limit: random.below(7) };
-  return { position, tool, parameters, ...(random.below(3) === 0 ? {} : { expectedMs: random.below(3_000) }) };
+  const usual = random.below(3) === 0 ? {} : { expectedMs: random.below(3_000) };
+  return { position, tool, parameters, ...usual, ...(random.below(2) === 0 ? {} : { result: anyResult }) };
 }
 
 const neededMs = ({ tool, expectedMs = MIN_ATTEMPT_MS }: Attempt): number =>
@@ -138,9 +142,9 @@ function keepsItsBounds(story: Run, maxCost: Credits | undefined, available: Cre
     'attempts begin in order, once',
   );
   for (const [index, { attempt, leftMs, deadlineMs, came }] of turns.entries()) {
-    const isLone = plan.attempts.length === 1 && attempt.expectedMs === undefined;
+    const isOfCall = plan.attempts.length === 1 && attempt.result === undefined;
     must(deadlineMs >= 1 && deadlineMs <= Math.max(1, Math.min(leftMs, attempt.tool.timeoutMs)), 'it ends in time');
-    must(isLone || deadlineMs >= neededMs(attempt), 'what begins has the time that it needs');
+    must(isOfCall || deadlineMs >= neededMs(attempt), 'what begins has the time that it needs');
     const isLast = index === turns.length - 1;
     must(isLast || (came !== 'served' && came !== 'broken'), 'nothing begins after an end');
     must(isLast || came !== 'uncertain' || plan.repeatable, 'nothing is sent twice');

@@ -80,7 +80,7 @@ function timeOf({ attempts, repeatable }: Plan, index: number, leftMs: number): 
   if (attempt === undefined) return undefined;
   const { timeoutMs } = attempt.tool;
   // The one attempt of a Call always begins: its start and its hold are on record, and its tool has the time that is left.
-  if (attempts.length === 1 && attempt.expectedMs === undefined) return Math.max(1, Math.min(timeoutMs, leftMs));
+  if (attempts.length === 1 && attempt.result === undefined) return Math.max(1, Math.min(timeoutMs, leftMs));
   const needed = neededMs(attempt);
   if (leftMs < needed) return undefined;
   let free = 0;
