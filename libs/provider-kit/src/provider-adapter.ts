@@ -43,6 +43,8 @@ export interface ProviderFailure {
   readonly callerFault?: boolean;
   /** Milliseconds that the provider asks to be left alone. */
   readonly retryAfterMs?: number;
+  /** False: it is certain that nothing of the call was sent, so the provider did nothing. Absent: it may have been. */
+  readonly sent?: false;
 }
 
 export interface ProviderSuccess {
@@ -82,3 +84,6 @@ export function failure(
 ): ProviderFailure {
   return { kind: 'failed', fault, message: message.slice(0, MAX_FAILURE_MESSAGE_LENGTH), ...options };
 }
+
+/** The same failure of a call of which nothing was sent. */
+export const unsent = (failed: ProviderFailure): ProviderFailure => ({ ...failed, sent: false });

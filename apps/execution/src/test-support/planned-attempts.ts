@@ -1,7 +1,7 @@
 import type { AccountAssertion, ToolContract } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { newAccountId, newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
-import type { ProviderAnswer } from '@capability-router/provider-kit';
+import type { ProviderAnswer, ProviderFailure } from '@capability-router/provider-kit';
 import { accept } from '../call/admission/accepted-call.js';
 import { planOf, type Candidate, type Plan } from '../call/admission/plan.js';
 import { openPipeline, type OpenPipeline } from './open-pipeline.js';
@@ -27,7 +27,7 @@ export const ofStatus = (statusCode: number): ProviderAnswer => ({
   retryable: true,
 });
 export const refused = ofStatus(422);
-export const unheard: ProviderAnswer = { kind: 'failed', fault: 'no_response', message: '', retryable: true };
+export const unheard: ProviderFailure = { kind: 'failed', fault: 'no_response', message: '', retryable: true };
 export const notSent: ProviderAnswer = { kind: 'failed', fault: 'unavailable', message: 'It rests.', retryable: true };
 
 /** Each tool of a plan with what its provider answers. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@capability-router/kernel';
-import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
+import { failure, unsent, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
 import type { NotBegun, TaskEndedBy, TaskOutcome } from '../runners/pool-task.js';
 import { readRefusal, type OperationRefusal } from './operation-answers.js';
 
@@ -9,7 +9,7 @@ export function toAnswer(outcome: TaskOutcome, deadlineMs: number, report: (deta
     case 'answered':
       return readAnswer(outcome.answer, report);
     case 'not_begun':
-      return notBegun(outcome.why, deadlineMs);
+      return unsent(notBegun(outcome.why, deadlineMs));
     case 'ended':
       return endedEarly(outcome.by, deadlineMs);
     case 'threw':

@@ -3,7 +3,7 @@ import type { ProviderDefinition } from '@capability-router/contracts';
 import { EgressClient, type EgressSettings } from '../egress/index.js';
 import { Turns } from '../flow/turns.js';
 import { within } from '../flow/within.js';
-import { failure, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
+import { failure, unsent, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
 import { Breaker, type BreakerState } from './breaker.js';
 import { withRetries } from './retry.js';
 
@@ -114,10 +114,10 @@ export class ProviderChannel {
   }
 }
 
-const busy = failure('execution_failed', 'Too many calls wait for this provider. Retry in a few seconds.', {
-  retryable: true,
-});
+const busy = unsent(
+  failure('execution_failed', 'Too many calls wait for this provider. Retry in a few seconds.', { retryable: true }),
+);
 
-const waitedTooLong = failure('timeout', 'The provider was busy for the whole time of the call. Retry later.', {
-  retryable: true,
-});
+const waitedTooLong = unsent(
+  failure('timeout', 'The provider was busy for the whole time of the call. Retry later.', { retryable: true }),
+);

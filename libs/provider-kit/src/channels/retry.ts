@@ -19,14 +19,23 @@ export async function withRetries(
   deadlineMs: number,
 ): Promise<ProviderAnswer> {
   const endsAt = performance.now() + deadlineMs;
+  let mayHaveBeenSent = false;
   for (let retry = 0; ; retry += 1) {
-    const answer = await attempt(endsAt - performance.now());
+    const answer = toldOf(await attempt(endsAt - performance.now()), mayHaveBeenSent);
     if (answer.kind === 'answered' || isRefusedCall(answer)) return answer;
+    mayHaveBeenSent ||= answer.sent !== false;
     if (!answer.retryable || retry >= MAX_RETRIES) return answer;
     const waitMs = waitBefore(retry, answer);
     if (waitMs > MAX_RETRY_DELAY_MS || performance.now() + waitMs + MIN_ATTEMPT_MS > endsAt) return answer;
     await delay(waitMs);
   }
+}
+
+/** That the last attempt sent nothing says nothing of those before it. */
+function toldOf(answer: ProviderAnswer, mayHaveBeenSent: boolean): ProviderAnswer {
+  if (!mayHaveBeenSent || answer.kind === 'answered' || answer.sent === undefined) return answer;
+  const { sent: _ofTheLast, ...rest } = answer;
+  return rest;
 }
 
 function waitBefore(retry: number, { retryAfterMs = 0 }: ProviderFailure): number {

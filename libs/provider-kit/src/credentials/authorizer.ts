@@ -2,7 +2,7 @@ import type { ProviderAuth } from '@capability-router/contracts';
 import type { EgressClient } from '../egress/index.js';
 import { classifyStatus } from '../faults/http-status.js';
 import { classifyTransport } from '../faults/classify-transport.js';
-import { failure, type ProviderFailure, type ProviderRequest } from '../provider-adapter.js';
+import { failure, unsent, type ProviderFailure, type ProviderRequest } from '../provider-adapter.js';
 import { AccessTokens, basicPair, TokenRefusedError } from './access-tokens.js';
 import { credentialFields, holdsAll, isUsableField } from './credential-fields.js';
 import type { CredentialSource, ProviderCredential } from './credential-source.js';
@@ -46,9 +46,8 @@ export class Authorizer {
       found = await this.source.find({ providerId, ...(ofAccount && accountId !== undefined ? { accountId } : {}) });
     } catch (error) {
       this.report(error);
-      return failure('execution_failed', 'The credentials of the provider could not be read. Retry later.', {
-        retryable: true,
-      });
+      const message = 'The credentials of the provider could not be read. Retry later.';
+      return unsent(failure('execution_failed', message, { retryable: true }));
     }
     const { fields = {} } = found ?? {};
     const usable = Object.keys(fields).filter((name) => isUsableField(name, fields[name]));

@@ -1,4 +1,4 @@
-import { failure, type ProviderFailure, type ProviderFault } from '../provider-adapter.js';
+import { failure, unsent, type ProviderFailure, type ProviderFault } from '../provider-adapter.js';
 
 export interface TransportMeaning {
   readonly fault: ProviderFault;
@@ -132,23 +132,38 @@ export const unknownTransportFault: TransportMeaning = {
   message: 'The call to the provider failed unexpectedly.',
 };
 
+/**
+ * Errors that come before a request is written: no address, no connection, a certificate that is not trusted, a target or parameters
+ * that are refused here. Others of their kind (`EPROTO`, `EHOSTUNREACH`) may also meet a request under way.
+ */
+const beforeSending: ReadonlySet<string> = new Set([
+  ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EBADNAME', 'EBADRESP'],
+  ...['EFORMERR', 'ENOTIMP', 'ECONNREFUSED', 'EADDRNOTAVAIL', 'ERR_EGRESS_PROXY', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_UNTRUSTED', 'CERT_SIGNATURE_FAILURE'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_CHAIN_TOO_LONG', 'CERT_REJECTED'],
+  ...['HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'UNABLE_TO_GET_ISSUER_CERT'],
+  ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ...['ERR_EGRESS_REFUSED', 'UND_ERR_INVALID_ARG'],
+]);
+
 /** The one fault that an error of an exchange is. `report` hears of what an operator has to look at. */
 export function classifyTransport(error: unknown, report: (error: unknown) => void): ProviderFailure {
-  const found = meaningOf(error);
+  const { sign, meaning: found } = meaningOf(error) ?? {};
   if (found === undefined || found === refused || found === unsendable) report(error);
   const { fault, message, retryable } = found ?? unknownTransportFault;
   const tooLarge = isTooLarge(error) ? 'The answer of the provider is too large. Ask for less.' : message;
-  return failure(fault, tooLarge, { retryable });
+  const failed = failure(fault, tooLarge, { retryable });
+  return sign !== undefined && beforeSending.has(sign) ? unsent(failed) : failed;
 }
 
 /** Errors that wrap others are followed to the first that says something: `fetch` says no more than "fetch failed". */
-function meaningOf(error: unknown): TransportMeaning | undefined {
+function meaningOf(error: unknown): { readonly sign: string; readonly meaning: TransportMeaning } | undefined {
   for (const { code, name } of chainOf(error)) {
     // Some errors of undici have a name and no code.
     const sign = code ?? name;
     if (typeof sign !== 'string') continue;
     const known = transportFaults[sign] ?? transportFaultFamilies.find(([prefix]) => sign.startsWith(prefix))?.[1];
-    if (known !== undefined) return known;
+    if (known !== undefined) return { sign, meaning: known };
   }
   return undefined;
 }

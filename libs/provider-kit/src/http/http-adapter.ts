@@ -11,7 +11,13 @@ import { classifyTransport } from '../faults/classify-transport.js';
 import { providerWords } from '../faults/provider-words.js';
 import { within } from '../flow/within.js';
 import type { JsonPathPool } from '../jsonpath/json-path-pool.js';
-import { failure, type ProviderAdapter, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
+import {
+  failure,
+  unsent,
+  type ProviderAdapter,
+  type ProviderAnswer,
+  type ProviderRequest,
+} from '../provider-adapter.js';
 import { buildRequest, signRequest, type UnsignedRequest } from './build-request.js';
 import { parseBody, selectResult, textOfBody } from './read-result.js';
 
@@ -74,7 +80,8 @@ export class HttpAdapter implements ProviderAdapter {
         authorizer.authorize(binding.auth, credential, call, egress),
         endsAt - performance.now(),
       );
-      if (isFailure(authorization)) return authorization;
+      // What may have been sent before was refused as unauthorized, so nothing came of it.
+      if (isFailure(authorization)) return unsent(authorization);
       const { url, headers, body } = signRequest(unsigned, authorization);
       let response: EgressResponse;
       try {

@@ -174,11 +174,15 @@ const cases: Record<string, [ProviderAnswer | object, () => Promise<ProviderAnsw
   'the answer is 503': [{ fault: 'http_error', statusCode: 503, retryable: true }, status(503)],
 };
 
+/** All that is certain not to have reached the provider. */
+const nothingSent = new Set(['the name does not exist', 'nobody listens', 'the address is not public']);
+
 describe('a provider, when', () => {
-  it.each(Object.entries(cases))('%s, is one fault', async (_name, [expected, act]) => {
+  it.each(Object.entries(cases))('%s, is one fault', async (name, [expected, act]) => {
     deadlineMs = 'fault' in expected && expected.fault === 'timeout' ? DEADLINE_MS : PATIENT_DEADLINE_MS;
     const answer = await act();
     expect(answer).toMatchObject({ kind: 'failed', message: expect.stringMatching(/^[^\n]{10,}\.|"$/), ...expected });
+    expect('sent' in answer ? answer.sent : undefined).toBe(nothingSent.has(name) ? false : undefined);
     // Nothing of this deployment's network is told to a caller.
     expect(JSON.stringify(answer)).not.toMatch(/127\.0\.0\.|169\.254/);
   });

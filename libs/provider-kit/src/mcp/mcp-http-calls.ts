@@ -5,7 +5,7 @@ import { isFailure, type Authorization, type Authorizer } from '../credentials/a
 import type { ProviderCredential } from '../credentials/credential-source.js';
 import type { EgressClient } from '../egress/index.js';
 import { within } from '../flow/within.js';
-import type { ProviderAnswer, ProviderRequest } from '../provider-adapter.js';
+import { unsent, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
 import { classifyMcp, isAnsweredError, isLate, isSessionLost, isUnauthorized } from './classify-mcp.js';
 import { IdleSessions, type Closable } from './idle-sessions.js';
 import { openHttpSession, type HttpSession } from './open-http-session.js';
@@ -60,7 +60,7 @@ export class McpHttpCalls {
         this.authorizer.authorize(call.binding.auth, credential, call, egress),
         endsAt - performance.now(),
       );
-      if (isFailure(authorization)) return authorization;
+      if (isFailure(authorization)) return unsent(authorization);
       const answer = await this.callOnce(call, egress, authorization, endsAt, renewed);
       if (answer !== 'again') return answer;
     }
@@ -95,12 +95,14 @@ export class McpHttpCalls {
       if (kept !== undefined) this.release(kept, sessions, answered);
       if (!renewed && isUnauthorized(error) && authorization.rejected()) return 'again';
       if (!renewed && reused && isSessionLost(error)) return 'again';
-      return classifyMcp(error, {
+      const failed = classifyMcp(error, {
         late,
         closed,
         report: (cause) => this.report(call.toolId, authorization.secrets.redactError(cause)),
         redact: (text) => authorization.secrets.redact(text),
       });
+      // Without a session there is nothing in which the tool could have been called.
+      return kept === undefined ? unsent(failed) : failed;
     }
   }
 

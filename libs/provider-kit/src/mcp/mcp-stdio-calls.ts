@@ -1,6 +1,6 @@
 import { Turns } from '../flow/turns.js';
 import { Secrets } from '../credentials/secrets.js';
-import { failure, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
+import { failure, unsent, type ProviderAnswer, type ProviderRequest } from '../provider-adapter.js';
 import { classifyMcp, isAnsweredError, isLate } from './classify-mcp.js';
 import { IdleSessions } from './idle-sessions.js';
 import type { McpSession } from './mcp-session.js';
@@ -95,7 +95,9 @@ export class McpStdioCalls {
       if (isAnsweredError(error) && !late && session !== undefined) idle.put(session);
       else if (session !== undefined) end(session);
       const circumstances = { late, closed, report: (cause: unknown) => report(toolId, cause), redact: asItIs };
-      return classifyMcp(error, circumstances);
+      const failed = classifyMcp(error, circumstances);
+      // Without a session there is nothing in which the tool could have been called.
+      return session === undefined ? unsent(failed) : failed;
     }
   }
 
@@ -129,6 +131,6 @@ async function waitFor(turns: Turns, ms: number): Promise<boolean> {
 const noSecrets = new Secrets();
 const asItIs = (text: string): string => text;
 
-const busy = failure('execution_failed', 'Too many calls wait for this provider. Retry in a few seconds.', {
-  retryable: true,
-});
+const busy = unsent(
+  failure('execution_failed', 'Too many calls wait for this provider. Retry in a few seconds.', { retryable: true }),
+);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
-import type { ProviderAnswer } from '@capability-router/provider-kit';
+import { unsent, type ProviderAnswer } from '@capability-router/provider-kit';
 import {
   charged,
   cheap,
@@ -83,6 +83,25 @@ describe('after an attempt that its provider refused', () => {
       { result },
     );
     expect([world.asked, body['success']]).toEqual([[dear.toolId, cheap.toolId], true]);
+  });
+});
+
+describe('after an attempt of which nothing was sent', () => {
+  it('the next one begins in any plan', async () => {
+    const { body, end } = await world.run([
+      [dear, unsent(unheard)],
+      [cheap, served],
+    ]);
+    expect([world.asked, body['success'], end['toolId']]).toEqual([[dear.toolId, cheap.toolId], true, cheap.toolId]);
+  });
+
+  it('the plan ends with what its adapter says of the last one where that is all', async () => {
+    const { types, body } = await world.run([
+      [dear, unsent(unheard)],
+      [cheap, unsent(unheard)],
+    ]);
+    expect(types).toEqual(['ExecutionStarted', 'ExecutionCompleted']);
+    expect(body).toMatchObject({ success: false, execution_outcome: { reason_code: 'transport.no_response' } });
   });
 });
 

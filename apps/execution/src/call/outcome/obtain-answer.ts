@@ -34,6 +34,8 @@ export interface Obtained {
   readonly shown?: { readonly data: JsonValue; readonly serialized: Buffer };
   /** The provider was not asked. */
   readonly fromCache: boolean;
+  /** False: it is certain that nothing was sent to the provider. */
+  readonly sent?: false;
 }
 
 export interface Wanted {
@@ -95,6 +97,7 @@ export class AnswerSource {
       data: answer.kind === 'answered' ? answer.data : null,
       ...(serialized === undefined ? {} : { serialized }),
       fromCache: false,
+      ...(dispatched.kind === 'failed' && dispatched.sent === false ? { sent: false } : {}),
     };
   }
 }

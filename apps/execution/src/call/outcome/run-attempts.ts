@@ -106,7 +106,8 @@ export class RunAttempts {
 function cameOf(result: AttemptResult): Came {
   if ('thrown' in result) return 'broken';
   if ('refused' in result) return 'not_sent';
-  const { classified, fromCache } = result.obtained;
+  const { classified, fromCache, sent } = result.obtained;
   if (classified.success) return 'served';
+  if (sent === false) return 'not_sent';
   return !fromCache && isUncertain(classified) ? 'uncertain' : 'failed';
 }
