@@ -3,6 +3,7 @@ import type { Books } from './books.js';
 import { pause, type CallOutcome } from './load.js';
 import type { PublishedEntries } from './published-entries.js';
 import type { Stand } from './stand.js';
+import { unexplainedCharges } from './unexplained-charges.js';
 
 /** DESIGN: one minute after a restart no hold of a dead execution is open. Milliseconds. */
 const RECOVERY_TIMEOUT_MS = 60_000;
@@ -38,17 +39,20 @@ export async function expectChargedOnce(
   ids: readonly string[],
   outcomes: readonly CallOutcome[],
 ): Promise<void> {
-  const [ends, charges, audited] = await Promise.all([books.ends(ids), books.charges(ids), books.audited(ids)]);
+  const [ends, charges, charged, audited] = await Promise.all([
+    books.ends(ids),
+    books.charges(ids),
+    books.charged(ids),
+    books.audited(ids),
+  ]);
   const billed = new Map([...ends].filter(([, end]) => end.billMicro > 0n).map(([id, end]) => [id, end.billMicro]));
   expect(charges).toEqual(billed);
   expect(audited).toEqual(new Map([...ends].filter(([, end]) => end.audited).map(([id, end]) => [id, end.billMicro])));
   for (const outcome of outcomes.filter(({ success }) => success === true)) {
     expect(charges.get(outcome.executionId ?? '')).toBe(BigInt(Math.round((outcome.listAmountCredits ?? 0) * 1e6)));
   }
-  // What was answered as failed or refused was not charged; an unknown outcome may have been either.
-  for (const outcome of outcomes.filter(({ status, success }) => success === false && (status ?? 500) < 500)) {
-    expect(charges.has(outcome.executionId ?? '')).toBe(false);
-  }
+  // What was answered as failed, refused or not run was not charged; an unknown outcome may have been either.
+  expect(unexplainedCharges(charged, outcomes)).toEqual([]);
 }
 
 /** Invariants, the public topic, `caprouter reconcile` and `caprouter ledger verify`: none differs, of all since the stand was opened. */

@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPart } from '@capability-router/tools-stack';
 import { expectAgreement, expectChargedOnce, recovered } from './aftermath.js';
+import { Balancer } from './availability/balancer.js';
 import { CLIENTS } from './availability/fault.js';
-import type { Fault } from './availability/fault.js';
+import type { Fault, Findings } from './availability/fault.js';
 import { planOf } from './availability/plan.js';
 import { isServedOrRefused, spendTheRest } from './availability/poor-accounts.js';
+import { readersOf, unservedReads, type ReadOutcome } from './availability/reads.js';
 import { reportOf } from './availability/report.js';
 import type { PlayedFault } from './availability/report.js';
 import { brokenPromises, isUnknown, seenByClients } from './availability/seen-by-clients.js';
@@ -16,6 +18,8 @@ import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
 const ACCOUNTS = 8;
 const CLIENT_PAUSE_MS = 60;
+/** Clients that read beside the calls, where a fault concerns what they read. */
+const READERS = 2;
 /** Milliseconds of load before a fault and after it. */
 const LOAD_MS = 1_500;
 /** Longer than an execution of which nothing is known may still begin. */
@@ -33,12 +37,17 @@ describe('the real stack, as its clients see it while parts of it fail', () => {
   let booksAgree = false;
   let stand: Stand;
   let load: Load<Outcome> | undefined;
+  let readers: Load<ReadOutcome> | undefined;
+  let balancer: Balancer | undefined;
 
   beforeAll(async () => {
     stand = await Stand.open();
   }, HOOK_TIMEOUT_MS);
 
-  afterEach(() => load?.stop());
+  afterEach(async () => {
+    await Promise.all([load?.stop(), readers?.stop()]);
+    await balancer?.close();
+  });
 
   afterAll(async () => {
     await startPart(stand.stack.directory, 'postgres');
@@ -55,10 +64,11 @@ describe('the real stack, as its clients see it while parts of it fail', () => {
     async () => {
       const broken: string[] = [];
       for (const fault of plan.faults) {
-        const { seen, outcomes, accounts } = await play(fault);
+        const { seen, outcomes, accounts, findings } = await play(fault);
         const ids = accounts.map(({ accountId }) => accountId);
-        const brokenHere = brokenPromises(seen, fault.promised);
-        played.push({ name: fault.name, seen, lookedUp: outcomes.filter(isLost).length, broken: brokenHere });
+        const brokenHere = [...brokenPromises(seen, fault.promised), ...findings.broken];
+        const lookedUp = outcomes.filter(isLost).length;
+        played.push({ name: fault.name, seen, lookedUp, notes: findings.notes, broken: brokenHere });
         broken.push(...brokenHere.map((what) => `${fault.name}: ${what}`));
         await recovered(stand.books, ids);
         if (fault.accounts !== undefined) {
@@ -82,18 +92,32 @@ describe('the real stack, as its clients see it while parts of it fail', () => {
     await (fault.arrange?.(stand) ?? stand.arrange());
     const { count, credits } = fault.accounts ?? { count: ACCOUNTS };
     const accounts = await stand.openAccounts(count, credits);
-    load = new Load(stand.origins, accounts, CLIENT_PAUSE_MS, call);
+    balancer = fault.balanced === true ? new Balancer(stand.origins) : undefined;
+    const choose = (origin: string, turn: number): string => balancer?.choose(turn) ?? origin;
+    load = new Load(stand.origins, accounts, CLIENT_PAUSE_MS, (origin, account, turn) =>
+      call(choose(origin, turn), account),
+    );
     load.start(CLIENTS);
     // The first calls after a pause may wait for a tool to be loaded, which is nothing that the fault costs.
     await load.more(2 * CLIENTS, isServedOrRefused);
+    const { reads = [] } = fault;
+    if (reads.length > 0) {
+      // With an account of its own, since a search has its price.
+      readers = readersOf(stand.origins, await stand.openAccounts(1), reads, choose);
+      readers.start(READERS);
+    }
     await pause(LOAD_MS);
     const before = load.outcomes.length;
-    await fault.play(stand);
+    const findings: Findings = { notes: [], broken: [] };
+    await fault.play(stand, findings);
     // Whatever failed, calls are served again by themselves.
     await load.more(2 * CLIENTS, isServedOrRefused);
     await pause(LOAD_MS);
-    await load.stop();
-    return { seen: seenByClients(load.outcomes.slice(before)), outcomes: [...load.outcomes], accounts };
+    await Promise.all([load.stop(), readers?.stop()]);
+    await balancer?.close();
+    findings.broken.push(...unservedReads(reads, readers?.outcomes ?? []));
+    readers = undefined;
+    return { seen: seenByClients(load.outcomes.slice(before)), outcomes: [...load.outcomes], accounts, findings };
   }
 
   async function call(origin: string, account: LoadAccount): Promise<Outcome> {

@@ -122,6 +122,15 @@ export class Books {
     return charges;
   }
 
+  /** The account of each charge of the ledger, by execution. */
+  async charged(accounts: readonly string[]): Promise<Map<string, string>> {
+    const { rows } = await this.billing.query<{ id: string; account: string }>(
+      'SELECT execution_id AS id, account_id AS account FROM ledger_entries WHERE amount_micro < 0 AND account_id = ANY($1)',
+      [accounts],
+    );
+    return new Map(rows.map((row) => [row.id, row.account]));
+  }
+
   async entryIds(accounts: readonly string[]): Promise<string[]> {
     const { rows } = await this.billing.query<{ entry_id: string }>(
       'SELECT entry_id FROM ledger_entries WHERE account_id = ANY($1) ORDER BY entry_id',

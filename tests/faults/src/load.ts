@@ -12,6 +12,10 @@ export interface CallOutcome {
   readonly executionId?: string;
   /** Why it was not run, for people. */
   readonly message?: string;
+  /** Why it was not run, for programs. */
+  readonly code?: string;
+  /** The header: seconds, where there is one. */
+  readonly retryAfter?: string;
   readonly success?: boolean;
   readonly listAmountCredits?: number;
 }
@@ -128,12 +132,16 @@ export async function callOnce(origin: string, account: LoadAccount): Promise<Ca
     const body = (await answer.json()) as {
       execution_id?: string;
       message?: string;
+      code?: string;
       success?: boolean;
       billing?: { list_amount_credits: number };
     };
+    const retryAfter = answer.headers.get('retry-after');
     return {
       accountId: account.accountId,
       status: answer.status,
+      ...(retryAfter === null ? {} : { retryAfter }),
+      ...(body.code === undefined ? {} : { code: body.code }),
       ...(body.execution_id === undefined ? {} : { executionId: body.execution_id }),
       ...(body.message === undefined ? {} : { message: body.message }),
       ...(body.success === undefined ? {} : { success: body.success }),

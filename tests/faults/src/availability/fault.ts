@@ -1,4 +1,5 @@
 import type { Stand } from '../stand.js';
+import type { Read } from './reads.js';
 import type { Promised } from './seen-by-clients.js';
 
 /** One client has one call under way, so that many can be with a replica at the moment when it fails. */
@@ -8,6 +9,14 @@ export const AWAY_MS = 6_000;
 /** Milliseconds for a call on a busy machine; what is promised beyond it is what its fault costs. */
 const ORDINARY_MS = 30_000;
 
+/** What a fault finds out beside what clients see of it. */
+export interface Findings {
+  /** Lines of the report. */
+  readonly notes: string[];
+  /** What was promised and not kept. */
+  readonly broken: string[];
+}
+
 export interface Fault {
   readonly name: string;
   readonly promised: Promised;
@@ -15,10 +24,14 @@ export interface Fault {
   readonly short?: true;
   /** What clients call with, where they are to run out of credits; else accounts that nobody empties. */
   readonly accounts?: { readonly count: number; readonly credits: number };
+  /** What clients read beside their calls, each time with success. */
+  readonly reads?: readonly Read[];
+  /** Clients leave a gateway whose `/readyz` says that it is not ready, as they do behind a balancer. */
+  readonly balanced?: true;
   /** Replicas as the fault needs them, before the load. */
   arrange?(stand: Stand): Promise<void>;
   /** Resolves when the fault is over, under load all the while. */
-  play(stand: Stand): Promise<void>;
+  play(stand: Stand, findings: Findings): Promise<void>;
 }
 
 export const nothing: Promised = { notRun: false, unknownAtMost: 0, longestMs: ORDINARY_MS };

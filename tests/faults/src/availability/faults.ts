@@ -1,7 +1,9 @@
 import { type Fault, frozenWithCalls, lostWithReplica, nothing, notServed, withoutDatabase } from './fault.js';
 import { partDied, partFrozen } from './part-faults.js';
 import { whileCreditsRunOut } from './poor-accounts.js';
-import { everythingKilled, frozen, halfOpen, killed, rolled, skewed } from './replica-faults.js';
+import { capabilities, inspect, search } from './reads.js';
+import { everythingKilled, frozen, gatewaysRolled, halfOpen, killed, rolled, skewed } from './replica-faults.js';
+import { restarted } from './restarts.js';
 
 const HOUR_MS = 3_600_000;
 /** Longer than gateways wait for a replica that says nothing. */
@@ -16,7 +18,10 @@ export const faults: readonly Fault[] = [
   short(halfOpen('billing', nothing)),
   rolled('billing'),
   rolled('identity'),
-  rolled('registry'),
+  rolled('registry', search, inspect),
+  rolled('capability-routing', capabilities),
+  gatewaysRolled,
+  restarted('registry'),
   frozen('execution', frozenWithCalls, LOST_MS),
   frozen('billing', nothing),
   frozen('identity', nothing),

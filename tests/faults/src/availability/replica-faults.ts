@@ -4,6 +4,7 @@ import { SilentProxy } from '@capability-router/service-kit/testing';
 import type { Replica } from '@capability-router/tools-stack';
 import { pause } from '../load.js';
 import { AWAY_MS, type Fault, nobodyThere, nothing } from './fault.js';
+import { credits, type Read } from './reads.js';
 import type { Promised } from './seen-by-clients.js';
 import { SET_CLOCK, skewable } from './skew.js';
 
@@ -11,9 +12,10 @@ import { SET_CLOCK, skewable } from './skew.js';
 const DRAINING = { SHUTDOWN_DRAIN_MS: String(commonEnvSpec.SHUTDOWN_DRAIN_MS.default) };
 
 /** Each replica in turn, one stopped when the one before serves again. */
-export const rolled = (name: ContextName): Fault => ({
+export const rolled = (name: ContextName, ...reads: readonly Read[]): Fault => ({
   name: `every replica of ${name} is stopped by SIGTERM and started, one after the other`,
   promised: nothing,
+  reads,
   arrange: (stand) => stand.arrange({ [`${name} 0`]: DRAINING, [`${name} 1`]: DRAINING }),
   async play(stand) {
     for (const index of [0, 1]) {
@@ -23,6 +25,9 @@ export const rolled = (name: ContextName): Fault => ({
     }
   },
 });
+
+/** Clients meet a gateway themselves, so nothing but a balancer takes them to the other one. */
+export const gatewaysRolled: Fault = { ...rolled('gateway', credits), balanced: true };
 
 export const frozen = (name: ContextName, promised: Promised, awayMs = AWAY_MS): Fault => ({
   name: `a replica of ${name} is frozen by SIGSTOP for ${awayMs / 1_000} s`,

@@ -6,6 +6,8 @@ export interface PlayedFault {
   readonly seen: SeenByClients;
   /** Ids of answers with 5xx that were looked up. */
   readonly lookedUp: number;
+  /** What it found out beside what clients saw. */
+  readonly notes: readonly string[];
   /** What was promised and not kept. */
   readonly broken: readonly string[];
 }
@@ -20,10 +22,11 @@ export interface Run {
 
 const head = ['Fault', 'Times', 'Calls', '503', 'Unknown', 'Looked up', 'Refused', 'p50 ms', 'p99 ms', 'Longest ms'];
 
-/** Markdown: what ran where, one row for each fault over all the times that it was played, and each broken promise. */
+/** Markdown: what ran where, one row for each fault over all the times that it was played, what they found out, and each broken promise. */
 export function reportOf(played: readonly PlayedFault[], run: Run): string {
   const names = [...new Set(played.map(({ name }) => name))];
   const broken = played.flatMap((one) => one.broken.map((what) => `- ${one.name}: ${what}`));
+  const notes = played.flatMap((one) => one.notes.map((note) => `- ${note}`));
   return [
     summaryOf(played, run),
     '',
@@ -31,6 +34,7 @@ export function reportOf(played: readonly PlayedFault[], run: Run): string {
     `| --- |${' ---: |'.repeat(head.length - 1)}`,
     ...names.map((name) => rowOf(played.filter((one) => one.name === name))),
     '',
+    ...(notes.length === 0 ? [] : [...notes, '']),
     ...(broken.length === 0 ? [] : ['Promised and not kept:', '', ...broken, '']),
   ].join('\n');
 }

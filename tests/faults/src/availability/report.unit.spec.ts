@@ -10,6 +10,7 @@ const fault = (name: string, longestMs: number, broken: string[] = []): PlayedFa
     { status: 402, success: false, tookMs: 1 },
   ]),
   lookedUp: 0,
+  notes: [`${name} was found out`],
   broken,
 });
 const run = { startedAt: new Date('2026-11-22T10:00:00Z'), endedAt: new Date('2026-11-22T11:00:00Z') };
@@ -24,6 +25,7 @@ describe('the report of a torture', () => {
     expect(report).toContain('The books agree.');
     expect(report).toContain('| one | 2 | 6 | 2 | 0 | 0 | 2 | 1 | 300 | 300 |');
     expect(report.match(/^\| other \|/gm)).toHaveLength(1);
+    expect(report).toContain('- other was found out');
     expect(report).not.toContain('not kept');
   });
 

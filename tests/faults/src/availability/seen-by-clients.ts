@@ -6,15 +6,19 @@ export interface SeenCall {
   readonly executionId?: string;
   /** Why it was not run, for people. */
   readonly message?: string;
+  /** Why it was not run, for programs. */
+  readonly code?: string;
+  /** The header: seconds, where there is one. */
+  readonly retryAfter?: string;
   /** Milliseconds from the request to the end of its answer. */
   readonly tookMs: number;
 }
 
 /** What a fault may cost the clients. */
 export interface Promised {
-  /** Calls that were not run, and say so: 503. */
+  /** Calls that were not run, and say so: 503 with `not_dispatched` and `Retry-After`. */
   readonly notRun: boolean;
-  /** Calls whose outcome the answer does not tell: 500, 502, 504, or no answer at all; at most so many. */
+  /** Calls whose outcome the answer does not tell: 502 or 504 with an id to look it up by, or no answer at all; at most so many. */
   readonly unknownAtMost: number;
   /** Milliseconds that the longest call may take. */
   readonly longestMs: number;
@@ -31,7 +35,11 @@ export interface SeenByClients {
   readonly notRun: number;
   /** What the answers to the calls that were not run say. */
   readonly reasons: readonly string[];
+  /** What 503 lack that a client needs to repeat the call; empty where none lacks anything. */
+  readonly incomplete: readonly string[];
   readonly unknown: number;
+  /** 502 and 504 that name no execution to look up. */
+  readonly unnamed: number;
   /** Answered without success by a status below 500, so that the caller knows the outcome. */
   readonly refused: number;
   readonly p50Ms: number;
@@ -39,16 +47,19 @@ export interface SeenByClients {
   readonly longestMs: number;
 }
 
+/** In the place of a status. */
+const BROKEN = 'broken';
 const NOT_RUN = 503;
 const FIRST_SERVER_ERROR = 500;
+/** Of a call that was written to a replica which then failed, or said nothing. */
+const LOST: ReadonlySet<number | undefined> = new Set([502, 504]);
 
-/** Its answer does not tell whether the call was run. */
-export const isUnknown = ({ status }: SeenCall): boolean =>
-  status === undefined || (status >= FIRST_SERVER_ERROR && status !== NOT_RUN);
+/** Its answer does not tell whether the call was run. Any other 5xx but 503 is a fault of ours, which nothing excuses. */
+export const isUnknown = ({ status }: Pick<SeenCall, 'status'>): boolean => status === undefined || LOST.has(status);
 
 export function seenByClients(calls: readonly SeenCall[]): SeenByClients {
   const failed: Record<string, number> = {};
-  for (const { status = 'broken', success } of calls) {
+  for (const { status = BROKEN, success } of calls) {
     if (success !== true) failed[status] = (failed[status] ?? 0) + 1;
   }
   const times = calls.map(({ tookMs }) => tookMs).sort((one, other) => one - other);
@@ -60,12 +71,22 @@ export function seenByClients(calls: readonly SeenCall[]): SeenByClients {
     failed,
     notRun: calls.filter(({ status }) => status === NOT_RUN).length,
     reasons: [...new Set(calls.flatMap(({ status, message = '' }) => (status === NOT_RUN ? [message] : [])))],
+    incomplete: [...new Set(calls.filter(({ status }) => status === NOT_RUN).flatMap(lacksOf))],
     unknown: calls.filter(isUnknown).length,
+    unnamed: calls.filter(({ status, executionId }) => LOST.has(status) && executionId === undefined).length,
     refused: calls.filter(({ status = NOT_RUN, success }) => success !== true && status < FIRST_SERVER_ERROR).length,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     longestMs: at(1),
   };
+}
+
+/** What a 503 does not say. */
+function lacksOf({ code, retryAfter, message = '' }: SeenCall): string[] {
+  const lacks: string[] = [];
+  if (code !== 'not_dispatched') lacks.push(`a 503 has the code ${code ?? '(none)'}: ${message}`);
+  if (!/^\d+$/.test(retryAfter ?? '')) lacks.push(`a 503 has no Retry-After: ${message}`);
+  return lacks;
 }
 
 /** What was promised and not kept; empty where all was. */
@@ -75,17 +96,22 @@ export function brokenPromises(seen: SeenByClients, promised: Promised): string[
   if (!promised.notRun && seen.notRun > 0) {
     broken.push(`${seen.notRun} calls were not run: ${seen.reasons.join('; ')}`);
   }
+  broken.push(...seen.incomplete);
+  if (seen.unnamed > 0) broken.push(`${seen.unnamed} calls of unknown outcome have no id to look it up by`);
   if (seen.unknown > promised.unknownAtMost) {
     broken.push(`the outcome of ${seen.unknown} calls is unknown, of ${promised.unknownAtMost} it may be`);
   }
   for (const [status, count] of Object.entries(seen.failed)) {
-    const isRefusal = Number(status) < FIRST_SERVER_ERROR;
-    if (isRefusal && promised.refusals?.includes(Number(status)) !== true) {
-      broken.push(`${count} calls were answered ${status} without success`);
-    }
+    if (!mayFailWith(status, promised)) broken.push(`${count} calls were answered ${status} without success`);
   }
   if (seen.longestMs > promised.longestMs) {
     broken.push(`a call took ${seen.longestMs} ms, the longest may take ${promised.longestMs} ms`);
   }
   return broken;
+}
+
+/** `status` as `failed` has it. 503 and what is unknown have promises of their own. */
+function mayFailWith(status: string, { refusals = [] }: Promised): boolean {
+  const number = Number(status);
+  return status === BROKEN || number === NOT_RUN || LOST.has(number) || refusals.includes(number);
 }
