@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { killPart, startPart } from '@capability-router/tools-stack';
 import { expectAgreement, expectChargedOnce, recovered } from './aftermath.js';
+import { credits, readersOf, search, type ReadOutcome } from './availability/reads.js';
 import { callOnce, Load, pause, type CallOutcome } from './load.js';
 import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
@@ -27,6 +28,7 @@ describe('the real stack under load of paid calls', () => {
   let stand: Stand;
   let ids: string[];
   let load: Load<TimedOutcome>;
+  let readers: Load<ReadOutcome> | undefined;
 
   beforeAll(async () => {
     stand = await Stand.open();
@@ -50,7 +52,7 @@ describe('the real stack under load of paid calls', () => {
 
   afterEach(async () => {
     stand.services.replica('billing', 0).goOn();
-    await load.stop();
+    await Promise.all([load.stop(), readers?.stop()]);
   });
 
   it('answers and charges every call while the broker is dead, and settles them when it is back', async () => {
@@ -75,8 +77,11 @@ describe('the real stack under load of paid calls', () => {
     expect(identities()).toEqual(before);
   });
 
-  it('takes no call while the database is dead, and goes on by itself when it is back', async () => {
+  it('takes no call and serves no read while the database is dead, says so with 503, and goes on by itself when it is back', async () => {
     const before = identities();
+    const reads = [search, credits];
+    readers = readersOf(stand.origins, await stand.openAccounts(1), reads);
+    readers.start(CLIENTS / 2);
     load.start(CLIENTS);
     await pause(LOAD_MS);
     await killPart(stand.stack.directory, 'postgres');
@@ -84,17 +89,24 @@ describe('the real stack under load of paid calls', () => {
     await pause(LOAD_MS);
     await until('calls without a database', () => within(load, deadMs).length >= CALLS_WITHIN);
     const during = within(load, deadMs);
+    await readers.more(CLIENTS, isAway);
     await startPart(stand.stack.directory, 'postgres');
     const backMs = performance.now();
     await until('calls to each gateway that succeed', () => {
       const since = load.outcomes.filter(({ beganMs, success }) => beganMs > backMs && success === true);
       return stand.origins.every((url) => since.some(({ origin }) => origin === url));
     });
+    await readers.more(CLIENTS, ({ status }) => status === 200);
     await pause(LOAD_MS);
-    await load.stop();
+    await Promise.all([load.stop(), readers.stop()]);
 
     expect(during.filter(({ status }) => status !== undefined && status < 500)).toEqual([]);
     expect(during.some(({ status }) => status === 503)).toBe(true);
+    // Reads say that they may be sent again, at the moment of the kill too.
+    expect(readers.outcomes.filter((read) => read.status !== 200 && !isAway(read))).toEqual([]);
+    expect(new Set(readers.outcomes.filter(isAway).map(({ path }) => path))).toEqual(
+      new Set(reads.map(({ path }) => path)),
+    );
     await recovered(stand.books, ids);
     await expectChargedOnce(stand.books, ids, load.outcomes);
     expect(identities()).toEqual(before);
@@ -139,6 +151,9 @@ describe('the real stack under load of paid calls', () => {
   /** A process that ended and was started anew is another. */
   const identities = (): unknown[] => stand.services.replicas.map((replica) => replica.isRunning() && replica.process);
 });
+
+/** 503, and when to come back. */
+const isAway = ({ status, retryAfter }: ReadOutcome): boolean => status === 503 && /^\d+$/.test(retryAfter ?? '');
 
 /** What began at `sinceMs` or later and has been answered. */
 function within(load: Load<TimedOutcome>, sinceMs: number): TimedOutcome[] {
