@@ -74,7 +74,9 @@ export class IdentityClock {
     const aheadMs = shownMs - this.agreed.most;
     const behindMs = this.agreed.least - shownMs;
     const offMs = Math.max(aheadMs, behindMs);
-    if (offMs <= MAX_SKEW_MS || this.wasSetLately(shownMs)) return undefined;
+    // Asked even where the clock is right: one that was set back has no step behind it, and a later step has its own grace.
+    const setLately = this.wasSetLately(shownMs);
+    if (offMs <= MAX_SKEW_MS || setLately) return undefined;
     const seconds = (offMs / 1_000).toFixed(1);
     return `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} identity's: set it right`;
   }

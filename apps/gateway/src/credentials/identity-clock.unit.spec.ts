@@ -77,6 +77,24 @@ describe('the clock of identity', () => {
     expect(clock.trouble()).toContain('behind');
   });
 
+  it('gives a clock that was set right again the same seconds at a later step', () => {
+    const { state, clock, hear } = machine(0);
+    hear();
+    hear();
+    for (const step of [-60_000, 60_000]) {
+      state.skewMs = step;
+      expect([clock.trouble(), clock.isUndecided]).toEqual([undefined, true]);
+      state.passedMs += 1_000;
+      state.skewMs = 0;
+      expect([clock.trouble(), clock.isUndecided]).toEqual([undefined, false]);
+      state.passedMs += 60_000;
+    }
+    state.skewMs = -60_000;
+    expect(clock.trouble()).toBeUndefined();
+    state.passedMs += 5_001;
+    expect(clock.trouble()).toContain('behind');
+  });
+
   it.each([60_000, -60_000])('finds nothing wrong where NTP sets both clocks by %d ms', (stepMs) => {
     const { state, clock, hear } = machine(0);
     hear();
