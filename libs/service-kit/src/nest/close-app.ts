@@ -21,11 +21,14 @@ const rethrow = (failure: unknown) => (): never => {
 };
 
 function instancesOf(app: INestApplicationContext): ReadonlySet<Ending> {
-  const wrappers = [...app.get(ModulesContainer).values()].flatMap(({ providers, controllers }) => [
-    ...providers.values(),
-    ...controllers.values(),
-  ]);
-  const instances = wrappers.map(({ instance }): unknown => instance);
+  // Injectables are guards, interceptors, pipes and filters that a controller names; Nest ends them like the others.
+  const wrappers = [...app.get(ModulesContainer).values()].flatMap(
+    ({ providers, controllers, injectables, middlewares }) =>
+      [providers, controllers, injectables, middlewares].flatMap((parts) => [...parts.values()]),
+  );
+  const instances = wrappers.flatMap((wrapper): unknown[] =>
+    wrapper.isTransient ? wrapper.getStaticTransientInstances().map((host) => host?.instance) : [wrapper.instance],
+  );
   return new Set(instances.filter((instance): instance is Ending => typeof instance === 'object' && instance !== null));
 }
 

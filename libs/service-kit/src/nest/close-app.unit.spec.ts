@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Injectable, Module } from '@nestjs/common';
+import { Controller, Inject, Injectable, Module, Scope, UseGuards } from '@nestjs/common';
+import type { CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { closeApp } from './close-app.js';
@@ -32,6 +33,41 @@ class Last {
 @Module({ providers: [Pool, Sweeper, Last] })
 class Both {}
 
+@Injectable()
+class Guard implements CanActivate {
+  canActivate(): boolean {
+    return true;
+  }
+
+  onModuleDestroy(): void {
+    ended.push('guard');
+    throw new Error('the guard hangs');
+  }
+}
+
+@Controller()
+@UseGuards(Guard)
+class Guarded {}
+
+@Injectable({ scope: Scope.TRANSIENT })
+class Connection {
+  onApplicationShutdown(): void {
+    ended.push('connection');
+    throw new Error('the connection hangs');
+  }
+}
+
+@Injectable()
+class Owner {
+  constructor(@Inject(Connection) readonly connection: Connection) {}
+}
+
+@Module({ controllers: [Guarded] })
+class WithGuard {}
+
+@Module({ providers: [Connection, Owner] })
+class WithConnection {}
+
 @Module({ providers: [Last] })
 class Well {}
 
@@ -48,6 +84,15 @@ describe('closing an application', () => {
       ],
     });
     expect(ended).toEqual(['pool', 'sweeper', 'last']);
+  });
+
+  it.each([
+    ['guard', WithGuard],
+    ['connection', WithConnection],
+  ])('fails where a %s ends badly that Nest makes for another part', async (part, module) => {
+    ended.length = 0;
+    await expect(closeApp(await open(module))).rejects.toThrow(`the ${part} hangs`);
+    expect(ended).toEqual([part]);
   });
 
   it('is well where every hook is', async () => {
