@@ -13,23 +13,48 @@ export const lookUpByMachine: LookUpName = async (hostname) => {
   return answers.map(({ address }) => address);
 };
 
+/** Of these, names about which nobody answered for so long the last time. */
+const MAX_SILENT_AT_ONCE = 1;
+/** Milliseconds after which a name server counts as silent about a name; one that is well takes a few. */
+const SILENT_AFTER_MS = 2_000;
+
 /**
- * Two names at a time: the system's call takes a thread for as long as a name server is silent, and a name that it is silent
- * about does not keep the others waiting.
+ * Two names at a time, as Node itself has it: the system's call takes a thread for as long as a name server is silent, which
+ * nothing can end. A name that it was silent about the last time never takes the second place, so that it keeps only its
+ * like waiting. `silentAfterMs`: 2 s where absent.
  */
-export function lookUpFewAtOnce(lookUp: LookUpName = lookUpByMachine): LookUpName {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+export function lookUpFewAtOnce(
+  lookUp: LookUpName = lookUpByMachine,
+  silentAfterMs: number = SILENT_AFTER_MS,
+): LookUpName {
+  const silent = new Set<string>();
+  const running: { readonly isSilent: boolean }[] = [];
+  const waiting: { readonly isSilent: boolean; readonly begin: () => void }[] = [];
+  const beginNext = (): void => {
+    while (running.length < MAX_AT_ONCE) {
+      const silentTaken = running.filter(({ isSilent }) => isSilent).length >= MAX_SILENT_AT_ONCE;
+      const at = waiting.findIndex(({ isSilent }) => !(isSilent && silentTaken));
+      const [next] = at === -1 ? [] : waiting.splice(at, 1);
+      if (next === undefined) return;
+      running.push(next);
+      next.begin();
+    }
+  };
   return async (hostname) => {
-    if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
+    const isSilent = silent.has(hostname);
+    const turn = await new Promise<{ readonly isSilent: boolean }>((begun) => {
+      const one = { isSilent, begin: () => begun(one) };
+      waiting.push(one);
+      beginNext();
+    });
+    const beganMs = performance.now();
     try {
       return await lookUp(hostname);
     } finally {
-      // Whoever waits takes the place over.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      if (performance.now() - beganMs >= silentAfterMs) silent.add(hostname);
+      else silent.delete(hostname);
+      running.splice(running.indexOf(turn), 1);
+      beginNext();
     }
   };
 }
