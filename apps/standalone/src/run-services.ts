@@ -44,7 +44,7 @@ export interface ServicesOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly postgres: EmbeddedPostgres;
-  /** Told each step before it begins; a throw ends the start. */
+  /** Called with the name of each step before it begins; a throw ends the start. */
   onStep(step: string): void;
 }
 

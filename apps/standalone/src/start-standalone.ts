@@ -16,9 +16,9 @@ export interface Standalone {
 
 export interface StartOptions {
   onDatabaseExit(detail: string): void;
-  /** Told what whoever starts it should know and what keeps nothing from working. */
+  /** Called with a remark for the operator about something that does not stop the start. */
   onRemark?(remark: string): void;
-  /** Told each step before it begins. */
+  /** Called with the name of each step before it begins. */
   onStep?(step: string): void;
   /** Ends the start at the next step, with everything that has started; the promise rejects with its reason. */
   readonly signal?: AbortSignal;

@@ -16,7 +16,7 @@ export interface ToolQuality {
   /** 0 to 1. */
   readonly successRate?: number;
   readonly averageMs?: number;
-  /** Of a typical call. */
+  /** The price of a typical call. */
   readonly priceMicroCredits?: number;
 }
 

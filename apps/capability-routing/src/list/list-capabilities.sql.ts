@@ -4,7 +4,7 @@ import type { Queryable } from '@capability-router/event-store';
 /** A capability with a contract, or one that tools declare: then what follows the description is absent. */
 export interface KnownCapability {
   readonly capabilityId: string;
-  /** Of one that is only declared: how the first of its tools describes itself. */
+  /** Where a capability is only declared, this is how the first of its tools describes itself. */
   readonly description: LocalizedText;
   readonly contract?: {
     readonly name: LocalizedText;

@@ -27,7 +27,7 @@ export interface CatalogueBatch {
 
 export type BatchToolOutcome =
   | ToolOutcome
-  /** It refers to what is not there, belongs to somebody else, or there is no room. `field` is of the manifest. */
+  /** The tool refers to what is not there, belongs to another source, or there is no room. `field` is a field of the manifest. */
   | { readonly toolId: string; readonly result: 'refused'; readonly message: string; readonly field?: string };
 
 export interface BatchOutcome extends DefinitionOutcomes {

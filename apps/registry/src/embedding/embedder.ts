@@ -27,9 +27,9 @@ export interface Reranker {
 export type ModelFault =
   /** The model does not accept the request; the same again will not be accepted either. */
   | 'refused'
-  /** It may work later. */
+  /** The model cannot be asked now; the same request may be answered later. */
   | 'unavailable'
-  /** It answered, and not as agreed. */
+  /** The answer does not have the agreed form. */
   | 'bad_answer';
 
 /** A model did not answer. The message is for the operator and holds neither a text nor a key. */

@@ -9,7 +9,7 @@ export async function forgetPayloads(pool: pg.Pool, accountId: string, limit: nu
   return rowCount ?? 0;
 }
 
-/** Which tools its searches showed. */
+/** Removes which tools the searches of an account showed, at most `limit` rows. Resolves to the rows removed. */
 export async function forgetResults(pool: pg.Pool, accountId: string, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM search_results WHERE search_id IN (SELECT search_id FROM search_results WHERE account_id = $1 LIMIT $2)`,

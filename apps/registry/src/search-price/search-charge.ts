@@ -89,7 +89,7 @@ export class SearchCharge {
       { assertion, timeoutMs },
     );
     if (answer.status === 'unavailable') {
-      // It leaves no event, since it ends here.
+      // A search that ends here leaves no event.
       await releases.forestall({ ...terms, billableId: searchId });
       throw unavailable(answer.cause);
     }

@@ -38,5 +38,5 @@ export type ConversionAnswer =
   | ConversionDone
   /** The same task is to be asked for again, with the documents at these addresses. */
   | { readonly kind: 'needs'; readonly addresses: readonly string[] }
-  /** It cannot be read; a sentence without its end. */
+  /** The source cannot be read; `message` is a sentence without its full stop. */
   | { readonly kind: 'refused'; readonly message: string };

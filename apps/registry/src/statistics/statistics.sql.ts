@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Bucket } from './domain/buckets.js';
 import type { CountableSample, Sample } from './domain/sample.js';
 
-/** Those of known tools that are not calls of the provider's own accounts. */
+/** The samples of known tools that are not calls of the provider's own accounts. */
 export async function findCountable(tx: pg.PoolClient, samples: readonly Sample[]): Promise<CountableSample[]> {
   // By tool and not by sample: a batch has few tools, and each contract is some kilobytes to look into.
   const { rows } = await tx.query<{ tool_id: string; provider_id: string; owners: string[] | null }>(

@@ -17,7 +17,7 @@ const amountOf = (rule: PriceRule): Credits => creditsFromMicro(BigInt(rule.amou
 const minimumOf = (rule: PriceRule): Credits =>
   rule.minimumMicroCredits === undefined ? ZERO_CREDITS : creditsFromMicro(BigInt(rule.minimumMicroCredits));
 
-/** A numeric string, e.g. `"0.5"`: what the first units cost that cost anything. */
+/** The price of the first units that are not free, as a numeric string such as `"0.5"`. */
 export const expectedCost = (rule: PriceRule): string => formatCredits(startingPrice(rule));
 
 export function billingRuleOf(rule: PriceRule, language: Language): BillingRule {
@@ -37,7 +37,7 @@ export function billingRuleOf(rule: PriceRule, language: Language): BillingRule 
 
 const micro = (amount: string): string => formatCredits(creditsFromMicro(BigInt(amount)));
 
-/** Nothing in it costs anything. */
+/** True if every amount of the rule is 0. */
 const isFree = (rule: PriceRule): boolean =>
   [
     rule.amountMicroCredits,

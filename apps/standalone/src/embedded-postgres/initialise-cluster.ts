@@ -20,7 +20,7 @@ export function clusterExists(folder: string): boolean {
 
 export interface InitialiseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told when the process that creates the cluster runs. */
+  /** Called when the process that creates the cluster runs. */
   readonly onSpawn?: (() => void) | undefined;
 }
 

@@ -29,10 +29,10 @@ export interface ServerProcess {
 }
 
 export interface StartServerOptions {
-  /** They win over those of `serverSettings`. */
+  /** Settings that take the place of those of `serverSettings`, by their names in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told when the server's process runs, long before it accepts a login. */
+  /** Called when the server's process runs, long before it accepts a login. */
   readonly onSpawn?: (() => void) | undefined;
 }
 

@@ -29,9 +29,9 @@ export interface EmbeddedPostgresOptions {
   readonly onUnexpectedExit?: (description: string) => void;
   /** Server settings that differ from the product's, by their names in postgresql.conf: for clusters of tests. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told each step that takes a while before it begins. */
+  /** Called with the name of each step that takes a while, before it begins. */
   readonly onStep?: (step: string) => void;
-  /** Told when a program of the database runs: from now on the start mostly waits. May be told more than once. */
+  /** Called when a program of the database runs: from now on the start mostly waits. It may be called more than once. */
   readonly onSpawn?: () => void;
   /** Ends the start, and every process of it; the promise then rejects. */
   readonly signal?: AbortSignal;

@@ -118,7 +118,7 @@ export interface ExecutionCompleted extends ExecutionEnd {
 }
 /** Never dispatched, never charged. */
 export type ExecutionRefused = ExecutionEnd;
-/** Whoever ran it is gone; never charged. */
+/** The replica that ran the execution is gone; never charged. */
 export type ExecutionInterrupted = ExecutionEnd;
 
 /** How events of builds before `dispatched` say it, and those of this build for readers of such builds. */

@@ -55,7 +55,7 @@ export interface GatewayReportRequest {
   readonly replicaId: string;
   /** Ids of keys and accounts that are revoked or erased and that the replica has evicted; at most 500. */
   readonly evicted: readonly string[];
-  /** It serves no more requests. */
+  /** True where the replica serves no more requests. */
   readonly leaving?: true;
 }
 export interface GatewayReportResponse {

@@ -83,9 +83,9 @@ export const skipReasons = [
   'invalid_parameters',
   /** The provider's credential is missing. */
   'signin_required',
-  /** It could cost more than the query may. */
+  /** The attempt could cost more than the query may. */
   'over_budget',
-  /** It could cost more than there is. */
+  /** The attempt could cost more than the account can spend. */
   'insufficient_credits',
   /** What is left of the deadline does not suffice for it. */
   'no_time',

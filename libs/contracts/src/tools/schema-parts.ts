@@ -9,7 +9,7 @@ export const MAX_SCHEMA_PARTS = 750;
 /** Values of `enum`, and names of `required`, that are compiled one by one; of more than these, a loop is. */
 export const MAX_WRITTEN_OUT = 20;
 
-/** They check nothing. */
+/** Keywords that check nothing. */
 const annotations = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['$schema', '$comment', '$defs', 'definitions'],

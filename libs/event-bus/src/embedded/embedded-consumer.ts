@@ -117,7 +117,7 @@ export class EmbeddedConsumer {
     );
   }
 
-  /** False: a lane is fenced. Every lane has ended when it returns or throws, so none is left behind at work. */
+  /** Answers false where a lane is fenced. Every lane has ended when it returns or throws, so none is left behind at work. */
   private async handOut(
     lanes: readonly EmbeddedLane[],
     page: Awaited<ReturnType<OutboxSource['readAfter']>>,

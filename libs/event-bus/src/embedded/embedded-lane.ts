@@ -2,7 +2,10 @@ import { comparePositions, type Position, type StoredEvent } from '@capability-r
 import type { ChunkProcessor } from '../shared/chunk-processor.js';
 import type { SlotId } from '../shared/consumer-position.js';
 
-/** Pages that hold nothing for a lane before its position is moved all the same, so that a restart reads little again. */
+/**
+ * Pages in a row without an event for a lane after which its position is stored all the same, so that a restart reads few of
+ * them again.
+ */
 const MAX_SKIPPED_PAGES = 20;
 
 /** One key range of a topic: its events in order, a position of its own. */
@@ -13,7 +16,7 @@ export class EmbeddedLane {
     private readonly slot: SlotId,
     private readonly processor: ChunkProcessor,
     private readonly maxBatch: number,
-    /** As it is in the database. */
+    /** The position of the lane that the database has. */
     private stored: Position,
   ) {}
 

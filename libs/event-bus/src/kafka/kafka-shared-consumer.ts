@@ -191,7 +191,7 @@ export class KafkaSharedConsumer {
     await this.commitHint(payload);
   }
 
-  /** False: nothing was done, each has to be handled by itself. */
+  /** Answers false where nothing was done, so that each partition has to be handled by itself. */
   private async handleTogether(group: readonly PartitionInHand[]): Promise<boolean> {
     const [first, ...others] = group.map((each) => chunkOf(each, each.messages));
     if (first === undefined) return true;

@@ -21,7 +21,7 @@ export class Idle {
     return this.isClosed;
   }
 
-  /** There was something to read. */
+  /** To be called when there was something to read: the waits begin short again. */
   active(): void {
     this.nextMs = Math.min(FIRST_LOOK_MS, this.pollIntervalMs);
     this.waitedMs = 0;

@@ -1,6 +1,6 @@
 /** Characters of the longest headword that is looked for. */
 export const MAX_HEADWORD_LENGTH = 8;
-/** Of a headword; more than a search looks up, which takes those that a tool holds. */
+/** English words that are kept of a headword: more than a search looks up, which takes those that a tool holds. */
 export const MAX_GLOSS_WORDS = 8;
 
 export interface Gloss {

@@ -50,7 +50,7 @@ export class SegmentBuilder {
   private readonly found = new Occurrences();
   private readonly directions: DocumentDirections | undefined;
   private readonly reader: TermReader;
-  /** Of the name every word is kept, so that a tool called `Get it` is found by its name. */
+  /** Reads names and keeps every word of them, so that a tool called `Get it` is found by its name. */
   private readonly nameReader: TermReader;
   private readonly namePartReader: TermReader;
 
@@ -105,7 +105,7 @@ export class SegmentBuilder {
     if (embeddedFields.has(field)) this.directions?.add(numbers, length);
   }
 
-  /** However many searches there were, they count little. */
+  /** Adds feedback terms with a weight that grows with the logarithm and has a limit. */
   private addFeedback({ feedback = [] }: SearchDocument): void {
     for (const { term, weight } of feedback) {
       const share = fieldWeights.feedback * Math.min(MAX_FEEDBACK_OCCURRENCES, Math.log2(1 + Math.max(0, weight)));

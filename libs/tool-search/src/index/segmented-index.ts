@@ -58,7 +58,7 @@ export class SegmentedIndex {
     return this.locations.get(toolId);
   }
 
-  /** Of a tool that comes twice the last document counts. */
+  /** Adds documents, or replaces those of the same tools. Where a tool comes twice, its last document counts. */
   upsert(documents: readonly SearchDocument[]): void {
     if (documents.length === 0) return;
     const amount = documents.length > MANY_DOCUMENTS ? 'many' : 'few';

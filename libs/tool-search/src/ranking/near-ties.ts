@@ -2,7 +2,7 @@ import type { ToolQuality } from '../document.js';
 
 /** Scores that differ by less than this share of the higher one are nearly the same. */
 export const NEAR_TIE = 0.02;
-/** Of a tool that nobody measured yet: neither good nor bad. */
+/** The success rate that a tool counts with before anybody has measured it: neither good nor bad. */
 const UNKNOWN_SUCCESS_RATE = 0.9;
 const UNKNOWN_LATENCY_MS = 1_000;
 const MICRO_CREDITS_PER_CREDIT = 1_000_000;

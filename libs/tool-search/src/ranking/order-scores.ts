@@ -16,7 +16,7 @@ const UNKNOWN = -1;
 
 /** Scratch space and what is remembered between searches: arrays by term number. */
 export class OrderScorer {
-  /** Of the words of a query: its place in `terms`, counted from 1. */
+  /** By term number: the place of a query's word in `terms`, counted from 1; 0 for other terms. */
   private places = new Uint16Array(0);
   private rarities = new Float32Array(0);
   private documents = 0;
@@ -99,7 +99,7 @@ export class OrderScorer {
       ? 0
       : inverseDocumentFrequency(this.documents, Math.max(1, this.dictionary.frequencyOf(number)));
     this.rarities[number] = rarity;
-    // As it is remembered, rounded: tools that say the same must score the same.
+    // The rounded number that is remembered, also the first time: tools that say the same must score the same.
     return this.rarities[number] ?? 0;
   }
 }

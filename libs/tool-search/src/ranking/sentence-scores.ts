@@ -5,7 +5,7 @@ import type { ResolvedTerm } from './resolve-terms.js';
 
 /** By candidate. */
 export interface SentenceScores {
-  /** Of the sentence that fits best, and the mean over all: each sentence divided by its largest score. */
+  /** The score of the sentence that fits best, and in `mean` that over all: each sentence divided by its largest score. */
   readonly best: Float32Array;
   readonly mean: Float32Array;
 }

@@ -34,7 +34,7 @@ export const lengthPenalty = 0.75;
 /** The most that occurrences of one term can reach, before its rarity is counted in. */
 export const maxImpact = saturation + 1;
 
-/** Of one term of the feedback field, in occurrences, however many searches there were. */
+/** The most that one term of the feedback field counts, in occurrences, however many searches there were. */
 export const MAX_FEEDBACK_OCCURRENCES = 4;
 
 /** What each part of the score counts. All parts lie between 0 and 1; the sum is divided by that of the weights. */

@@ -11,7 +11,7 @@ export interface WordVectors {
   readonly dimensions: number;
   /** Number of terms. */
   readonly size: number;
-  /** Of the term in the table; -1 for an unknown one. */
+  /** The row of a term in the table; -1 for an unknown term. */
   rowOf(term: string): number;
   /**
    * The same direction as `embedText` of a document has, from rows of the table and how often each is meant (0: not at

@@ -10,7 +10,7 @@ export interface RankedCandidate {
   readonly factors: Factors;
   /** Calls that its statistics rest on. */
   readonly calls: number;
-  /** It goes first so that its evidence grows, not for its score. */
+  /** True where the candidate goes first so that its evidence grows, not for its score. */
   readonly isExploration: boolean;
   /** What speaks for its place, in a sentence. */
   readonly explanation: string;

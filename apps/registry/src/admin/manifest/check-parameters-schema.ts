@@ -22,7 +22,7 @@ const MAX_DEFINITIONS = 100;
 const MAX_SCHEMAS_PER_VALUE = 2_000;
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-/** They would make the meaning of a reference depend on other documents. */
+/** Keywords that would make the meaning of a reference depend on other documents. */
 const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary', 'id'];
 
 const metaSchema = once(() => new Ajv2020({ strict: false, allErrors: true, verbose: true }).getSchema(DIALECT));

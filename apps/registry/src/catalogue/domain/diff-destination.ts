@@ -49,7 +49,7 @@ function restOf(auth: ProviderAuth): JsonObject {
   return rest as JsonObject;
 }
 
-/** As it is written, up to the path. */
+/** The origin of an address as it is written, without its path. */
 const originOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i.exec(url)?.[0] ?? url;
 
 /** `https://A.example:443` is `https://a.example`. */

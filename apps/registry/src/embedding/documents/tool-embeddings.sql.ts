@@ -24,7 +24,7 @@ const columnsOf = (texts: readonly ToolText[]): [string[], string[]] => [
   texts.map(({ contentHash }) => contentHash),
 ];
 
-/** Those of the texts that have one. */
+/** The vectors of the texts that have one already. */
 export async function findEmbeddings(
   pool: pg.Pool,
   modelKey: string,
@@ -43,7 +43,7 @@ export async function findEmbeddings(
   }));
 }
 
-/** Those of the texts that are now this replica's to embed. */
+/** Claims texts for this replica to embed. Resolves to the ids of the tools whose texts it got. */
 export async function claimEmbeddings(
   pool: pg.Pool,
   modelKey: string,

@@ -6,7 +6,7 @@ import { ModelError } from '../embedder.js';
 /** Bytes of an answer: 256 vectors of 4,096 numbers as JSON. */
 const MAX_ANSWER_BYTES = 32 * 1_024 * 1_024;
 const MAX_CONNECTIONS = 16;
-/** Milliseconds. Whoever wants to be left alone for longer is asked again after this. */
+/** The longest `Retry-After` that is obeyed, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export interface ModelEndpointOptions {

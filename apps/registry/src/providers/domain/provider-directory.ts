@@ -55,7 +55,7 @@ export class ProviderDirectory {
     });
   }
 
-  /** Those of most tools first. */
+  /** The categories with the most tools come first. */
   categories(): ListedCategory[] {
     return [...this.categoryEntries.values()]
       .map(({ definition, toolCount, toolsByProvider }) => ({

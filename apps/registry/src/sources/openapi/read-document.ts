@@ -84,7 +84,7 @@ export async function faultsOf(document: JsonObject): Promise<string[]> {
   const json = JSON.stringify(document);
   if (json.length > MAX_VALIDATED_LENGTH) return ['The document is too large to be held to the schema of OpenAPI.'];
   try {
-    // It changes what it reads.
+    // The validator changes the document that it is given.
     const copy = JSON.parse(json) as Parameters<typeof validate>[0];
     const result = await validate(copy, { resolve: { external: false }, dereference: { circular: 'ignore' } });
     if (result.valid) return [];

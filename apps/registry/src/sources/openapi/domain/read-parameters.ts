@@ -17,7 +17,7 @@ export interface OperationParts {
   readonly note: (sentence: string) => void;
 }
 
-/** They are negotiated or the credential's; OpenAPI says that such parameters mean nothing. */
+/** Headers that are negotiated or carry the credential; OpenAPI says that parameters of these names are to be ignored. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 interface Declared {

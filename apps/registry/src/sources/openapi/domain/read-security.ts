@@ -30,7 +30,7 @@ export function readSecurity(documents: Documents, requirements: JsonValue | und
   throw new NotImportable(`It wants ${[...new Set(problems)].join(', or ')}, which is not supported.`);
 }
 
-/** What it comes to, or what it is that is not supported. */
+/** Returns how the scheme authenticates, or the words for what is not supported. */
 function authOf(documents: Documents, name: string, scopes: JsonValue): ProviderAuth | string {
   const { rootBase: base, root } = documents;
   const components = isJsonObject(root) && isJsonObject(root['components']) ? root['components'] : {};
@@ -62,7 +62,7 @@ function authOf(documents: Documents, name: string, scopes: JsonValue): Provider
   }
 }
 
-/** The one flow in which nobody has to sign in. Tokens of the others are the operator's to get. */
+/** Only the client-credentials flow works without a person. For other flows the operator supplies a bearer token. */
 function clientCredentials({ flows }: JsonObject, scopes: JsonValue, base: string): ProviderAuth | undefined {
   const flow = isJsonObject(flows) ? flows['clientCredentials'] : undefined;
   if (!isJsonObject(flow) || typeof flow['tokenUrl'] !== 'string') return undefined;
