@@ -9,7 +9,7 @@ import { writePrivately } from './keys.js';
 /** What `DATA_DIR/demo.json` holds. */
 export interface Demo {
   readonly base_url: string;
-  /** Of the demo account; absent in files of releases that did not write it. */
+  /** The demo account's; absent in files of releases that did not write it. */
   readonly account_id?: string;
   readonly api_key: string;
   readonly admin_key: string;

@@ -151,9 +151,9 @@ export class AppError extends Error {
       readonly details?: readonly unknown[];
       readonly data?: unknown;
       readonly retryAfterSeconds?: number;
-      /** Of `insufficient_scope`: the scope that is lacking. */
+      /** The scope that is lacking; of `insufficient_scope` alone. */
       readonly scope?: string;
-      /** Of `rate_limited`: the window that is full. */
+      /** The window that is full; of `rate_limited` alone. */
       readonly rateLimit?: FullWindow;
       /** This replica has begun nothing, and another one may be able to: whoever asked may ask it, whatever the request. */
       readonly notBegun?: true;

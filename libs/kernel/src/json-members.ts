@@ -40,7 +40,7 @@ class Names {
  * is. The text must be JSON; one pass, by characters.
  */
 export function memberFault(json: string): string | undefined {
-  /** Of the objects around here; undefined for a list. */
+  /** The names in each object around this place; undefined for a list. */
   const around: (Names | undefined)[] = [];
   let names: Names | undefined;
   let nameComes = false;

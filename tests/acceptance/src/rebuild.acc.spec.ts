@@ -25,7 +25,7 @@ describe('a rebuild of the usage audit', () => {
     return asString(reply.json['execution_id'], 'execution_id');
   }
   const settled = (executionId: string): Promise<JsonObject> => settledUsageOf(account.key, executionId);
-  /** Of the calls before. */
+  /** When the last of the calls before took effect. */
   let reachedAt = '';
   const rows = (): Promise<unknown[]> => listUsage(account.key, { end_date: reachedAt });
   async function feed(query: Readonly<Record<string, string | number>>): Promise<JsonObject> {

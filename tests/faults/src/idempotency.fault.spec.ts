@@ -107,7 +107,7 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
           interrupted: true,
           seenPending: true,
         });
-      // Of the passages that were unharmed, all but those of calls that were still on their way at the kill.
+      // All passages that were unharmed serve, but for those of calls that were still on their way at the kill.
       expect(calls.filter(({ answer }) => answer?.body['success'] === true).length).toBeGreaterThanOrEqual(
         UNHARMED - CLIENTS,
       );

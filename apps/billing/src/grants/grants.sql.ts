@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 const bookedSql = 'SELECT grant_ref FROM credit_lots WHERE grant_ref = ANY($1)';
 
-/** Those of these grants that have a lot. Nothing else books one while their accounts are locked. */
+/** The grants, of these, that have a lot. Nothing else books one while their accounts are locked. */
 export async function bookedGrants(tx: pg.PoolClient, grantRefs: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ grant_ref: string }>(bookedSql, [grantRefs]);
   return new Set(rows.map((row) => row.grant_ref));

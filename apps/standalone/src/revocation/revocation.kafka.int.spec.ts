@@ -4,7 +4,7 @@ import { requireEnvironment } from '@capability-router/event-store/testing';
 import { createLogger } from '@capability-router/service-kit';
 import { describeRevocation } from './revocation.conformance.js';
 
-/** Of this run: identity's relay must not fence that of another deployment on the same broker. */
+/** Names this run, because identity's relay must not fence that of another deployment on the same broker. */
 const transactionalIdPrefix = `revocation-${randomUUID()}-`;
 
 describeRevocation('Kafka', (name) =>

@@ -17,7 +17,7 @@ const sentenceEnd = /[.!?…。！？]["'”’)\]]*\s+|\n\s*\n/g;
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Those that have a letter. */
+/** The words that have a letter. */
 export function wordsOf(content: string): string[] {
   const found: string[] = [];
   for (const { text } of piecesOf(content)) {
@@ -26,7 +26,7 @@ export function wordsOf(content: string): string[] {
   return found;
 }
 
-/** Those that have a letter. */
+/** Counts the sentences that have a letter. */
 export function countSentences(content: string): number {
   let count = 0;
   let goesOn = false;

@@ -32,7 +32,7 @@ interface Generation {
   /** For large parameters: a list of a hundred thousand wrong values has as many faults, each an object. */
   readonly firstFault: Ajv2020;
   readonly compiled: Map<string, Compiled>;
-  /** Of them, compiled again because they were in use when their generation became the old one. */
+  /** How many of them were compiled again, because they were in use when their generation became the old one. */
   renewed: number;
 }
 

@@ -207,7 +207,7 @@ describe('parameters', () => {
       expect.objectContaining({ type: 'string_type', loc: ['body', 'parameters', 'list', 0] }),
     ]);
     expect(validator.check(large, { list: numbers.map(String) })).toEqual([]);
-    // Of few values every fault is told.
+    // Every fault of few values is told.
     expect(validator.check(large, { list: [1, 2, 3], other: 1 })).toHaveLength(4);
   });
 

@@ -13,7 +13,7 @@ export interface ChargePart {
   /** Counts from 1; the first is the rule's own amount. */
   readonly tier: number;
   readonly units: number;
-  /** Of `perUnits` units. */
+  /** The price of `perUnits` units. */
   readonly price: Credits;
   /** Rounded up once. */
   readonly amount: Credits;

@@ -47,7 +47,7 @@ export function measuredUnits(
   metering: Metering,
   parameters: JsonObject,
   data: JsonValue,
-  /** Of `data` as JSON in UTF-8, where it is known. */
+  /** The size of `data` as JSON in UTF-8, where it is known. */
   sizeBytes?: number,
 ): number | undefined {
   switch (metering.kind) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export interface DictionaryFile {
   readonly path: string;
   readonly bytes: number;
-  /** Of the package that holds it. */
+  /** The version of the package that holds it. */
   readonly version: string;
   /** The `node_modules` that holds the package. */
   readonly packages: string;

@@ -33,7 +33,7 @@ export function keepGlosses(dictionary: DictionaryFile, packed: PackedGlosses): 
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, unfinished), serialize(packed));
     renameSync(join(folder, unfinished), join(folder, name));
-    // Those of other versions, and what a start left that did not come to its end.
+    // The files of other versions go, and what a start left that did not come to its end.
     for (const other of readdirSync(folder)) {
       if (other.startsWith(PREFIX) && other !== name) rmSync(join(folder, other), { force: true });
     }

@@ -73,7 +73,7 @@ export const answerShapes = {
 
 export type ShapeName = keyof typeof answerShapes;
 
-/** Of successes; the first that fits. */
+/** The shapes of successes; the first that fits counts. */
 const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName])[] = [
   ['POST', /^\/search$/, 'SearchAnswer'],
   ['POST', /^\/tools\/by-ids$/, 'InspectAnswer'],

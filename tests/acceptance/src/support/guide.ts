@@ -42,7 +42,7 @@ export function stepsOf(markdown: string): GuideStep[] {
 
 interface Fence {
   readonly language: string;
-  /** Of its first line of code. */
+  /** The number of its first line of code. */
   readonly line: number;
   readonly lines: readonly string[];
 }

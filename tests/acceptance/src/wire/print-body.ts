@@ -17,7 +17,7 @@ export function printBody(text: string, contentType: string, placeholders: Place
   return jsonLines(text, placeholders);
 }
 
-/** Of JSON that is written as `JSON.stringify` writes it the lines tell every byte; any other text is printed as it is. */
+/** The lines tell every byte of JSON that is written as `JSON.stringify` writes it; any other text is printed as it is. */
 function jsonLines(text: string, placeholders: Placeholders): string[] {
   const value = parsed(text);
   if (value === undefined || JSON.stringify(value) !== text) {

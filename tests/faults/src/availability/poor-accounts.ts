@@ -3,7 +3,7 @@ import type { Books } from '../books.js';
 import { pause, type CallOutcome, type LoadAccount } from '../load.js';
 import { CLIENTS, type Fault } from './fault.js';
 
-/** Of the tool that the load calls. */
+/** The price of the tool that the load calls. */
 const PRICE_MICRO_CREDITS = 500_000n;
 const CANNOT_PAY = 402;
 /** Far above the calls that a poor account can pay. */

@@ -31,7 +31,7 @@ export function recordServices(directory: string, services: readonly RecordedSer
   writeFileSync(file(directory), JSON.stringify(services, null, 2), { mode: 0o600 });
 }
 
-/** Those that are stopped too. */
+/** Services that were recorded, also where they are stopped. */
 export function readRecordedServices(directory: string): readonly RecordedService[] {
   return existsSync(file(directory)) ? (JSON.parse(readFileSync(file(directory), 'utf8')) as RecordedService[]) : [];
 }

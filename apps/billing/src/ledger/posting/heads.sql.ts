@@ -62,7 +62,7 @@ UPDATE ledger_heads SET entry_seq = v.entry_seq, balance_micro = v.balance_micro
     AS v (account_id, entry_seq, balance_micro, last_hash, settlement_seq)
  WHERE ledger_heads.account_id = v.account_id`;
 
-/** Those that moved: what was redelivered leaves its head as it was. */
+/** Writes the heads that moved: what was redelivered leaves its head as it was. */
 export async function saveHeads(tx: pg.PoolClient, heads: readonly LedgerHead[]): Promise<void> {
   if (heads.length === 0) return;
   await tx.query({

@@ -18,7 +18,7 @@ const MAX_YAML_LENGTH = 100_000;
 /** Values that aliases may stand for, per alias: more is an attack. */
 const MAX_ALIAS_COUNT = 100;
 
-/** Of the parser at once: the levels, and the document and the text around them. */
+/** Nodes that the parser has open at once: the levels, and the document and the text around them. */
 const MAX_OPEN_NODES = MAX_JSON_DEPTH + 2;
 
 export const yamlToJson = defineTool({

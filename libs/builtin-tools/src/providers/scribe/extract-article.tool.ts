@@ -14,7 +14,7 @@ const loadReader = lazy(async () => {
 /** Elements, and levels of them: what the scoring of paragraphs goes through in a second or two. */
 const MAX_ELEMENTS = 12_000;
 const MAX_DEPTH = 500;
-/** Of `<`, `>` and `&` outside tags. */
+/** How many `<`, `>` and `&` may stand outside tags. */
 const MAX_STRAY_MARKS = 30_000;
 
 export const extractArticle = defineTool({

@@ -4,7 +4,7 @@ import { SEEDS } from './measure-market.js';
 import type { MarketResult } from './measure-market.js';
 import { REQUESTS } from './simulate-market.js';
 
-/** Of the design: what the router may cost beyond the oracle, and the share of the requests that it explores with. */
+/** What the design allows: the cost of the router beyond the oracle's, and the share of the requests that it explores with. */
 const MAX_EXCESS = 0.05;
 const EXPLORATION = 0.05;
 
