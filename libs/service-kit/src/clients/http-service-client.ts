@@ -10,6 +10,7 @@ import type { Doubled } from './addresses/request-in-turn.js';
 import { LOST_AFTER_MS } from './addresses/service-address.js';
 import type { AddressObserver, ServiceAddress } from './addresses/service-address.js';
 import { AnsweredByAnother, whyNotConnected } from './addresses/why-out.js';
+import { onceLate } from '../util/timing.js';
 import { isConnectError } from './connect-error.js';
 import { headersOf } from './request-headers.js';
 import type {
@@ -73,7 +74,10 @@ export class HttpServiceClient implements StreamingServiceClient {
     return this.pool.close();
   }
 
-  /** Moves on only where the service has not begun: an address refuses, is not ready, or not ours. A body cannot be sent again. */
+  /**
+   * Moves on where the service has not begun: an address refuses, is not ready, or not ours. A read that is not answered yet also
+   * leaves an address that is silent. A body cannot be sent again.
+   */
   private async streamInTurn(
     { method, path }: StreamedRequest,
     headers: Record<string, string>,
@@ -83,6 +87,9 @@ export class HttpServiceClient implements StreamingServiceClient {
     const order = this.order();
     for (const [at, address] of order.entries()) {
       const last = body !== undefined || at === order.length - 1;
+      const silence = new AbortController();
+      const isRead = body === undefined && (method === 'GET' || method === 'HEAD');
+      const answered = isRead ? watchSilence(address, last, silence) : nothing;
       try {
         const sent = body === undefined ? {} : { body };
         const {
@@ -94,7 +101,7 @@ export class HttpServiceClient implements StreamingServiceClient {
           path,
           headers,
           ...sent,
-          signal,
+          signal: AbortSignal.any([signal, silence.signal]),
         });
         const ofAnother = address.owner.isAnother({ status, headers: received });
         const availability = received[internalHeaders.availability];
@@ -107,9 +114,12 @@ export class HttpServiceClient implements StreamingServiceClient {
         }
         return { status, headers: received, body: answer };
       } catch (error) {
+        if (silence.signal.aborted && !last) continue;
         if (!isConnectError(error)) throw error;
         address.eject(whyNotConnected(error));
         if (last) throw error;
+      } finally {
+        answered();
       }
     }
     throw new Error('a client always has an address');
@@ -122,3 +132,17 @@ export class HttpServiceClient implements StreamingServiceClient {
     return inTurn(addresses, this.turn);
   }
 }
+
+/** Once an answer is late the address is probed, and left when it is silent, where there is no other once it counts as lost. */
+function watchSilence(address: ServiceAddress, last: boolean, silence: AbortController): () => void {
+  const inTime = onceLate(address.times.patienceMs, () => address.suspect());
+  const stopWatching = address.watch((lost) => {
+    if (lost || !last) silence.abort(new Error('the address is silent'));
+  });
+  return () => {
+    inTime();
+    stopWatching();
+  };
+}
+
+const nothing = (): void => undefined;

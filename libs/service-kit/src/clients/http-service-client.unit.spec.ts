@@ -137,6 +137,17 @@ describe('a client of a service with several addresses', () => {
     }
   }, 60_000);
 
+  it('does not wait for a frozen address with a stream that is not answered yet, and gives it up where there is no other', async () => {
+    const replica = await replicaOf();
+    const { url } = await frozen();
+    const client = await clientOf([url, replica.url]);
+    const streamed = (of: HttpServiceClient): Promise<Outcome> => outcomeOf(of.stream(readOf()).then(drained));
+    // One of the two begins at the frozen address.
+    expect([await streamed(client), await streamed(client)]).toEqual([200, 200]);
+    const lost = await clientOf([url, (await frozen()).url], { lostAfterMs: 2_000 });
+    expect(await streamed(lost)).toBe('written');
+  }, 60_000);
+
   it('loses to a frozen address no more calls than were written before it was noticed, and gives these up', async () => {
     const replica = await replicaOf();
     const { url } = await frozen();
