@@ -3,7 +3,6 @@ import { publicHeaders } from '@capability-router/contracts';
 import { AppError, type AccountId, type ExecutionId } from '@capability-router/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { capabilityAnswer } from '../call/answer/capability-answer.js';
 import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
 import { KeyTaken } from '../call/journal/key-taken.js';
 import type { Call } from '../call/request/call.js';
@@ -102,11 +101,8 @@ export class ExecuteOncePerKey {
       this.metrics.count('still_running');
       return stillRunning(bound.executionId);
     }
-    const replay = await replayOf(bound, this.keeper);
+    const { body } = await replayOf(bound, this.keeper);
     this.metrics.count('replayed');
-    // What is left where no answer was kept has the shape of a Call.
-    const isWhole = call.query === undefined || 'capability_id' in replay.body;
-    const { body } = isWhole ? replay : capabilityAnswer({ httpStatus: 200, body: replay.body }, call);
     return { httpStatus: 200, body, headers: { [publicHeaders.idempotencyReplayed]: 'true' } };
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@capability-router/kernel';
+import { recordedAnswer } from '../call/answer/capability-answer.js';
 import { executeAnswer } from '../call/answer/execute-answer.js';
 import { interruptedAnswer } from '../call/answer/answers-without-result.js';
 import type { AnswerKeeper, ReplayedAnswer } from './kept-answer.js';
@@ -16,7 +17,7 @@ export async function replayOf(
     case 'answered':
       return keeper.replay(key.answer);
     case 'interrupted':
-      return { body: interruptedAnswer(key.executionId, key.end).body, whole: false };
+      return { body: recordedAnswer(interruptedAnswer(key.executionId, key.end), key.end).body, whole: false };
     case 'lost':
       return { body: lostAnswer(key), whole: false };
   }
@@ -26,5 +27,5 @@ export async function replayOf(
 function lostAnswer({ executionId, end }: Extract<BoundKey, { state: 'lost' }>): JsonObject {
   const { durationMs: elapsedMs, success, outcome, bill, errorMessage } = end;
   const known = { executionId, elapsedMs, success, outcome, bill, result: { message: answerGone } };
-  return executeAnswer(200, errorMessage === undefined ? known : { ...known, errorMessage }).body;
+  return recordedAnswer(executeAnswer(200, errorMessage === undefined ? known : { ...known, errorMessage }), end).body;
 }

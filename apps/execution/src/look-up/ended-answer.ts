@@ -1,5 +1,6 @@
 import type { ExecutionId, JsonObject } from '@capability-router/kernel';
-import { executeAnswer } from '../call/answer/execute-answer.js';
+import { recordedAnswer } from '../call/answer/capability-answer.js';
+import { executeAnswer, type ExecuteAnswer } from '../call/answer/execute-answer.js';
 import { interruptedAnswer } from '../call/answer/answers-without-result.js';
 import type { ExecutionEnd } from '../call/journal/execution-journal.js';
 import type { AnswerKeeper, FoundAnswer } from '../idempotency/kept-answer.js';
@@ -29,25 +30,25 @@ export async function endedAnswer(
   }
   switch (end.type) {
     case 'ExecutionInterrupted':
-      return { ...answerOf(interruptedAnswer(executionId, end.data)), missing: 'interrupted' };
+      return { ...answerOf(interruptedAnswer(executionId, end.data), end), missing: 'interrupted' };
     case 'ExecutionRefused':
-      return answerOf(recordedAnswer(executionId, end, {}));
+      return answerOf(callAnswer(executionId, end, {}), end);
     case 'ExecutionCompleted': {
       // A failure has no result; an empty result may say why it is empty.
       if (!end.data.success && end.data.outcome.outcome !== 'empty_result') {
-        return answerOf(recordedAnswer(executionId, end, { data: {} }));
+        return answerOf(callAnswer(executionId, end, { data: {} }), end);
       }
-      return { ...answerOf(recordedAnswer(executionId, end, { message: resultGone })), missing: 'not_kept' };
+      return { ...answerOf(callAnswer(executionId, end, { message: resultGone }), end), missing: 'not_kept' };
     }
   }
 }
 
 /** Everything that the record holds, and that is all but the result and the faults of a refusal one by one. */
-function recordedAnswer(
+function callAnswer(
   executionId: ExecutionId,
   { data }: Exclude<ExecutionEnd, { type: 'ExecutionInterrupted' }>,
   result: JsonObject,
-) {
+): ExecuteAnswer {
   const { durationMs: elapsedMs, success, outcome, bill, errorMessage, httpStatusCode } = data;
   return executeAnswer(httpStatusCode, {
     executionId,
@@ -60,4 +61,8 @@ function recordedAnswer(
   });
 }
 
-const answerOf = ({ body, httpStatus }: ReturnType<typeof executeAnswer>): EndedAnswer => ({ body, httpStatus });
+/** In the shape of what was asked: a Call, or a capability. */
+function answerOf(answer: ExecuteAnswer, { data }: ExecutionEnd): EndedAnswer {
+  const { body, httpStatus } = recordedAnswer(answer, data);
+  return { body, httpStatus };
+}

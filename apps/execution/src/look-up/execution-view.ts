@@ -17,7 +17,7 @@ export interface ExecutionLookUp {
   readonly ledger_entry_id?: string;
   /** `reconcile_first`: look again before the call is repeated. */
   readonly retry_disposition: 'terminal' | 'reconcile_first';
-  /** In Execute shape; absent while the call runs. */
+  /** In the shape of its route: a Call's, or a query's. Absent while the call runs. */
   readonly response?: JsonObject;
   readonly response_http_status?: number;
   readonly result_unavailable_reason?: 'interrupted' | 'not_kept';
@@ -68,7 +68,8 @@ const stateByType = {
 function wasDispatched(end: ExecutionEnd): boolean {
   switch (end.type) {
     case 'ExecutionCompleted':
-      return end.data.servedFromCache !== true;
+      // What served a query may be a kept result, after an attempt that was sent.
+      return end.data.servedFromCache !== true || end.data.attempts?.some(({ status }) => status === 'failed') === true;
     case 'ExecutionRefused':
       return false;
     case 'ExecutionInterrupted':

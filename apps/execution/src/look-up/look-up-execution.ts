@@ -5,6 +5,7 @@ import type { ServiceClient } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { ExecutionEnd } from '../call/journal/execution-journal.js';
+import { idempotentRoutes } from '../call/request/key-claim.js';
 import { AnswerKeeper } from '../idempotency/kept-answer.js';
 import { findKey } from '../idempotency/key-store.sql.js';
 import { askSettlement } from './ask-settlement.js';
@@ -24,11 +25,13 @@ export class LookUpExecution {
     @Inject(BILLING) private readonly billing: ServiceClient,
   ) {}
 
-  /** Throws `not_found` where no call of the account holds the key. */
+  /** A Call goes before a query with the same key. Throws `not_found` where no call of the account holds the key. */
   async byKey(accountId: AccountId, key: string): Promise<ExecutionLookUp> {
-    const found = await findKey(this.pool, { accountId, route: 'tools/execute', key });
-    if (found?.kind !== 'bound') throw new AppError('not_found', 'No call of this account has this idempotency key.');
-    return this.byId(accountId, found.key.executionId);
+    for (const route of idempotentRoutes) {
+      const found = await findKey(this.pool, { accountId, route, key });
+      if (found?.kind === 'bound') return this.byId(accountId, found.key.executionId);
+    }
+    throw new AppError('not_found', 'No call of this account has this idempotency key.');
   }
 
   /** Throws `execution_pending` or `execution_never_ran` where the account has no such execution. */

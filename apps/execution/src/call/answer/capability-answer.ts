@@ -1,4 +1,10 @@
-import type { AttemptFact, AttemptReport, ExecutionOutcome, SkipReason } from '@capability-router/contracts';
+import type {
+  AttemptFact,
+  AttemptReport,
+  ExecutionOutcome,
+  PlannedCapability,
+  SkipReason,
+} from '@capability-router/contracts';
 import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import type { Plan } from '../admission/plan.js';
 import type { ExecutionEnd } from '../journal/execution-journal.js';
@@ -16,7 +22,7 @@ export function withAttempts(end: ExecutionEnd, call: Planned, ran: Ran): Execut
     const providerId = providers.get(position);
     const named = { toolId, toolVersion, ...(providerId === undefined ? {} : { providerId }) };
     const one = ran.ran.find(({ attempt }) => attempt.position === position);
-    const sent = one === undefined ? undefined : outcomeOf(one);
+    const sent = one === undefined ? undefined : outcomeOf(one, end.data.success);
     if (one === undefined || sent === undefined) {
       return { ...named, status: 'skipped', reason: skippedOf(call, ran, position).reason };
     }
@@ -32,24 +38,45 @@ export function withAttempts(end: ExecutionEnd, call: Planned, ran: Ran): Execut
   return { ...end, data: { ...end.data, attempts } };
 }
 
-/**
- * The answer to a query is that to a Call, and says beside it which capability it is of and what became of each attempt.
- * `ran`: absent where another process wrote the end, and nobody here knows.
- */
-export function capabilityAnswer(answer: ExecuteAnswer, call: Planned, ran?: Ran): ExecuteAnswer {
+/** The answer to a query is that to a Call, and says beside it which capability it is of and what became of each attempt. */
+export function capabilityAnswer(answer: ExecuteAnswer, call: Planned, ran: Ran): ExecuteAnswer {
   const { query } = call;
   if (query === undefined) return answer;
-  const { execution_id: executionId, result, ...rest } = answer.body;
-  const { capabilityId, contractVersion, schemaHash } = query.capability;
-  const attempts = ran === undefined ? [] : query.asked.map((_asked, position) => reportOf(call, ran, position));
-  const chosen = attempts.find(({ status }) => status === 'served')?.tool_id ?? null;
+  const isSuccess = answer.body['success'] === true;
+  const attempts = query.asked.map((_asked, position) => reportOf(call, ran, position, isSuccess));
   const { routing = {}, parameters } = query.answer;
+  return composed(answer, query.capability, attempts, { routing, ...(parameters === undefined ? {} : { parameters }) });
+}
+
+/**
+ * The same from what the end has on record, for whoever asks later: what routing decided for the query is not among it. The answer to
+ * a Call stays as it is.
+ */
+export function recordedAnswer(answer: ExecuteAnswer, end: ExecutionEnd['data']): ExecuteAnswer {
+  const { eventType, capabilityId = '', contractVersion, attempts = [], success } = end;
+  if (eventType !== 'capabilities_query') return answer;
+  const capability = contractVersion === undefined ? { capabilityId } : { capabilityId, contractVersion };
+  return composed(
+    answer,
+    capability,
+    attempts.map((attempt) => recordedReport(attempt, success)),
+    { routing: {} },
+  );
+}
+
+function composed(
+  answer: ExecuteAnswer,
+  { capabilityId, contractVersion, schemaHash }: PlannedCapability,
+  attempts: readonly AttemptReport[],
+  { routing, parameters }: { readonly routing: JsonObject; readonly parameters?: JsonObject },
+): ExecuteAnswer {
+  const { execution_id: executionId, result, ...rest } = answer.body;
+  const chosen = attempts.find(({ status }) => status === 'served')?.tool_id ?? null;
   const body: JsonObject = {
     execution_id: executionId ?? null,
     capability_id: capabilityId,
-    ...(contractVersion === undefined || schemaHash === undefined
-      ? {}
-      : { contract_version: contractVersion, schema_hash: schemaHash }),
+    ...(contractVersion === undefined ? {} : { contract_version: contractVersion }),
+    ...(schemaHash === undefined ? {} : { schema_hash: schemaHash }),
     result: answer.httpStatus < 400 && isJsonObject(result) ? { status_code: statusOf(answer.body), ...result } : {},
     ...rest,
     credits_used: answer.body['cost'] ?? 0,
@@ -59,6 +86,25 @@ export function capabilityAnswer(answer: ExecuteAnswer, call: Planned, ran?: Ran
   return { ...answer, body };
 }
 
+function recordedReport(
+  { toolId, toolVersion, status, reason, durationMs = 0 }: AttemptFact,
+  isSuccess: boolean,
+): AttemptReport {
+  const named = { tool_id: toolId, tool_version: toolVersion };
+  if (status === 'skipped') return { ...named, status, reason: reason as SkipReason };
+  const outcome =
+    outcomeOfReason[reason] ?? (reason.startsWith('provider.') ? 'provider_failure' : 'transport_failure');
+  // Builds before this one recorded that an attempt served where its end was lost.
+  const told = status === 'served' && !isSuccess ? 'failed' : status;
+  return { ...named, status: told, outcome, reason, elapsed_time_ms: durationMs };
+}
+
+const outcomeOfReason: Readonly<Record<string, string>> = {
+  'result.valid': 'success',
+  'result.partial_success': 'partial_success',
+  'result.empty': 'empty_result',
+};
+
 /** What the provider answered, or a gateway would have in its place. */
 function statusOf({ success, execution_outcome: outcome }: JsonObject): number {
   if (success === true || !isJsonObject(outcome)) return 200;
@@ -67,11 +113,11 @@ function statusOf({ success, execution_outcome: outcome }: JsonObject): number {
   return outcome['reason_code'] === 'transport.timeout' ? 504 : 502;
 }
 
-function reportOf(call: Planned, ran: Ran, position: number): AttemptReport {
+function reportOf(call: Planned, ran: Ran, position: number, isSuccess: boolean): AttemptReport {
   const { toolId, toolVersion } = call.query?.asked[position] ?? { toolId: '', toolVersion: 0 };
   const named = { tool_id: toolId, tool_version: toolVersion };
   const one = ran.ran.find(({ attempt }) => attempt.position === position);
-  const sent = one === undefined ? undefined : outcomeOf(one);
+  const sent = one === undefined ? undefined : outcomeOf(one, isSuccess);
   if (one === undefined || sent === undefined) {
     const { reason, message } = skippedOf(call, ran, position);
     return { ...named, status: 'skipped', reason, ...(message === undefined ? {} : { message }) };
@@ -94,12 +140,12 @@ interface Sent {
   readonly message?: string;
 }
 
-/** Undefined where nothing was sent. */
-function outcomeOf(one: RanAttempt): Sent | undefined {
+/** Undefined where nothing was sent. What its provider served does not count where the end of the query is no success. */
+function outcomeOf(one: RanAttempt, isSuccess: boolean): Sent | undefined {
   if ('refused' in one) return undefined;
   if ('thrown' in one) return { status: 'failed', outcome: undefined };
   const { success, outcome, errorMessage } = one.obtained.classified;
-  if (success) return { status: 'served', outcome };
+  if (success) return isSuccess ? { status: 'served', outcome } : { status: 'failed', outcome: undefined };
   return { status: 'failed', outcome, message: errorMessage ?? outcome.userMessage };
 }
 

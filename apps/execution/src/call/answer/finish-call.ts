@@ -30,7 +30,7 @@ import {
   unpaidResult,
   type Answered,
 } from './answers-without-result.js';
-import { capabilityAnswer, withAttempts } from './capability-answer.js';
+import { capabilityAnswer, recordedAnswer, withAttempts } from './capability-answer.js';
 import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
 
 /** Records the one end of an execution, and answers its caller with what is on record, also where another end won. */
@@ -181,7 +181,7 @@ export class FinishCall {
     }
     // The look-up of such an end says that the call never ran, and so must its answer. Where an attempt ran, it becomes a 500.
     if (wasAskedToRetry(last.data)) throw unavailable(cameTooLate);
-    return capabilityAnswer(interruptedAnswer(call.executionId, last.data), call);
+    return recordedAnswer(interruptedAnswer(call.executionId, last.data), last.data);
   }
 
   private answered({ executionId, startedMs }: Pick<AcceptedCall, 'executionId' | 'startedMs'>): Answered {

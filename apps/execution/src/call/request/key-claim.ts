@@ -1,7 +1,8 @@
 import type { ExecutionId, JsonObject } from '@capability-router/kernel';
 
 /** Routes whose requests may carry a key; the same key on another route is another key. */
-export type IdempotentRoute = 'tools/execute' | 'capabilities/query';
+export const idempotentRoutes = ['tools/execute', 'capabilities/query'] as const;
+export type IdempotentRoute = (typeof idempotentRoutes)[number];
 
 /** Where a key holds: no account sees another's. */
 export interface KeyScope {
