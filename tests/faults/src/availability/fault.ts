@@ -46,6 +46,7 @@ export const frozenWithCalls: Promised = { ...lostWithReplica, ...interrupted };
 /** No lease can be renewed meanwhile. */
 export const withoutDatabase: Promised = {
   notRun: true,
+  unrecorded: true,
   unknownAtMost: 4 * CLIENTS,
   longestMs: 60_000,
   ...interrupted,

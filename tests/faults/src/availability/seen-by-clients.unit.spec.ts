@@ -28,6 +28,7 @@ describe('what clients saw of a fault', () => {
       reasons: ['Retry later.'],
       incomplete: [],
       unknown: 1,
+      unrecorded: 0,
       unnamed: 0,
       refused: 0,
       p50Ms: 50,
@@ -54,7 +55,18 @@ describe('what clients saw of a fault', () => {
     for (const call of [notRun, lost, { ...lost, status: 504 }, { tookMs: 1 }]) expect(brokenBy(call)).toEqual([]);
     expect(brokenBy({ ...lost, status: 500 })).toEqual(['1 calls were answered 500 without success']);
     expect(brokenBy({ ...lost, status: 507 })).toEqual(['1 calls were answered 507 without success']);
-    expect(seenByClients([{ ...lost, status: 500 }]).unknown).toBe(0);
+    expect(seenByClients([{ status: 500, tookMs: 1 }]).unknown).toBe(0);
+  });
+
+  it('is a 500 only where the database is away, and with the execution that was not recorded', () => {
+    const withoutDatabase = { ...nothing, unknownAtMost: 1, unrecorded: true } as const;
+    const brokenBy = (...calls: SeenCall[]): string[] =>
+      brokenPromises(seenByClients([served(1), ...calls]), withoutDatabase);
+    expect(brokenBy({ ...lost, status: 500 })).toEqual([]);
+    expect(brokenBy({ ...lost, status: 500 }, { status: 500, tookMs: 1 })).toEqual([
+      '1 calls were answered 500 without success',
+    ]);
+    expect(brokenBy({ ...lost, status: 500 }, lost)).toHaveLength(1);
   });
 
   it('names the execution whose outcome is open, wherever there was an answer', () => {
