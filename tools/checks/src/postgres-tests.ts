@@ -49,17 +49,10 @@ export function runPostgresSpecsOnOtherVersion({ postgres }: SpecFiles, env: Env
 }
 
 function runOnOtherVersion(specFiles: readonly string[], env: Env): Promise<TestCounts> {
-  return withClusters(WORKERS, [], (urls) => runOn(urls.join(','), specFiles, env));
-}
-
-/** Clusters of the machine's PostgreSQL, started one after another and stopped in any case. */
-function withClusters(
-  count: number,
-  urls: readonly string[],
-  use: (urls: readonly string[]) => Promise<TestCounts>,
-): Promise<TestCounts> {
-  if (count === 0) return use(urls);
-  return withStarted(startScratchCluster, ({ url }) => withClusters(count - 1, [...urls, url], use));
+  return withStarted(
+    () => startScratchClusters(WORKERS, startScratchCluster),
+    ({ url }) => runOn(url, specFiles, env),
+  );
 }
 
 function runOn(url: string, specFiles: readonly string[], env: Env = {}, workers = WORKERS): Promise<TestCounts> {

@@ -40,14 +40,17 @@ export async function startScratchPostgres(): Promise<ScratchPostgres> {
   };
 }
 
-/** `count` clusters, one for each worker of jest. */
-export async function startScratchClusters(count: number): Promise<ScratchPostgres> {
+/** `count` clusters, one for each worker of jest; `start` starts one of them. */
+export async function startScratchClusters(
+  count: number,
+  start: () => Promise<ScratchPostgres> = startScratchPostgres,
+): Promise<ScratchPostgres> {
   const clusters: ScratchPostgres[] = [];
   const stop = async (): Promise<void> => {
     for (const cluster of clusters.splice(0)) await cluster.stop();
   };
   try {
-    while (clusters.length < count) clusters.push(await startScratchPostgres());
+    while (clusters.length < count) clusters.push(await start());
   } catch (error) {
     await stop();
     throw error;
