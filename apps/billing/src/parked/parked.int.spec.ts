@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newAccountId, newExecutionId, systemClock } from '@capability-router/kernel';
 import type { EventEnvelope } from '@capability-router/contracts';
+import { type ProgramRun, runProgram } from '@capability-router/service-kit/testing';
 import { accountOpened, terminalEvent } from '../test-support/events.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 
@@ -10,13 +9,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../test-support/scr
 jest.setTimeout(120_000);
 
 /** The built file, as operators run it. */
-const program = fileURLToPath(new URL('../../dist/parked/main.js', import.meta.url));
-
-interface Run {
-  readonly code: number;
-  readonly lines: readonly Record<string, unknown>[];
-  readonly error: string;
-}
+const program = new URL('../../dist/parked/main.js', import.meta.url);
 
 describe('the command for parked events of billing', () => {
   let database: ScratchDatabase;
@@ -25,15 +18,8 @@ describe('the command for parked events of billing', () => {
   });
   afterAll(() => database.drop());
 
-  const run = (...args: string[]): Promise<Run> =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env['PATH'], BILLING_DATABASE_URL: database.url };
-      execFile(process.execPath, [program, ...args], { env }, (failed, stdout, stderr) => {
-        const lines = stdout.split('\n').filter((line) => line !== '');
-        const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-        resolve({ code: Number(failed?.code ?? 0), lines: parsed, error: stderr });
-      });
-    });
+  const run = (...args: string[]): Promise<ProgramRun> =>
+    runProgram(program, { BILLING_DATABASE_URL: database.url }, args);
 
   /** An event as a consumer of the group has parked it. */
   const park = (group: string, event: EventEnvelope): Promise<unknown> =>

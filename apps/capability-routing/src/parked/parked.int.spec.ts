@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { topicNames } from '@capability-router/contracts';
 import { toIso, uuidv7 } from '@capability-router/kernel';
+import { type ProgramRun, runProgram } from '@capability-router/service-kit/testing';
 import { findDeclaration } from '../declared/declared-capabilities.sql.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 
@@ -10,14 +9,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../test-support/scr
 jest.setTimeout(120_000);
 
 /** The built file, as operators run it. */
-const program = fileURLToPath(new URL('../../dist/parked/main.js', import.meta.url));
+const program = new URL('../../dist/parked/main.js', import.meta.url);
 const group = 'capability-routing.declared-capabilities';
-
-interface Run {
-  readonly code: number;
-  readonly lines: readonly Record<string, unknown>[];
-  readonly error: string;
-}
 
 describe('the command for parked events of capability routing', () => {
   let database: ScratchDatabase;
@@ -26,15 +19,8 @@ describe('the command for parked events of capability routing', () => {
   });
   afterAll(() => database.drop());
 
-  const run = (...args: string[]): Promise<Run> =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env['PATH'], CAPABILITY_ROUTING_DATABASE_URL: database.url };
-      execFile(process.execPath, [program, ...args], { env }, (failed, stdout, stderr) => {
-        const lines = stdout.split('\n').filter((line) => line !== '');
-        const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-        resolve({ code: Number(failed?.code ?? 0), lines: parsed, error: stderr });
-      });
-    });
+  const run = (...args: string[]): Promise<ProgramRun> =>
+    runProgram(program, { CAPABILITY_ROUTING_DATABASE_URL: database.url }, args);
 
   /** A `ToolPublished` as the consumer of the group has parked it. */
   async function park(toolId: string, version: number, data: object): Promise<void> {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { topicNames } from '@capability-router/contracts';
 import { newAccountId, newExecutionId, toIso, uuidv7 } from '@capability-router/kernel';
+import { type ProgramRun, runProgram } from '@capability-router/service-kit/testing';
 import { RunningRegistry } from '../test-support/running-registry.js';
 import { sampleTool } from '../test-support/sample-catalogue.js';
 
@@ -10,7 +9,7 @@ import { sampleTool } from '../test-support/sample-catalogue.js';
 jest.setTimeout(120_000);
 
 /** The built file, as operators run it. */
-const program = fileURLToPath(new URL('../../dist/parked/main.js', import.meta.url));
+const program = new URL('../../dist/parked/main.js', import.meta.url);
 const { toolId, providerId } = sampleTool();
 
 /** Beside which the command is run. */
@@ -20,21 +19,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => registry.stop());
 
-interface Run {
-  readonly code: number;
-  readonly lines: readonly Record<string, unknown>[];
-  readonly error: string;
-}
-
-const run = (...args: string[]): Promise<Run> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], REGISTRY_DATABASE_URL: registry.database.url };
-    execFile(process.execPath, [program, ...args], { env }, (failed, stdout, stderr) => {
-      const lines = stdout.split('\n').filter((line) => line !== '');
-      const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-      resolve({ code: Number(failed?.code ?? 0), lines: parsed, error: stderr });
-    });
-  });
+const run = (...args: string[]): Promise<ProgramRun> =>
+  runProgram(program, { REGISTRY_DATABASE_URL: registry.database.url }, args);
 
 /** An event of an account as a consumer of the group has parked it. */
 async function park(accountId: string, data: object): Promise<void> {

@@ -9,3 +9,4 @@ export {
 export type { ScratchDatabase } from '@capability-router/event-store/testing';
 export { SilentProxy } from './silent-proxy.js';
 export { startStalledListener } from './stalled-listener.js';
+export { type ProgramRun, runProgram } from './run-program.js';
