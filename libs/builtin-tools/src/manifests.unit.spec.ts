@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { mapValues, parseSingularQuery } from '@capability-router/contracts';
+import { mapResult, mapValues, parseSingularQuery, resultFieldsOf } from '@capability-router/contracts';
 import { isJsonObject, isToolId, type JsonObject } from '@capability-router/kernel';
 import ajvFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -42,8 +42,8 @@ describe('the catalogue', () => {
     );
   });
 
-  it('has at least 8 capabilities, each id once', () => {
-    expect(builtinCapabilities.length).toBeGreaterThanOrEqual(8);
+  it('has at least 12 capabilities, each id once', () => {
+    expect(builtinCapabilities.length).toBeGreaterThanOrEqual(12);
     expect(new Set(builtinCapabilities.map(({ capabilityId }) => capabilityId)).size).toBe(builtinCapabilities.length);
   });
 
@@ -178,12 +178,32 @@ describe.each(builtinCapabilities.map((capability) => [capability.capabilityId, 
         const schema = builtinTools.find((tool) => tool.toolId === toolId)?.parametersSchema ?? false;
         const validateOwn = ajv.compile(schema);
         expect(validateOwn(own) ? [] : validateOwn.errors).toEqual([]);
-        const answer = mapValues(result, (await operations.get(toolId)?.(own)) ?? null);
-        expect(validateResult(answer) ? [] : validateResult.errors).toEqual([]);
+        const answer = (await operations.get(toolId)?.(own)) ?? null;
+        const mapped = mapResult(result, resultFieldsOf(capability.resultSchema), answer);
+        expect(mapped).toHaveProperty('data');
+        expect(validateResult('data' in mapped && mapped.data) ? [] : validateResult.errors).toEqual([]);
       }
     });
   },
 );
+
+describe('a field of several types', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['astronomy.sun_times', { latitude: 78.2, longitude: 15.6, date: '2026-12-21' }, { sunrise: null, sunset: null }],
+    ['finance.check_card', { card_number: '9999 9999 9999 9995' }, { brand: null }],
+    ['data.yaml_to_json', { yaml: '42' }, { value: 42 }],
+    ['data.yaml_to_json', { yaml: 'a: [~]' }, { value: { a: [null] } }],
+  ])('of %s, asked for %j, has what every candidate serves', async (capabilityId, parameters, data) => {
+    const capability = builtinCapabilities.find((one) => one.capabilityId === capabilityId);
+    const fields = resultFieldsOf(capability?.resultSchema ?? {});
+    for (const { toolId, ...mappings } of capability?.candidates ?? []) {
+      const own = asObject(mapValues(mappings.parameters, parameters));
+      const answer = (await operations.get(toolId)?.(own)) ?? null;
+      expect([toolId, mapResult(mappings.result, fields, answer)]).toMatchObject([toolId, { data }]);
+    }
+    expect(capability?.candidates.length).toBeGreaterThanOrEqual(2);
+  });
+});
 
 describe('two candidates of one capability', () => {
   const answersOf = (capabilityId: string, parameters: JsonObject) =>

@@ -1,13 +1,22 @@
-import { localized, paramsFromSchema } from '@capability-router/contracts';
+import { localized, paramsFromSchema, resultFieldsOf } from '@capability-router/contracts';
 import type {
   CapabilityContract,
   CapabilityEffect,
+  CapabilityTag,
   Language,
   LocalizedText,
   ParamDefinition,
 } from '@capability-router/contracts';
+import { isJsonObject } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';
 import { declaredName } from '../declared/declared-name.js';
+
+/** One field of `result.data`: what it is, in which unit, and whether it is always there. */
+export interface FieldSpec extends Omit<ParamDefinition, 'name' | 'type'> {
+  /** Unlike those of parameters a list where null is a result too: callers have to be ready for it. */
+  readonly type: string | readonly string[];
+  readonly unit?: string;
+}
 
 /** `GET /capabilities/{capability_id}`. */
 export interface CapabilityDetail {
@@ -19,11 +28,12 @@ export interface CapabilityDetail {
   readonly schema_hash?: string;
   readonly params: readonly ParamDefinition[];
   /** The fields of `result.data`, by name. */
-  readonly field_spec: Readonly<Record<string, Omit<ParamDefinition, 'name'>>>;
+  readonly field_spec: Readonly<Record<string, FieldSpec>>;
   /** Parameters that work as they stand; none without a contract, and in those of older builds. */
   readonly examples: { readonly sample_parameters?: JsonObject };
   /** What serving it does to the world. Absent where it is not known: to be taken for `unsafe`. */
   readonly effect?: CapabilityEffect;
+  readonly tags?: readonly CapabilityTag[];
   readonly remaining_credits?: number;
 }
 
@@ -32,7 +42,6 @@ export function toCapabilityDetail(
   language: Language,
   remainingCredits: number | undefined,
 ): CapabilityDetail {
-  const fields = paramsFromSchema(contract.resultSchema, { constraints: true });
   return {
     capability_id: contract.capabilityId,
     name: localized(contract.name, language),
@@ -40,11 +49,25 @@ export function toCapabilityDetail(
     contract_version: contract.contractVersion,
     schema_hash: contract.schemaHash,
     params: paramsFromSchema(contract.parametersSchema, { constraints: true }),
-    field_spec: Object.fromEntries(fields.map(({ name, ...field }) => [name, field])),
+    field_spec: fieldSpecOf(contract.resultSchema),
     examples: contract.sampleParameters === undefined ? {} : { sample_parameters: contract.sampleParameters },
     ...(contract.effect === undefined ? {} : { effect: contract.effect }),
+    ...(contract.tags === undefined ? {} : { tags: contract.tags }),
     ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
   };
+}
+
+function fieldSpecOf(resultSchema: JsonObject): Record<string, FieldSpec> {
+  const fields = resultFieldsOf(resultSchema);
+  const properties = isJsonObject(resultSchema['properties']) ? resultSchema['properties'] : {};
+  return Object.fromEntries(
+    paramsFromSchema(resultSchema, { constraints: true }).map(({ name, ...shown }): [string, FieldSpec] => {
+      const [types, property] = [fields[name]?.type, properties[name]];
+      const unit = isJsonObject(property) ? property['unit'] : undefined;
+      const type = typeof types === 'object' ? { type: types } : {};
+      return [name, { ...shown, ...type, ...(typeof unit === 'string' ? { unit } : {}) }];
+    }),
+  );
 }
 
 /** `description`: of a tool that declares it. Nothing is promised of its parameters and results. */

@@ -27,6 +27,29 @@ describe('detail of a capability', () => {
     });
   });
 
+  it('tells the unit and the meaning of a field, the types of one that may be null, and tags', () => {
+    const described = sampleCapability({
+      resultSchema: {
+        type: 'object',
+        required: ['distance_km', 'sunset'],
+        properties: {
+          distance_km: { type: 'number', minimum: 0, description: 'Along the surface.', unit: 'km' },
+          sunset: { type: ['string', 'null'], description: 'Null where it does not set.' },
+          value: { description: 'Anything.' },
+        },
+      },
+      tags: [{ id: 'geo', name: 'Geography' }],
+    });
+    expect(toCapabilityDetail({ ...contract, ...described }, 'en', undefined)).toMatchObject({
+      field_spec: {
+        distance_km: { type: 'number', required: true, description: 'Along the surface.', unit: 'km', minimum: 0 },
+        sunset: { type: ['string', 'null'], required: true, description: 'Null where it does not set.' },
+        value: { type: 'any', required: false, description: 'Anything.' },
+      },
+      tags: [{ id: 'geo', name: 'Geography' }],
+    });
+  });
+
   it('says nothing of the effect and has no example, where the contract is of an older build', () => {
     const { effect: _effect, sampleParameters: _sample, ...older } = contract;
     const detail = toCapabilityDetail(older, 'en', undefined);

@@ -1,5 +1,6 @@
 import {
   fieldTypes,
+  isResultField,
   MAX_PLAN_DEADLINE_MS,
   MAX_PLANNED_ATTEMPTS,
   parseSingularQuery,
@@ -108,7 +109,7 @@ export class RefusePlanBody implements RefusePlanRequest {
   @IsObject() request: JsonObject;
 }
 
-const fieldsWanted = `$property must have at most ${MAX_FIELDS} members, each with a type (${fieldTypes.join(', ')}) and required`;
+const fieldsWanted = `$property must have at most ${MAX_FIELDS} members, each with a type (${fieldTypes.join(', ')}), or a list of types, and required`;
 const mappingWanted = `$property must have at most ${MAX_FIELDS} members, each with a value, or from with a path such as $.a['b'][0]`;
 
 function isId(value: unknown): boolean {
@@ -116,12 +117,7 @@ function isId(value: unknown): boolean {
 }
 
 function isFields(value: unknown): boolean {
-  return membersOf(value).every(
-    (field) =>
-      isJsonObject(field) &&
-      (fieldTypes as readonly unknown[]).includes(field['type']) &&
-      typeof field['required'] === 'boolean',
-  );
+  return membersOf(value).every(isResultField);
 }
 
 function isMapping(value: unknown): boolean {

@@ -18,7 +18,7 @@ export const worldCapabilities = [
     },
     parameters: geodesicDistance,
     result: {
-      distance_km: { type: 'number', minimum: 0, description: 'Kilometres.' },
+      distance_km: { type: 'number', minimum: 0, unit: 'km', description: 'How far apart they are.' },
       method: { type: 'string', enum: ['geodesic', 'great_circle'], description: 'How it was measured.' },
     },
     sampleParameters: { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 },

@@ -12,6 +12,15 @@ export const capabilityEffects = [
 ] as const;
 export type CapabilityEffect = (typeof capabilityEffects)[number];
 
+/** A free word for what a capability is about. */
+export interface CapabilityTag {
+  /** `weather`, `real-time` */
+  readonly id: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly description?: string;
+}
+
 /** One capability that several tools can serve. */
 export interface CapabilityManifest {
   /** `resource.action` */
@@ -20,13 +29,14 @@ export interface CapabilityManifest {
   readonly description: LocalizedText;
   /** JSON Schema 2020-12 of the parameters that every candidate's are mapped from. */
   readonly parametersSchema: JsonObject;
-  /** JSON Schema of `result.data` after mapping. */
+  /** JSON Schema of `result.data` after mapping. Beside its `description`, a property may have a `unit`: `km`. */
   readonly resultSchema: JsonObject;
   readonly candidates: readonly CapabilityCandidate[];
   /** Absent in contracts of older builds, and then not known: to be taken for unsafe. */
   readonly effect?: CapabilityEffect;
   /** Parameters that work as they stand. Absent in contracts of older builds. */
   readonly sampleParameters?: JsonObject;
+  readonly tags?: readonly CapabilityTag[];
 }
 
 export interface CapabilityContract extends CapabilityManifest {

@@ -192,6 +192,7 @@ export const capabilityDetail = record(
   },
   {
     effect: oneOf('read_only', 'idempotent', 'unsafe'),
+    tags: listOf(record({ id: filledText }, { name: filledText, type: filledText, description: filledText })),
     contract_version: integer,
     schema_hash: matching(/^[0-9a-f]{64}$/),
     remaining_credits: within(0, 9e9),
