@@ -7,5 +7,6 @@ export * from './json.js';
 export * from './json-members.js';
 export * from './json-nesting.js';
 export * from './json-width.js';
+export * from './once.js';
 export * from './result.js';
 export * from './sha256.js';

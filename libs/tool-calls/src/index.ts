@@ -1,3 +1,5 @@
+export { checkParametersSchema } from './documents/check-parameters-schema.js';
+export { scanDocument } from './documents/scan-document.js';
 export { detailOf } from './parameters/ajv-details.js';
 export { hasAtMost, ParameterValidator } from './parameters/parameter-validator.js';
 export { previewInput } from './parameters/preview-input.js';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { AppError, isJsonObject } from '@capability-router/kernel';
+import { AppError, isJsonObject, once } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { messageOfDetails } from '@capability-router/service-kit';
 import { detailOf } from '@capability-router/tool-calls';
@@ -9,7 +9,6 @@ import { checkPrice } from '../admin/manifest/check-price.js';
 import type { AuthDocument, PriceDocument, ProviderDocument } from '../admin/manifest/documents.js';
 import { manifestSchema } from '../admin/manifest/manifest-schema.js';
 import { providerIdSchema, toolSchema } from '../admin/manifest/tool-schema.js';
-import { once } from '../once.js';
 
 /** Body of an import, as it came. */
 export interface SourceRequest {

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import { jsonPathFault } from '@capability-router/provider-kit';
+import { checkParametersSchema } from '@capability-router/tool-calls';
 import { checkHeaders } from './check-headers.js';
-import { checkParametersSchema } from './check-parameters-schema.js';
 import { checkPrice } from './check-price.js';
 import type { HttpBindingDocument, ProviderDocument, ToolDocument } from './documents.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ToolContract } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { ParameterValidator } from '@capability-router/tool-calls';
-import { checkParametersSchema } from './check-parameters-schema.js';
+import { checkParametersSchema, ParameterValidator } from '@capability-router/tool-calls';
 
 /** @measures-time CPU time of compiling schemas is compared with a stall. */
 

@@ -1,7 +1,7 @@
 import type { Tasks } from '@capability-router/provider-kit';
+import { scanDocument } from '@capability-router/tool-calls';
 import { packed, unpacked } from '../../packed.js';
 import { parseYaml } from './parse-yaml.js';
-import { scanDocument } from './scan-document.js';
 import type { ParsedYaml, YamlSettings, YamlTask } from './yaml-pool.js';
 
 /** Runs in runner processes, a text at a time. */

@@ -7,10 +7,9 @@ import {
   subschemasOf,
 } from '@capability-router/contracts';
 import type { ValidationDetail } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
+import { isJsonObject, once } from '@capability-router/kernel';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { detailOf } from '@capability-router/tool-calls';
-import { once } from '../../once.js';
+import { detailOf } from '../parameters/ajv-details.js';
 
 /** Bytes of its JSON. */
 const MAX_SCHEMA_BYTES = 65_536;
