@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClockProbe } from './clock-probe.js';
 import { CredentialChecks } from './credential-checks.js';
 import { CredentialDirectory } from './credential-directory.js';
 import { IdentityClock } from './identity-clock.js';
@@ -12,6 +13,7 @@ import { STEADY_MS } from './steady-clock.js';
   providers: [
     { provide: STEADY_MS, useValue: () => performance.now() },
     IdentityClock,
+    ClockProbe,
     ReplicaLease,
     CredentialChecks,
     CredentialDirectory,

@@ -13,6 +13,10 @@ const DATE_STEP_MS = 1_000;
 const STEP_MS = 500;
 /** Milliseconds for which nothing is held against a clock that was set, while identity says nothing. */
 const UNDECIDED_MS = 5_000;
+/** Milliseconds from one answer of identity to the next that is asked for. */
+const LOOK_MS = 1_000;
+/** The same where it is not decided whether the clock is right; once in `LOOK_MS`. */
+const RECHECK_MS = 100;
 /** Milliseconds by which what was measured gets less certain in a second: more than the clocks of machines drift. */
 const DRIFT_MS_PER_SECOND = 0.2;
 
@@ -39,6 +43,7 @@ export class IdentityClock {
   private shownMs = 0;
   /** When it was noticed that the machine's clock has been set since. */
   private stepSeenAtMs: number | undefined;
+  private recheckedAtMs = -Infinity;
 
   /** `local`: the machine's clock; one that a test moves by hand is right, whatever others say. */
   constructor(
@@ -65,6 +70,19 @@ export class IdentityClock {
   /** Another answer is needed, and the sooner the better. */
   get isUndecided(): boolean {
     return this.doubtful !== undefined || this.stepSeenAtMs !== undefined;
+  }
+
+  /** Another answer should come before its time. Takes its turn: it is false then for a while. */
+  isRecheckDue(): boolean {
+    const nowMs = this.steadyMs();
+    if (!this.isUndecided || nowMs - this.recheckedAtMs < LOOK_MS) return false;
+    this.recheckedAtMs = nowMs;
+    return true;
+  }
+
+  /** Milliseconds after which identity is to be asked again. Takes the turn of a recheck. */
+  untilNextLookMs(): number {
+    return this.isRecheckDue() ? RECHECK_MS : LOOK_MS;
   }
 
   /** What is wrong with the machine's clock, for people; undefined where it is right, or not decided yet. */

@@ -11,10 +11,6 @@ import { STEADY_MS } from './steady-clock.js';
 import type { SteadyMs } from './steady-clock.js';
 
 const PATH = '/internal/gateway-replicas:report';
-/** Milliseconds between reports where there is nothing to confirm. */
-const REPORT_INTERVAL_MS = 1_000;
-/** Milliseconds until the next report where it is not decided whether the machine's clock is right; once a `REPORT_INTERVAL_MS`. */
-const RECHECK_MS = 100;
 const REPORT_TIMEOUT_MS = 2_000;
 /** Milliseconds that a report of leaving may take: whoever stops does not wait for identity. */
 const LEAVE_TIMEOUT_MS = 500;
@@ -33,7 +29,6 @@ export class ReplicaLease {
   private readonly replicaId = randomUUID();
   private readonly stopping = new AbortController();
   private evicted: string[] = [];
-  private recheckedAtMs = -Infinity;
   private wake = (): void => undefined;
   private running: Promise<void> = Promise.resolve();
   /** Both times are those of the clock that never steps. */
@@ -78,7 +73,7 @@ export class ReplicaLease {
 
   /** A report brings an answer, by which the machine's clock is judged. To be called whenever that is not decided. */
   recheckClock(): void {
-    if (this.isRecheckDue()) this.wake();
+    if (this.identityClock.isRecheckDue()) this.wake();
   }
 
   /** Nothing is served any more. */
@@ -134,14 +129,6 @@ export class ReplicaLease {
     return jsonBody(response);
   }
 
-  /** Takes its turn. */
-  private isRecheckDue(): boolean {
-    const nowMs = this.steadyMs();
-    if (!this.identityClock.isUndecided || nowMs - this.recheckedAtMs < REPORT_INTERVAL_MS) return false;
-    this.recheckedAtMs = nowMs;
-    return true;
-  }
-
   /** Until the next report is due, or at once where something waits to be confirmed and the last report came through. */
   private async pause(failed: boolean): Promise<void> {
     if (!failed && this.evicted.length > 0) return;
@@ -149,7 +136,8 @@ export class ReplicaLease {
     this.wake = () => {
       if (!failed || this.stopping.signal.aborted) woken.abort();
     };
-    if (!this.stopping.signal.aborted) await delay(this.isRecheckDue() ? RECHECK_MS : REPORT_INTERVAL_MS, woken.signal);
+    // Where there is nothing to confirm, a report also tells the time.
+    if (!this.stopping.signal.aborted) await delay(this.identityClock.untilNextLookMs(), woken.signal);
     this.wake = () => undefined;
   }
 }

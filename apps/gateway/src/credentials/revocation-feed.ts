@@ -1,10 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { EventEnvelope } from '@capability-router/contracts';
 import { OnEveryEvent } from '@capability-router/event-bus';
 import type { BroadcastStatus } from '@capability-router/event-bus';
+import { endInTurn } from '@capability-router/service-kit';
 import type { Readiness } from '@capability-router/service-kit';
 import { applyRevocation, revocationTopics } from './apply-revocation.js';
+import { ClockProbe } from './clock-probe.js';
 import { CredentialDirectory } from './credential-directory.js';
 import { IdentityClock } from './identity-clock.js';
 import { ReplicaLease } from './replica-lease.js';
@@ -14,14 +16,20 @@ import { ReplicaLease } from './replica-lease.js';
  * cached expires within seconds even if it never does.
  */
 @Controller()
-export class RevocationFeed implements BeforeApplicationShutdown {
+export class RevocationFeed implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private listening = false;
 
   constructor(
     @Inject(CredentialDirectory) private readonly credentials: CredentialDirectory,
     @Inject(ReplicaLease) private readonly lease: ReplicaLease,
     @Inject(IdentityClock) private readonly identityClock: IdentityClock,
+    @Inject(ClockProbe) private readonly clockProbe: ClockProbe,
   ) {}
+
+  /** The machine's clock is judged whether there is a broker or not. */
+  onApplicationBootstrap(): void {
+    this.clockProbe.start();
+  }
 
   @OnEveryEvent(revocationTopics)
   apply(event: EventEnvelope): void {
@@ -32,7 +40,10 @@ export class RevocationFeed implements BeforeApplicationShutdown {
   /** What is revoked before the transport reads is heard late, so until then nobody counts on this replica. */
   heard(status: BroadcastStatus): void {
     this.listening = true;
-    if (status === 'reading') this.lease.start();
+    if (status !== 'reading') return;
+    // From now on reports tell the time.
+    void this.clockProbe.stop();
+    this.lease.start();
   }
 
   /** With a wrong clock no service takes the tokens of this replica. */
@@ -52,6 +63,6 @@ export class RevocationFeed implements BeforeApplicationShutdown {
 
   /** The transport is closed before. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.lease.stop();
+    await endInTurn([() => this.clockProbe.stop(), () => this.lease.stop()]);
   }
 }

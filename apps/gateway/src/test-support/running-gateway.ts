@@ -36,6 +36,8 @@ export class RunningGateway {
     [validKey, account.scopes],
     [adminKey, ['admin']],
   ]);
+  /** `away`: what is revoked is not heard; `joining`: it will be, later, as while a consumer group begins. */
+  broker: 'up' | 'away' | 'joining' = 'up';
   /** Warnings and errors. */
   readonly logs: JsonObject[] = [];
   url = '';
@@ -73,7 +75,9 @@ export class RunningGateway {
       publicUrl: 'http://localhost',
     });
     await this.service.start();
-    while (this.service.ready().detail !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.broker === 'up' && this.service.ready().detail !== 'ready') {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
     this.url = await this.service.fastify.listen({ host: '127.0.0.1', port: 0 });
   }
 
@@ -149,10 +153,11 @@ export class RunningGateway {
       publishFrom: () => undefined,
       broadcastListener: () => ({
         listen: (_topics, handle) => {
+          if (this.broker === 'away') return Promise.reject(new Error('the broker is away'));
           this.hear = handle;
           return Promise.resolve();
         },
-        isReading: () => true,
+        isReading: () => this.broker === 'up',
         close: () => Promise.resolve(),
       }),
       start: () => Promise.resolve(),

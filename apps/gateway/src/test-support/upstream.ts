@@ -21,9 +21,11 @@ type Behaviour = (request: SeenRequest, response: ServerResponse, socket: Socket
 
 /** A real HTTP server on loopback that does what a test tells it. */
 export class Upstream {
-  /** All but reports of gateways that they live. */
+  /** All but reports of gateways that they live, and questions whether the service is ready. */
   readonly seen: SeenRequest[] = [];
   readonly reports: GatewayReportRequest[] = [];
+  /** Requests of our clients for `/readyz`. */
+  timesAsked = 0;
   /** False: such a report is not answered. */
   hearsReports = true;
   /** The answer to such a report. */
@@ -63,6 +65,11 @@ export class Upstream {
       this.reports.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as GatewayReportRequest);
       if (!this.hearsReports) response.destroy();
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.reportAnswer));
+      return;
+    }
+    if (path === '/readyz') {
+      this.timesAsked += 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ready' }));
       return;
     }
     const seen = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
