@@ -37,6 +37,8 @@ export interface HttpServiceClientOptions {
   readonly connections?: number;
   /** Milliseconds of silence after which what was written to an address counts as lost; 10 s where absent. */
   readonly lostAfterMs?: number;
+  /** Milliseconds after which an address that names its service no more is believed without; a minute where absent. */
+  readonly nameForgottenMs?: number;
   readonly observer?: AddressObserver;
   /** As the machine resolves names where absent. */
   readonly lookUpName?: LookUpName;
@@ -53,8 +55,9 @@ export class HttpServiceClient implements StreamingServiceClient {
   constructor(private readonly options: HttpServiceClientOptions) {
     const { service, urls, connections = CONNECTIONS, lostAfterMs = LOST_AFTER_MS, observer } = options;
     if (urls.length === 0) throw new Error(`no address of ${service} is configured`);
-    const { lookUpName = lookUpFewAtOnce(), lookUpEveryMs } = options;
-    this.pool = new AddressPool({ service, urls, connections, lostAfterMs, observer, lookUpName, lookUpEveryMs });
+    const { lookUpName = lookUpFewAtOnce(), lookUpEveryMs, nameForgottenMs } = options;
+    const names = { lookUpName, lookUpEveryMs, nameForgottenMs };
+    this.pool = new AddressPool({ service, urls, connections, lostAfterMs, observer, ...names });
   }
 
   async request(request: ServiceRequest): Promise<ServiceResponse> {

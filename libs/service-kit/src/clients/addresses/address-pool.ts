@@ -9,6 +9,8 @@ export interface AddressPoolOptions {
   readonly urls: readonly string[];
   readonly connections: number;
   readonly lostAfterMs: number;
+  /** Milliseconds; a minute where absent. */
+  readonly nameForgottenMs?: number | undefined;
   readonly observer: AddressObserver | undefined;
   readonly lookUpName: LookUpName;
   /** Milliseconds; 5 s where absent. */
@@ -49,7 +51,7 @@ export class AddressPool {
 
   private update(): void {
     if (this.closed) return;
-    const { service, connections, lostAfterMs, observer } = this.options;
+    const { service, connections, lostAfterMs, nameForgottenMs, observer } = this.options;
     const wanted = new Map<string, { url: string; failed: () => void; address?: string }>();
     for (const { url, addresses, failed } of this.places) {
       if (addresses.length === 0) wanted.set(url, { url, failed });
@@ -63,7 +65,7 @@ export class AddressPool {
     }
     for (const [key, at] of wanted) {
       if (this.known.has(key)) continue;
-      this.known.set(key, new ServiceAddress({ service, ...at, connections, lostAfterMs, observer }));
+      this.known.set(key, new ServiceAddress({ service, ...at, connections, lostAfterMs, nameForgottenMs, observer }));
     }
     this.serving = [...wanted.keys()].flatMap((key) => this.known.get(key) ?? []);
     for (const address of this.serving) address.alone = this.serving.length === 1;

@@ -76,6 +76,28 @@ describe("an address that is not the service's any more", () => {
     expect(await outcomeOf(alone.stream(readOf()).then(drained))).toBe(404);
   });
 
+  it('goes on with builds that name nothing, at the addresses of those that did: after a rollback', async () => {
+    const replicas = [await replicaOf(), await replicaOf()];
+    for (const replica of replicas) replica.name = 'billing';
+    const [first, second] = replicas.map(({ url }) => url) as [string, string];
+    const clients = await Promise.all(
+      [[first, second], [first]].map((urls) => clientOf(urls, { nameForgottenMs: 300 })),
+    );
+    for (const client of clients) await outcomesOf(client, 4);
+    for (const replica of replicas) {
+      replica.name = undefined;
+      replica.handle = (_request, response) => response.writeHead(404).end('{"status":"failure"}');
+    }
+    for (const client of clients) {
+      expect(await outcomeOf(client.request(call))).toBe('unwritten');
+      const outcomes: Outcome[] = [];
+      while (outcomes.at(-1) !== 404) outcomes.push(await outcomeOf(client.request(call)));
+      // Each of the addresses has its own time, and a client asks both in turn.
+      while (outcomes.slice(-4).some((outcome) => outcome !== 404))
+        outcomes.push(await outcomeOf(client.request(call)));
+    }
+  });
+
   it('passes on a refusal that the service itself gives', async () => {
     const refusing = await replicaOf(stranger);
     refusing.name = 'billing';

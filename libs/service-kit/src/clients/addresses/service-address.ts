@@ -40,6 +40,7 @@ export interface ServiceAddressOptions {
   readonly address?: string;
   readonly connections: number;
   readonly lostAfterMs: number;
+  readonly nameForgottenMs?: number | undefined;
   readonly observer: AddressObserver | undefined;
   /** Called when a request or a probe found that it does not serve. */
   readonly failed?: () => void;
@@ -61,7 +62,7 @@ export class ServiceAddress {
   private closed = false;
 
   constructor(private readonly options: ServiceAddressOptions) {
-    this.owner = new AddressOwner(options.service);
+    this.owner = new AddressOwner(options.service, options.nameForgottenMs);
     this.pool = poolOf(options, options.connections);
     // Probes have a connection of their own, so that one never waits behind the requests that it is to explain.
     this.probes = poolOf(options, 1);

@@ -37,7 +37,7 @@ export async function refusing(): Promise<string> {
 
 export async function clientOf(
   urls: readonly string[],
-  options: { connections?: number; lostAfterMs?: number; observer?: AddressObserver } = {},
+  options: { connections?: number; lostAfterMs?: number; nameForgottenMs?: number; observer?: AddressObserver } = {},
 ): Promise<HttpServiceClient> {
   const keys = generateInternalKeys();
   const tokens = await InternalTokens.create({
