@@ -4,6 +4,7 @@ import { validateSync } from 'class-validator';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { AppError, fail, isJsonObject, ok } from '@capability-router/kernel';
 import type { Result } from '@capability-router/kernel';
+import { standInName, withoutStandIns, withStandIns } from './constructor-members.js';
 import { toValidationDetails } from './validation-details.js';
 
 export interface ValidateOptions {
@@ -23,14 +24,17 @@ export function validateBody<T extends object>(
   if (!isJsonObject(body)) {
     return fail([{ type: 'dict_type', loc: location, msg: 'Input should be a valid object' }]);
   }
-  const instance = plainToInstance(dto, body, { exposeUnsetFields: false });
+  const plain = withStandIns(body) as typeof body;
+  const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
   const errors = validateSync(instance, {
     whitelist: true,
     forbidNonWhitelisted: options.allowUnknown !== true,
     forbidUnknownValues: true,
     validationError: { target: false },
   });
-  return errors.length === 0 ? ok(instance) : fail(toValidationDetails(errors, location));
+  if (errors.length === 0) return ok(plain === body ? instance : (withoutStandIns(instance) as T));
+  const details = toValidationDetails(errors, location);
+  return fail(details.map((detail) => ({ ...detail, loc: detail.loc.map(standInName) })));
 }
 
 /** As `validateBody`, for routes whose refusal is the plain 422 `{status, message, detail[]}`. Throws `AppError`. */

@@ -109,3 +109,26 @@ describe('a validated body', () => {
     expect(result.ok ? '' : messageOfDetails(result.error)).toMatch(/^"\w+" is invalid: .* \(and 1 more\)$/);
   });
 });
+
+describe('a member called constructor', () => {
+  class Any {
+    @IsObject()
+    given: object;
+  }
+  const given = { a: { constructor: { type: 'x' }, b: [{ constructor: null }] }, constructor: 'last' };
+
+  it('is a member as any other, however deep, and nothing of it is lost', () => {
+    const result = validateBody(Any, { given });
+    expect(result.ok && JSON.stringify(result.value)).toBe(JSON.stringify({ given }));
+  });
+
+  it('is ignored or refused like any other that is not known', () => {
+    const unknown = { given: {}, other: { constructor: null }, constructor: 1 };
+    expect(validateBody(Any, unknown, { allowUnknown: true })).toEqual({ ok: true, value: { given: {} } });
+    const refused = validateBody(Any, unknown);
+    expect(refused.ok ? [] : refused.error.map(({ type, loc }) => [type, loc])).toEqual([
+      ['extra_forbidden', ['body', 'other']],
+      ['extra_forbidden', ['body', 'constructor']],
+    ]);
+  });
+});
