@@ -9,8 +9,6 @@ export {
   type SharedSubscription,
   type Subscription,
 } from './event-bus.js';
-export { createKafkaEventBus, type KafkaEventBusOptions } from './kafka/create-kafka-event-bus.js';
-export { type ReadOptions, type TopicRead, TopicReader } from './kafka/topic-reader.js';
 export { laneOf } from './embedded/embedded-lane.js';
 export { type BusLogger, silentLogger } from './logger.js';
 export { EventBatchContext } from './nest/event-batch-context.js';

@@ -1,5 +1,6 @@
 import { topicNames } from '@capability-router/contracts';
-import { createKafkaEventBus, silentLogger, type BroadcastListener, type EventBus } from '@capability-router/event-bus';
+import { silentLogger, type BroadcastListener, type EventBus } from '@capability-router/event-bus';
+import { createKafkaEventBus } from '@capability-router/event-bus/kafka';
 import type { StackState } from '@capability-router/tools-stack';
 
 /** The ids of all ledger entries that reach the public topic from now on. */

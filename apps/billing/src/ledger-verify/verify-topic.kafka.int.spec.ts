@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topicNames } from '@capability-router/contracts';
-import { createKafkaEventBus, silentLogger, type EventBus } from '@capability-router/event-bus';
+import { silentLogger, type EventBus } from '@capability-router/event-bus';
+import { createKafkaEventBus } from '@capability-router/event-bus/kafka';
 import { createScratchTopics, type ScratchTopics } from '@capability-router/event-bus/testing';
 import { eventTableSource } from '@capability-router/event-store';
 import { requireEnvironment, untilReadable } from '@capability-router/event-store/testing';

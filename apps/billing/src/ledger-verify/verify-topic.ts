@@ -4,7 +4,7 @@ import {
   type LedgerEntryRecorded,
   type LedgerRootRecorded,
 } from '@capability-router/contracts';
-import type { TopicReader } from '@capability-router/event-bus';
+import type { TopicReader } from '@capability-router/event-bus/kafka';
 import { comparePositions, formatPosition, type Position } from '@capability-router/event-store';
 import type pg from 'pg';
 import type { WalkedRow } from './chain-walker.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createKafkaEventBus } from '@capability-router/event-bus';
+import { createKafkaEventBus } from '@capability-router/event-bus/kafka';
 import { requireEnvironment } from '@capability-router/event-store/testing';
 import { createLogger } from '@capability-router/service-kit';
 import { describeRevocation } from './revocation.conformance.js';

@@ -1,5 +1,4 @@
 import type { ContextName } from '@capability-router/contracts';
-import { createKafkaEventBus } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
 import type { JWK } from 'jose';
 import { createHttpClients } from '../clients/create-clients.js';
@@ -80,6 +79,8 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const tokens = await loadTokens(name, common);
   const urlsOf = (peer: ContextName): string[] | undefined => peers[`${envPrefixOf(peer)}_URL`];
   const peerClients = createHttpClients(urlsOf, tokens, addressObserver(metrics, logger));
+  // Standalone imports this file, and needs no client of Kafka.
+  const { createKafkaEventBus } = await import('@capability-router/event-bus/kafka');
   const bus = createKafkaEventBus({
     brokers: common.KAFKA_BROKERS,
     clientId: name,

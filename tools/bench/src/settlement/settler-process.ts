@@ -1,12 +1,8 @@
 /** Billing with its real consumers on a scratch database. Its HTTP routes are built and not used. */
 import { billingEnvSpec, createBillingService, loadBillingConfig } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
-import {
-  createKafkaEventBus,
-  EmbeddedEventBus,
-  type EventBus,
-  type EventBusMetrics,
-} from '@capability-router/event-bus';
+import { EmbeddedEventBus, type EventBus, type EventBusMetrics } from '@capability-router/event-bus';
+import { createKafkaEventBus } from '@capability-router/event-bus/kafka';
 import { eventTableSource } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
 import {

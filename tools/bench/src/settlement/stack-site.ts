@@ -1,4 +1,4 @@
-import { createKafkaEventBus } from '@capability-router/event-bus';
+import { createKafkaEventBus } from '@capability-router/event-bus/kafka';
 import { eventTableSource } from '@capability-router/event-store';
 import { createLogger } from '@capability-router/service-kit';
 import type { StackState } from '@capability-router/tools-stack';

@@ -1,5 +1,5 @@
 import { topicNames, type ContextName } from '@capability-router/contracts';
-import { TopicReader } from '@capability-router/event-bus';
+import { TopicReader } from '@capability-router/event-bus/kafka';
 import { envPrefixOf, openPool } from '@capability-router/service-kit';
 import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
 import type pg from 'pg';

@@ -5,7 +5,7 @@ import {
   type LedgerEntryRecorded,
   type UsageSettled,
 } from '@capability-router/contracts';
-import type { TopicReader } from '@capability-router/event-bus';
+import type { TopicReader } from '@capability-router/event-bus/kafka';
 import type pg from 'pg';
 import type { SourceRecord } from './records.js';
 import { readCursor } from './read-cursor.js';
