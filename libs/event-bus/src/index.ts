@@ -22,5 +22,6 @@ export {
 export { refuseStrayHandlers } from './nest/refuse-stray-handlers.js';
 export { OnEveryEvent } from './nest/on-every-event.js';
 export { type EventBatch, type EventBatchOptions, OnEventBatch } from './nest/on-event-batch.js';
+export { backoffMs } from './shared/backoff.js';
 export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';
 export { listParked, type ParkedEvent, replayParked, type ReplayResult } from './shared/parked-events.js';

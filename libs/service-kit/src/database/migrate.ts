@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { connectClient, surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
 import { baseOptions, poolOf } from './open-database.js';
+import { patienceOf, untilConnected } from './until-connected.js';
 
 /** Key of the advisory lock; any number, the same in every build. */
 const LOCK_KEY = 728_415_001;
@@ -28,6 +30,9 @@ export interface MigrateOptions {
   readonly migrations: readonly MigrationClass[];
   /** Tables on which, with their partitions, the application role may only SELECT and INSERT. */
   readonly appendOnlyTables?: readonly string[];
+  readonly connectionTimeoutMs?: number;
+  /** A database that cannot be reached yet is waited for, which is told here. Where absent, that rejects. */
+  readonly logger?: Pick<Logger, 'warn'>;
 }
 
 /**
@@ -37,12 +42,10 @@ export interface MigrateOptions {
  * hold for long, such as a backup, is waited for by short tries; rejects when it is never free.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { applicationRole: role } = options;
+  const { applicationRole: role, connectionTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   if (!identifierPattern.test(role)) throw new Error(`"${role}" is not a plain role name`);
-  const client = await connectClient({
-    connectionString: options.ownerUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
+  const login = { connectionString: options.ownerUrl, connectionTimeoutMillis: connectionTimeoutMs };
+  const client = await untilConnected(() => connectClient(login), patienceOf(options));
   try {
     await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
@@ -70,10 +73,11 @@ async function runPending(options: MigrateOptions): Promise<void> {
     migrationsTransactionMode: 'each',
     poolSize: 2,
     extra: {
+      connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECT_TIMEOUT_MS,
       options: `-c capability_router.application_role=${options.applicationRole} -c lock_timeout=${TABLE_WAIT_MS}`,
     },
   });
-  await dataSource.initialize();
+  await untilConnected(() => dataSource.initialize(), patienceOf(options));
   surviveLostConnections(poolOf(dataSource));
   try {
     for (let tries = 1; ; tries += 1) {

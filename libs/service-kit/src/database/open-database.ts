@@ -1,6 +1,7 @@
 import { systemClock } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions, EntitySchema } from 'typeorm';
 import { watchConnections } from './connection-watch.js';
@@ -9,6 +10,7 @@ import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
 import { openPool, surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
+import { patienceOf, untilConnected } from './until-connected.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -36,6 +38,9 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Milliseconds that a statement waits for a lock; as long as the statement may take where absent. */
   readonly lockTimeoutMs?: number;
+  readonly connectionTimeoutMs?: number;
+  /** A database that cannot be reached yet is waited for, which is told here. Where absent, that rejects. */
+  readonly logger?: Pick<Logger, 'warn'>;
 }
 
 export interface Database {
@@ -56,13 +61,16 @@ export interface Database {
  * Connects under the application role. Whatever is asked ends within the time of a statement and a margin, also when the
  * connection has died without a word. Throws when the schema is not one that this build knows.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
+  untilConnected(() => openOnce(options), patienceOf(options));
+
+async function openOnce(options: DatabaseOptions): Promise<Database> {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const connection = {
     statement_timeout: statementTimeoutMs,
     ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
@@ -87,7 +95,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       application_name: options.applicationName,
       max: 1,
       statement_timeout: asideTimeoutMs,
-      connectionTimeoutMillis: Math.min(CONNECTION_TIMEOUT_MS, asideTimeoutMs),
+      connectionTimeoutMillis: Math.min(connection.connectionTimeoutMillis, asideTimeoutMs),
     });
     watchConnections(aside, asideTimeoutMs + SILENCE_MARGIN_MS);
     return aside;

@@ -1,6 +1,9 @@
+import { envPrefixOf } from '../config/common-env.js';
+import { ConfigError } from '../config/load-env.js';
 import type { ServiceRuntime } from '../runtime/service-runtime.js';
 import type { MigrationClass } from './migration-class.js';
 import { openDatabase, type Database, type DatabaseOptions } from './open-database.js';
+import { wrongDatabaseUrl } from './until-connected.js';
 
 /** As `databaseEnvSpec` reads it. */
 export interface ServiceDatabaseConfig {
@@ -8,11 +11,20 @@ export interface ServiceDatabaseConfig {
   readonly databasePoolSize: number;
 }
 
-/** The database of a service that runs, under the service's name and clock. Throws as `openDatabase` does. */
-export const openServiceDatabase = (
-  { name, clock }: Pick<ServiceRuntime, 'name' | 'clock'>,
-  { databaseUrl, databasePoolSize }: ServiceDatabaseConfig,
+/**
+ * The database of a service that runs, under the service's name and clock; waited for where it cannot be reached yet. Throws
+ * as `openDatabase` does, and `ConfigError` where its URL is wrong.
+ */
+export async function openServiceDatabase(
+  { name, clock, logger }: Pick<ServiceRuntime, 'name' | 'clock' | 'logger'>,
+  { databaseUrl: url, databasePoolSize: poolSize }: ServiceDatabaseConfig,
   migrations: readonly MigrationClass[],
-  limits: Pick<DatabaseOptions, 'lockTimeoutMs'> = {},
-): Promise<Database> =>
-  openDatabase({ clock, url: databaseUrl, poolSize: databasePoolSize, migrations, applicationName: name, ...limits });
+  limits: Pick<DatabaseOptions, 'lockTimeoutMs' | 'connectionTimeoutMs'> = {},
+): Promise<Database> {
+  try {
+    return await openDatabase({ clock, url, poolSize, migrations, applicationName: name, logger, ...limits });
+  } catch (error) {
+    const wrong = wrongDatabaseUrl(error);
+    throw wrong === undefined ? error : new ConfigError({ [`${envPrefixOf(name)}_DATABASE_URL`]: wrong });
+  }
+}

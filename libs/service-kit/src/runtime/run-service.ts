@@ -9,6 +9,7 @@ import { loadTogether } from '../config/load-together.js';
 import { nearMisses, tellNearMiss } from '../config/near-misses.js';
 import { migrate, roleOf } from '../database/migrate.js';
 import type { MigrationClass } from '../database/migration-class.js';
+import { wrongDatabaseUrl } from '../database/until-connected.js';
 import { addressObserver } from '../observability/address-observer.js';
 import { createLogger } from '../observability/logger.js';
 import { busMetrics } from '../observability/bus-metrics.js';
@@ -61,8 +62,14 @@ async function runMigrations<C>(definition: ServiceDefinition<C>, env: NodeJS.Pr
   const url = env[`${prefix}_DATABASE_URL`] ?? '';
   if (!URL.canParse(ownerUrl)) throw new ConfigError({ [`${prefix}_DATABASE_OWNER_URL`]: 'is missing or not a URL' });
   if (!URL.canParse(url)) throw new ConfigError({ [`${prefix}_DATABASE_URL`]: 'is missing or not a URL' });
-  await migrate({ ownerUrl, applicationRole: roleOf(url), migrations, appendOnlyTables });
-  createLogger(definition.name, 'info').info('the database is up to date');
+  const logger = createLogger(definition.name, 'info');
+  try {
+    await migrate({ ownerUrl, applicationRole: roleOf(url), migrations, appendOnlyTables, logger });
+  } catch (error) {
+    const wrong = wrongDatabaseUrl(error);
+    throw wrong === undefined ? error : new ConfigError({ [`${prefix}_DATABASE_OWNER_URL`]: wrong });
+  }
+  logger.info('the database is up to date');
 }
 
 async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,4 +1,4 @@
-import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER, untilConnected } from '@capability-router/service-kit';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@capability-router/kernel';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class OwnerLease implements OnApplicationShutdown {
   ) {}
 
   async start(): Promise<void> {
-    await this.renew();
+    await untilConnected(() => this.renew(), { logger: this.logger });
     this.timer = setInterval(() => {
       this.renew().catch((err: unknown) => this.logger.error({ err }, 'the execution lease could not be renewed'));
     }, renewalMs(this.config.leaseMs));
