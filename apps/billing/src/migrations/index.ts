@@ -10,6 +10,7 @@ import { Exceptions1763700000009 } from './0009-exceptions.js';
 import { ProjectionRebuilds1763700000010 } from './0010-projection-rebuilds.js';
 import { HoldsWithoutExpiry1763700000011 } from './0011-holds-without-expiry.js';
 import { Settlements1763700000012 } from './0012-settlements.js';
+import { ForestalledHolds1763700000013 } from './0013-forestalled-holds.js';
 
 /** In order. */
 export const migrations = [
@@ -25,6 +26,7 @@ export const migrations = [
   ProjectionRebuilds1763700000010,
   HoldsWithoutExpiry1763700000011,
   Settlements1763700000012,
+  ForestalledHolds1763700000013,
 ];
 
 /** Tables that the application role can only read and append to. */
