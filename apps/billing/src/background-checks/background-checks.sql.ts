@@ -4,7 +4,7 @@ import type pg from 'pg';
 /** The row of a check that has none yet. `nowIso`: ISO 8601. */
 export async function beginCheck(pool: pg.Pool, name: string, initial: object, nowIso: string): Promise<void> {
   await pool.query(
-    'INSERT INTO background_checks (check_name, state, updated_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    'INSERT INTO background_checks (check_name, state, updated_at) VALUES ($1, $2, $3) ON CONFLICT (check_name) DO NOTHING',
     [name, JSON.stringify(initial), nowIso],
   );
 }

@@ -36,7 +36,7 @@ export async function queueRevised(
 const recordSql = `
 INSERT INTO outcome_revisions (usage_event_id, execution_id, account_id, outcome, reason_code, revised_by, reference, revised_at)
 SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-ON CONFLICT DO NOTHING`;
+ON CONFLICT (usage_event_id) DO NOTHING`;
 
 /**
  * The value that a revision gives a column of the audit row; `v` is its record. The texts of before are no longer

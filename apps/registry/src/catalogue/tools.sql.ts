@@ -57,7 +57,7 @@ export async function archiveVersions(tx: pg.PoolClient, toolIds: readonly strin
   await tx.query(
     `INSERT INTO tool_versions (tool_id, version, source, schema_hash, contract_hash, contract, published_at, superseded_at)
      SELECT tool_id, version, source, schema_hash, contract_hash, contract, changed_at, $2 FROM tools WHERE tool_id = ANY($1)
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT (tool_id, version) DO NOTHING`,
     [toolIds, now],
   );
 }

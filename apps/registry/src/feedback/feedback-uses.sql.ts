@@ -38,7 +38,7 @@ INSERT INTO feedback_uses (account_id, tool_id, used_on, terms, words)
 SELECT account_id, tool_id, (used_at AT TIME ZONE 'UTC')::date, terms, words
   FROM jsonb_to_recordset($1::jsonb) AS i(account_id text, tool_id text, used_at timestamptz, terms text[], words text[])
  ORDER BY account_id, tool_id, used_at
-ON CONFLICT DO NOTHING RETURNING tool_id`;
+ON CONFLICT (account_id, tool_id, used_on) DO NOTHING RETURNING tool_id`;
 
 /** The first use of an account, tool and day stays. Resolves to the tools that have a new one. */
 export async function saveUses(

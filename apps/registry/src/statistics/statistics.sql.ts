@@ -26,7 +26,7 @@ export async function claimExecutions(
 ): Promise<Set<string>> {
   const { rows } = await tx.query<{ execution_id: string }>(
     `INSERT INTO counted_executions (execution_id, counted_at)
-     SELECT id, $2::timestamptz FROM unnest($1::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING RETURNING execution_id`,
+     SELECT id, $2::timestamptz FROM unnest($1::uuid[]) AS id ORDER BY id ON CONFLICT (execution_id) DO NOTHING RETURNING execution_id`,
     [executionIds, now],
   );
   return new Set(rows.map((row) => row.execution_id));

@@ -12,7 +12,7 @@ export async function loadPosition(pool: pg.Pool, slot: SlotId, initial: string)
   const values = [slot.group, slot.topic, slot.partition];
   await pool.query(
     `INSERT INTO consumer_positions (consumer_group, topic, partition, position) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT (consumer_group, topic, partition) DO NOTHING`,
     [...values, initial],
   );
   const { rows } = await pool.query<{ position: string }>(

@@ -42,7 +42,7 @@ export async function park(
        FROM unnest($4::text[], $5::uuid[], $6::text[], $7::jsonb[])
          WITH ORDINALITY AS e(partition_key, event_id, source_position, event, ordinal)
       ORDER BY ordinal
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT (consumer_group, topic, event_id) DO NOTHING`,
     [
       slot.group,
       slot.topic,

@@ -39,7 +39,7 @@ export async function noteErasedAccounts(
   if (accountIds.length === 0) return;
   await tx.query(
     `INSERT INTO erased_accounts (account_id, erased_at, due_at)
-     SELECT id, $2::timestamptz, $2::timestamptz FROM unnest($1::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+     SELECT id, $2::timestamptz, $2::timestamptz FROM unnest($1::text[]) AS id ORDER BY id ON CONFLICT (account_id) DO NOTHING`,
     [[...new Set(accountIds)], toIso(clock.nowMs())],
   );
 }

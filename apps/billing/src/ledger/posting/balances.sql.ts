@@ -11,7 +11,7 @@ const createBalancesSql = `
 INSERT INTO account_balances (account_id, balance_micro, held_micro)
 SELECT wanted.account_id, 0, 0 FROM unnest($1::text[]) AS wanted (account_id)
  WHERE NOT EXISTS (SELECT 1 FROM account_balances b WHERE b.account_id = wanted.account_id)
-ON CONFLICT DO NOTHING`;
+ON CONFLICT (account_id) DO NOTHING`;
 
 /**
  * The last statement of every transaction that moves money: a hold on the same account waits for this statement and

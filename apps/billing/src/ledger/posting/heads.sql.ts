@@ -13,7 +13,7 @@ interface HeadRow {
 
 const createHeadsSql = `
 INSERT INTO ledger_heads (account_id) SELECT account_id FROM unnest($1::text[]) AS account_id ORDER BY account_id
-ON CONFLICT DO NOTHING`;
+ON CONFLICT (account_id) DO NOTHING`;
 
 const lockHeadsSql = `
 SELECT account_id, entry_seq, balance_micro, last_hash, settlement_seq

@@ -65,7 +65,7 @@ export const startKeyedExecutionsSql = startSql({
   INSERT INTO idempotency_keys (account_id, route, key, fingerprint, execution_id, expires_at)
   SELECT account_id, route, key, fingerprint, execution_id, clock_timestamp() + remember_ms * interval '1 millisecond'
     FROM input WHERE key IS NOT NULL ORDER BY account_id, route, key
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (account_id, route, key) DO NOTHING
   RETURNING execution_id
 )`,
   condition: 'WHERE key IS NULL OR execution_id IN (SELECT execution_id FROM taken)',
