@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { ConfigError } from '../config/load-env.js';
 import { scratchDatabasesOf } from '../testing/scratch-databases.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
+import { delay } from '../util/timing.js';
 import { migrate, roleOf } from './migrate.js';
 import { openServiceDatabase } from './open-service-database.js';
 
@@ -35,7 +36,9 @@ const open = (databaseUrl: string) =>
 async function answerLate<T>(start: () => Promise<T>): Promise<T> {
   proxy.fallSilent();
   const starting = start();
-  while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const over = new AbortController();
+  starting.catch(() => over.abort());
+  while (lines.length === 0 && !over.signal.aborted) await delay(5);
   proxy.speakAgain();
   return starting;
 }
