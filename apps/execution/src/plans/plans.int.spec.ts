@@ -121,6 +121,16 @@ describe('a plan that capability routing made', () => {
     expect([body['success'], body['cost'], asked.length]).toEqual([true, 0.1, 2]);
   });
 
+  it('is served by a result with null in the place of a field that may be null', async () => {
+    answers = { [cheap.toolId]: answered({ now: { t: null, rain: true } }) };
+    const mapped = { degrees: { from: '$.now.t' }, rain: { from: '$.now.rain' } };
+    const planned = [{ ...attemptOf(cheap), result: mapped }];
+    const fields = { degrees: { type: ['number', 'null'], required: true } } as const;
+    const { body } = await run(planOf(planned, { fields }));
+    expect(body).toMatchObject({ success: true, cost: 0.1, result: { data: { degrees: null, rain: true } } });
+    expect((await run(planOf(planned))).body).toMatchObject({ success: false, cost: 0 });
+  });
+
   it.each<[string, ToolContract, JsonValue]>([
     ['that has nothing of the contract', cheap, { now: { rain: 'paid for' } }],
     ['whose rows are none, once they are mapped', cheap, { now: { rain: 'paid for', rows: [] } }],
@@ -241,6 +251,7 @@ describe('a plan that capability routing made', () => {
       { attempts: [{ ...attemptOf(cheap), result: { a: { from: '$..a' } } }] },
     ],
     ['has a field without a type', { fields: { degrees: { required: true } } }],
+    ['has a field of a type that there is not', { fields: { degrees: { type: ['number', 'nil'], required: true } } }],
     ['may cost nothing', { maxMicroCredits: '0' }],
   ])('is refused where it %s', async (_what, over) => {
     const { status, types } = await run({ ...planOf([attemptOf(cheap)]), ...over });
