@@ -8,5 +8,6 @@ export * from './json-members.js';
 export * from './json-nesting.js';
 export * from './json-width.js';
 export * from './once.js';
+export * from './packed.js';
 export * from './result.js';
 export * from './sha256.js';

@@ -31,6 +31,7 @@ export type { Availability } from './http/availability.js';
 export * from './http/caller-identity.js';
 export * from './http/create-nest-app.js';
 export * from './http/error-answer.js';
+export * from './http/import-streams.js';
 export * from './http/request-id.js';
 export * from './http/require-scope.js';
 export * from './http/security-log.js';

@@ -1,8 +1,9 @@
+import { importContentTypes } from '@capability-router/service-kit';
 import type { RouteAllowance } from '@capability-router/service-kit';
 import { MAX_MANIFEST_BYTES } from './providers/provider-manifest.controller.js';
 
 /** Bodies that controllers of administration get as streams. */
-export const adminContentTypes = ['application/x-ndjson', 'application/yaml', 'application/x-yaml'];
+export const adminContentTypes = importContentTypes;
 
 /** What the routes of administration allow beyond the others. */
 export const adminRoutes: Readonly<Record<string, RouteAllowance>> = {

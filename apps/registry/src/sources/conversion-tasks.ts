@@ -1,7 +1,6 @@
-import { isJsonObject } from '@capability-router/kernel';
+import { isJsonObject, packed, unpacked } from '@capability-router/kernel';
 import type { JsonValue } from '@capability-router/kernel';
 import type { Tasks } from '@capability-router/provider-kit';
-import { packed, unpacked } from '../packed.js';
 import { checkConversion } from './check-conversion.js';
 import type { ConversionAnswer, ConversionSettings, ConversionTask } from './conversion-messages.js';
 import { asText, cleanLine, cleanText } from './domain/clean-text.js';

@@ -1,14 +1,14 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
+import { NdjsonReader, syntaxFault, YamlPool, YamlReader } from '@capability-router/provider-kit';
+import type { ParsedRow, Row } from '@capability-router/provider-kit';
+import { CLOCK, COMMITTED, ImportEnded, POOL } from '@capability-router/service-kit';
+import type { ImportFormat } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
-import { YamlPool } from '../manifest/yaml-pool.js';
 import { ImportSession, MAX_ROW_VALUES } from './import-session.js';
 import type { Batch, ReportLine } from './import-session.js';
-import { NdjsonReader, syntaxFault, YamlReader } from './rows.js';
-import type { ParsedRow, Row } from './rows.js';
 
 /** Rows of one import; what comes after them is not read. */
 export const MAX_IMPORT_ROWS = 500_000;
@@ -17,7 +17,7 @@ export const MAX_IMPORT_ROWS = 500_000;
 export const MANIFEST_SOURCE = 'manifest';
 
 export interface ImportOptions {
-  readonly format: 'ndjson' | 'yaml';
+  readonly format: ImportFormat;
   readonly dryRun: boolean;
 }
 
@@ -117,10 +117,9 @@ export class ImportCatalogue {
 }
 
 /** The import ends here; what was written stays. */
-export class TooManyRows extends Error {
+class TooManyRows extends ImportEnded {
   constructor() {
     super(`An import takes at most ${MAX_IMPORT_ROWS} rows. Send the rest as another one.`);
-    this.name = 'TooManyRows';
   }
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isJsonObject } from '@capability-router/kernel';
+import { parseYaml } from '@capability-router/provider-kit';
 import { readSourceRequest } from '../../sources/source-request.js';
 import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
-import { parseYaml } from './parse-yaml.js';
 import { readManifest } from './read-manifest.js';
 
 interface Block {

@@ -1,6 +1,7 @@
 import { apiSuccess, bodyLimits } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
+import { readDocument, YamlPool } from '@capability-router/provider-kit';
 import {
   accountOf,
   AllowCallers,
@@ -19,8 +20,6 @@ import { DryRunQuery } from '../dry-run.query.js';
 import { readManifestInTurns } from '../manifest/read-manifest.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
-import { YamlPool } from '../manifest/yaml-pool.js';
-import { readDocument } from '../read-body.js';
 import { listTools } from '../tools/list-tools.sql.js';
 import { PageQuery } from '../tools/page.query.js';
 import { PutProvider } from './put-provider.js';

@@ -1,6 +1,6 @@
-import type { Tasks } from '@capability-router/provider-kit';
+import { packed, unpacked } from '@capability-router/kernel';
 import { scanDocument } from '@capability-router/tool-calls';
-import { packed, unpacked } from '../../packed.js';
+import type { Tasks } from '../runners/messages.js';
 import { parseYaml } from './parse-yaml.js';
 import type { ParsedYaml, YamlSettings, YamlTask } from './yaml-pool.js';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { AppError } from '@capability-router/kernel';
-import type { YamlPool } from './manifest/yaml-pool.js';
+import type { YamlPool } from './yaml-pool.js';
 
 /** Bytes of a YAML body that is read whole: reading it takes ten times as long as JSON. */
 const MAX_YAML_BYTES = 2_097_152;

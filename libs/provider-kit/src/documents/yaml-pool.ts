@@ -1,11 +1,6 @@
-import { AppError } from '@capability-router/kernel';
-import { RunnerPool } from '@capability-router/provider-kit';
-import type { TaskEndedBy } from '@capability-router/provider-kit';
-import { LOGGER } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { packed, unpacked } from '../../packed.js';
+import { AppError, packed, unpacked } from '@capability-router/kernel';
+import type { TaskEndedBy } from '../runners/pool-task.js';
+import { RunnerPool } from '../runners/runner-pool.js';
 
 /** Milliseconds of one text. */
 const TIMEOUT_MS = 15_000;
@@ -33,17 +28,17 @@ export interface YamlSettings {
 
 export type ParsedYaml = { readonly document: unknown } | { readonly problem: string };
 
-const tasksUrl = new URL('../../../dist/admin/manifest/yaml-tasks.js', import.meta.url).href;
+const tasksUrl = new URL('../../dist/documents/yaml-tasks.js', import.meta.url).href;
 
 /**
  * Parses YAML in a process of its own, a text at a time: what makes a parser abort then ends that process, and requests of
  * others do not wait. The process is started when it is needed, and ends with what takes too long or too much memory.
  */
-@Injectable()
-export class YamlPool implements OnApplicationShutdown {
+export class YamlPool {
   private readonly pool: RunnerPool;
 
-  constructor(@Inject(LOGGER) logger: ServiceRuntime['logger']) {
+  /** `onFault`: a process failed in a way that no text explains. */
+  constructor(onFault: (err: unknown) => void) {
     this.pool = new RunnerPool({
       tasksUrl,
       settings: { timeoutMs: TIMEOUT_MS } satisfies YamlSettings,
@@ -53,7 +48,7 @@ export class YamlPool implements OnApplicationShutdown {
       maxResidentBytes: MAX_RESIDENT_BYTES,
       minIdle: 0,
       idleMs: IDLE_MS,
-      onFault: (_kind, err) => logger.error({ err }, 'a process that reads documents failed'),
+      onFault: (_kind, err) => onFault(err),
     });
   }
 
