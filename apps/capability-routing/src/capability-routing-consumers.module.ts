@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeclaredCapabilitiesConsumer } from './declared/declared-capabilities.consumer.js';
+import { ToolSchemasConsumer } from './tool-schemas/tool-schemas.consumer.js';
 
 /** Every event handler of capability routing. The running service and the command that replays parked events have the same. */
-@Module({ controllers: [DeclaredCapabilitiesConsumer] })
+@Module({ controllers: [DeclaredCapabilitiesConsumer, ToolSchemasConsumer] })
 export class CapabilityRoutingConsumersModule {}

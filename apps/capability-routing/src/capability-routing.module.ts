@@ -1,6 +1,7 @@
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module.js';
 import { CapabilityRoutingStart } from './capability-routing-start.js';
 import { CapabilityRoutingConsumersModule } from './capability-routing-consumers.module.js';
 import { DetailModule } from './detail/detail.module.js';
@@ -16,7 +17,7 @@ export class CapabilityRoutingModule {
   static with(capabilities: readonly CapabilityManifest[]): DynamicModule {
     return {
       module: CapabilityRoutingModule,
-      imports: [DetailModule, ListModule, VersionsModule, QueryModule, CapabilityRoutingConsumersModule],
+      imports: [AdminModule, DetailModule, ListModule, VersionsModule, QueryModule, CapabilityRoutingConsumersModule],
       providers: [CapabilityRoutingStart, { provide: CAPABILITIES, useValue: capabilities }],
     };
   }

@@ -2,7 +2,13 @@ import { builtinCapabilities } from '@capability-router/builtin-tools';
 import { topicNames } from '@capability-router/contracts';
 import type { CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { closeApp, createServiceApp, endInTurn, openServiceDatabase } from '@capability-router/service-kit';
+import {
+  closeApp,
+  createServiceApp,
+  endInTurn,
+  importContentTypes,
+  openServiceDatabase,
+} from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { CapabilityRoutingStart } from './capability-routing-start.js';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
@@ -21,7 +27,15 @@ export async function createCapabilityRoutingService(
   const { name, bus } = runtime;
   const database = await openServiceDatabase(runtime, config, migrations);
   const module = CapabilityRoutingModule.with(capabilities);
-  const app = await createServiceApp(module, { config, runtime, database }, { bodyLimitBytes: BODY_LIMIT_BYTES });
+  const app = await createServiceApp(
+    module,
+    { config, runtime, database },
+    {
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      streamedContentTypes: importContentTypes,
+      routes: { 'POST /admin/v1/capabilities::import': { streamsBody: true } },
+    },
+  );
   bus.publishFrom(database.pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);
   const start = app.get(CapabilityRoutingStart);
   return {

@@ -98,7 +98,7 @@ export const topics: readonly TopicDefinition[] = [
     partitions,
     cleanupPolicy: 'compact',
     retentionMs: -1,
-    events: ['CapabilityPublished'],
+    events: ['CapabilityPublished', 'CapabilityRetired'],
     description: 'The current contract of every capability (CAP).',
   },
   {

@@ -1,7 +1,7 @@
 export { checkParametersSchema } from './documents/check-parameters-schema.js';
 export { scanDocument } from './documents/scan-document.js';
 export { detailOf } from './parameters/ajv-details.js';
-export { hasAtMost, ParameterValidator } from './parameters/parameter-validator.js';
+export { hasAtMost, ParameterValidator, type CheckedTool } from './parameters/parameter-validator.js';
 export { previewInput } from './parameters/preview-input.js';
 export {
   billResult,

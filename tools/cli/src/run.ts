@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { capabilitiesCommand } from './capabilities/capabilities.command.js';
 import { credentialsCommand } from './credentials/credentials.command.js';
 import { exceptionsCommand } from './exceptions/exceptions.command.js';
 import { grantsCommand } from './grants/grants.command.js';
@@ -34,6 +35,7 @@ function program(terminal: Terminal): Command {
       '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway, database or broker not reached.\nSecrets are read from standard input or files, never from the command line.',
     );
   caprouter
+    .addCommand(capabilitiesCommand(terminal))
     .addCommand(credentialsCommand(terminal))
     .addCommand(exceptionsCommand(terminal))
     .addCommand(grantsCommand(terminal))

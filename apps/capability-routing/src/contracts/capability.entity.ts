@@ -1,5 +1,6 @@
 import type { CapabilityContract } from '@capability-router/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CapabilitySource } from './domain/plan-publication.js';
 
 /** A row of `capabilities`. */
 @Entity({ name: 'capabilities' })
@@ -20,4 +21,11 @@ export class CapabilityRecord {
 
   @Column({ name: 'published_at', type: 'timestamptz' })
   publishedAt: Date;
+
+  @Column({ type: 'text', default: 'builtin' })
+  source: CapabilitySource;
+
+  /** Callers are not shown a contract that is retired; administrators are. */
+  @Column({ type: 'boolean', default: false })
+  retired: boolean;
 }

@@ -66,10 +66,18 @@ describe('detail of a capability', () => {
 
 describe('publication of a capability', () => {
   it('begins with version 1, goes on with each change and with nothing else', () => {
-    const published = (schemaHash: string) => new Map([['geo.distance', { contractVersion: 4, schemaHash }]]);
+    const known = { contractVersion: 4, source: 'builtin' as const, retired: false };
+    const published = (schemaHash: string) => new Map([['geo.distance', { ...known, schemaHash }]]);
     expect(planPublication([hashed], new Map())).toMatchObject([{ contractVersion: 1 }]);
     expect(planPublication([hashed], published('other'))).toMatchObject([{ contractVersion: 5 }]);
     expect(planPublication([hashed], published(hashed.schemaHash))).toEqual([]);
+  });
+
+  it('leaves alone what an administrator has written or retired', () => {
+    const known = { contractVersion: 4, schemaHash: 'other', source: 'builtin' as const, retired: false };
+    for (const decided of [{ source: 'manifest' as const }, { retired: true }]) {
+      expect(planPublication([hashed], new Map([['geo.distance', { ...known, ...decided }]]))).toEqual([]);
+    }
   });
 
   it('has a schema hash that does not depend on the order of members', () => {

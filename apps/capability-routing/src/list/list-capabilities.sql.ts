@@ -30,11 +30,11 @@ WITH known AS (
   SELECT capability_id, contract, contract_version, schema_hash,
          concat_ws(E'\\n', capability_id, contract->'name'->>'en', contract->'name'->>'zh',
            contract->'description'->>'en', contract->'description'->>'zh') AS text
-    FROM capabilities
+    FROM capabilities WHERE NOT retired
   UNION ALL
   SELECT declared.capability_id, NULL, NULL, NULL, translate(declared.capability_id, '._-', '   ') || E'\\n' || declared.capability_id
     FROM (SELECT DISTINCT unnest(capability_ids) AS capability_id FROM declared_capabilities) AS declared
-   WHERE NOT EXISTS (SELECT FROM capabilities WHERE capabilities.capability_id = declared.capability_id)
+   WHERE NOT EXISTS (SELECT FROM capabilities WHERE capabilities.capability_id = declared.capability_id AND NOT retired)
 ), fitting AS (
   SELECT * FROM known
    WHERE NOT EXISTS (SELECT FROM unnest($1::text[]) AS word WHERE strpos(lower(normalize(text, NFKC)), word) = 0)

@@ -20,3 +20,20 @@ CREATE TABLE declared_capabilities (
 CREATE INDEX declared_capabilities_by_id ON declared_capabilities USING gin (capability_ids);
 COMMENT ON TABLE declared_capabilities IS 'Which capability ids the current version of each tool declares; none once it is retired.';
 `;
+
+export const managedCapabilitiesSql = `
+ALTER TABLE capabilities
+  ADD COLUMN source  TEXT    NOT NULL DEFAULT 'builtin' CHECK (source IN ('builtin', 'manifest')),
+  ADD COLUMN retired BOOLEAN NOT NULL DEFAULT false;
+COMMENT ON COLUMN capabilities.source IS 'A build changes what comes with builds; what an administrator wrote it leaves alone.';
+
+CREATE TABLE tool_schemas (
+  tool_id           TEXT    PRIMARY KEY CHECK (char_length(tool_id) BETWEEN 1 AND 200),
+  version           INTEGER NOT NULL CHECK (version > 0),
+  retired           BOOLEAN NOT NULL,
+  parameters_schema JSON    NOT NULL,
+  one_of_required   JSONB   NOT NULL,
+  result_schema     JSON
+);
+COMMENT ON TABLE tool_schemas IS 'What each tool of the catalogue takes and, where it says so, gives: bindings of capabilities are checked against it.';
+`;

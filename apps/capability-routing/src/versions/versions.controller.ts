@@ -5,6 +5,9 @@ import { accountOf, AllowCallers, POOL, requireAdmin } from '@capability-router/
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { judgeBindings } from '../bindings/judge-bindings.js';
+import { findCapability } from '../contracts/capabilities.js';
+import { findToolSchemas } from '../tool-schemas/tool-schemas.js';
 import { readVersions } from './capability-versions.js';
 import type { PublishedContract } from './capability-versions.js';
 import { diffCapabilities } from './domain/diff-capabilities.js';
@@ -15,13 +18,16 @@ import { capabilityAnswer, versionAnswer } from './version-answers.js';
 export class VersionsController {
   constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
-  /** The contract, with the mappings of its candidates, and its versions, the newest first. */
+  /** The contract with its mappings, whether its bindings fit the tools as they are now, and its versions, the newest first. */
   @Get(':capabilityId')
   @AllowCallers('gateway')
   async get(@Req() request: FastifyRequest, @Param('capabilityId') capabilityId: string): Promise<ApiResponse<object>> {
     requireAdmin(accountOf(request));
     const versions = await this.versionsOf(capabilityId);
-    return apiSuccess(capabilityAnswer(versions));
+    const { contract } = versions.at(-1) ?? {};
+    const toolIds = contract?.candidates.map(({ toolId }) => toolId) ?? [];
+    const bindings = contract === undefined ? [] : judgeBindings(contract, await findToolSchemas(this.pool, toolIds));
+    return apiSuccess(capabilityAnswer(versions, bindings, await findCapability(this.pool, capabilityId)));
   }
 
   /** The contract as it was in one version. */

@@ -147,6 +147,11 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   catalogueAdmin('GET', '/tools/:toolId/versions/:from/diff/:to'),
   // `{tool_id}:publish`, `:retire` and so on: a tool id has no colon.
   catalogueAdmin('POST', '/tools/:toolIdAndAction'),
+  capabilityAdmin('GET', ''),
+  { ...streamedAdmin('PUT', '/capabilities/:capabilityId'), service: 'capability-routing' },
+  { ...streamedAdmin('POST', '/capabilities::import'), service: 'capability-routing' },
+  // `{capability_id}:retire` and `:restore`.
+  capabilityAdmin('POST', '/:capabilityIdAndAction'),
   capabilityAdmin('GET', '/:capabilityId'),
   capabilityAdmin('GET', '/:capabilityId/versions/:version'),
   capabilityAdmin('GET', '/:capabilityId/versions/:from/diff/:to'),

@@ -5,4 +5,13 @@ export interface CapabilityPublished {
   readonly capability: CapabilityContract;
 }
 
-export type CapabilityEvent = EventEnvelope<'CapabilityPublished', CapabilityPublished>;
+/** Callers are not shown the contract any more. It may come back, as it was, with another `CapabilityPublished`. */
+export interface CapabilityRetired {
+  readonly capabilityId: string;
+  readonly contractVersion: number;
+  readonly retiredAt: string;
+}
+
+export type CapabilityEvent =
+  | EventEnvelope<'CapabilityPublished', CapabilityPublished>
+  | EventEnvelope<'CapabilityRetired', CapabilityRetired>;

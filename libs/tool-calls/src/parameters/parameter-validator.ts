@@ -17,6 +17,12 @@ const MAX_THOROUGH_CHECKS = 20_000;
 /** Checks that parameters may need: nothing else runs meanwhile. */
 const MAX_CHECKS = 500_000;
 
+/** A tool, as far as parameters are checked against it. Two that are told apart by version and hash have schemas of their own. */
+export type CheckedTool = Pick<
+  ToolContract,
+  'toolId' | 'version' | 'schemaHash' | 'parametersSchema' | 'oneOfRequired'
+>;
+
 interface Compiled {
   readonly validate: ValidateFunction;
   /** Small parameters never take many checks. */
@@ -52,7 +58,7 @@ export class ParameterValidator {
   }
 
   /** The faults, none if the parameters are right; of very large ones the first. Throws if the tool's schema is not a valid JSON Schema. */
-  check(tool: ToolContract, parameters: JsonObject): readonly ValidationDetail[] {
+  check(tool: CheckedTool, parameters: JsonObject): readonly ValidationDetail[] {
     const isLarge = !hasAtMost(parameters, MAX_THOROUGH_VALUES);
     const compiled = this.compiledOf(tool, isLarge);
     let { validate } = compiled;
@@ -70,7 +76,7 @@ export class ParameterValidator {
     return details.slice(0, MAX_DETAILS);
   }
 
-  private compiledOf(tool: ToolContract, firstFault: boolean): Compiled {
+  private compiledOf(tool: CheckedTool, firstFault: boolean): Compiled {
     const key = `${tool.toolId}@${tool.version}:${tool.schemaHash}${firstFault ? ':first' : ''}`;
     const known = this.young.compiled.get(key);
     if (known !== undefined) return known;
@@ -155,7 +161,7 @@ export function hasAtMost(value: JsonValue, limit: number): boolean {
   return walk(value);
 }
 
-function missingGroups(tool: ToolContract, parameters: JsonObject): ValidationDetail[] {
+function missingGroups(tool: CheckedTool, parameters: JsonObject): ValidationDetail[] {
   return tool.oneOfRequired
     .filter((group) => !group.some((name) => Object.hasOwn(parameters, name) && parameters[name] !== null))
     .map((group) => ({

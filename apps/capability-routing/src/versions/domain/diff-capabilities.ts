@@ -30,6 +30,7 @@ export function diffCapabilities(before: Capability, after: Capability): Capabil
       compatible(member, 'what people and models read', before[member], after[member]),
     ),
     ...compatible('sample_parameters', 'an example', before.sampleParameters, after.sampleParameters),
+    ...compatible('tags', 'what people and models read', before.tags, after.tags),
   ];
   return {
     breaking: changes.some(({ impact }) => impact === 'breaking'),

@@ -23,6 +23,19 @@ describe('the difference of two contracts of a capability', () => {
   it.each<[string, Partial<CapabilityManifest>, Partial<CapabilityManifest>, [string, Impact][]]>([
     ['a name', {}, { name: { en: 'How far' } }, [['name', 'compatible']]],
     ['an example', {}, { sampleParameters: { from: 'Uri' } }, [['sample_parameters', 'compatible']]],
+    ['a tag', {}, { tags: [{ id: 'geo' }] }, [['tags', 'compatible']]],
+    [
+      'another unit of a field',
+      resultOf({ far: { ...kilometres, unit: 'km' } }, ['far']),
+      resultOf({ far: { ...kilometres, unit: 'mi' } }, ['far']),
+      [['result_schema.properties.far.unit', 'breaking']],
+    ],
+    [
+      'the unit of a field that had none',
+      resultOf({ far: kilometres }, ['far']),
+      resultOf({ far: { ...kilometres, unit: 'km' } }, ['far']),
+      [['result_schema.properties.far.unit', 'compatible']],
+    ],
     [
       'a parameter that must be given now',
       {},

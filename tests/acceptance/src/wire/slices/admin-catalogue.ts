@@ -4,6 +4,7 @@ import type { Reply } from '../../support/http.js';
 import type { JsonObject } from '../../support/json.js';
 import { manifestOf, thingOf } from '../corpus-provider.js';
 import type { Slice } from '../slice.js';
+import { adminCapabilities } from './admin-capabilities.js';
 
 const providers = '/admin/v1/providers';
 const tools = '/admin/v1/tools';
@@ -65,6 +66,9 @@ export const adminCatalogue: Slice = {
     await ask('what a version of a capability changed', 'GET', `${slugify}/versions/1/diff/1`);
     await ask('a version of a capability that there is not', 'GET', `${slugify}/versions/1/diff/9`);
     await ask('a capability that has no contract', 'GET', `${capabilities}/no.such`);
+    const { key } = await newAccount(1);
+    wire.caller('anna', key);
+    await adminCapabilities(wire, `${id}.things`, provider.idOf('free'), key);
 
     const tool = `${id}.things.get.v1`;
     await ask('the tools', 'GET', `${tools}?provider_id=${id}`);
@@ -95,8 +99,6 @@ export const adminCatalogue: Slice = {
     await put('a manifest without tools retires them', { ...manifest, tools: [] });
     await ask('the retired tools', 'GET', `${tools}?provider_id=${id}&status=retired`);
 
-    const { key } = await newAccount(1);
-    wire.caller('anna', key);
     await wire.ask('a call of a retired tool', 'POST', '/api/v1/tools/execute', {
       key,
       body: { tool_id: draft, parameters: {} },

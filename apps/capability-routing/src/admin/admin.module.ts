@@ -1,0 +1,21 @@
+import { YamlPool } from '@capability-router/provider-kit';
+import { LOGGER } from '@capability-router/service-kit';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Module } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
+import { CapabilitiesAdminController } from './capabilities-admin.controller.js';
+import { ImportCapabilities } from './import/import-capabilities.js';
+import { ImportController } from './import/import.controller.js';
+
+const yamlPool: FactoryProvider<YamlPool> = {
+  provide: YamlPool,
+  useFactory: (logger: ServiceRuntime['logger']) =>
+    new YamlPool((err) => logger.error({ err }, 'a process that reads documents failed')),
+  inject: [LOGGER],
+};
+
+@Module({
+  providers: [ImportCapabilities, yamlPool],
+  controllers: [ImportController, CapabilitiesAdminController],
+})
+export class AdminModule {}

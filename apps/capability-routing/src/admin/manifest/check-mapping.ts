@@ -1,0 +1,55 @@
+import { parseSingularQuery } from '@capability-router/contracts';
+import type { ValidationDetail } from '@capability-router/contracts';
+import { isJsonObject } from '@capability-router/kernel';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
+
+/** Members that one mapping makes, and texts that one value table has. */
+const MAX_MEMBERS = 100;
+/** Characters of a name, and of a path. */
+const MAX_NAME_LENGTH = 200;
+const MAX_PATH_LENGTH = 500;
+
+type Loc = readonly (string | number)[];
+
+/** Is it a `ValueMapping`? Each member is a constant, or is looked for at a place. */
+export function checkMapping(mapping: JsonObject, loc: Loc): ValidationDetail[] {
+  const names = Object.keys(mapping);
+  if (names.length > MAX_MEMBERS) {
+    return [
+      { type: 'too_long', loc, msg: `A mapping should have at most ${MAX_MEMBERS} members, not ${names.length}` },
+    ];
+  }
+  return Object.entries(mapping).flatMap(([name, mapped]) => {
+    const fault =
+      name.length > MAX_NAME_LENGTH ? `A name should have at most ${MAX_NAME_LENGTH} characters` : faultOf(mapped);
+    return fault === undefined ? [] : [{ type: 'value_error', loc: [...loc, name], msg: fault }];
+  });
+}
+
+function faultOf(mapped: JsonValue): string | undefined {
+  if (!isJsonObject(mapped)) return 'Input should be {"from": "$.name"}, or {"value": …} for a constant';
+  const { from, value, values, default: otherwise, ...others } = mapped;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    return `"${unknown}" is no member of a mapped value: from, values, default, or value alone`;
+  if (value !== undefined) {
+    const alone = from === undefined && values === undefined && otherwise === undefined;
+    return alone ? undefined : 'A constant has "value" alone';
+  }
+  if (typeof from !== 'string' || from.length > MAX_PATH_LENGTH) {
+    return `"from" should be a path of at most ${MAX_PATH_LENGTH} characters, such as $.a['b'][0]`;
+  }
+  if (values !== undefined && !(isJsonObject(values) && Object.keys(values).length <= MAX_MEMBERS)) {
+    return `"values" should be an object of at most ${MAX_MEMBERS} texts and what they become`;
+  }
+  return pathFault(from);
+}
+
+function pathFault(from: string): string | undefined {
+  try {
+    parseSingularQuery(from);
+    return undefined;
+  } catch (error) {
+    return error instanceof SyntaxError ? error.message : String(error);
+  }
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from '@capability-router/kernel';
+
+/** What a binding has to know of the tool that it binds. */
+export interface BoundTool {
+  readonly toolId: string;
+  readonly version: number;
+  /** Of an object that takes no other members. */
+  readonly parametersSchema: JsonObject;
+  /** Groups of names, of each of which a call needs one at least. */
+  readonly oneOfRequired: readonly (readonly string[])[];
+  /** Of `result.data`; null where the tool says nothing of it. */
+  readonly resultSchema: JsonObject | null;
+}
