@@ -29,6 +29,8 @@ export interface ConsumerLoopOptions {
 }
 
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
+/** Milliseconds for which a start waits until the group has taken the consumer in: one that died holds that up for its session. */
+const JOIN_PATIENCE_MS = 4_000;
 /** A session outlives the loss of a few heartbeats. */
 const HEARTBEATS_PER_SESSION = 5;
 const config: Omit<ConsumerConfig, 'groupId'> = {
@@ -46,6 +48,7 @@ export class ConsumerLoop {
   private readonly idle = new Idle(1_000);
   private running: Promise<void> | undefined;
   private lastTrouble: string | undefined = 'not connected yet';
+  private connectedAtMs: number | undefined;
   private end: (() => void) | undefined;
 
   constructor(private readonly options: ConsumerLoopOptions) {}
@@ -64,6 +67,12 @@ export class ConsumerLoop {
     return this.lastTrouble === undefined ? undefined : `${this.options.groupId}: ${this.lastTrouble}`;
   }
 
+  /** False: a start waits for it. The group may take it in later, because no request needs it. */
+  hasBegun(): boolean {
+    if (this.lastTrouble === undefined) return true;
+    return this.connectedAtMs !== undefined && performance.now() - this.connectedAtMs >= JOIN_PATIENCE_MS;
+  }
+
   private async run(): Promise<void> {
     let failures = 0;
     while (!this.idle.closed) {
@@ -74,6 +83,7 @@ export class ConsumerLoop {
         });
       } catch (error) {
         failures += 1;
+        this.connectedAtMs = undefined;
         this.lastTrouble = describeError(error);
         this.options.logger.warn({ err: error, group: this.options.groupId, failures }, 'a consumer crashed');
         await this.idle.pause(backoffMs(failures));
@@ -89,6 +99,8 @@ export class ConsumerLoop {
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: [...topics], fromBeginning });
+      this.connectedAtMs = performance.now();
+      this.lastTrouble = 'not in its group yet';
       const ended = new Promise<void>((resolve, reject) => {
         this.end = resolve;
         consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));

@@ -124,9 +124,9 @@ class KafkaEventBus implements EventBus {
 
   health(): EventBusHealth {
     if (this.state !== 'started') return { ready: false, detail: `the event bus is ${this.state}` };
-    const parts = [...this.consumers, ...[...this.relays.values()].map(({ relay }) => relay), ...this.listeners];
-    const troubles = parts.flatMap((part) => part.trouble() ?? []);
-    this.wasReady ||= troubles.length === 0;
+    const others = [...[...this.relays.values()].map(({ relay }) => relay), ...this.listeners];
+    const troubles = [...this.consumers, ...others].flatMap((part) => part.trouble() ?? []);
+    this.wasReady ||= this.consumers.every((consumer) => consumer.hasBegun()) && others.every(isWell);
     // A broker that is away comes back, and meanwhile requests need none: no replica is better off than this one.
     const ready = this.wasReady && !this.consumers.some((consumer) => consumer.needsOperator());
     return { ready, detail: troubles.join('; ') || 'all consumers and relays run' };
@@ -136,6 +136,8 @@ class KafkaEventBus implements EventBus {
     for (const entry of this.relays.values()) if (entry.source === source) entry.relay.nudge();
   }
 }
+
+const isWell = (part: { trouble(): string | undefined }): boolean => part.trouble() === undefined;
 
 function relayName(source: ContextName, outbox: OutboxSource): string {
   const name = outbox.name ?? [...outbox.topics].sort().join('+');

@@ -89,6 +89,11 @@ export class KafkaSharedConsumer {
     return this.loop.trouble() ?? this.troubles.values().next().value;
   }
 
+  /** False: a start waits for it. */
+  hasBegun(): boolean {
+    return this.loop.hasBegun() && this.troubles.size === 0;
+  }
+
   /** Does a partition wait for an operator? */
   needsOperator(): boolean {
     return this.standing.size > 0;
