@@ -27,7 +27,7 @@ export interface FoundAnswer {
 
 export interface ReplayedAnswer {
   readonly body: JsonObject;
-  /** Is this the first answer, and not what is left of it? */
+  /** Is the result in it as it was, and not what is left of it? */
   readonly whole: boolean;
 }
 
@@ -66,9 +66,10 @@ export class AnswerKeeper {
   /** Never fails: the tool has run. The store is waited for until `keepUntilMs` at most. */
   async keep(accountId: AccountId, answer: JsonObject, keepUntilMs: number): Promise<KeptAnswer> {
     const { store, clock, logger, maxAnswerBytes, lifetimeMs } = this.options;
-    const whole = Buffer.from(JSON.stringify(withoutLink(answer)));
+    const stored = withoutLink(answer);
+    const whole = Buffer.from(JSON.stringify(stored));
     if (whole.length <= maxAnswerBytes) return { body: whole.toString('utf8'), lifetimeMs };
-    const body = JSON.stringify(withoutResult(answer));
+    const body = whatIsLeft(stored, maxAnswerBytes);
     // A file of its own: the one by the id of the execution is the full result behind the link.
     const keptAs = newExecutionId(clock.nowMs());
     await store.save({ accountId, executionId: keptAs }, whole, keepUntilMs).catch((err: unknown) => {
@@ -81,7 +82,7 @@ export class AnswerKeeper {
   async replay(found: FoundAnswer): Promise<ReplayedAnswer> {
     const whole = found.keptAs === undefined ? found.body : await this.wholeOf(found.accountId, found.keptAs);
     const body = whole ?? found.body;
-    return { body: this.withLink(body, found), whole: whole !== undefined };
+    return { body: this.withLink(body, found), whole: whole !== undefined || !isCut(body) };
   }
 
   private async wholeOf(accountId: AccountId, keptAs: ExecutionId): Promise<JsonObject | undefined> {
@@ -113,6 +114,8 @@ async function readInTime(content: OpenResult): Promise<Readable> {
   return addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), await content.read());
 }
 
+const isCut = ({ result }: JsonObject): boolean => isJsonObject(result) && result['message'] === resultGone;
+
 /** Links are signed when they are given out, and never stored: who reads the database reads no results with it. */
 function withoutLink(answer: JsonObject): JsonObject {
   const result = answer['result'];
@@ -120,11 +123,46 @@ function withoutLink(answer: JsonObject): JsonObject {
   return { ...answer, result: { ...result, [link]: '' } };
 }
 
+/** JSON of what the database keeps of an answer that is too large for it. */
+function whatIsLeft(answer: JsonObject, maxBytes: number): string {
+  let left = '';
+  for (const shorter of shorterForms(answer)) {
+    left = JSON.stringify(shorter);
+    if (Buffer.byteLength(left) <= maxBytes) break;
+  }
+  return left;
+}
+
+/**
+ * Of a query, what routing decided goes first, and then the parameters, which the caller has: the result is what was asked for. Where
+ * it has to go, the others stay if there is room for them.
+ */
+function* shorterForms(answer: JsonObject): Generator<JsonObject> {
+  const isQuery = isJsonObject(answer['routing']);
+  if (isQuery) yield* [withoutDecision(answer), withoutParameters(answer)];
+  const rest = withoutResult(answer);
+  yield rest;
+  if (isQuery) yield* [withoutDecision(rest), withoutParameters(rest)];
+}
+
+function withoutDecision(answer: JsonObject): JsonObject {
+  if (!isJsonObject(answer['routing'])) return answer;
+  const { candidates: _candidates, excluded: _excluded, ...routing } = answer['routing'];
+  return { ...answer, routing };
+}
+
+function withoutParameters(answer: JsonObject): JsonObject {
+  const { parameters: _parameters, ...rest } = withoutDecision(answer);
+  return rest;
+}
+
 function withoutResult(answer: JsonObject): JsonObject {
   const result = isJsonObject(answer['result']) ? answer['result'] : {};
-  const { respond_with: respondWith, data, truncated_content: truncated, content_schema: schema } = result;
+  const { status_code: status, respond_with: respondWith, data, truncated_content: truncated } = result;
+  const schema = result['content_schema'];
   const content = typeof truncated === 'string' ? truncated : JSON.stringify(data ?? result);
   const left: Record<string, JsonValue | undefined> = {
+    status_code: status,
     respond_with: respondWith,
     message: resultGone,
     truncated_content: utf8Prefix(Buffer.from(content), PREVIEW_BYTES),

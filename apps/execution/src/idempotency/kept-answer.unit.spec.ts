@@ -100,6 +100,33 @@ describe('an answer kept for its key', () => {
     });
   });
 
+  it.each<[string, { readonly candidates: number; readonly parameters: number; readonly data: number }, string]>([
+    ['what routing decided', { candidates: 30_000, parameters: 2_000, data: 20_000 }, 'parameters result'],
+    ['its parameters, too', { candidates: 30_000, parameters: 20_000, data: 20_000 }, 'result'],
+    ['its result alone', { candidates: 5_000, parameters: 5_000, data: 40_000 }, 'candidates parameters'],
+    ['its result and what routing decided', { candidates: 40_000, parameters: 5_000, data: 40_000 }, 'parameters'],
+    ['all three', { candidates: 40_000, parameters: 40_000, data: 40_000 }, ''],
+  ])('to a query that is too large loses %s, and no more', async (_what, bytes, left) => {
+    const answer = {
+      ...answerWith({ status_code: 200, data: 'd'.repeat(bytes.data) }),
+      parameters: { place: 'p'.repeat(bytes.parameters) },
+      routing: { candidates: ['c'.repeat(bytes.candidates)], excluded: [], chosen: 'one', attempts: [] },
+    };
+    const kept = await keeperOn(store).keep(accountId, answer, NO_LIMIT);
+    expect(await keeperOn(store).replay(found(kept))).toEqual({ body: answer, whole: true });
+    await store.remove(nameOf({ accountId, executionId: kept.keptAs ?? executionId }));
+    const { body, whole } = await keeperOn(store).replay(found(kept));
+    expect(Buffer.byteLength(kept.body)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    expect(body).toMatchObject({ result: { status_code: 200 }, routing: { chosen: 'one', attempts: [] } });
+    const is = {
+      candidates: 'candidates' in (body['routing'] as JsonObject),
+      parameters: 'parameters' in body,
+      result: 'data' in (body['result'] as JsonObject),
+    };
+    expect(Object.keys(is).filter((name) => is[name as keyof typeof is])).toEqual(left.split(' ').filter(Boolean));
+    expect(whole).toBe(is.result);
+  });
+
   it('that the result store does not take is answered with what is left of it', async () => {
     const file = join(directory, 'not-a-directory');
     await writeFile(file, '');

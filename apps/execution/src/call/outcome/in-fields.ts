@@ -10,17 +10,18 @@ import type { Obtained } from './obtain-answer.js';
 const MAX_GROWTH = 4;
 const ALWAYS_ALLOWED_BYTES = 65_536;
 
-/** What is shown, and recorded, of a result that did not serve: the tool's own is not the capability's, and nobody pays for it. */
+/** What is kept, shown and recorded of a result that did not serve: the tool's own is not the capability's, and nobody pays for it. */
 const nothing = { data: {}, serialized: Buffer.from('{}') } as const;
 
 /**
  * The result of a tool as the capability promises it. One that does not keep the promise, and an empty one, did not serve: it is
- * classified as a failure, and so never charged nor shown. What the tool itself answered is still what is billed.
+ * classified as a failure, and so never charged nor shown, and nothing of it is kept while the attempts after it run. What the
+ * tool itself answered is still what is billed.
  */
 export function inFields(obtained: Obtained, { mapping, fields }: NonNullable<Candidate['result']>): Obtained {
   const { classified, data, serialized } = obtained;
   if (serialized === undefined) return obtained;
-  const unserved = (as: Classified): Obtained => ({ ...obtained, classified: as, shown: nothing });
+  const unserved = (as: Classified): Obtained => ({ ...obtained, ...nothing, classified: as, shown: nothing });
   if (!classified.success) return unserved(classified);
   const mapped = mapResult(mapping, fields, data);
   if ('misfit' in mapped) return unserved(misfitOf(mapped.misfit));
