@@ -70,7 +70,8 @@ export class ExecuteTool {
     if (last === undefined) return this.finish.refused(call, noTimeLeft, ran, held);
     if ('thrown' in last) return this.finish.failed(call, ran, last, held, last.thrown);
     if ('refused' in last) {
-      return this.finish.refused(call, notDispatched(last.refused, last.attempt.parameters), ran, held);
+      const shown = call.query === undefined ? last.attempt.parameters : undefined;
+      return this.finish.refused(call, notDispatched(last.refused, shown), ran, held);
     }
     try {
       return await this.finish.completed(call, ran, last, begun);

@@ -158,6 +158,33 @@ describe('a plan of two attempts', () => {
     expect(body).toMatchObject({ code: 'insufficient_credits', details: [{ needed_credits: 0.1 }] });
   });
 
+  it('runs what the daily free allowance covers though the balance does not, and charges nothing for it', async () => {
+    world.pipeline.billing.available = 0n;
+    world.pipeline.billing.allowance = 150_000n;
+    const { body, end } = await world.run([
+      [dear, served],
+      [cheap, served],
+    ]);
+    expect([world.asked, holds(), end['holdMicroCredits']]).toEqual([[cheap.toolId], ['100000'], '100000']);
+    expect(body).toMatchObject({ success: true, cost: 0, remaining_credits: 0 });
+  });
+
+  it('runs what the budgets of the credential admit, and names those alone that do not admit the cheapest', async () => {
+    const key = { scope: 'key', limitMicroCredits: '500000', availableMicroCredits: '200000' } as const;
+    const session = { scope: 'session', limitMicroCredits: '500000', availableMicroCredits: '50000' } as const;
+    const both: Parameters<typeof world.run>[0] = [
+      [dear, served],
+      [cheap, served],
+    ];
+    world.pipeline.billing.budgets = [key];
+    await world.run(both);
+    expect([world.asked, holds()]).toEqual([[cheap.toolId], ['100000']]);
+    world.pipeline.billing.budgets = [session, key];
+    const { body } = await world.run(both);
+    expect(body).toMatchObject({ code: 'budget_exceeded', details: [{ scope: 'session', needed_credits: 0.1 }] });
+    expect(body['details']).toHaveLength(1);
+  });
+
   it('begins no attempt that would not have the time that it needs', async () => {
     world.beforeAnswer = () => delay(1_000);
     const { end } = await world.run(

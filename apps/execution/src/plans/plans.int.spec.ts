@@ -168,6 +168,7 @@ describe('a plan that capability routing made', () => {
       ['skipped', 'invalid_parameters'],
       ['served', 'result.valid'],
     ]);
+    expect(attemptsOf(body)[0]).toMatchObject({ message: expect.stringMatching(/another version or price.*again/) });
   });
 
   it('runs and holds only what the query may cost, and is a 422 that calls nothing where that is none', async () => {
@@ -179,6 +180,7 @@ describe('a plan that capability routing made', () => {
     asked = [];
     const above = await run(planOf(attempts, { maxMicroCredits: '99999' }));
     expect([above.status, above.body['code'], above.types]).toEqual([422, 'budget_exceeded', ['ExecutionRefused']]);
+    expect(above.body).toMatchObject({ details: [{ loc: ['body', 'max_credits'], needed_credits: 0.1 }] });
     expect([asked, execution.billing.holds.length]).toEqual([[], 1]);
     expect(above.end?.data).toMatchObject({ eventType: 'capabilities_query', capabilityId: 'weather.now' });
   });

@@ -15,8 +15,10 @@ export interface BillingStandIn {
   readonly url: string;
   /** Micro-credits. */
   available: bigint;
-  /** What does not fit where the balance does. */
-  exceeded: readonly ExceededBudget[];
+  /** Micro-credits: holds up to this are covered whole, and then nothing of the balance is held. */
+  allowance: bigint;
+  /** Budgets of the credential; a hold that the balance covers may not be above what is left of them. */
+  budgets: readonly ExceededBudget[];
   readonly holds: PlaceHoldRequest[];
   /** Executions whose holds it was asked to release, in the order of the requests. */
   readonly released: string[];
@@ -75,13 +77,20 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
         return;
       }
       const amount = BigInt(hold.amountMicroCredits);
+      if (amount <= standIn.allowance) {
+        holds.push(hold);
+        standIn.allowance -= amount;
+        answer(200, { status: 'held', availableMicroCredits: standIn.available.toString(), covered: true });
+        return;
+      }
       if (standIn.available < amount) {
         answer(402, { status: 'insufficient_credits', availableMicroCredits: standIn.available.toString() });
         return;
       }
-      if (standIn.exceeded.length > 0) {
+      const exceeded = standIn.budgets.filter(({ availableMicroCredits }) => BigInt(availableMicroCredits) < amount);
+      if (exceeded.length > 0) {
         const availableMicroCredits = standIn.available.toString();
-        answer(402, { status: 'budget_exceeded', availableMicroCredits, budgets: standIn.exceeded });
+        answer(402, { status: 'budget_exceeded', availableMicroCredits, budgets: exceeded });
         return;
       }
       holds.push(hold);
@@ -93,7 +102,8 @@ export async function startBillingStandIn(available: bigint): Promise<BillingSta
   const standIn: BillingStandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     available,
-    exceeded: [],
+    allowance: 0n,
+    budgets: [],
     holds,
     released,
     forestalled: [],

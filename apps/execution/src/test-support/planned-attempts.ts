@@ -123,6 +123,8 @@ export async function startPlannedAttempts(): Promise<PlannedAttempts> {
       [world.asked, world.reached, world.breaksAt] = [[], [], 0];
       world.beforeAnswer = () => Promise.resolve();
       pipeline.billing.available = 10_000_000n;
+      pipeline.billing.allowance = 0n;
+      pipeline.billing.budgets = [];
       pipeline.billing.holds.length = 0;
       pipeline.billing.released.length = 0;
     },

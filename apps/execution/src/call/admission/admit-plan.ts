@@ -4,7 +4,7 @@ import {
   type PlannedAttempt,
   type RunPlanRequest,
 } from '@capability-router/contracts';
-import { creditsFromMicro, creditsToNumber } from '@capability-router/kernel';
+import { creditsFromMicro } from '@capability-router/kernel';
 import { ParameterValidator, regionAllows } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
@@ -12,9 +12,10 @@ import type { Call, CapabilityQuery, Skipped } from '../request/call.js';
 import { DEFAULT_MAX_RESPONSE_BYTES, parseExecuteRequest } from '../request/execute-request.js';
 import { accept, type AcceptedCall } from './accepted-call.js';
 import type { RefusedAtOnce } from './admit-call.js';
-import { callLimitOf, type CallLimit } from './budget-refusals.js';
+import { callLimitOf } from './budget-refusals.js';
+import { contractChanged, noneToRun, overBudget } from './none-to-run.js';
 import { planOf, type Candidate } from './plan.js';
-import { regionRestricted, unavailableTool, type Refusal } from './refusals.js';
+import { regionRestricted, unavailableTool } from './refusals.js';
 import { SignInCheck } from './sign-in-check.js';
 
 /** A query of which nothing is looked at yet. */
@@ -64,7 +65,7 @@ export class PlanAdmission {
     }
     const screened = { ...call, query: { ...call.query, skipped } };
     if (plan === undefined) {
-      return { call: screened, refused: { refusal: refusalOf([...skipped.values()]), partial } };
+      return { call: screened, refused: { refusal: noneToRun(candidates, limit, [...skipped.values()]), partial } };
     }
     const { maxResponseSize = DEFAULT_MAX_RESPONSE_BYTES } = request;
     const wanted = {
@@ -83,12 +84,10 @@ export class PlanAdmission {
     { accountId, region }: AccountAssertion,
   ): Promise<Candidate | Skipped> {
     const copy = this.tools.find(toolId);
-    if (copy === undefined) return { reason: 'contract_changed' };
+    if (copy === undefined) return contractChanged;
     if (copy.retired) return { reason: 'unavailable', message: unavailableTool(toolId).message };
     const { tool } = copy;
-    if (tool.version !== toolVersion || hashPriceRule(tool.price) !== priceRuleHash) {
-      return { reason: 'contract_changed' };
-    }
+    if (tool.version !== toolVersion || hashPriceRule(tool.price) !== priceRuleHash) return contractChanged;
     if (!regionAllows(tool.region, region))
       return { reason: 'region', message: regionRestricted(tool, region).message };
     const [fault] = this.validator.check(tool, parameters);
@@ -105,44 +104,4 @@ export class PlanAdmission {
       result: { mapping, fields },
     };
   }
-}
-
-function overBudget({ amount, setBy }: CallLimit): Skipped {
-  const most = setBy === 'caller' ? 'max_credits allows' : 'this credential may spend on one query';
-  return {
-    reason: 'over_budget',
-    message: `It could cost more than the ${creditsToNumber(amount)} credits that ${most}.`,
-  };
-}
-
-/** None of the attempts can be run. The first reason of these that holds is told; each attempt has its own in `routing`. */
-function refusalOf(skipped: readonly Skipped[]): Refusal {
-  const isAny = (wanted: Skipped['reason']): boolean => skipped.some(({ reason }) => reason === wanted);
-  if (isAny('over_budget')) {
-    return {
-      httpStatus: 422,
-      reasonCode: 'budget_exceeded',
-      code: 'budget_exceeded',
-      message: 'No candidate is certain to cost no more than the query may. Raise max_credits, or ask for less.',
-    };
-  }
-  if (isAny('signin_required')) {
-    return {
-      httpStatus: 200,
-      reasonCode: 'oauth_signin_required',
-      message: skipped.find(({ reason }) => reason === 'signin_required')?.message ?? 'A provider wants a credential.',
-    };
-  }
-  if (isAny('invalid_parameters')) {
-    return {
-      httpStatus: 422,
-      reasonCode: 'validation_error',
-      message: 'The parameters fit no candidate. Correct them as GET /capabilities/{capability_id} shows.',
-    };
-  }
-  return {
-    httpStatus: 200,
-    reasonCode: isAny('region') ? 'region_restricted' : 'tool_unavailable',
-    message: 'No candidate can be run right now; routing.attempts says why. Retry later.',
-  };
 }

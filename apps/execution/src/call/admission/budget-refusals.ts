@@ -38,11 +38,36 @@ export function callBudgetExceeded(needed: Credits, limit: CallLimit, available:
         'Choose a cheaper tool, or claim the trial to lift the limit.',
     },
   }[limit.setBy];
-  const detail = { type, ...told, scope: 'call', needed_credits: cost, available_credits: most, limit_credits: most };
-  return budgetRefusal(told.msg, [detail], available);
+  return budgetRefusal(told.msg, [{ type, ...told, ...amountsOf(cost, most) }], available);
+}
+
+/** `cheapest`: what the cheapest of the candidates may cost. Nothing of the account is looked at, so its credits are not told. */
+export function queryBudgetExceeded(cheapest: Credits, limit: CallLimit): Refusal {
+  const [cost, most] = [creditsToNumber(cheapest), creditsToNumber(limit.amount)];
+  const told = {
+    caller: {
+      loc: ['body', 'max_credits'],
+      msg: `The cheapest candidate may cost up to ${cost} credits, and max_credits allows ${most}. Raise max_credits, or ask for less.`,
+    },
+    credential: {
+      loc: ['account', 'credits_per_call'],
+      msg:
+        `The cheapest candidate may cost up to ${cost} credits, and this credential may spend ${most} on one query. ` +
+        'Ask for less, or claim the trial to lift the limit.',
+    },
+  }[limit.setBy];
+  const refusal = budgetRefusal(told.msg, [{ type, ...told, ...amountsOf(cost, most) }], undefined);
+  return { ...refusal, httpStatus: 422 };
 }
 
 const type = 'budget_exceeded';
+
+const amountsOf = (cost: number, most: number) => ({
+  scope: 'call',
+  needed_credits: cost,
+  available_credits: most,
+  limit_credits: most,
+});
 
 export const budgetRefusal = (
   message: string,

@@ -25,7 +25,7 @@ afterAll(() => execution.stop());
 beforeEach(() => {
   calls = 0;
   execution.billing.available = 10_000_000n;
-  execution.billing.exceeded = [];
+  execution.billing.budgets = [];
   execution.billing.holds.length = 0;
 });
 
@@ -94,7 +94,7 @@ describe('a Call with max_credits', () => {
 
 describe('a Call that billing finds above budgets of its credential', () => {
   it('is refused with each of them, the tightest first, and never runs', async () => {
-    execution.billing.exceeded = [
+    execution.billing.budgets = [
       { scope: 'session', limitMicroCredits: '200000', availableMicroCredits: '0' },
       {
         scope: 'key',

@@ -74,25 +74,26 @@ export function planOf(
     return { ...candidate, bound, facts };
   });
   const clamped = Math.min(Math.max(1, Math.floor(deadlineMs)), MAX_CALL_DEADLINE_MS);
-  return planWithin({ attempts, deadlineMs: clamped, repeatable }, maxCost);
+  const within = attempts.filter(({ bound }) => maxCost === undefined || bound <= maxCost);
+  return heldFor({ attempts: within, deadlineMs: clamped, repeatable });
 }
 
-/**
- * The attempts of a plan that cost no more than `most`, in their order; what is held is the most that any of them may cost.
- * Undefined where there is none.
- */
-export function planWithin(
-  plan: Pick<Plan, 'deadlineMs' | 'repeatable'> & { readonly attempts: readonly Attempt[] },
-  most: Credits | undefined,
-): Plan | undefined {
-  const within = plan.attempts.filter(({ bound }) => most === undefined || bound <= most);
-  const [first, ...others] = within;
+/** A plan of which it is not known yet what is to be held. */
+type Unheld = Pick<Plan, 'deadlineMs' | 'repeatable'> & { readonly attempts: readonly Attempt[] };
+
+/** The plan without its dearest attempts, for which there is a smaller hold; undefined where all attempts cost the same. */
+export function withoutDearest(plan: Plan): Plan | undefined {
+  return heldFor({ ...plan, attempts: plan.attempts.filter(({ bound }) => bound < plan.bound) });
+}
+
+/** What is held is the most that any of the attempts may cost. Undefined where there is none. */
+function heldFor({ attempts, deadlineMs, repeatable }: Unheld): Plan | undefined {
+  const [first, ...others] = attempts;
   if (first === undefined) return undefined;
   const bound = others.reduce((dearest, attempt) => (attempt.bound > dearest ? attempt.bound : dearest), first.bound);
   const held = (attempt: Attempt): Attempt => ({
     ...attempt,
     facts: { ...attempt.facts, holdMicroCredits: bound.toString() },
   });
-  const { deadlineMs, repeatable } = plan;
   return { attempts: [held(first), ...others.map(held)], bound, deadlineMs, repeatable };
 }

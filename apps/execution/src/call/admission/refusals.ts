@@ -78,10 +78,13 @@ export function invalidParameters(tool: ToolContract, details: readonly Validati
   };
 }
 
-export function insufficientCredits(needed: Credits, available: Credits): Refusal {
+/** `subject`: a query is short of what its cheapest candidate may cost. */
+export function insufficientCredits(subject: 'call' | 'query', needed: Credits, available: Credits): Refusal {
+  const [cost, left] = [creditsToNumber(needed), creditsToNumber(available)];
   const message =
-    `Insufficient credits: the call may cost up to ${creditsToNumber(needed)} credits, ` +
-    `${creditsToNumber(available)} are available. Add credits or choose a cheaper tool.`;
+    subject === 'call'
+      ? `Insufficient credits: the call may cost up to ${cost} credits, ${left} are available. Add credits or choose a cheaper tool.`
+      : `Insufficient credits: the cheapest candidate of the query may cost up to ${cost} credits, ${left} are available. Add credits or ask for less.`;
   return {
     httpStatus: 402,
     reasonCode: 'insufficient_credits',
@@ -94,8 +97,8 @@ export function insufficientCredits(needed: Credits, available: Credits): Refusa
         loc: ['account', 'credits'],
         msg: message,
         scope: 'account',
-        needed_credits: creditsToNumber(needed),
-        available_credits: creditsToNumber(available),
+        needed_credits: cost,
+        available_credits: left,
       },
     ],
   };

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
-import { planWithin, type Plan } from '../admission/plan.js';
+import { withoutDearest, type Plan } from '../admission/plan.js';
 import { noTimeLeft, type Refusal } from '../admission/refusals.js';
 import { notReady, notRecorded, unavailable } from '../admission/unavailable.js';
 import { undispatchedEnd } from '../journal/ends.js';
@@ -16,7 +16,7 @@ import { OwnerLease } from '../journal/owner-lease.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
 import { EndRecorder } from './end-recorder.js';
 import { HoldClient, type Held, type HoldOutcome } from './hold-client.js';
-import { cheapestOf, spendable, unaffordable } from './unaffordable.js';
+import { unaffordable } from './unaffordable.js';
 
 /** Billing was not asked, because the deadline of the plan is over. */
 const late = { status: 'late' } as const;
@@ -84,7 +84,7 @@ export class BeginExecution {
       return { kind: 'begun', call: plan === call.plan ? call : { ...call, plan }, held: hold, available };
     }
     if (hold.status === 'insufficient_credits' || hold.status === 'budget_exceeded') {
-      return { kind: 'refused', refusal: unaffordable(plan.bound, hold), because: 'insufficient_credits' };
+      return { kind: 'refused', refusal: unaffordable(call, plan.bound, hold), because: 'insufficient_credits' };
     }
     return this.endWithoutHold(call, hold);
   }
@@ -107,7 +107,10 @@ export class BeginExecution {
     return { start, ...(mayHold ? await this.placeHold(call) : { hold: undefined, plan: call.plan }) };
   }
 
-  /** Attempts that are too dear for the account are left out of the plan for as long as a cheaper one is in it. */
+  /**
+   * Where billing does not hold what a plan may cost, its dearest attempts are left out, for as long as a cheaper one is in it. How
+   * far is not told by what billing says is available: the daily free allowance may cover a smaller hold that the balance does not.
+   */
   private async placeHold(call: AcceptedCall): Promise<Placed> {
     let { plan } = call;
     for (;;) {
@@ -115,11 +118,9 @@ export class BeginExecution {
       if (plan.bound > 0n && timeoutMs <= 0) return { hold: late, plan };
       const hold = plan.bound === 0n ? undefined : await this.askForHold(call, plan, timeoutMs);
       if (hold?.status !== 'insufficient_credits' && hold?.status !== 'budget_exceeded') return { hold, plan };
-      const affordable = planWithin(plan, spendable(hold));
-      if (affordable === undefined) return { hold, plan: cheapestOf(plan) };
-      // Billing has other figures by now; each turn leaves an attempt out, so there are no more turns than attempts.
-      if (affordable.attempts.length === plan.attempts.length) return { hold, plan };
-      plan = affordable;
+      const cheaper = withoutDearest(plan);
+      if (cheaper === undefined) return { hold, plan };
+      plan = cheaper;
     }
   }
 

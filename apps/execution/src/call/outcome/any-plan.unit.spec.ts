@@ -4,7 +4,7 @@ import { newAccountId, newExecutionId, type Credits, type JsonObject } from '@ca
 import { billResult } from '@capability-router/tool-calls';
 import { SeededRandom, seedOfRun } from '../../test-support/random.js';
 import { toolContract } from '../../test-support/tool-contract.js';
-import { planOf, planWithin, type Attempt, type Candidate, type Plan } from '../admission/plan.js';
+import { planOf, withoutDearest, type Attempt, type Candidate, type Plan } from '../admission/plan.js';
 import { MAX_CALL_DEADLINE_MS } from '../deadlines.js';
 import { MIN_ATTEMPT_MS, tryInTurn, type Came, type Tried } from './try-in-turn.js';
 
@@ -103,13 +103,13 @@ describe('any plan of attempts', () => {
       const deadlineMs = random.below(20) === 0 ? 10 * MAX_CALL_DEADLINE_MS : random.below(9_000) - 100;
       const limits = { deadlineMs, repeatable, ...(maxCost === undefined ? {} : { maxCost }) };
       const planned = planOf({ executionId, assertion, partial: {} }, candidates, limits);
-      // What billing answers to the hold.
-      const available = amount() as Credits;
-      const plan = planned === undefined || planned.bound <= available ? planned : planWithin(planned, available);
+      // The most that billing holds.
+      const most = amount() as Credits;
+      const plan = affordable(planned, most);
       if (plan === undefined) continue;
       const story = await run(plan);
       try {
-        keepsItsBounds(story, maxCost, available);
+        keepsItsBounds(story, maxCost, most);
       } catch (cause) {
         throw new Error(`TEST_SEED=${random.seed}, round ${round}`, { cause });
       }
@@ -124,11 +124,20 @@ describe('any plan of attempts', () => {
   });
 });
 
-function keepsItsBounds(story: Run, maxCost: Credits | undefined, available: Credits): void {
+/** The plan that is held for in the end, as `BeginExecution` comes to it: no attempt that could be paid for is left out. */
+function affordable(planned: Plan | undefined, most: Credits): Plan | undefined {
+  let plan = planned;
+  while (plan !== undefined && plan.bound > most) plan = withoutDearest(plan);
+  const payable = planned?.attempts.filter(({ bound }) => bound <= most).length ?? 0;
+  must((plan?.attempts.length ?? 0) === payable, 'what can be paid for is in the plan');
+  return plan;
+}
+
+function keepsItsBounds(story: Run, maxCost: Credits | undefined, most: Credits): void {
   const { plan, turns, ended, skipped, charged } = story;
   must(plan.deadlineMs >= 1 && plan.deadlineMs <= MAX_CALL_DEADLINE_MS, 'the deadline is within its bounds');
   must(maxCost === undefined || plan.bound <= maxCost, 'no more is held than the execution may cost');
-  must(plan.bound <= available, 'no more is held than there is');
+  must(plan.bound <= most, 'no more is held than there is');
   for (const attempt of plan.attempts) {
     must(attempt.bound <= plan.bound, 'what is held covers every attempt');
     must(attempt.facts.holdMicroCredits === plan.bound.toString(), 'the end says what was held');
