@@ -97,6 +97,19 @@ describe('a key', () => {
     expect(world.requests).toBe(refusals.length);
   });
 
+  it('is not said to be in use where its call came too late to start: nothing runs, and the key is free', async () => {
+    const key = randomUUID();
+    const before = await world.eventCount();
+    const late = await world.send(key, paid(), { executionId: newExecutionId(systemClock.nowMs() - 61_000) });
+    expect({ status: late.status, body: late.body }).toMatchObject({
+      status: 503,
+      body: { code: 'not_dispatched', message: expect.stringMatching(/too late.*not run/) },
+    });
+    expect(late.headers['retry-after']).toBeDefined();
+    expect([(await world.eventCount()) - before, world.requests, world.first.billing.holds]).toEqual([0, 0, []]);
+    expect(await world.send(key, paid())).toMatchObject({ status: 200, body: { success: true } });
+  });
+
   it('is free again when its time is over, swept or not; then its answer is gone too', async () => {
     const [old, swept] = [randomUUID(), randomUUID()];
     const original = await world.send(old, paid());

@@ -8,7 +8,7 @@ import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
 import { withoutDearest, type Plan } from '../admission/plan.js';
 import { noTimeLeft, type Refusal } from '../admission/refusals.js';
-import { notReady, notRecorded, unavailable } from '../admission/unavailable.js';
+import { cameTooLate, notReady, notRecorded, unavailable } from '../admission/unavailable.js';
 import { undispatchedEnd } from '../journal/ends.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { KeyTaken } from '../journal/key-taken.js';
@@ -73,7 +73,7 @@ export class BeginExecution {
       this.uncertainStarts.end(undispatchedEnd(call.plan.attempts[0].facts, call.startedMs, this.clock.nowMs()));
       throw unavailable(notRecorded, start.cause);
     }
-    if (!start.started && call.once !== undefined) throw new KeyTaken();
+    if (!start.started && call.once !== undefined) throw await this.whyKeyedDidNotStart(call);
     const isLate = hold?.status === 'late';
     if (!start.started) return { kind: 'not_started', hold: isLate ? undefined : hold };
     if (isLate) return { kind: 'refused', refusal: noTimeLeft, because: 'no_time' };
@@ -105,6 +105,18 @@ export class BeginExecution {
     const start = await starting;
     const mayHold = 'started' in start && start.started;
     return { start, ...(mayHold ? await this.placeHold(call) : { hold: undefined, plan: call.plan }) };
+  }
+
+  /**
+   * A call whose id is too old did not take its key either, and never can. Where the key is another's all the same, the
+   * repetition finds that one's answer.
+   */
+  private async whyKeyedDidNotStart({ executionId }: AcceptedCall): Promise<Error> {
+    try {
+      return (await this.journal.isTooOld(executionId)) ? unavailable(cameTooLate) : new KeyTaken();
+    } catch (cause) {
+      return unavailable(notRecorded, cause);
+    }
   }
 
   /**

@@ -147,6 +147,9 @@ SELECT EXISTS (SELECT 1 FROM ended) AS appended`;
 export const lastEventSql = `
 SELECT type, event_id, data FROM events WHERE stream_id = $1 ORDER BY sequence DESC LIMIT 1`;
 
+/** Once true it stays true: the clock is the one by which starts are judged. $1 execution id */
+export const isTooOldSql = `SELECT NOT (${isYoungerSql('$1::text', START_WINDOW_MS)}) AS too_old`;
+
 /** $1 execution id · $2 owner id */
 export const isRunningSql = `
 SELECT EXISTS (SELECT 1 FROM running_executions WHERE execution_id = $1 AND owner_id = $2) AS running`;

@@ -17,6 +17,7 @@ import {
   endKeyedExecutionsSql,
   firstAndLastEventSql,
   isRunningSql,
+  isTooOldSql,
   lastEventSql,
   startExecutionsSql,
   startKeyedExecutionsSql,
@@ -109,6 +110,12 @@ export class ExecutionJournal {
   async isRunning(executionId: string, ownerId: string): Promise<boolean> {
     const { rows } = await this.pool.query<{ running: boolean }>(isRunningSql, [executionId, ownerId]);
     return rows[0]?.running ?? false;
+  }
+
+  /** Was its id minted so long ago that its start is never written any more? */
+  async isTooOld(executionId: string): Promise<boolean> {
+    const { rows } = await this.pool.query<{ too_old: boolean }>(isTooOldSql, [executionId]);
+    return rows[0]?.too_old ?? false;
   }
 
   async last(executionId: string): Promise<LastEvent | undefined> {
