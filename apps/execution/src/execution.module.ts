@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { CallModule } from './call/call.module.js';
 import { OwnerLease } from './call/journal/owner-lease.js';
 import { ErasureModule } from './erasure/erasure.module.js';
+import { ExecutionConsumersModule } from './execution-consumers.module.js';
 import { ExecuteModule } from './execute/execute.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { LookUpModule } from './look-up/look-up.module.js';
@@ -48,6 +49,7 @@ export class ExecutionModule {
       module: ExecutionModule,
       imports: [
         PartsModule.with(parts),
+        ExecutionConsumersModule,
         ExecuteModule,
         PlansModule,
         CallModule,
