@@ -185,6 +185,17 @@ describe('a plan that capability routing made', () => {
     expect(above.end?.data).toMatchObject({ eventType: 'capabilities_query', capabilityId: 'weather.now' });
   });
 
+  it('shows nothing of the parameters that were made for a tool where its adapter would not send them', async () => {
+    answers = {
+      [cheap.toolId]: { kind: 'failed', fault: 'invalid_parameters', message: 'Too long.', retryable: false },
+    };
+    const { status, body } = await run(planOf([attemptOf(cheap)]));
+    expect([status, asked]).toEqual([422, [cheap.toolId]]);
+    expect(body['details']).toEqual([
+      { type: 'value_error', loc: ['body', 'parameters'], msg: 'Too long.', input: null },
+    ]);
+  });
+
   it('is a 402 where the account can pay for none', async () => {
     execution.billing.available = 1n;
     const { status, body } = await run(planOf([attemptOf(dear), attemptOf(cheap)]));
