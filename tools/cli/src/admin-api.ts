@@ -44,30 +44,47 @@ export class AdminApi {
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Data> {
-    let response: Response;
-    let text: string;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const { response, text } = await this.send(method, path, sent, { ...headers, ...type });
+    const answer = objectIn(text);
+    if (answer === undefined) throw this.noGateway(response.status);
+    if (!response.ok) throw refusal(response.status, answer);
+    return isObject(answer['data']) ? answer['data'] : {};
+  }
+
+  /** Sends rows of an import, and gives the lines of its report: the last is its summary, or says what went wrong. */
+  async import(path: string, rows: Buffer, contentType: string): Promise<readonly Data[]> {
+    const { text, response } = await this.send('POST', path, rows, { 'content-type': contentType });
+    const lines = text.split('\n').filter(Boolean).map(objectIn);
+    const known = lines.filter((line) => line !== undefined);
+    if (response.ok && known.length === lines.length) return known;
+    throw response.ok ? this.noGateway(response.status) : refusal(response.status, objectIn(text) ?? {});
+  }
+
+  /** The whole answer, as text. */
+  private async send(
+    method: string,
+    path: string,
+    body: Buffer | string | undefined,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ readonly response: Response; readonly text: string }> {
     try {
-      response = await fetch(new URL(`/admin/v1${path}`, this.origin), {
+      const response = await fetch(new URL(`/admin/v1${path}`, this.origin), {
         method,
         redirect: 'error',
-        headers: {
-          ...headers,
-          authorization: `Bearer ${this.key}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
+        headers: { ...headers, authorization: `Bearer ${this.key}` },
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body }),
       });
-      text = await response.text();
+      return { response, text: await response.text() };
     } catch (error) {
       throw new CommandError(exitCodes.unreachable, `${this.origin} was not reached: ${causeOf(error)}`);
     }
-    const answer = objectIn(text);
-    if (answer === undefined) {
-      throw new CommandError(exitCodes.unreachable, `${this.origin} answered ${response.status}, but not as a gateway`);
-    }
-    if (!response.ok) throw refusal(response.status, answer);
-    return isObject(answer['data']) ? answer['data'] : {};
+  }
+
+  private noGateway(status: number): CommandError {
+    return new CommandError(exitCodes.unreachable, `${this.origin} answered ${status}, but not as a gateway`);
   }
 }
 

@@ -11,10 +11,13 @@ interface ListOptions {
   readonly after?: string;
 }
 
-interface PutOptions {
-  readonly file?: string;
+interface WriteOptions {
   readonly dryRun?: true;
   readonly allowBreaking?: true;
+}
+
+interface PutOptions extends WriteOptions {
+  readonly file?: string;
 }
 
 /** `caprouter capabilities …`: the contracts of capabilities (CAP), and the tools that are bound to them. */
@@ -63,17 +66,31 @@ export function capabilitiesCommand(terminal: Terminal): Command {
     .action(async (id: string, options: PutOptions, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
       const api = AdminApi.from(global, terminal);
-      const query = new URLSearchParams({
-        ...(options.dryRun === true ? { dry_run: 'true' } : {}),
-        ...(options.allowBreaking === true ? { allow_breaking: 'true' } : {}),
-      });
-      const path = `${pathOf(id)}${query.size === 0 ? '' : `?${query.toString()}`}`;
+      const path = `${pathOf(id)}${queryOf(options)}`;
       const data = await api.request('PUT', path, await readContract(options, terminal));
       print(global, data, () => [
         outcomeLine(data),
         ...changesLines(data['changes']),
         ...bindingLines(data['bindings']),
       ]);
+    });
+
+  capabilities
+    .command('import')
+    .description('make contracts what rows say; a broken row stops no other, and sending them again changes nothing')
+    .argument('<file>', 'rows of NDJSON, or YAML documents set off by --- (.yaml, .yml)')
+    .option('--dry-run', 'say what would become of them, and change nothing')
+    .option('--allow-breaking', 'also where a change breaks callers')
+    .action(async (file: string, options: WriteOptions, command: Command) => {
+      const global = command.optsWithGlobals<GlobalOptions>();
+      const api = AdminApi.from(global, terminal);
+      const type = /\.ya?ml$/i.test(file) ? 'application/yaml' : 'application/x-ndjson';
+      const report = await api.import(`/capabilities:import${queryOf(options)}`, readRows(file), type);
+      for (const line of report) out(global.json === true ? JSON.stringify(line) : reportLine(line));
+      const { error, summary } = report.at(-1) ?? {};
+      const { results } = (summary ?? {}) as { results?: Data };
+      if (error === undefined && results?.['invalid'] === undefined && results?.['refused'] === undefined) return;
+      throw new CommandError(exitCodes.failed, 'not every row was taken');
     });
 
   capabilities
@@ -113,12 +130,29 @@ export function capabilitiesCommand(terminal: Terminal): Command {
 
 const pathOf = (id: string): string => `/capabilities/${encodeURIComponent(id)}`;
 
+function queryOf({ dryRun, allowBreaking }: WriteOptions): string {
+  const query = new URLSearchParams({
+    ...(dryRun === true ? { dry_run: 'true' } : {}),
+    ...(allowBreaking === true ? { allow_breaking: 'true' } : {}),
+  });
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+function readRows(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new CommandError(exitCodes.usage, `the rows cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 async function readContract({ file }: PutOptions, { stdin }: Terminal): Promise<unknown> {
   try {
     return JSON.parse(file === undefined ? await text(stdin) : readFileSync(file, 'utf8')) as unknown;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(exitCodes.usage, `the contract cannot be read: ${why}`);
+    throw new CommandError(exitCodes.usage, `the contract cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -154,6 +188,20 @@ function outcomeLine(data: Data): string {
   if (breaking === true) parts.push('breaking');
   if (dryRun === true) parts.push('not written');
   return parts.join('  ');
+}
+
+/** A row and what became of it, or what the whole came to. */
+function reportLine(line: Data): string {
+  if (line['row'] === undefined) return JSON.stringify(line['summary'] ?? line['error']);
+  const { row, capability_id: id, result, message, breaks, details } = line;
+  const faults = (Array.isArray(details) ? (details as Data[]) : []).map(
+    ({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${textOf(msg)}`,
+  );
+  const why = [
+    ...(message === undefined ? [] : [textOf(message)]),
+    ...(Array.isArray(breaks) ? breaks.map(String) : faults),
+  ];
+  return [`row ${textOf(row)}`, textOf(id), textOf(result), ...(why.length === 0 ? [] : [why.join('; ')])].join('  ');
 }
 
 const changesLines = (changes: unknown): string[] =>

@@ -90,6 +90,33 @@ describe('caprouter capabilities', () => {
     expect([code, error]).toEqual([1, expect.stringContaining('effect: may do more to the world')]);
   });
 
+  it('imports rows, tells what became of each, and fails where one was not taken', async () => {
+    const file = join(folder, 'rows.yaml');
+    writeFileSync(file, 'capability_id: geo.area');
+    const taken = { row: 1, line: 1, capability_id: 'geo.area', result: 'created' };
+    const broken = { row: 2, line: 3, result: 'invalid', details: [{ loc: ['name'], msg: 'Field required' }] };
+    const summaryOf = (results: object) => ({ summary: { rows: 2, results } });
+    gateway.answer = { status: 200, body: [taken, broken, summaryOf({ created: 1, invalid: 1 })] };
+    const { code, out } = await gateway.caprouter('capabilities', 'import', file, '--dry-run');
+    expect(gateway.requests).toMatchObject([
+      {
+        line: 'POST /admin/v1/capabilities:import?dry_run=true',
+        type: 'application/yaml',
+        text: 'capability_id: geo.area',
+      },
+    ]);
+    expect([code, out.split('\n').slice(0, 2)]).toEqual([
+      1,
+      ['row 1  geo.area  created', 'row 2  -  invalid  name: Field required'],
+    ]);
+    gateway.answer = { status: 200, body: [taken, summaryOf({ created: 1 })] };
+    expect((await gateway.caprouter('capabilities', 'import', file)).code).toBe(0);
+    gateway.answer = { status: 415, body: { message: 'Send the rows otherwise.' } };
+    const refused = await gateway.caprouter('capabilities', 'import', file);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('Send the rows otherwise. (415)')]);
+    expect((await gateway.caprouter('capabilities', 'import', join(folder, 'none'))).code).toBe(2);
+  });
+
   it('tells what changed between two versions', async () => {
     answers({ changes });
     const { out } = await gateway.caprouter('capabilities', 'diff', 'geo.area', '1', '2');

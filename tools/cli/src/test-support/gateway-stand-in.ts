@@ -6,6 +6,7 @@ import { run } from '../run.js';
 
 interface Answer {
   readonly status: number;
+  /** A list stands for lines, one a member. */
   readonly body: object;
 }
 
@@ -14,6 +15,9 @@ export interface SentRequest {
   /** The header Idempotency-Key. */
   readonly key: unknown;
   readonly body: unknown;
+  /** Of what is no JSON. */
+  readonly type?: string;
+  readonly text?: string;
 }
 
 /** A gateway of a test, which answers everything alike and remembers what it was asked. */
@@ -30,8 +34,10 @@ export class GatewayStandIn {
       void text(request).then((body) => {
         const key = request.headers['idempotency-key'];
         const line = `${request.method} ${request.url}`;
-        gateway.requests.push({ line, key, body: body === '' ? undefined : JSON.parse(body) });
-        response.writeHead(gateway.answer.status).end(JSON.stringify(gateway.answer.body));
+        gateway.requests.push({ line, key, ...sentIn(body, request.headers['content-type']) });
+        const { status, body: told } = gateway.answer;
+        const texts = (Array.isArray(told) ? told : [told]).map((each) => JSON.stringify(each));
+        response.writeHead(status).end(texts.join('\n'));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,4 +63,10 @@ export class GatewayStandIn {
     });
     return { code, out: out.join('\n'), error: error.join('\n') };
   }
+}
+
+function sentIn(body: string, type: string | undefined): Pick<SentRequest, 'body' | 'type' | 'text'> {
+  if (body === '') return { body: undefined };
+  if (type === undefined || type === 'application/json') return { body: JSON.parse(body) };
+  return { body: undefined, type, text: body };
 }
