@@ -6,18 +6,6 @@ export { Authorizer } from './credentials/authorizer.js';
 export * from './credentials/credential-fields.js';
 export * from './credentials/credential-source.js';
 export { ACCOUNT_CREDENTIALS_PATH, signInRequired } from './credentials/sign-in-required.js';
-export { parseYaml } from './documents/parse-yaml.js';
-export { readDocument } from './documents/read-document.js';
-export {
-  MAX_ROW_BYTES,
-  NdjsonReader,
-  syntaxFault,
-  YamlReader,
-  type ParsedRow,
-  type Row,
-  type RowReader,
-} from './documents/rows.js';
-export { YamlPool, type ParsedYaml, type YamlTask } from './documents/yaml-pool.js';
 export * from './egress/index.js';
 export {
   classifyTransport,

@@ -1,4 +1,4 @@
-import { YamlPool } from '@capability-router/provider-kit';
+import { YamlPool } from '@capability-router/provider-kit/documents';
 import { LOGGER } from '@capability-router/service-kit';
 import type { ServiceRuntime } from '@capability-router/service-kit';
 import { Module } from '@nestjs/common';

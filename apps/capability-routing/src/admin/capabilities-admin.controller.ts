@@ -2,7 +2,7 @@ import { apiSuccess } from '@capability-router/contracts';
 import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
-import { readDocument, YamlPool } from '@capability-router/provider-kit';
+import { readDocument, YamlPool } from '@capability-router/provider-kit/documents';
 import {
   accountOf,
   AllowCallers,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readStream } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
-import { YamlPool } from '@capability-router/provider-kit';
+import { YamlPool } from '@capability-router/provider-kit/documents';
 import type { ImportFormat } from '@capability-router/service-kit';
 import { createScratchDatabase } from '../../test-support/scratch-database.js';
 import type { ScratchDatabase } from '../../test-support/scratch-database.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '@capability-router/kernel';
-import { NdjsonReader, syntaxFault, YamlPool, YamlReader } from '@capability-router/provider-kit';
-import type { ParsedRow, Row } from '@capability-router/provider-kit';
+import { NdjsonReader, syntaxFault, YamlPool, YamlReader } from '@capability-router/provider-kit/documents';
+import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
 import { CLOCK, COMMITTED, ImportEnded, POOL } from '@capability-router/service-kit';
 import type { ImportFormat } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import type { ParsedRow, Row } from '@capability-router/provider-kit';
+import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
 import { takenAnswer } from '../admin-answers.js';
 import type { CapabilityOutcome } from '../apply-capabilities.js';
 import { readCapability } from '../manifest/read-capability.js';

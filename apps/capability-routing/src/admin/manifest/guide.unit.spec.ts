@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { builtinTools } from '@capability-router/builtin-tools';
-import { parseYaml } from '@capability-router/provider-kit';
+import { parseYaml } from '@capability-router/provider-kit/documents';
 import type { BoundTool } from '../../bindings/domain/bound-tool.js';
 import { judgeBindings } from '../../bindings/judge-bindings.js';
 import { readCapability } from './read-capability.js';

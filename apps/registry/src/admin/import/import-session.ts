@@ -1,5 +1,5 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import type { ParsedRow, Row } from '@capability-router/provider-kit';
+import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
 import type { BatchOutcome, BatchToolOutcome, CatalogueBatch, Overlay } from '../../catalogue/apply-catalogue.js';
 import { MAX_BATCH_ITEMS } from '../../catalogue/apply-catalogue.js';
 import { PublishedCount } from '../../catalogue/published-count.js';

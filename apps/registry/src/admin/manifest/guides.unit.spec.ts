@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isJsonObject } from '@capability-router/kernel';
-import { parseYaml } from '@capability-router/provider-kit';
+import { parseYaml } from '@capability-router/provider-kit/documents';
 import { readSourceRequest } from '../../sources/source-request.js';
 import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 import { readManifest } from './read-manifest.js';

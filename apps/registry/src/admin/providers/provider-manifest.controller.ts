@@ -1,7 +1,7 @@
 import { apiSuccess, bodyLimits } from '@capability-router/contracts';
 import type { ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { readDocument, YamlPool } from '@capability-router/provider-kit';
+import { readDocument, YamlPool } from '@capability-router/provider-kit/documents';
 import {
   accountOf,
   AllowCallers,
