@@ -30,4 +30,5 @@ export * from './tools/schema-parts.js';
 export * from './tools/subschemas.js';
 export * from './tools/tool-binding.js';
 export * from './tools/tool-contract.js';
+export * from './tool-verdicts.js';
 export * from './topics.js';

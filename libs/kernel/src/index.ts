@@ -7,6 +7,7 @@ export * from './json.js';
 export * from './json-members.js';
 export * from './json-nesting.js';
 export * from './json-width.js';
+export * from './latency-histogram.js';
 export * from './once.js';
 export * from './packed.js';
 export * from './result.js';

@@ -12,6 +12,7 @@ export * from './config/validators.js';
 export * from './credits/hold-client.js';
 export * from './credits/hold-releases.js';
 export * from './credits/remaining-credits.js';
+export { ChangedRowsCopy } from './database/changed-rows-copy.js';
 export { DatabaseClock } from './database/database-clock.js';
 export { inTransaction, type TransactionOptions } from '@capability-router/event-store';
 export { connectClient, openPool } from './database/lost-connections.js';

@@ -1,7 +1,6 @@
-import { CONFIG } from '@capability-router/service-kit';
+import { ChangedRowsCopy, CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { ChangedRowsCopy } from '../changed-rows/changed-rows-copy.js';
 import type { WeightedTerm } from './domain/term-weight.js';
 import type { FeedbackConfig } from './feedback-config.js';
 

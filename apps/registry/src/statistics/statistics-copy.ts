@@ -1,8 +1,7 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG } from '@capability-router/service-kit';
+import { ChangedRowsCopy, CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { ChangedRowsCopy } from '../changed-rows/changed-rows-copy.js';
 import { providerSubject, toolSubject } from './domain/buckets.js';
 import type { Summary } from './domain/buckets.js';
 import { toStatistics, windowName } from './domain/tool-statistics.js';

@@ -1,4 +1,4 @@
-import { addCounts, latencyBucket, percentileMs } from './latency-histogram.js';
+import { addCounts, latencyBucket, percentileMs } from '@capability-router/kernel';
 import type { CountableSample, Sample } from './sample.js';
 
 /** What happened to a tool or a provider on one day. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { reasonCodes, topicNames } from '@capability-router/contracts';
 import type { EventEnvelope } from '@capability-router/contracts';
-import { newExecutionId } from '@capability-router/kernel';
+import { addCounts, latencyBoundsMs, latencyBucket, newExecutionId, percentileMs } from '@capability-router/kernel';
 import type { JsonObject } from '@capability-router/kernel';
 import { summarise, toBuckets } from './buckets.js';
-import { addCounts, latencyBoundsMs, latencyBucket, percentileMs } from './latency-histogram.js';
 import { sampleOf } from './sample.js';
 import type { CountableSample } from './sample.js';
 import { toStatistics } from './tool-statistics.js';

@@ -1,11 +1,10 @@
 /** @postgres-versions The order of changes follows from transaction ids. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { txOrderSql } from '@capability-router/event-store';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '@capability-router/event-store/testing';
 import { ChangedRowsCopy } from './changed-rows-copy.js';
 
-const table = { table: 'tool_feedback', key: 'tool_id', columns: ['tool_id'] };
+const table = { table: 'followed', key: 'tool_id', columns: ['tool_id'] };
 const DEADLINE_MS = 40_000;
 
 describe('the copy of changed rows', () => {
@@ -14,11 +13,14 @@ describe('the copy of changed rows', () => {
   const copy = new ChangedRowsCopy<{ tool_id: string }>(table, (rows) => seen.push(...rows.map((row) => row.tool_id)));
   beforeAll(async () => {
     database = await createScratchDatabase();
+    await database.pool.query(
+      'CREATE TABLE followed (tool_id TEXT PRIMARY KEY, change_order BIGINT NOT NULL DEFAULT 0)',
+    );
   });
   afterAll(() => database.drop());
 
-  const change = `INSERT INTO tool_feedback AS f (tool_id, computed_on, change_order)
-    SELECT id, now(), ${txOrderSql()} FROM unnest($1::text[]) AS id
+  const change = `INSERT INTO followed (tool_id, change_order)
+    SELECT id, ${txOrderSql()} FROM unnest($1::text[]) AS id
     ON CONFLICT (tool_id) DO UPDATE SET change_order = excluded.change_order`;
   /** What comes, until `count` rows have come. */
   const read = async (count: number): Promise<string[]> => {
@@ -39,7 +41,7 @@ describe('the copy of changed rows', () => {
   });
 
   it('leaves out a row that says nothing yet', async () => {
-    await database.pool.query(`INSERT INTO tool_feedback (tool_id, computed_on) VALUES ('silent', '-infinity')`);
+    await database.pool.query(`INSERT INTO followed (tool_id) VALUES ('silent')`);
     await database.pool.query(change, [['after']]);
     expect(await read(1)).toEqual(['after']);
   });
