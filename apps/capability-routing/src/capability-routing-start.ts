@@ -6,6 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type pg from 'pg';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
+import { EvidenceCopy } from './evidence/evidence-copy.js';
+import { CapabilityIndex } from './resolution/capability-index.js';
 import { CAPABILITIES } from './tokens.js';
 
 /** What capability routing does before it is ready, in this order. */
@@ -19,6 +21,8 @@ export class CapabilityRoutingStart {
     @Inject(LOGGER) private readonly logger: ServiceRuntime['logger'],
     @Inject(COMMITTED) private readonly committed: () => void,
     @Inject(CAPABILITIES) private readonly capabilities: readonly CapabilityManifest[],
+    @Inject(EvidenceCopy) private readonly evidence: EvidenceCopy,
+    @Inject(CapabilityIndex) private readonly index: CapabilityIndex,
     @Inject(ModuleRef) private readonly modules: ModuleRef,
   ) {}
 
@@ -27,12 +31,14 @@ export class CapabilityRoutingStart {
     return this.published;
   }
 
-  /** Publishes what this build has, and begins with the work in the background. */
+  /** Publishes what this build has, reads what calls have said so far, and begins with the work in the background. */
   async start(): Promise<void> {
     const count = await publishCapabilities(this.pool, this.clock, this.capabilities);
     this.published = true;
     this.logger.info({ published: count, capabilities: this.capabilities.length }, 'the contracts are published');
     if (count > 0) this.committed();
+    await this.evidence.load();
+    await this.index.refresh();
     this.modules.get(PeriodicTasks, { strict: false }).start();
   }
 }

@@ -4,8 +4,14 @@ import { topicNames } from '@capability-router/contracts';
 import type { AccountAssertion } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource, readStream } from '@capability-router/event-store';
-import { newAccountId, systemClock } from '@capability-router/kernel';
-import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { newAccountId, newExecutionId, systemClock } from '@capability-router/kernel';
+import {
+  createLogger,
+  createMetrics,
+  generateInternalKeys,
+  InternalTokens,
+  UpstreamUnavailable,
+} from '@capability-router/service-kit';
 import type { RunningService, ServiceClient, ServiceClients } from '@capability-router/service-kit';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
 import { createCapabilityRoutingService, loadCapabilityRoutingConfig } from './index.js';
@@ -13,6 +19,10 @@ import { sampleCapability } from './test-support/sample-capability.js';
 import { createScratchDatabase } from './test-support/scratch-database.js';
 import type { ScratchDatabase } from './test-support/scratch-database.js';
 
+/** Nothing listens where execution was. */
+const execution: ServiceClient = {
+  request: () => Promise.reject(new UpstreamUnavailable('execution', false, new Error('refused'))),
+};
 const billing: ServiceClient = {
   request: async () => ({ status: 200, headers: {}, body: Buffer.from('{"availableMicroCredits":"1500000"}') }),
 };
@@ -58,13 +68,14 @@ describe('capability routing', () => {
       logger: createLogger('capability-routing', 'silent'),
       bus,
       tokens: await tokensOf('capability-routing'),
-      clients: { billing } as ServiceClients,
+      clients: { billing, execution } as ServiceClients,
       metrics: createMetrics(),
       publicUrl: 'http://127.0.0.1',
     };
     service = await createCapabilityRoutingService(config, runtime, [sampleCapability()]);
-    // What the registry would say is read from this service's own event table.
+    // What the registry and execution would say is read from this service's own event table.
     bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue])]);
+    bus.publishFrom(database.pool, 'execution', [eventTableSource([topicNames.executions])]);
     expect(service.ready().ready).toBe(false);
     await service.start();
     await bus.start();
@@ -95,6 +106,11 @@ describe('capability routing', () => {
       version: 1,
       description: { en: 'Checks an IBAN.', zh: '校验 IBAN。' },
       capabilities: [{ id: 'finance.check_iban', tags: [] }],
+      parametersSchema: { type: 'object' },
+      oneOfRequired: [],
+      providerId: 'bank',
+      provider: { providerId: 'bank' },
+      price: { metering: { kind: 'call' }, amountMicroCredits: '0', unitLabel: 'call' },
       ...over,
     });
     let sequence = 0;
@@ -208,17 +224,19 @@ describe('capability routing', () => {
     });
   });
 
-  it('says that routing is not available yet, and when to come back', async () => {
-    const response = await service.fastify.inject({
-      method: 'POST',
-      url: '/api/v1/capabilities/query',
-      headers,
-      payload: {},
-    });
-    expect(response.statusCode).toBe(503);
-    expect(response.headers['retry-after']).toMatch(/^\d+$/);
-    expect(response.json()).toMatchObject({ status: 'failure', message: expect.stringContaining('not available') });
-  });
+  it.each([{ capability_id: 'geo.distance', parameters: { from: 'Bern' } }, { capability_id: 'no.such' }])(
+    'answers %j with a 503 that may be repeated while execution is away',
+    async (payload) => {
+      const response = await service.fastify.inject({
+        method: 'POST',
+        url: '/api/v1/capabilities/query',
+        headers: { ...headers, 'x-execution-id': newExecutionId(systemClock.nowMs()) },
+        payload,
+      });
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
+      expect(response.json()).toMatchObject({ status: 'failure', code: 'not_dispatched' });
+    },
+  );
 
   it('publishes a contract once, by any number of replicas, and a changed one under the next version', async () => {
     const manifest = sampleCapability({ capabilityId: 'geo.route' });

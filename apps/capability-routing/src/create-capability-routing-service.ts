@@ -24,9 +24,9 @@ export async function createCapabilityRoutingService(
   runtime: ServiceRuntime,
   capabilities: readonly CapabilityManifest[] = builtinCapabilities,
 ): Promise<RunningService> {
-  const { name, bus } = runtime;
+  const { name, bus, clients } = runtime;
   const database = await openServiceDatabase(runtime, config, migrations);
-  const module = CapabilityRoutingModule.with(capabilities);
+  const module = CapabilityRoutingModule.with(capabilities, clients.execution);
   const app = await createServiceApp(
     module,
     { config, runtime, database },

@@ -57,10 +57,10 @@ const creators = {
   billing: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createBillingService(loadBillingConfig(env), runtime),
   registry: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
     createRegistryService(loadRegistryConfig(env), runtime),
-  'capability-routing': (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
-    createCapabilityRoutingService(loadCapabilityRoutingConfig(env), runtime),
   execution: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
     createExecutionService(loadExecutionConfig(env), runtime),
+  'capability-routing': (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) =>
+    createCapabilityRoutingService(loadCapabilityRoutingConfig(env), runtime),
   gateway: (env: NodeJS.ProcessEnv, runtime: ServiceRuntime) => createGatewayService(loadGatewayConfig(env), runtime),
 } satisfies Record<ContextName, unknown>;
 

@@ -54,7 +54,7 @@ export const topics: readonly TopicDefinition[] = [
   {
     name: topicNames.executions,
     producer: 'execution',
-    readers: ['billing', 'registry'],
+    readers: ['billing', 'registry', 'capability-routing'],
     key: 'account id',
     partitions,
     cleanupPolicy: 'delete',

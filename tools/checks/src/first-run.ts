@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Program } from './first-run/program.js';
-import { reconciledCall, type DemoFile } from './first-run/reconciled-call.js';
+import { capabilityQuery, reconciledCall, type DemoFile } from './first-run/reconciled-call.js';
 import { workspaceRoot } from './workspace.js';
 
 /** The port that the README names; something else may listen on it. */
@@ -51,6 +51,8 @@ async function promise(what: string, keep: () => Promise<void>): Promise<void> {
 }
 
 const run = (command: string, ...args: string[]): Program => new Program(command, args, { cwd: clone, env });
+const demoFile = async (): Promise<DemoFile> =>
+  JSON.parse(await readFile(join(clone, 'data/demo.json'), 'utf8')) as DemoFile;
 const version = (await new Program('node', ['--version'], { cwd: folder, env }).succeeds(STOP_TIMEOUT_MS)).trim();
 let product: Program | undefined;
 
@@ -69,7 +71,10 @@ try {
       await product.says(RUNNING, START_TIMEOUT_MS);
     });
     await promise('a paid call is charged in the audit and in the ledger', async () => {
-      await reconciledCall(JSON.parse(await readFile(join(clone, 'data/demo.json'), 'utf8')) as DemoFile);
+      await reconciledCall(await demoFile());
+    });
+    await promise('a capability is served within its budget, and the answer says why', async () => {
+      await capabilityQuery(await demoFile());
     });
     await promise('caprouter reconcile finds the books equal', async () => {
       const deadline = performance.now() + BOOKS_TIMEOUT_MS;

@@ -37,3 +37,35 @@ CREATE TABLE tool_schemas (
 );
 COMMENT ON TABLE tool_schemas IS 'What each tool of the catalogue takes and, where it says so, gives: bindings of capabilities are checked against it.';
 `;
+
+export const routingEvidenceSql = `
+CREATE TABLE tool_copies (
+  tool_id             TEXT    PRIMARY KEY CHECK (char_length(tool_id) BETWEEN 1 AND 200),
+  version             INTEGER NOT NULL CHECK (version > 0),
+  retired             BOOLEAN NOT NULL,
+  provider_id         TEXT    NOT NULL DEFAULT '',
+  price               JSONB   NOT NULL DEFAULT '{}',
+  price_rule_hash     TEXT    NOT NULL DEFAULT '',
+  required_parameters TEXT[]  NOT NULL DEFAULT '{}',
+  one_of_required     JSONB   NOT NULL DEFAULT '[]',
+  region              TEXT,
+  owner_account_ids   TEXT[]  NOT NULL DEFAULT '{}',
+  CHECK (retired OR price_rule_hash ~ '^[0-9a-f]{64}$')
+);
+COMMENT ON TABLE tool_copies IS 'What decisions need to know of each tool of the catalogue.';
+
+CREATE TABLE evidence (
+  subject         TEXT             PRIMARY KEY CHECK (subject ~ '^(tool|provider):' AND char_length(subject) <= 220),
+  successes       DOUBLE PRECISION NOT NULL DEFAULT 0 CHECK (successes >= 0),
+  failures        DOUBLE PRECISION NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  latencies       DOUBLE PRECISION[] NOT NULL DEFAULT '{}' CHECK (cardinality(latencies) <= 100),
+  as_of           TIMESTAMPTZ      NOT NULL,
+  failures_in_row INTEGER          NOT NULL DEFAULT 0 CHECK (failures_in_row >= 0),
+  open_breaker    JSONB,
+  recent          TEXT[]           NOT NULL DEFAULT '{}' CHECK (cardinality(recent) <= 100),
+  change_order    BIGINT           NOT NULL DEFAULT 0
+);
+CREATE INDEX evidence_by_change ON evidence (change_order, subject);
+COMMENT ON COLUMN evidence.as_of IS 'Up to when the counts, which fade, are faded.';
+COMMENT ON COLUMN evidence.recent IS 'Executions that were counted last: an event that comes twice counts once.';
+`;

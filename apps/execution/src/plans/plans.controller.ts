@@ -10,6 +10,7 @@ import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/s
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PlannedCall } from '../call/admission/admit-plan.js';
+import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import type { CapabilityQuery } from '../call/request/call.js';
 import { executionIdOf, headerOf } from '../request-headers.js';
@@ -66,8 +67,14 @@ export class PlansController {
       skipped: new Map(),
       answer: {},
     });
-    await this.executeTool.refuseQuery(call, { httpStatus, reasonCode, message });
-    return {};
+    const recorded: ExecuteAnswer = { httpStatus: 200, body: {} };
+    const keyed = { ...call, idempotencyKey: refused.idempotencyKey };
+    const answer = await this.keys.once(keyed, 'capabilities/query', async () => {
+      await this.executeTool.refuseQuery(call, { httpStatus, reasonCode, message });
+      return recorded;
+    });
+    if (answer === recorded) return {};
+    return { bound: { httpStatus: answer.httpStatus, headers: { ...answer.headers }, body: answer.body } };
   }
 }
 

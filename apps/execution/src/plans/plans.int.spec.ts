@@ -277,22 +277,3 @@ describe('a plan that capability routing made', () => {
     expect((await execution.internal('registry', '/internal/plans', plan, id)).status).toBe(403);
   });
 });
-
-describe('a query that capability routing refused', () => {
-  it('is on record as one', async () => {
-    const id = newExecutionId(systemClock.nowMs());
-    const refused = {
-      capabilityId: 'weather.none',
-      httpStatus: 404,
-      reasonCode: 'validation_error',
-      message: 'There is no such capability.',
-      request: { capability_id: 'weather.none' },
-    };
-    expect((await execution.internal('capability-routing', '/internal/plans:refuse', refused, id)).status).toBe(200);
-    const [event] = await readStream(execution.database.pool, id);
-    expect(event).toMatchObject({
-      type: 'ExecutionRefused',
-      data: { eventType: 'capabilities_query', capabilityId: 'weather.none', httpStatusCode: 404 },
-    });
-  });
-});

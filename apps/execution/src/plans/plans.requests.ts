@@ -107,6 +107,7 @@ export class RefusePlanBody implements RefusePlanRequest {
 
   @IsString() @MaxLength(MAX_MESSAGE_LENGTH) message: string;
   @IsObject() request: JsonObject;
+  @IsOptional() @IsString() idempotencyKey?: string;
 }
 
 const fieldsWanted = `$property must have at most ${MAX_FIELDS} members, each with a type (${fieldTypes.join(', ')}), or a list of types, and required`;

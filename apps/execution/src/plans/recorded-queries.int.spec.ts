@@ -115,3 +115,43 @@ describe('the record of a query', () => {
     expect((await readStream(pool, executionId)).map(({ type }) => type)).toEqual(['ExecutionStarted']);
   });
 });
+
+describe('a query that capability routing refused', () => {
+  it('is on record as one', async () => {
+    const id = newExecutionId(systemClock.nowMs());
+    const refused = {
+      capabilityId: 'weather.none',
+      httpStatus: 404,
+      reasonCode: 'validation_error',
+      message: 'There is no such capability.',
+      request: { capability_id: 'weather.none' },
+    };
+    expect((await execution.internal('capability-routing', '/internal/plans:refuse', refused, id)).status).toBe(200);
+    const [event] = await readStream(execution.database.pool, id);
+    expect(event).toMatchObject({
+      type: 'ExecutionRefused',
+      data: { eventType: 'capabilities_query', capabilityId: 'weather.none', httpStatusCode: 404 },
+    });
+  });
+
+  it('gives way to the answer that its key has: the first request may have been served', async () => {
+    answers = { [first.toolId]: served };
+    const plan = planOf([first], { idempotencyKey: 'served-before' });
+    const before = await run(plan);
+    const { request } = plan;
+    const refused = { httpStatus: 422, reasonCode: 'budget_exceeded', message: 'None fits.', request };
+    const refuse = async (idempotencyKey: string, over: object = {}) => {
+      const id = newExecutionId(systemClock.nowMs());
+      const body = { ...refused, idempotencyKey, ...over };
+      const reply = await execution.internal('capability-routing', '/internal/plans:refuse', body, id);
+      return { ...reply, events: (await readStream(execution.database.pool, id)).length };
+    };
+    const again = await refuse('served-before');
+    expect(again).toMatchObject({ status: 200, body: { bound: { httpStatus: 200, body: before.body } }, events: 0 });
+    expect(again.body['bound']).toMatchObject({ headers: { 'idempotency-replayed': 'true' } });
+    // A refusal takes no key.
+    for (let time = 0; time < 2; time += 1) expect(await refuse('never-served')).toMatchObject({ body: {}, events: 1 });
+    const other = await refuse('served-before', { request: { capability_id: 'another' } });
+    expect(other.body).toMatchObject({ bound: { httpStatus: 422 } });
+  });
+});

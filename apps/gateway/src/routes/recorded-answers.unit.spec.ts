@@ -76,7 +76,6 @@ const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 /** Routes without a recorded success, and why. */
 const withoutSuccess: Readonly<Record<string, string>> = {
-  'POST /api/v1/capabilities/query': 'capability routing is not in this release: it answers 503',
   'POST /api/v1/agent/claim': 'claims are not in this release: 404',
   'POST /api/v1/agent/claim-verify': 'claims are not in this release: 404',
   'POST /api/v1/auth/verify-token': 'no JWT is issued in this release: 404',
@@ -87,6 +86,7 @@ const unprovoked: Partial<Record<ErrorCode, string>> = {
   forbidden: 'no credential but API keys is issued in this release',
   internal_error: 'there is none to be known: it is a bug',
   upstream_unavailable: 'a service has to be lost behind a written request: specs of the gateway and the fault tests',
+  service_unavailable: 'a part has to be away: specs of the gateway, and the fault tests',
   not_dispatched: 'a part has to be away: specs of the gateway and of execution, and the fault tests',
   upstream_timeout: 'a service has to be silent for half a minute: specs of the gateway',
 };

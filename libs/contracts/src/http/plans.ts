@@ -137,7 +137,8 @@ export interface RunPlanAnswer {
 
 /**
  * execution · POST /internal/plans:refuse · callers: capability-routing, as above. Records a query that goes no further, so that the
- * audit has its row: `ExecutionRefused` with the operation `capabilities_query`. 200 `{}`; 409 where the id has an event already.
+ * audit has its row: `ExecutionRefused` with the operation `capabilities_query`. 200 `RefusePlanAnswer`; 409 where the id has an event
+ * already.
  */
 export interface RefusePlanRequest {
   /** As the caller gave it; at most 200 characters are recorded. */
@@ -153,4 +154,15 @@ export interface RefusePlanRequest {
   /** Without anything that the caller wrote: it goes into an event. At most 500 characters. */
   readonly message: string;
   readonly request: JsonObject;
+  /** The caller's `Idempotency-Key`: where a request before took it, its answer stands, whatever would be decided now. */
+  readonly idempotencyKey?: string;
+}
+
+/** `bound`: nothing was recorded, and the caller is answered so, because of its idempotency key. */
+export interface RefusePlanAnswer {
+  readonly bound?: {
+    readonly httpStatus: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: JsonObject;
+  };
 }

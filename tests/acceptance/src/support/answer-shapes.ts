@@ -1,7 +1,13 @@
 /** Which shape an answer has, by its route and status: what typed clients generate their models from. */
 import { feedPage, creditsSpent, readiness, settlementItem, usageItem } from './audit-read-shapes.js';
 import { credits, envelope, ledgerEntry, listWrapper, registration, usageEvent } from './audit-shapes.js';
-import { executeAnswer, executeRefusal, executionLookUp, validationDetail } from './execution-shapes.js';
+import {
+  capabilityAnswer,
+  executeAnswer,
+  executeRefusal,
+  executionLookUp,
+  validationDetail,
+} from './execution-shapes.js';
 import {
   anyObject,
   anything,
@@ -53,6 +59,7 @@ export const answerShapes = {
   ExecuteAnswer: executeAnswer,
   ExecuteRefusal: executeRefusal,
   ExecutionLookUpAnswer: envelope(executionLookUp),
+  CapabilityAnswer: capabilityAnswer,
   CapabilityDetailAnswer: capabilityDetail,
   CapabilitiesAnswer: capabilityList,
   ProvidersAnswer: providerList,
@@ -80,6 +87,7 @@ const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName
   ['POST', /^\/tools\/probe$/, 'ProbeAnswer'],
   ['POST', /^\/tools\/execute$/, 'ExecuteAnswer'],
   ['GET', /^\/tools\/executions\/[^/]+$/, 'ExecutionLookUpAnswer'],
+  ['POST', /^\/capabilities\/query$/, 'CapabilityAnswer'],
   ['GET', /^\/capabilities\/[^/]+$/, 'CapabilityDetailAnswer'],
   ['GET', /^\/capabilities$/, 'CapabilitiesAnswer'],
   ['GET', /^\/providers$/, 'ProvidersAnswer'],

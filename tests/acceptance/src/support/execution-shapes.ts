@@ -191,5 +191,54 @@ export const executeAnswer = record(
   { ...optionalFields, error_message: nullable(text), billing: bill },
 );
 
+const decidedCandidate = record(
+  {
+    tool_id: filledText,
+    provider_id: filledText,
+    upper_price_credits: within(0, 1e9),
+    score: within(0, 1),
+    factors: anyObject,
+    calls: integer,
+    exploration: boolean,
+    explanation: filledText,
+  },
+  {},
+);
+const attemptReport = record(
+  { tool_id: filledText, tool_version: integer, status: oneOf('served', 'failed', 'skipped'), reason: filledText },
+  { outcome: filledText, elapsed_time_ms: number, message: filledText },
+);
+const meant = { capability_id: filledText, certainty: within(0, 1) };
+
+/** 200 of a CAP query, whatever came of it. */
+export const capabilityAnswer = record(
+  {
+    execution_id: executionId,
+    capability_id: filledText,
+    success: boolean,
+    result: record({ status_code: integer }, { data: anything }),
+    cost: within(0, 1e9),
+    credits_used: within(0, 1e9),
+    routing: record(
+      { chosen: nullable(filledText), attempts: listOf(attemptReport) },
+      {
+        candidates: listOf(decidedCandidate),
+        excluded: listOf(record({ tool_id: filledText, reason: filledText, explanation: filledText })),
+        not_asked: listOf(filledText),
+        resolution: record({ ...meant, nearest: listOf(record(meant)) }),
+      },
+    ),
+  },
+  {
+    ...optionalFields,
+    contract_version: integer,
+    schema_hash: matching(/^[0-9a-f]{64}$/),
+    error_message: nullable(text),
+    execution_time: seconds,
+    parameters: anyObject,
+    billing: bill,
+  },
+);
+
 /** A refusal in Execute shape. */
 export const executeRefusal = record(refusal, { ...refusalExtras, details: listOf(anyObject) });

@@ -27,7 +27,7 @@ const patterns = {
   loopback: /(127\.0\.0\.\d+|localhost):\d{4,5}\b/g,
 };
 
-/** Members whose number is a duration or depends on what else is in the catalogue, by the word that stands for it. */
+/** Members whose number or text is a duration or depends on what else is in the catalogue, by the word that stands for it. */
 const measured: Readonly<Record<string, string>> = {
   duration_ms: '<ms>',
   elapsed_time_ms: '<ms>',
@@ -37,6 +37,10 @@ const measured: Readonly<Record<string, string>> = {
   p95_execution_time_ms: '<ms>',
   score: '<score>',
   final_score: '<score>',
+  calls: '<calls>',
+  quality: '<share>',
+  speed: '<share>',
+  explanation: '<explanation>',
 };
 
 /** Members whose text says nothing by itself, by what it is. */
@@ -86,6 +90,7 @@ export class Placeholders {
   inMember(member: string, value: string | number): string | number | Bare {
     const word = measured[member];
     if (typeof value === 'number') return word === undefined ? value : new Bare(word);
+    if (word !== undefined) return word;
     const kind = opaque[member];
     return kind === undefined || value === '' || this.names.has(value)
       ? this.inText(value)

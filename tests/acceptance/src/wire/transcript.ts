@@ -31,8 +31,6 @@ export interface AskOptions extends CallOptions {
   readonly showLength?: boolean;
   /** The title of an earlier request whose answer this one repeats, byte for byte. */
   readonly repeats?: string;
-  /** A 503 is the answer; others say that a moment later there is one. */
-  readonly isUnavailable?: boolean;
   /** A 429 is the answer; others say that the request comes in a later window. */
   readonly isLimited?: boolean;
 }
@@ -70,10 +68,10 @@ export class Transcript {
   /** @param path the whole path, with its query where the order of it matters */
   async ask(title: string, method: string, path: string, options: AskOptions = {}): Promise<Reply> {
     if (this.texts.has(title)) throw new Error(`two requests of a slice have the title "${title}"`);
-    const { until, only, showLength, repeats, isUnavailable, isLimited, hides, ...sent } = options;
+    const { until, only, showLength, repeats, isLimited, hides, ...sent } = options;
     const reply = await answered(
       () => send(method, path, sent),
-      (latest) => (latest.status !== 503 || isUnavailable === true) && (until === undefined || until(latest)),
+      (latest) => latest.status !== 503 && (until === undefined || until(latest)),
       isLimited === true,
     );
     this.texts.set(title, reply.text);

@@ -33,6 +33,24 @@ export async function reconciledCall(demo: DemoFile): Promise<void> {
   if (JSON.stringify(facts) !== JSON.stringify(expected)) throw new Error(`the books say ${JSON.stringify(facts)}`);
 }
 
+/** The query that the README shows beside the call: a capability instead of a tool, within a budget, with the reason of the choice. */
+export async function capabilityQuery(demo: DemoFile): Promise<void> {
+  const answer = await request(demo, '/capabilities/query', {
+    capability_id: 'geo.distance',
+    parameters: { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 },
+    max_credits: 1,
+  });
+  const { chosen, excluded } = answer['routing'] as { chosen: unknown; excluded: readonly Json[] };
+  const facts = {
+    success: answer['success'],
+    chosen,
+    cost: answer['cost'],
+    excluded: excluded.map(({ reason }) => reason),
+  };
+  const expected = { success: true, chosen: 'toolbox.distance.haversine.v1', cost: 0.5, excluded: ['over_budget'] };
+  if (JSON.stringify(facts) !== JSON.stringify(expected)) throw new Error(`the query said ${JSON.stringify(facts)}`);
+}
+
 /** The usage event of the execution, once it is settled: that comes a moment after the answer. */
 async function settled(demo: DemoFile, executionId: string): Promise<Json> {
   const deadline = performance.now() + SETTLED_TIMEOUT_MS;

@@ -9,6 +9,7 @@ import { adminSources } from './admin-sources.js';
 import { adminUsageImport } from './admin-usage-import.js';
 import { agents } from './agents.js';
 import { calls } from './calls.js';
+import { capabilityQueries } from './capability-queries.js';
 import { catalogueReads } from './catalogue-reads.js';
 import { discover } from './discover.js';
 import { execute } from './execute.js';
@@ -26,6 +27,7 @@ export const slices: readonly Slice[] = [
   inspect,
   probe,
   catalogueReads,
+  capabilityQueries,
   execute,
   calls,
   results,

@@ -1,0 +1,49 @@
+import { toolVerdict } from '@capability-router/contracts';
+import type { EventEnvelope, ExecutionCompleted } from '@capability-router/contracts';
+
+/** One call of a tool that says how it works. */
+export interface AttemptSample {
+  /** Unique for the call among those of its tool: an event that comes twice gives the same. */
+  readonly key: string;
+  readonly accountId: string;
+  readonly toolId: string;
+  readonly success: boolean;
+  /** Milliseconds. */
+  readonly durationMs: number;
+  /** Milliseconds since the epoch; when the execution ended. */
+  readonly atMs: number;
+}
+
+/**
+ * What the end of an execution says about tools, each attempt of a query for itself. Refused and interrupted executions say nothing,
+ * nor does an answer from a cache.
+ */
+export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
+  if (event.type !== 'ExecutionCompleted') return [];
+  const end = event.data as unknown as ExecutionCompleted;
+  const { executionId, accountId, eventType, toolId, outcome, durationMs, attempts = [] } = end;
+  const atMs = Date.parse(end.completedAt);
+  const sampleOf = (key: string, tool: string, { reason, fault, took }: Seen): AttemptSample[] => {
+    const verdict = toolVerdict(reason, fault);
+    // An event that could never be counted must not park the events behind it.
+    if (verdict === 'neither' || !Number.isFinite(took) || !Number.isFinite(atMs)) return [];
+    const duration = Math.max(0, Math.round(took));
+    return [{ key, accountId, toolId: tool, success: verdict === 'success', durationMs: duration, atMs }];
+  };
+  if (eventType === 'tool_execute') {
+    if (toolId === undefined || end.servedFromCache === true) return [];
+    const { reasonCode: reason, callerFault: fault } = outcome;
+    return sampleOf(executionId, toolId, { reason, fault, took: durationMs });
+  }
+  return attempts.flatMap(({ toolId: tried, status, reason, callerFault: fault, durationMs: took = 0 }, position) =>
+    status === 'skipped' || (status === 'served' && end.servedFromCache === true)
+      ? []
+      : sampleOf(`${executionId}#${position}`, tried, { reason, fault, took }),
+  );
+}
+
+interface Seen {
+  readonly reason: string;
+  readonly fault: boolean | undefined;
+  readonly took: number;
+}

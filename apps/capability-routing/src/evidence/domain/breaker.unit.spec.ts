@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { admittedShare, afterCall, closedBreaker, MAX_OPEN_MS, OPEN_MS, OPENING_FAILURES, RAMP_MS } from './breaker.js';
+import type { Breaker } from './breaker.js';
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z');
+const after = (breaker: Breaker, calls: readonly (readonly [success: boolean, atMs: number])[]): Breaker =>
+  calls.reduce((before, [success, atMs]) => afterCall(before, success, atMs), breaker);
+const times = (count: number, success: boolean, atMs: number) =>
+  Array.from({ length: count }, () => [success, atMs] as const);
+const opened = after(closedBreaker, times(5, false, NOW));
+
+describe('a breaker', () => {
+  it('stays closed for failures between which there is a success', () => {
+    const breaker = after(closedBreaker, [...times(4, false, NOW), [true, NOW], ...times(4, false, NOW)]);
+    expect(admittedShare(breaker, NOW)).toBe(1);
+  });
+
+  it('opens at five failures in a row, and lets nothing through for ten seconds', () => {
+    expect(admittedShare(after(closedBreaker, times(4, false, NOW)), NOW)).toBe(1);
+    expect([0, 1, OPEN_MS - 1].map((ms) => admittedShare(opened, NOW + ms))).toEqual([0, 0, 0]);
+  });
+
+  it('then lets a twentieth through, and more with the time', () => {
+    const from = NOW + OPEN_MS;
+    expect(admittedShare(opened, from)).toBe(0.05);
+    expect(admittedShare(opened, from + RAMP_MS / 2)).toBeCloseTo(0.525);
+    expect(admittedShare(opened, from + RAMP_MS)).toBe(1);
+    expect(admittedShare(opened, from + 10 * RAMP_MS)).toBe(1);
+  });
+
+  it('lets more through with each success, and is closed after ten', () => {
+    const from = NOW + OPEN_MS;
+    const shares = [1, 4, 9].map((count) => admittedShare(after(opened, times(count, true, from)), from));
+    expect(shares).toEqual([0.1, 0.4, 0.9]);
+    expect(after(opened, times(10, true, from))).toEqual(closedBreaker);
+  });
+
+  it('is opened again by one failure, for twice as long each time, up to five minutes', () => {
+    let breaker = opened;
+    const lengths = Array.from({ length: 7 }, () => {
+      const until = breaker.open?.untilMs ?? 0;
+      breaker = afterCall(after(breaker, times(3, true, until)), false, until);
+      expect(admittedShare(breaker, until)).toBe(0);
+      return (breaker.open?.untilMs ?? 0) - until;
+    });
+    expect(lengths).toEqual([20_000, 40_000, 80_000, 160_000, MAX_OPEN_MS, MAX_OPEN_MS, MAX_OPEN_MS]);
+  });
+
+  it('has the numbers that docs/routing.md tells', () => {
+    const document = readFileSync(new URL('../../../../../docs/routing.md', import.meta.url), 'utf8');
+    expect(document).toContain(`A breaker opens at ${OPENING_FAILURES} failures in a row`);
+    expect(document).toContain(`nothing reaches it for ${OPEN_MS / 1_000} s`);
+    expect(document).toContain(`in ${RAMP_MS / 1_000} s this share grows`);
+    expect(document).toContain(`up to ${MAX_OPEN_MS / 60_000} minutes`);
+  });
+
+  it('learns nothing from calls that were under way when it opened', () => {
+    const stragglers = [...times(50, false, NOW + 100), ...times(20, true, NOW + 200)];
+    expect(after(opened, stragglers).open).toEqual(opened.open);
+  });
+});

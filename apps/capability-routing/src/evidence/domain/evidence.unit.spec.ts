@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { topicNames } from '@capability-router/contracts';
+import type { EventEnvelope } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import { attemptSamplesOf } from './attempt-samples.js';
+import type { AttemptSample } from './attempt-samples.js';
+import { fadedAt, HALF_LIFE_MS, noEvidence, withSample } from './evidence.js';
+import type { Evidence } from './evidence.js';
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z');
+let count = 0;
+const sample = (over: Partial<AttemptSample> = {}): AttemptSample => ({
+  key: `exec_${(count += 1)}`,
+  accountId: 'acc_1',
+  toolId: 'a.b.c.v1',
+  success: true,
+  durationMs: 100,
+  atMs: NOW,
+  ...over,
+});
+const evidenceOf = (samples: readonly AttemptSample[]): Evidence => samples.reduce(withSample, noEvidence);
+const several = (length: number, over: Partial<AttemptSample> = {}) => Array.from({ length }, () => sample(over));
+
+const ended = (data: JsonObject, type = 'ExecutionCompleted'): EventEnvelope => ({
+  id: '00000000-0000-7000-8000-000000000000',
+  type,
+  source: 'execution',
+  subject: 'exec_1',
+  sequence: 2,
+  time: '2026-03-10T12:00:00.000Z',
+  topic: topicNames.executions,
+  partitionKey: 'acc_1',
+  data: {
+    executionId: 'exec_1',
+    accountId: 'acc_1',
+    eventType: 'tool_execute',
+    toolId: 'a.b.c.v1',
+    outcome: { reasonCode: 'result.valid' },
+    durationMs: 12.4,
+    completedAt: '2026-03-10T12:00:00.000Z',
+    ...data,
+  },
+});
+
+describe('what the end of an execution says of tools', () => {
+  it('is one sample of a call', () => {
+    expect(attemptSamplesOf(ended({}))).toEqual([
+      { key: 'exec_1', accountId: 'acc_1', toolId: 'a.b.c.v1', success: true, durationMs: 12, atMs: NOW },
+    ]);
+  });
+
+  it('is one sample of each attempt of a query that was sent, with its own time', () => {
+    const attempts = [
+      { toolId: 'a', toolVersion: 1, status: 'failed', reason: 'provider.http_error', durationMs: 30 },
+      { toolId: 'b', toolVersion: 1, status: 'skipped', reason: 'breaker_open' },
+      { toolId: 'c', toolVersion: 1, status: 'failed', reason: 'provider.error', callerFault: true, durationMs: 5 },
+      { toolId: 'd', toolVersion: 1, status: 'served', reason: 'result.valid', durationMs: 7 },
+    ];
+    const told = attemptSamplesOf(ended({ eventType: 'capabilities_query', toolId: 'd', attempts }));
+    expect(told.map(({ toolId, success, durationMs }) => [toolId, success, durationMs])).toEqual([
+      ['a', false, 30],
+      ['d', true, 7],
+    ]);
+    expect(new Set(told.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it.each<[string, EventEnvelope]>([
+    ['a refusal', ended({}, 'ExecutionRefused')],
+    ['an interruption', ended({}, 'ExecutionInterrupted')],
+    ['an answer from a cache', ended({ servedFromCache: true })],
+    ['an empty result', ended({ outcome: { reasonCode: 'result.empty' } })],
+    ['a code of a newer build', ended({ outcome: { reasonCode: 'of.tomorrow' } })],
+    ['a duration that is none', ended({ durationMs: null })],
+    ['a time that is none', ended({ completedAt: 'soon' })],
+  ])('is nothing for %s', (_what, event) => {
+    expect(attemptSamplesOf(event)).toEqual([]);
+  });
+});
+
+describe('evidence', () => {
+  it('counts calls, and halves them in an hour', () => {
+    const evidence = evidenceOf([...several(30), ...several(10, { success: false })]);
+    expect(fadedAt(evidence, NOW)).toMatchObject({ successes: 30, failures: 10 });
+    expect(fadedAt(evidence, NOW + HALF_LIFE_MS)).toMatchObject({ successes: 15, failures: 5 });
+    expect(fadedAt(evidence, NOW + 24 * HALF_LIFE_MS)).toMatchObject({ successes: 0, failures: 0 });
+  });
+
+  it('counts a call that comes late as faded as it would be', () => {
+    const inOrder = evidenceOf([sample({ atMs: NOW - HALF_LIFE_MS }), sample()]);
+    const late = evidenceOf([sample(), sample({ atMs: NOW - HALF_LIFE_MS })]);
+    expect(late.successes).toBeCloseTo(inOrder.successes);
+    expect(late.successes).toBeCloseTo(1.5);
+    expect(late.asOfMs).toBe(NOW);
+  });
+
+  it('counts a call whose event comes twice once', () => {
+    const [first, second] = [sample(), sample({ success: false })];
+    expect(evidenceOf([first, second, first, second])).toEqual(evidenceOf([first, second]));
+  });
+
+  it('knows the p95 of successful calls once there are twenty', () => {
+    expect(fadedAt(evidenceOf(several(19)), NOW).p95Ms).toBeUndefined();
+    const evidence = evidenceOf([
+      ...several(95),
+      ...several(5, { durationMs: 2_000 }),
+      ...several(50, { success: false }),
+    ]);
+    const { p95Ms = 0 } = fadedAt(evidence, NOW);
+    expect(p95Ms).toBeGreaterThan(80);
+    expect(p95Ms).toBeLessThan(130);
+  });
+
+  it('is bounded, whatever is called', () => {
+    const evidence = evidenceOf(several(5_000, { durationMs: 1e9 }));
+    expect(evidence.latencies.length).toBeLessThanOrEqual(100);
+    expect(evidence.recent).toHaveLength(100);
+  });
+});

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EvidenceCopy } from './evidence-copy.js';
+import { EvidenceTask } from './evidence.task.js';
+
+/** What calls say about tools, in memory. */
+@Module({ providers: [EvidenceCopy, EvidenceTask], exports: [EvidenceCopy] })
+export class EvidenceModule {}

@@ -1,0 +1,120 @@
+import type { RefusePlanRequest, ValidationDetail } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import { messageOfDetails } from '@capability-router/service-kit';
+import type { Meant } from '../resolution/resolve.js';
+import type { ExclusionReason, RoutingDecision } from '../routing/index.js';
+
+/** A query that goes no further. */
+export interface QueryRefusal extends Pick<RefusePlanRequest, 'httpStatus' | 'reasonCode'> {
+  /** What the caller is told. */
+  readonly message: string;
+  /** What is recorded in its place: without what the caller wrote, which has no place in events. */
+  readonly recordedMessage?: string;
+  /** Stable code of a refusal over money. */
+  readonly code?: string;
+  readonly details?: readonly ValidationDetail[];
+  /** More of what the caller is told. */
+  readonly beside?: JsonObject;
+}
+
+export const invalidQuery = (details: readonly ValidationDetail[]): QueryRefusal => ({
+  httpStatus: 422,
+  reasonCode: 'validation_error',
+  message: messageOfDetails(details),
+  recordedMessage: `The query is invalid: ${[...new Set(details.map(({ type }) => type))].join(', ')}.`,
+  details,
+});
+
+export const unknownCapability = (capabilityId: string): QueryRefusal => ({
+  httpStatus: 404,
+  reasonCode: 'validation_error',
+  message: `There is no capability "${capabilityId}". GET /capabilities lists them.`,
+  recordedMessage: 'There is no capability with the id that was asked for.',
+});
+
+/** No capability is surely meant by the words of the query. */
+export function notResolved(nearest: readonly Meant[]): QueryRefusal {
+  const told = nearest.map(({ capabilityId, certainty }) => `${capabilityId} (${certainty})`).join(', ');
+  const help = told === '' ? 'GET /capabilities lists them' : `the nearest are ${told}`;
+  return {
+    httpStatus: 422,
+    reasonCode: 'validation_error',
+    message: `The query does not say surely enough which capability is wanted: ${help}. Give a capability_id, or say it in other words.`,
+    recordedMessage: 'The query does not say surely enough which capability is wanted.',
+    beside: { nearest: nearest.map(toldMeant) },
+  };
+}
+
+export const toldMeant = ({ capabilityId, certainty }: Meant): JsonObject => ({
+  capability_id: capabilityId,
+  certainty,
+});
+
+/** Tools declare the id, and nothing is promised of it that one of them could be chosen by. */
+export const withoutContract = (capabilityId: string): QueryRefusal => ({
+  httpStatus: 422,
+  reasonCode: 'tool_unavailable',
+  message: `The capability "${capabilityId}" has no contract yet, so no tool can be chosen for it. Find one with POST /search and run it with POST /tools/execute.`,
+  recordedMessage: 'The capability has no contract yet.',
+});
+
+const LISTED_PROVIDERS = 20;
+
+/** The caller asked for providers of which no tool is bound to the capability. `providerIds`: those that there are. */
+export function noSuchProvider(providerIds: readonly string[]): QueryRefusal {
+  const listed = [...new Set(providerIds)].filter(Boolean).sort().slice(0, LISTED_PROVIDERS);
+  return {
+    httpStatus: 422,
+    reasonCode: 'validation_error',
+    message: `No tool of the providers that were asked for serves this capability. Those that do: ${listed.join(', ') || 'none'}.`,
+    recordedMessage: 'No tool of the providers that were asked for serves this capability.',
+  };
+}
+
+interface Told {
+  readonly because: readonly ExclusionReason[];
+  readonly refusal: QueryRefusal;
+}
+
+/** The first of them that some candidate is left out for decides: what the caller can mend comes before what passes by itself. */
+const refusals: readonly Told[] = [
+  {
+    because: ['over_budget', 'price_unproven'],
+    refusal: {
+      httpStatus: 422,
+      reasonCode: 'budget_exceeded',
+      code: 'budget_exceeded',
+      message:
+        'No candidate is certain to cost no more than the query may; routing.excluded says what each may cost. Raise max_credits, or ask for less.',
+    },
+  },
+  {
+    because: ['missing_parameter'],
+    refusal: {
+      httpStatus: 422,
+      reasonCode: 'validation_error',
+      message:
+        'The parameters fit no candidate; routing.excluded says what each lacks. Correct them as GET /capabilities/{capability_id} shows.',
+    },
+  },
+  {
+    because: ['region'],
+    refusal: {
+      httpStatus: 200,
+      reasonCode: 'region_restricted',
+      message: "No candidate may be called from the account's region.",
+    },
+  },
+];
+
+const noneAvailable: QueryRefusal = {
+  httpStatus: 200,
+  reasonCode: 'tool_unavailable',
+  message: 'No candidate can be run right now; routing.excluded says why. Retry later.',
+};
+
+/** Every candidate is left out. */
+export function nobodyServes({ excluded }: RoutingDecision): QueryRefusal {
+  const reasons = new Set(excluded.map(({ reason }) => reason));
+  return refusals.find(({ because }) => because.some((reason) => reasons.has(reason)))?.refusal ?? noneAvailable;
+}

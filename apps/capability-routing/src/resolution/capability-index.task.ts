@@ -1,0 +1,16 @@
+import { Periodic } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { CapabilityIndex } from './capability-index.js';
+
+/** Milliseconds after which a contract that was published is found by words, on every replica. */
+const REFRESH_INTERVAL_MS = 5_000;
+
+@Injectable()
+export class CapabilityIndexTask {
+  constructor(@Inject(CapabilityIndex) private readonly index: CapabilityIndex) {}
+
+  @Periodic({ name: 'refresh of the index of capabilities', everyMs: REFRESH_INTERVAL_MS })
+  async refresh(): Promise<void> {
+    await this.index.refresh();
+  }
+}

@@ -1,0 +1,57 @@
+import { hashPriceRule } from '@capability-router/contracts';
+import type { EventEnvelope, ToolContract, ToolPublished, ToolRetired } from '@capability-router/contracts';
+import { type EventBatch, PermanentError } from '@capability-router/event-bus';
+import type { Queryable } from '@capability-router/event-store';
+import { retireToolCopies, saveToolCopies } from './save-tool-copies.sql.js';
+import type { RetiredTool } from './save-tool-copies.sql.js';
+import type { ToolCopyRecord } from './tool-copy.entity.js';
+
+/** Keeps what decisions need to know of each tool of the catalogue. */
+export async function copyTools(tx: Queryable, events: EventBatch): Promise<void> {
+  // One change per tool: its newest version, and of that the last.
+  const changes = new Map<string, ToolCopyRecord | RetiredTool>();
+  for (const event of events) {
+    const change = changeOf(event);
+    if (change === undefined) continue;
+    const known = changes.get(change.toolId);
+    if (known === undefined || known.version <= change.version) changes.set(change.toolId, change);
+  }
+  const all = [...changes.values()];
+  await saveToolCopies(tx, all.filter(isCopy));
+  await retireToolCopies(
+    tx,
+    all.filter((change) => !isCopy(change)),
+  );
+}
+
+const isCopy = (change: ToolCopyRecord | RetiredTool): change is ToolCopyRecord => 'price' in change;
+
+function changeOf(event: EventEnvelope): ToolCopyRecord | RetiredTool | undefined {
+  if (event.type === 'ToolPublished') {
+    const { tool } = event.data as unknown as Partial<ToolPublished>;
+    if (tool === undefined) throw new PermanentError(`event ${event.id} has no tool`);
+    return copyOf(tool);
+  }
+  if (event.type === 'ToolRetired') {
+    const { toolId, version } = event.data as unknown as ToolRetired;
+    return { toolId, version };
+  }
+  // Kinds that are added later concern readers that know them.
+  return undefined;
+}
+
+function copyOf(tool: ToolContract): ToolCopyRecord {
+  const { required } = tool.parametersSchema;
+  return {
+    toolId: tool.toolId,
+    version: tool.version,
+    retired: false,
+    providerId: tool.providerId,
+    price: tool.price,
+    priceRuleHash: hashPriceRule(tool.price),
+    requiredParameters: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+    oneOfRequired: tool.oneOfRequired,
+    region: tool.region ?? null,
+    ownerAccountIds: [...(tool.provider.ownerAccountIds ?? [])],
+  };
+}

@@ -1,0 +1,16 @@
+import { Records } from '@capability-router/service-kit';
+import type pg from 'pg';
+import { In } from 'typeorm';
+import { ToolCopyRecord } from './tool-copy.entity.js';
+
+const records = new Records([ToolCopyRecord]);
+
+/** Those of the tools that are known, retired ones among them, by tool id. */
+export async function findToolCopies(
+  db: pg.Pool | pg.PoolClient,
+  toolIds: readonly string[],
+): Promise<Map<string, ToolCopyRecord>> {
+  const copies = await records.of(ToolCopyRecord, db);
+  const found = await copies.findBy({ toolId: In(toolIds) });
+  return new Map(found.map((copy) => [copy.toolId, copy]));
+}
