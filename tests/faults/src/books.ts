@@ -1,4 +1,5 @@
 import { checkInvariants, type InvariantViolation } from '@capability-router/billing/books';
+import type { PriceRule, ToolContract } from '@capability-router/contracts';
 import { booksEnvironment, type StackState } from '@capability-router/tools-stack';
 import pg from 'pg';
 import { caprouter } from './caprouter.js';
@@ -8,6 +9,13 @@ import { pause } from './load.js';
 const WATERMARK_TIMEOUT_MS = 180_000;
 const WATERMARK_DELAY_MS = 5_000;
 const WATERMARK_PAUSE_MS = 500;
+
+/** A tool as execution runs it. */
+export interface ToolCopy {
+  readonly toolId: string;
+  readonly version: number;
+  readonly price: PriceRule;
+}
 
 /** What the databases say after a fault, read with the owner's rights and never through the services. */
 export class Books {
@@ -106,6 +114,15 @@ export class Books {
       });
     }
     return ends;
+  }
+
+  /** The tools that execution knows of these, in this order. */
+  async toolCopies(toolIds: readonly string[]): Promise<ToolCopy[]> {
+    const { rows } = await this.execution.query<{ contract: ToolContract }>(
+      'SELECT contract FROM tool_copies WHERE tool_id = ANY($1) AND NOT retired ORDER BY array_position($1::text[], tool_id)',
+      [toolIds],
+    );
+    return rows.map(({ contract: { toolId, version, price } }) => ({ toolId, version, price }));
   }
 
   /** Charges of the ledger by execution. Throws where one execution was charged twice. */

@@ -2,15 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pause } from './load.js';
 
-/** A provider on the loopback with a paid and a free tool; it counts the requests for each `id` that it was asked for. */
+/** A provider on the loopback with a paid and a free tool, and a paid one that it always refuses to do; it counts the requests for each `id` that it was asked for. */
 export interface CountingProvider {
   readonly paidToolId: string;
   readonly freeToolId: string;
+  readonly refusedToolId: string;
   /** Requests by the `id` that they named. */
   readonly requests: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
+const THINGS = '/things';
+const REFUSED = '/refused';
 /** Milliseconds that it takes to answer: a kill meets calls on their way. */
 const ANSWER_MS = 100;
 const KNOWN_TIMEOUT_MS = 180_000;
@@ -25,8 +28,9 @@ export async function startCountingProvider(
   const server = createServer((request, response) => {
     const id = (request.url ?? '').split('/').at(-1) ?? '';
     requests.set(id, (requests.get(id) ?? 0) + 1);
+    const status = request.url?.startsWith(REFUSED) === true ? 422 : 200;
     setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id, size: 3 }));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ id, size: 3 }));
     }, ANSWER_MS);
   });
   // Longer than a deployment keeps an idle connection, so that no call meets one that is being closed.
@@ -34,7 +38,7 @@ export async function startCountingProvider(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const providerId = `faults${Date.now().toString(36).replaceAll(/\d/g, 'x')}`;
   const { port } = server.address() as AddressInfo;
-  const tool = (name: string, price: number): object => ({
+  const tool = (name: string, price: number, folder = THINGS): object => ({
     tool_id: `${providerId}.things.${name}.v1`,
     name: { en: name },
     description: { en: 'A tool of the fault tests.' },
@@ -49,7 +53,7 @@ export async function startCountingProvider(
     binding: {
       kind: 'http',
       method: 'POST',
-      url: `http://127.0.0.1:${port}/things/{id}`,
+      url: `http://127.0.0.1:${port}${folder}/{id}`,
       placements: { id: { in: 'path' } },
     },
   });
@@ -62,13 +66,14 @@ export async function startCountingProvider(
       name: { en: providerId },
       description: { en: 'A provider of the fault tests.' },
       egress: { allow_http: true, allow_networks: ['127.0.0.1/32'] },
-      tools: [tool('paid', priceCredits), tool('free', 0)],
+      tools: [tool('paid', priceCredits), tool('free', 0), tool('refused', priceCredits, REFUSED)],
     }),
   });
   if (!published.ok) throw new Error(`the provider was refused: ${await published.text()}`);
   const provider: CountingProvider = {
     paidToolId: `${providerId}.things.paid.v1`,
     freeToolId: `${providerId}.things.free.v1`,
+    refusedToolId: `${providerId}.things.refused.v1`,
     requests,
     close: () =>
       new Promise((resolve) => {

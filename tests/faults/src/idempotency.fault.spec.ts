@@ -3,6 +3,7 @@ import { expectAgreement, recovered } from './aftermath.js';
 import { startCountingProvider, untilKnown, type CountingProvider } from './counting-provider.js';
 import { KeyedCall } from './keyed-call.js';
 import { pause, type LoadAccount } from './load.js';
+import { PlannedQuery } from './planned-query.js';
 import { dying, HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
 const ACCOUNTS = 4;
@@ -19,6 +20,11 @@ const ANSWER_TIMEOUT_MS = 180_000;
  * who ask the other replica, on a busy machine too.
  */
 const VICTIM_LEASE_MS = 8_000;
+
+/** Queries that are sent at one time to the replica that dies once half as many attempts were answered. */
+const PLANS = 4;
+/** Nobody has to meet a plan of the victim that still runs. */
+const SHORT_LEASE = { EXECUTION_LEASE_MS: '3000' };
 
 /** Where execution kills itself. `lost`: the end is on record by then, and the answer is all that is lost. */
 const scenarios = [
@@ -113,6 +119,48 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
       );
     },
   );
+
+  it('between two attempts of plans that must not be repeated: nothing is sent twice, and each plan ends once', async () => {
+    const accounts = await stand.openAccounts(1);
+    const ids = accounts.map(({ accountId }) => accountId);
+    const toolIds = [provider.refusedToolId, provider.paidToolId];
+    await untilKnown(origins, accounts[0]?.key ?? '', provider.refusedToolId);
+    await stand.arrange({ 'execution 0': dying('after-provider-call', PLANS / 2, SHORT_LEASE) });
+    const [victim, other] = [0, 1].map((index) => stand.services.replica('execution', index).url);
+    const tools = await stand.books.toolCopies(toolIds);
+    const newQuery = (): PlannedQuery => new PlannedQuery(stand.stack, ids[0] ?? '', tools);
+
+    // Where nobody dies the second attempt follows the first: the kill may meet a plan between them.
+    const unharmed = await newQuery().send(other ?? '');
+    expect(unharmed).toMatchObject({ status: 200, body: { success: true, cost: PRICE_CREDITS } });
+    expect(unharmed?.body.routing.attempts.map(({ status }) => status)).toEqual(['failed', 'served']);
+
+    const queries = Array.from({ length: PLANS }, newQuery);
+    await Promise.all(queries.map((query) => query.send(victim ?? '')));
+    await stand.services.replica('execution', 0).ended(DEATH_TIMEOUT_MS);
+    const answers = await Promise.all(queries.map((query) => query.untilAnswered(other ?? '', ANSWER_TIMEOUT_MS)));
+
+    for (const [index, query] of queries.entries()) {
+      expect(await query.send(other ?? '')).toEqual({ status: 200, replayed: true, body: answers[index]?.body });
+    }
+
+    await recovered(stand.books, ids);
+    const [ends, charges] = await Promise.all([stand.books.ends(ids), stand.books.charges(ids)]);
+    const plans = queries.map((query, index) => {
+      const { success, execution_id: id } = answers[index]?.body ?? { success: false, execution_id: '' };
+      const [first = 0, second = 0] = [0, 1].map((position) => provider.requests.get(query.idOf(position)));
+      return { first, second, success, end: ends.get(id)?.type, charged: charges.get(id) };
+    });
+    for (const { first, second, success, end, charged } of plans) {
+      expect([first <= 1, second <= 1]).toEqual([true, true]);
+      const ended = success ? ['ExecutionCompleted', BigInt(PRICE_CREDITS * 1e6)] : ['ExecutionInterrupted', undefined];
+      expect([end, charged]).toEqual(ended);
+    }
+    // Nothing else was run than these and the plan that was unharmed.
+    expect([...ends.values()].filter(({ type }) => type !== 'ExecutionRefused')).toHaveLength(PLANS + 1);
+    // The kill met one between its attempts: else nothing was proved.
+    expect(plans).toContainEqual(expect.objectContaining({ first: 1, second: 0, end: 'ExecutionInterrupted' }));
+  });
 
   it('leaves books that agree after all of it', () => expectAgreement(stand));
 
