@@ -7,6 +7,7 @@ import { sampleTool } from '../bindings/test-support/sample-tool.js';
 import { findCapability, findContract, listContracts } from '../contracts/capabilities.js';
 import { changeCapabilityStatus, type CapabilityAction } from '../contracts/change-status.js';
 import { publishCapabilities } from '../contracts/publish-capabilities.js';
+import { saveDeclarations } from '../declared/declared-capabilities.sql.js';
 import { listCapabilities } from '../list/list-capabilities.sql.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
 import { createScratchDatabase } from '../test-support/scratch-database.js';
@@ -112,6 +113,22 @@ describe('a contract that is retired', () => {
     const versions = await readVersions(database.pool, 'made.hidden');
     expect(versions.map(({ contract }) => contract.contractVersion)).toEqual([1, 2]);
     expect(await apply(written('made.hidden'))).toMatchObject({ result: 'changed', contractVersion: 3 });
+  });
+
+  it('leaves an id that tools declare to them', async () => {
+    await apply(written('made.declared'));
+    const declared = {
+      toolId: 'a.b.c.v1',
+      version: 1,
+      capabilityIds: ['made.declared'],
+      description: { en: 'A tool.' },
+    };
+    await saveDeclarations(database.pool, [declared]);
+    const found = async () =>
+      (await listCapabilities(database.pool, { words: ['made.declared'], skip: 0, limit: 10 })).capabilities;
+    expect(await found()).toMatchObject([{ contract: { contractVersion: 1 } }]);
+    await act('made.declared', 'retire');
+    expect(await found()).toEqual([{ capabilityId: 'made.declared', description: { en: 'A tool.' } }]);
   });
 
   it('stays retired, whatever a build has', async () => {
