@@ -29,7 +29,7 @@ import {
   unknownCapability,
   withoutContract,
 } from './refusals.js';
-import type { QueryRefusal } from './refusals.js';
+import type { LimitedBy, QueryRefusal } from './refusals.js';
 import { toldRouting } from './told-routing.js';
 
 /** A query as it came. */
@@ -80,15 +80,15 @@ export class AnswerQuery {
     const evidenceOf = (toolId: string, providerId: string) => this.evidence.of(toolId, providerId);
     const offers = offersFor(contract, parameters, { tools, evidenceOf, region: account.region });
     const candidates = offers.map(({ candidate }) => candidate);
-    const maxCredits = limitOf(query, account);
-    const request = { seed: executionId, ...constraints, ...(maxCredits === undefined ? {} : { maxCredits }) };
+    const limit = limitOf(query, account);
+    const request = { seed: executionId, ...constraints, ...(limit === undefined ? {} : { maxCredits: limit.amount }) };
     const decision = decideRoute(candidates, request);
     const routing = { ...toldResolution(meant), ...toldRouting(decision) };
     if (decision.chosen === undefined) {
       const isNobodyAsked = decision.excluded.length === 0 && decision.notAsked.length > 0;
       const refusal = isNobodyAsked
         ? noSuchProvider(candidates.map(({ providerId }) => providerId))
-        : nobodyServes(decision);
+        : nobodyServes(decision, limit?.setBy);
       return this.refuse(asked, startedMs, refusal, { contract, parameters, routing });
     }
     const body = objectOf(asked.body);
@@ -143,9 +143,14 @@ const checkedOf = ({ capabilityId, contractVersion, schemaHash, parametersSchema
   oneOfRequired: [],
 });
 
-/** The lesser of what the caller and the credential allow one query to cost. */
-function limitOf({ maxCredits }: CapabilityQuery, { maxCallMicroCredits }: AccountAssertion): Credits | undefined {
+/** What one query may cost at most, and who says so: the caller, where the credential allows as much. */
+function limitOf(
+  { maxCredits }: CapabilityQuery,
+  { maxCallMicroCredits }: AccountAssertion,
+): { readonly amount: Credits; readonly setBy: LimitedBy } | undefined {
   const allowed = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
-  if (maxCredits === undefined || allowed === undefined) return maxCredits ?? allowed;
-  return maxCredits < allowed ? maxCredits : allowed;
+  if (maxCredits !== undefined && (allowed === undefined || maxCredits <= allowed)) {
+    return { amount: maxCredits, setBy: 'caller' };
+  }
+  return allowed === undefined ? undefined : { amount: allowed, setBy: 'credential' };
 }

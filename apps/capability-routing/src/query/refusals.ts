@@ -76,6 +76,16 @@ interface Told {
   readonly refusal: QueryRefusal;
 }
 
+/** Who says what a query may cost at most. */
+export type LimitedBy = 'caller' | 'credential';
+
+const overBudget: Readonly<Record<LimitedBy, string>> = {
+  caller:
+    'No candidate is certain to cost no more than the query may; routing.excluded says what each may cost. Raise max_credits, or ask for less.',
+  credential:
+    'No candidate is certain to cost no more than this credential may spend on one query; routing.excluded says what each may cost. Ask for less, or claim the trial to lift the limit.',
+};
+
 /** The first of them that some candidate is left out for decides: what the caller can mend comes before what passes by itself. */
 const refusals: readonly Told[] = [
   {
@@ -84,8 +94,7 @@ const refusals: readonly Told[] = [
       httpStatus: 422,
       reasonCode: 'budget_exceeded',
       code: 'budget_exceeded',
-      message:
-        'No candidate is certain to cost no more than the query may; routing.excluded says what each may cost. Raise max_credits, or ask for less.',
+      message: overBudget.caller,
     },
   },
   {
@@ -113,8 +122,9 @@ const noneAvailable: QueryRefusal = {
   message: 'No candidate can be run right now; routing.excluded says why. Retry later.',
 };
 
-/** Every candidate is left out. */
-export function nobodyServes({ excluded }: RoutingDecision): QueryRefusal {
+/** Every candidate is left out. `limitedBy`: absent where nobody says what the query may cost. */
+export function nobodyServes({ excluded }: Pick<RoutingDecision, 'excluded'>, limitedBy?: LimitedBy): QueryRefusal {
   const reasons = new Set(excluded.map(({ reason }) => reason));
-  return refusals.find(({ because }) => because.some((reason) => reasons.has(reason)))?.refusal ?? noneAvailable;
+  const told = refusals.find(({ because }) => because.some((reason) => reasons.has(reason)))?.refusal ?? noneAvailable;
+  return told.reasonCode === 'budget_exceeded' ? { ...told, message: overBudget[limitedBy ?? 'caller'] } : told;
 }
