@@ -3,6 +3,9 @@ const specFiles = '\\.spec\\.ts$|/testing/|/test-support/';
 
 /** The steps of a call in the order in which it takes them: each may use those before it. */
 const stepsOfACall = ['request', 'admission', 'journal', 'hold', 'dispatch', 'outcome', 'answer'];
+/** Where the pipeline enters them. */
+const entriesOfSteps =
+  'admission/admit-call|admission/admit-plan|hold/begin-execution|dispatch/attempt-dispatch|outcome/attempt-outcome|answer/finish-call';
 /** The slices of execution that a call uses. The others use the call. */
 const slicesBelowACall = '(credentials|payloads|provider-cache|providers|result-shaping|tool-copies)';
 
@@ -110,6 +113,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/execution/src/call/[^/]+/', pathNot: specFiles },
       to: { path: '^apps/execution/src/call/[^/]+\\.ts$', pathNot: '/deadlines\\.ts$' },
+    },
+    {
+      name: 'steps-of-a-call-are-entered-by-the-pipeline',
+      comment:
+        'A reader who follows a call enters each step once: no step leads into another. What one step decided reaches the next as a value, whose type it may name.',
+      severity: 'error',
+      from: { path: '^apps/execution/src/', pathNot: `^apps/execution/src/call/[^/]+\\.ts$|${specFiles}` },
+      to: { path: `^apps/execution/src/call/(${entriesOfSteps})\\.ts$`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'a-call-uses-the-slices-below-it',

@@ -11,6 +11,7 @@ import { PlanAdmission } from './admission/admit-plan.js';
 import { AvailableCredits } from './admission/available-credits.js';
 import { SignInCheck } from './admission/sign-in-check.js';
 import { FinishCall } from './answer/finish-call.js';
+import { AttemptDispatch } from './dispatch/attempt-dispatch.js';
 import { ExecuteTool } from './execute-tool.js';
 import { BeginExecution } from './hold/begin-execution.js';
 import { EndRecorder } from './hold/end-recorder.js';
@@ -18,8 +19,8 @@ import { HoldClient } from './hold/hold-client.js';
 import { ExecutionJournal } from './journal/execution-journal.js';
 import { OwnerLease } from './journal/owner-lease.js';
 import { UncertainStarts } from './journal/uncertain-starts.js';
-import { AnswerSource } from './outcome/obtain-answer.js';
-import { RunAttempts } from './outcome/run-attempts.js';
+import { AttemptOutcome } from './outcome/attempt-outcome.js';
+import { RunAttempts } from './run-attempts.js';
 
 @Module({
   imports: [ToolCopiesModule, CredentialsModule, ProvidersModule, ResultShapingModule],
@@ -39,7 +40,8 @@ import { RunAttempts } from './outcome/run-attempts.js';
     EndRecorder,
     BeginExecution,
     OpenResultCache,
-    AnswerSource,
+    AttemptDispatch,
+    AttemptOutcome,
     RunAttempts,
     FinishCall,
   ],

@@ -10,9 +10,10 @@ import type { ExecuteAnswer } from './answer/execute-answer.js';
 import { FinishCall } from './answer/finish-call.js';
 import { BeginExecution } from './hold/begin-execution.js';
 import { notDispatched } from './outcome/not-dispatched.js';
-import { noneBegan, RunAttempts } from './outcome/run-attempts.js';
+import { noneBegan } from './outcome/ran.js';
 import type { Call } from './request/call.js';
 import { parseExecuteRequest } from './request/execute-request.js';
+import { RunAttempts } from './run-attempts.js';
 
 /**
  * One Call, from request to answer. The start and the hold are both durable before a tool runs; the end is appended

@@ -6,7 +6,7 @@ import { createLogger } from '@capability-router/service-kit';
 import type { ExecutionStarted, ForestalledHold } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { classifyAnswer } from '../call/outcome/classify-outcome.js';
-import { completedEnd } from '../call/outcome/completed-end.js';
+import { completedEnd } from '../call/answer/completed-end.js';
 import { interruptedEnd } from '../call/journal/ends.js';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { notCharged } from '@capability-router/tool-calls';

@@ -14,22 +14,30 @@ export interface CacheQuery extends CacheSubject {
   readonly deadlineMs: number;
 }
 
-export type CacheAnswer<T> =
+/** The caller runs the tool. */
+export interface OwnRun {
+  readonly kind: 'run';
+  /** Milliseconds from now that are left to the caller. */
+  readonly deadlineMs: number;
+  /**
+   * The caller says what of its answer equal calls may have; undefined: nothing. It is to be called once, also where the run
+   * failed, since others may wait for it.
+   */
+  readonly share: (result: CachedResult | undefined) => void;
+}
+
+export type CacheAnswer =
   /** From an earlier call, or one that was under way. */
   | { readonly kind: 'hit'; readonly result: CachedResult }
-  /** By a run of the caller's own. */
-  | { readonly kind: 'ran'; readonly answer: T }
-  /** The caller's deadline passed while another call had not ended; nothing was run. */
+  | OwnRun
+  /** The caller's deadline passed while another call had not ended; nothing is to be run. */
   | { readonly kind: 'late' };
-
-/** Runs the tool within so many milliseconds. */
-export type Run<T> = (deadlineMs: number) => Promise<T>;
 
 /**
  * Lets a valid result answer equal calls. Whoever comes while an equal call is under way waits for it, within the own
  * deadline; when it fails, or has nothing to share, everyone who waited runs for themselves.
  */
-export class ProviderCache<T> {
+export class ProviderCache {
   private readonly flights = new SingleFlight<CachedResult>();
   private restUntilMs = 0;
 
@@ -37,17 +45,17 @@ export class ProviderCache<T> {
     private readonly parts: {
       readonly store: ResultCache;
       readonly credentials: CredentialRevisions;
-      /** What of an answer may be kept; undefined: nothing. */
-      readonly storable: (answer: T) => CachedResult | undefined;
       readonly clock: Clock;
       readonly logger: Logger;
     },
   ) {}
 
-  async answer(query: CacheQuery, run: Run<T>): Promise<CacheAnswer<T>> {
+  async answer(query: CacheQuery): Promise<CacheAnswer> {
     const endsAtMs = this.parts.clock.nowMs() + query.deadlineMs;
     const remainingMs = (): number => Math.max(1, endsAtMs - this.parts.clock.nowMs());
-    const runAlone = async (): Promise<CacheAnswer<T>> => ({ kind: 'ran', answer: await run(remainingMs()) });
+    const runAlone = (share: OwnRun['share'] = () => undefined): OwnRun => {
+      return { kind: 'run', deadlineMs: remainingMs(), share };
+    };
     const key = await this.keyOf(query);
     if (key === undefined) return runAlone();
     const underWay = this.flights.join(key);
@@ -57,24 +65,24 @@ export class ProviderCache<T> {
     return shared === undefined ? runAlone() : { kind: 'hit', result: shared };
   }
 
-  private async lead(key: string, ttlMs: number, runAlone: () => Promise<CacheAnswer<T>>): Promise<CacheAnswer<T>> {
+  private async lead(
+    key: string,
+    ttlMs: number,
+    runAlone: (share: OwnRun['share']) => OwnRun,
+  ): Promise<CacheAnswer> {
     const flight = this.flights.open(key);
-    let keeping: Promise<unknown> = Promise.resolve();
-    try {
-      const kept = await this.quietly(() => this.parts.store.get(key));
-      if (kept !== undefined) {
-        flight.share(kept);
-        return { kind: 'hit', result: kept };
-      }
-      const answer = await runAlone();
-      const result = answer.kind === 'ran' ? this.parts.storable(answer.answer) : undefined;
-      flight.share(result);
-      if (result !== undefined) keeping = this.quietly(() => this.parts.store.put(key, result, ttlMs));
-      return answer;
-    } finally {
-      // The caller does not wait until the result is kept, but whoever comes meanwhile still joins.
-      void keeping.then(() => flight.close());
+    const kept = await this.quietly(() => this.parts.store.get(key));
+    if (kept !== undefined) {
+      flight.share(kept);
+      flight.close();
+      return { kind: 'hit', result: kept };
     }
+    return runAlone((result) => {
+      flight.share(result);
+      const keeping = result === undefined ? undefined : this.quietly(() => this.parts.store.put(key, result, ttlMs));
+      // The caller does not wait until the result is kept, but whoever comes meanwhile still joins.
+      void Promise.resolve(keeping).then(() => flight.close());
+    });
   }
 
   private async keyOf(query: CacheQuery): Promise<string | undefined> {

@@ -33,10 +33,9 @@ function setUp(store?: ResultCache) {
   const clock = new ManualClock(1_000_000);
   const bounds = { maxEntries: 100, maxBytes: 1_000_000, maxEntryBytes: 100_000 };
   const runs: Run[] = [];
-  const cache = new ProviderCache<string | undefined>({
+  const cache = new ProviderCache({
     store: store ?? new MemoryResultCache(bounds, clock),
     credentials: { revision: () => Promise.resolve(undefined) },
-    storable: (answer) => (answer === undefined ? undefined : resultOf(answer)),
     clock,
     logger,
   });
@@ -48,13 +47,19 @@ function setUp(store?: ResultCache) {
       ttlMs: TTL_MS,
       deadlineMs: 60_000,
     };
-    const answer = await cache.answer({ ...query, ...over }, (deadlineMs) => {
-      return new Promise((resolve, reject) => {
+    const found = await cache.answer({ ...query, ...over });
+    if (found.kind === 'hit') return `hit ${textOf(found.result)}`;
+    if (found.kind === 'late') return 'late';
+    const { deadlineMs, share } = found;
+    let answer: string | undefined;
+    try {
+      answer = await new Promise<string | undefined>((resolve, reject) => {
         runs.push({ deadlineMs, end: resolve, fail: () => reject(new Error('broken')) });
       });
-    });
-    if (answer.kind === 'hit') return `hit ${textOf(answer.result)}`;
-    return answer.kind === 'ran' ? `ran ${answer.answer ?? 'in vain'}` : answer.kind;
+    } finally {
+      share(answer === undefined ? undefined : resultOf(answer));
+    }
+    return `ran ${answer ?? 'in vain'}`;
   };
   return { ask, runs, clock };
 }

@@ -4,7 +4,7 @@ import { readStream } from '@capability-router/event-store';
 import { newAccountId, newExecutionId, systemClock, toIso, uuidv7, type ExecutionId } from '@capability-router/kernel';
 import { notCharged } from '@capability-router/tool-calls';
 import { classifyAnswer } from '../call/outcome/classify-outcome.js';
-import { completedEnd } from '../call/outcome/completed-end.js';
+import { completedEnd } from '../call/answer/completed-end.js';
 import { interruptedEnd } from '../call/journal/ends.js';
 import { ExecutionJournal, type ExecutionEnd } from '../call/journal/execution-journal.js';
 import { endStatesOf } from '../lifecycle/end-states.js';

@@ -14,6 +14,7 @@ import { PlanAdmission } from '../call/admission/admit-plan.js';
 import { AvailableCredits } from '../call/admission/available-credits.js';
 import { SignInCheck } from '../call/admission/sign-in-check.js';
 import { FinishCall } from '../call/answer/finish-call.js';
+import { AttemptDispatch } from '../call/dispatch/attempt-dispatch.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import { BeginExecution } from '../call/hold/begin-execution.js';
 import { EndRecorder } from '../call/hold/end-recorder.js';
@@ -21,8 +22,8 @@ import { HoldClient } from '../call/hold/hold-client.js';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { OwnerLease } from '../call/journal/owner-lease.js';
 import { UncertainStarts } from '../call/journal/uncertain-starts.js';
-import { AnswerSource } from '../call/outcome/obtain-answer.js';
-import { RunAttempts } from '../call/outcome/run-attempts.js';
+import { AttemptOutcome } from '../call/outcome/attempt-outcome.js';
+import { RunAttempts } from '../call/run-attempts.js';
 import { CredentialStore } from '../credentials/credential-store.js';
 import { parseSealingKeys } from '../credentials/sealing/sealing-keys.js';
 import { MemoryResultCache } from '../provider-cache/memory-result-cache.js';
@@ -75,13 +76,17 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const available = new AvailableCredits(client);
   const ends = new EndRecorder(journal, releases, systemClock, logger);
   const holds = new HoldClient(new BillingHolds(client), config);
-  const answers = new AnswerSource(provider, jsonPaths, { cache: cached }, credentials, systemClock, logger);
   const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
   const executeTool = new ExecuteTool(
     new Admission(tools, validator, signIn, available),
     new PlanAdmission(tools, validator, signIn),
     new BeginExecution(journal, lease, uncertain, available, holds, ends, systemClock, config, logger),
-    new RunAttempts(answers, lease, journal, systemClock, config, logger),
+    new RunAttempts(
+      new AttemptDispatch(provider, { cache: cached }, credentials, lease, journal, systemClock, logger),
+      new AttemptOutcome(jsonPaths),
+      systemClock,
+      config,
+    ),
     new FinishCall(journal, ends, uncertain, shaper, systemClock, config, logger),
     systemClock,
   );

@@ -8,7 +8,7 @@ import type {
 import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import type { Plan } from '../admission/plan.js';
 import type { ExecutionEnd } from '../journal/execution-journal.js';
-import type { Ran, RanAttempt } from '../outcome/run-attempts.js';
+import type { Ran, RanAttempt } from '../outcome/ran.js';
 import type { Call, Skipped } from '../request/call.js';
 import type { ExecuteAnswer } from './execute-answer.js';
 

@@ -19,8 +19,7 @@ import type { Held, HoldOutcome } from '../hold/hold-client.js';
 import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/ends.js';
 import { ExecutionJournal, type LastEvent, type Payloads } from '../journal/execution-journal.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
-import { completedEnd } from '../outcome/completed-end.js';
-import { noneBegan, type Ran, type RanAttempt } from '../outcome/run-attempts.js';
+import { noneBegan, type Ran, type RanAttempt } from '../outcome/ran.js';
 import type { Call } from '../request/call.js';
 import {
   afterBill,
@@ -31,6 +30,7 @@ import {
   type Answered,
 } from './answers-without-result.js';
 import { capabilityAnswer, recordedAnswer, withAttempts } from './capability-answer.js';
+import { completedEnd } from './completed-end.js';
 import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
 
 /** Records the one end of an execution, and answers its caller with what is on record, also where another end won. */

@@ -5,7 +5,7 @@ import { newAccountId, newExecutionId, systemClock, toIso, uuidv7 } from '@capab
 import { notCharged } from '@capability-router/tool-calls';
 import type pg from 'pg';
 import { classifyAnswer } from '../outcome/classify-outcome.js';
-import { completedEnd } from '../outcome/completed-end.js';
+import { completedEnd } from '../answer/completed-end.js';
 import { ExecutionJournal, type Payloads } from './execution-journal.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { toolContract } from '../../test-support/tool-contract.js';

@@ -1,7 +1,7 @@
 import { mapResult } from '@capability-router/contracts';
 import type { Candidate } from '../admission/plan.js';
 import { classifyAnswer, isEmptyResult, misfitOf, type Classified } from './classify-outcome.js';
-import type { Obtained } from './obtain-answer.js';
+import type { Obtained } from './obtained.js';
 
 /**
  * A mapping may name one part of a result many times. What it makes is at most so many times as large as the tool's own result,

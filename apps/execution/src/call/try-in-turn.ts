@@ -1,22 +1,12 @@
 import type { SkipReason } from '@capability-router/contracts';
-import type { Attempt, Plan } from '../admission/plan.js';
+import type { Attempt, Plan } from './admission/plan.js';
+import type { Came } from './outcome/came.js';
 
 /**
  * Milliseconds: with less than this left, no attempt begins of which it is not known how long it takes. A provider that is asked
  * and not heard out may have done what it was asked for.
  */
 export const MIN_ATTEMPT_MS = 50;
-
-/** What came of an attempt, as far as the next one is concerned. */
-export type Came =
-  | 'served'
-  /** Its provider is known to have done nothing of what it was asked for. */
-  | 'failed'
-  /** Its provider may have done it, and its result does not serve. */
-  | 'uncertain'
-  | 'not_sent'
-  /** Something went wrong on our side. */
-  | 'broken';
 
 export interface Tried<T> {
   readonly attempt: Attempt;
@@ -33,18 +23,21 @@ export interface TriedPlan<T> {
   readonly skipped: ReadonlyMap<number, SkipReason>;
 }
 
+/** What a plan is run by. Nothing of it rejects. */
+export interface Turns<T> {
+  /** Milliseconds that are left of the deadline of the plan, at the time of asking. */
+  readonly leftMs: () => number;
+  /** Asked before each attempt after the first: has the execution not ended elsewhere? */
+  readonly mayGoOn: () => Promise<boolean>;
+  /** Runs one attempt, within milliseconds from now. */
+  readonly run: (attempt: Attempt, deadlineMs: number) => Promise<Tried<T>>;
+}
+
 /**
- * Runs the attempts of a plan in order until one serves or none may begin any more. It ends with the attempt that served or broke, else with
- * the last one that was sent, else with the last one. `leftMs`: of the deadline of the plan, at the time of asking; `mayGoOn`: asked
- * before each attempt after the first, whether the execution has not ended elsewhere; `run` is given the milliseconds that
- * the attempt may take. Neither rejects.
+ * Runs the attempts of a plan in order until one serves or none may begin any more. The plan ends with the attempt that served or broke; where
+ * there is none, with the last one that was sent; where none was sent, with the last one.
  */
-export async function tryInTurn<T>(
-  plan: Plan,
-  leftMs: () => number,
-  mayGoOn: () => Promise<boolean>,
-  run: (attempt: Attempt, deadlineMs: number) => Promise<Tried<T>>,
-): Promise<TriedPlan<T>> {
+export async function tryInTurn<T>(plan: Plan, { leftMs, mayGoOn, run }: Turns<T>): Promise<TriedPlan<T>> {
   const tried: Tried<T>[] = [];
   const skipped = new Map<number, SkipReason>();
   let ended: Tried<T> | undefined;

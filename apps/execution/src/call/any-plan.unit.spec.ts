@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { AccountAssertion, PriceRule, SkipReason } from '@capability-router/contracts';
 import { newAccountId, newExecutionId, type Credits, type JsonObject } from '@capability-router/kernel';
 import { billResult } from '@capability-router/tool-calls';
-import { SeededRandom, seedOfRun } from '../../test-support/random.js';
-import { toolContract } from '../../test-support/tool-contract.js';
-import { planOf, withoutDearest, type Attempt, type Candidate, type Plan } from '../admission/plan.js';
-import { MAX_CALL_DEADLINE_MS } from '../deadlines.js';
-import { MIN_ATTEMPT_MS, tryInTurn, type Came, type Tried } from './try-in-turn.js';
+import { SeededRandom, seedOfRun } from '../test-support/random.js';
+import { toolContract } from '../test-support/tool-contract.js';
+import { planOf, withoutDearest, type Attempt, type Candidate, type Plan } from './admission/plan.js';
+import { MAX_CALL_DEADLINE_MS } from './deadlines.js';
+import type { Came } from './outcome/came.js';
+import { MIN_ATTEMPT_MS, tryInTurn, type Tried } from './try-in-turn.js';
 
 const PLANS = 100_000;
 const MAX_ATTEMPTS = 6;
@@ -77,7 +78,7 @@ async function run(plan: Plan): Promise<Run> {
     isOurs &&= random.below(20) > 0;
     return Promise.resolve(isOurs);
   };
-  const { ended, skipped } = await tryInTurn<undefined>(plan, leftMs, mayGoOn, (attempt, deadlineMs) => {
+  const runOne = (attempt: Attempt, deadlineMs: number): Promise<Tried<undefined>> => {
     must(isOurs, 'nothing begins once the execution has ended elsewhere');
     const came = random.pick<Came>(['served', 'failed', 'failed', 'uncertain', 'uncertain', 'not_sent', 'broken']);
     turns.push({ attempt, leftMs: leftMs(), deadlineMs, came });
@@ -87,7 +88,8 @@ async function run(plan: Plan): Promise<Run> {
       charged += billResult(attempt.tool.price, attempt.parameters, { data, sizeBytes: 1, fromCache: false }).amount;
     }
     return Promise.resolve({ attempt, came, value: undefined });
-  });
+  };
+  const { ended, skipped } = await tryInTurn(plan, { leftMs, mayGoOn, run: runOne });
   return { plan, turns, skipped, ended, charged, isOurs };
 }
 
