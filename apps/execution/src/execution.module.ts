@@ -3,7 +3,6 @@ import type { ServiceRuntime } from '@capability-router/service-kit';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import { CallModule } from './call/call.module.js';
-import { OwnerLease } from './call/journal/owner-lease.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { ExecutionConsumersModule } from './execution-consumers.module.js';
 import { ExecuteModule } from './execute/execute.module.js';
@@ -11,9 +10,7 @@ import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { LookUpModule } from './look-up/look-up.module.js';
 import { PayloadsModule } from './payloads/payloads.module.js';
 import { PlansModule } from './plans/plans.module.js';
-import { BREAKERS, BreakersController, type BreakersContext } from './providers/breakers.controller.js';
 import { ProvidersModule } from './providers/providers.module.js';
-import { ToolProviders } from './providers/tool-providers.js';
 import { RevisionsModule } from './revisions/revisions.module.js';
 import { EXECUTION_PUBLIC_URL, LEASE_POOL, PROVIDER_REPLACEMENT } from './tokens.js';
 
@@ -59,18 +56,6 @@ export class ExecutionModule {
         PayloadsModule,
         ErasureModule,
         ProvidersModule,
-      ],
-      // Whose breakers they are is told by the lease, which the slice of the providers does not know.
-      controllers: [BreakersController],
-      providers: [
-        {
-          provide: BREAKERS,
-          inject: [OwnerLease, ToolProviders],
-          useFactory: ({ ownerId }: OwnerLease, providers: ToolProviders): BreakersContext => ({
-            replicaId: ownerId,
-            breakers: () => providers.breakers(),
-          }),
-        },
       ],
     };
   }

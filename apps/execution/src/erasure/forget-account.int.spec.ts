@@ -38,13 +38,8 @@ describe('what execution keeps of an erased account', () => {
       lifetimeMs: 7_200_000,
       timeoutMs: 10_000,
     };
-    results = new KeptResults({
-      store: new DirectoryStore(directory),
-      pool: database.pool,
-      clock,
-      limits,
-      registry: new Registry(),
-    });
+    const store = new DirectoryStore(directory);
+    results = new KeptResults(store, database.pool, clock, { resultStore: limits }, new Registry());
   });
   afterAll(async () => {
     await database.drop();

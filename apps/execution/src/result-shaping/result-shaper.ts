@@ -1,23 +1,21 @@
 import type { Clock, JsonObject, JsonValue } from '@capability-router/kernel';
 import { API_PREFIX, type ToolContract } from '@capability-router/contracts';
 import type { JsonPathPool } from '@capability-router/provider-kit';
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CallerJsonPaths } from '../providers/json-paths.js';
+import { EXECUTION_PUBLIC_URL } from '../tokens.js';
 import { signResultToken } from './serving/result-link.js';
 import { shapeResult, type ShapeInput } from './shape-result.js';
-import type { KeptResults } from './store/kept-results.js';
+import { KeptResults } from './store/kept-results.js';
 import type { ResultKey } from './store/result-store.js';
 import { NotKept } from './store/write-bounds.js';
 
-export interface ResultShaperOptions {
-  readonly store: Pick<KeptResults, 'save'>;
-  /** Evaluates the expressions of `respond_with`, which callers write. */
-  readonly jsonPaths: JsonPathPool;
-  readonly linkKey: Buffer;
-  readonly linkLifetimeMs: number;
-  /** Origin of the links. */
-  readonly publicUrl: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
+/** Links are signed with the key, and work for as long as results are kept. */
+interface LinkConfig {
+  readonly resultLinkKey: Buffer;
+  readonly resultStore: { readonly lifetimeMs: number };
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -36,8 +34,18 @@ export interface ToShape {
 }
 
 /** Shapes `result` as the caller asked for it, and keeps what does not fit behind a signed link. */
+@Injectable()
 export class ResultShaper {
-  constructor(private readonly options: ResultShaperOptions) {}
+  constructor(
+    @Inject(KeptResults) private readonly store: Pick<KeptResults, 'save'>,
+    /** Evaluates the expressions of `respond_with`, which callers write. */
+    @Inject(CallerJsonPaths) private readonly jsonPaths: JsonPathPool,
+    @Inject(CONFIG) private readonly config: LinkConfig,
+    /** Origin of the links. */
+    @Inject(EXECUTION_PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   shape({ key, request, tool, data, serialized, keepUntilMs }: ToShape): Promise<JsonObject> {
     const { metering } = tool.price;
@@ -46,29 +54,27 @@ export class ResultShaper {
     return shapeResult(
       { data, serialized, maxResponseBytes, projection, rowsPath },
       {
-        projectFields: (text, { fields }) => this.options.jsonPaths.select(text, fields, key.accountId),
+        projectFields: (text, { fields }) => this.jsonPaths.select(text, fields, key.accountId),
         keep: (content) => this.keep(key, content, keepUntilMs),
-        linkMinutes: Math.floor(this.options.linkLifetimeMs / MS_PER_MINUTE),
+        linkMinutes: Math.floor(this.config.resultStore.lifetimeMs / MS_PER_MINUTE),
       },
     );
   }
 
   linkTo(key: ResultKey, expiresAtMs: number): string {
-    const { linkKey, publicUrl } = this.options;
-    return `${publicUrl}${API_PREFIX}/results/${signResultToken(linkKey, key, expiresAtMs)}`;
+    return `${this.publicUrl}${API_PREFIX}/results/${signResultToken(this.config.resultLinkKey, key, expiresAtMs)}`;
   }
 
   /** The tool has run and is paid for, so a full disk or a store that is away must not turn its answer into an error. */
   private async keep(key: ResultKey, content: Buffer, keepUntilMs: number): Promise<string | undefined> {
-    const { store, clock, linkLifetimeMs, logger } = this.options;
     try {
-      await store.save(key, content, keepUntilMs);
+      await this.store.save(key, content, keepUntilMs);
     } catch (err) {
       // What the bounds do not allow is no fault.
       const level = err instanceof NotKept ? 'warn' : 'error';
-      logger[level]({ err, executionId: key.executionId }, 'a full result could not be kept');
+      this.logger[level]({ err, executionId: key.executionId }, 'a full result could not be kept');
       return undefined;
     }
-    return this.linkTo(key, clock.nowMs() + linkLifetimeMs);
+    return this.linkTo(key, this.clock.nowMs() + this.config.resultStore.lifetimeMs);
   }
 }

@@ -60,15 +60,14 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   });
   const jsonPaths = new JsonPathPool();
   const cached = new MemoryResultCache({ maxEntries: 1, maxBytes: 1, maxEntryBytes: 1 }, systemClock);
-  const shaper = new ResultShaper({
-    store: { save: () => Promise.reject(new Error('no result of these tests is kept')) },
+  const shaper = new ResultShaper(
+    { save: () => Promise.reject(new Error('no result of these tests is kept')) },
     jsonPaths,
-    linkKey: Buffer.from('k'.repeat(32)),
-    linkLifetimeMs: 1,
-    publicUrl: 'https://tools.example.com',
-    clock: systemClock,
+    { resultLinkKey: Buffer.from('k'.repeat(32)), resultStore: { lifetimeMs: 1 } },
+    'https://tools.example.com',
+    systemClock,
     logger,
-  });
+  );
   const journal = new ExecutionJournal(pool, systemClock);
   const lease = new OwnerLease(pool, systemClock, logger, config);
   const releases = new HoldReleases(client, logger);

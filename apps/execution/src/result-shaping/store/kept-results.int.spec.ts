@@ -67,7 +67,7 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
   });
 
   const replica = (): KeptResults =>
-    new KeptResults({ store, pool: database.pool, clock, limits, registry: new Registry() });
+    new KeptResults(store, database.pool, clock, { resultStore: limits }, new Registry());
   const names = async (accountId?: AccountId): Promise<string[]> =>
     (await store.list(accountId === undefined ? {} : { accountId })).objects.map(({ name }) => name).sort();
   const books = async (): Promise<string[]> => {
@@ -207,9 +207,9 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
     });
     const registry = new Registry();
     const impatient = { ...limits, timeoutMs: 50 };
-    const hanging = new KeptResults({ store: slow, pool: database.pool, clock, limits: impatient, registry });
+    const hanging = new KeptResults(slow, database.pool, clock, { resultStore: impatient }, registry);
     await expect(keep(account, 10, hanging)).rejects.toThrow(TookTooLong);
-    const patient = new KeptResults({ store: slow, pool: database.pool, clock, limits, registry: new Registry() });
+    const patient = new KeptResults(slow, database.pool, clock, { resultStore: limits }, new Registry());
     const key = { accountId: account, executionId: newExecutionId(clock.nowMs()) };
     await expect(patient.save(key, Buffer.from('x'), clock.nowMs() + 50)).rejects.toThrow(TookTooLong);
     await expect(patient.save(key, Buffer.from('x'), clock.nowMs())).rejects.toThrow(TookTooLong);
@@ -226,7 +226,7 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
     const failing: ResultStore = Object.assign(Object.create(store) as ResultStore, {
       save: () => Promise.reject(new Error('away')),
     });
-    const broken = new KeptResults({ store: failing, pool: database.pool, clock, limits, registry: new Registry() });
+    const broken = new KeptResults(failing, database.pool, clock, { resultStore: limits }, new Registry());
     await expect(keep(account, 10, broken)).rejects.toThrow('away');
     expect(await books()).toEqual([]);
   });

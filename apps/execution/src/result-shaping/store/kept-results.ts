@@ -1,18 +1,20 @@
 import type { AccountId, Clock } from '@capability-router/kernel';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { CLOCK, CONFIG, METRICS, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
+import { ConfiguredStore } from './configured-store.js';
 import {
-  aboveShareSql,
-  aboveTotalSql,
-  accountTotalSql,
-  addSql,
+  addResult,
   BATCH_ROWS,
-  expiredSql,
-  forgetAccountSql,
-  forgetSql,
-  isKnownSql,
-  totalSql,
+  findAboveShare,
+  findAboveTotal,
+  findStoredBefore,
+  forgetResults,
+  forgetResultsOf,
+  isKnown,
+  totalBytes,
+  totalOf,
 } from './kept-results.sql.js';
 import type { ResultLimits } from './result-store-config.js';
 import { nameOf, type OpenResult, type ResultKey, type ResultStore } from './result-store.js';
@@ -56,24 +58,25 @@ export interface SweepCounts {
  * and all together. The books (`stored_results`) are written before the object and deleted after it, so whatever is in
  * the store is in the books; what is not, after a crash or an early removal that a write overtook, is found by its age.
  */
-export class KeptResults implements OnApplicationShutdown {
+@Injectable()
+export class KeptResults {
   private totalBytes = 0n;
   private totalAtMs = Number.NEGATIVE_INFINITY;
   private makingRoom: Promise<number> | undefined;
   private walkedTo: string | undefined;
   private readonly writes = new WriteBounds();
+  private readonly limits: ResultLimits;
   private readonly metrics: ResultStoreMetrics;
 
   constructor(
-    private readonly parts: {
-      readonly store: ResultStore;
-      readonly pool: pg.Pool;
-      readonly clock: Clock;
-      readonly limits: ResultLimits;
-      readonly registry: Registry;
-    },
+    @Inject(ConfiguredStore) private readonly store: ResultStore,
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) { resultStore }: { readonly resultStore: ResultLimits },
+    @Inject(METRICS) registry: Registry,
   ) {
-    this.metrics = resultStoreMetrics(parts.registry, () => this.writes.inFlight);
+    this.limits = resultStore;
+    this.metrics = resultStoreMetrics(registry, () => this.writes.inFlight);
   }
 
   /**
@@ -81,7 +84,7 @@ export class KeptResults implements OnApplicationShutdown {
    * not allow it, `TookTooLong`, and whatever the store or the database throws. What is late is removed once it is there.
    */
   async save(key: ResultKey, content: Buffer, untilMs = Number.POSITIVE_INFINITY): Promise<void> {
-    const { clock, limits } = this.parts;
+    const { clock, limits } = this;
     const waitMs = Math.min(limits.timeoutMs, untilMs - clock.nowMs());
     try {
       await this.writes.run(
@@ -100,28 +103,24 @@ export class KeptResults implements OnApplicationShutdown {
   }
 
   private async write(key: ResultKey, content: Buffer): Promise<void> {
-    const { store, pool, clock, limits } = this.parts;
+    const { store, pool, clock, limits } = this;
     const maxBytes = Math.min(limits.maxResultBytes, limits.maxAccountBytes);
     if (content.length > maxBytes) throw new NotKept(`a result of ${content.length} bytes is above ${maxBytes}`);
-    await pool.query({
-      name: 'add_stored_result',
-      text: addSql,
-      values: [key.executionId, key.accountId, content.length, new Date(clock.nowMs())],
-    });
+    await addResult(pool, key, content.length, new Date(clock.nowMs()));
     this.totalBytes += BigInt(content.length);
     try {
       const madeRoom = [await this.keepToShare(key.accountId), await this.keepToTotal()].includes(true);
-      if (madeRoom && !(await this.isInBooks(key))) throw new NotKept('the result store is full of results of others');
+      if (madeRoom && !(await isKnown(pool, key))) throw new NotKept('the result store is full of results of others');
       await store.save(key, content);
     } catch (error) {
-      await pool.query(forgetSql, [[key.executionId]]).catch(() => undefined);
+      await forgetResults(pool, [key]).catch(() => undefined);
       throw error;
     }
   }
 
   /** Undefined where it is gone. Throws `TookTooLong` where the store does not say within its time limit. */
   async open(key: ResultKey): Promise<OpenResult | undefined> {
-    const opening = this.parts.store.open(key);
+    const opening = this.store.open(key);
     try {
       return await this.inTime(opening);
     } catch (error) {
@@ -132,7 +131,7 @@ export class KeptResults implements OnApplicationShutdown {
 
   /** Everything of an account, in the books or not. Resolves to how many results. */
   async removeAccount(accountId: AccountId): Promise<number> {
-    const { store, pool } = this.parts;
+    const { store, pool } = this;
     let removed = 0;
     let after: string | undefined;
     for (let page = 0; page < MAX_ACCOUNT_PAGES; page += 1) {
@@ -140,7 +139,7 @@ export class KeptResults implements OnApplicationShutdown {
       await this.removeObjects(objects.map(({ name }) => name));
       removed += objects.length;
       if (next === undefined) {
-        await pool.query(forgetAccountSql, [accountId]);
+        await forgetResultsOf(pool, accountId);
         break;
       }
       after = next;
@@ -151,40 +150,26 @@ export class KeptResults implements OnApplicationShutdown {
 
   /** One bounded round: what is past its lifetime, what is above the bound, what a crash has left. */
   async sweep(): Promise<SweepCounts> {
-    const { clock, limits } = this.parts;
+    const { pool, clock, limits } = this;
     const before = clock.nowMs() - limits.lifetimeMs - GRACE_MS;
-    const expired = await this.removeWhile('expired', expiredSql, [new Date(before)]);
+    const expired = await this.removeWhile('expired', () => findStoredBefore(pool, new Date(before)));
     this.totalAtMs = Number.NEGATIVE_INFINITY;
     const evicted = await this.makeRoom();
     return { removed: expired + (await this.removeLeftBehind(before - CLOCK_SKEW_MS)), evicted };
   }
 
-  onApplicationShutdown(): void {
-    this.parts.store.close();
-  }
-
-  private async isInBooks(key: ResultKey): Promise<boolean> {
-    const { rows } = await this.parts.pool.query(isKnownSql, [key.executionId]);
-    return rows.length > 0;
-  }
-
   /** Resolves to whether something may have been removed for it. */
   private async keepToShare(accountId: AccountId): Promise<boolean> {
-    const { pool, limits } = this.parts;
-    const share = [accountId, limits.maxAccountBytes, MAX_RESULTS_PER_ACCOUNT];
-    const { rows } = await pool.query<{ bytes: string; results: string }>({
-      name: 'stored_results_of_account',
-      text: accountTotalSql,
-      values: [accountId],
-    });
-    const bytes = BigInt(rows[0]?.bytes ?? 0);
-    if (bytes <= BigInt(limits.maxAccountBytes) && Number(rows[0]?.results) <= MAX_RESULTS_PER_ACCOUNT) return false;
-    await this.removeWhile('evicted', aboveShareSql, share);
+    const { pool } = this;
+    const share = { maxBytes: this.limits.maxAccountBytes, maxResults: MAX_RESULTS_PER_ACCOUNT };
+    const { bytes, results } = await totalOf(pool, accountId);
+    if (bytes <= BigInt(share.maxBytes) && results <= share.maxResults) return false;
+    await this.removeWhile('evicted', () => findAboveShare(pool, accountId, share));
     return true;
   }
 
   private async keepToTotal(): Promise<boolean> {
-    const { clock, limits } = this.parts;
+    const { clock, limits } = this;
     const fresh = clock.nowMs() - this.totalAtMs < TOTAL_FRESH_MS;
     if (fresh && this.totalBytes <= BigInt(limits.maxTotalBytes)) return false;
     await this.makeRoom();
@@ -201,30 +186,28 @@ export class KeptResults implements OnApplicationShutdown {
   }
 
   private async removeAboveTotal(): Promise<number> {
-    const bound = BigInt(this.parts.limits.maxTotalBytes);
+    const bound = BigInt(this.limits.maxTotalBytes);
     let evicted = 0;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const total = await this.readTotal();
       if (total <= bound) break;
-      evicted += await this.removeBatch('evicted', aboveTotalSql, [String(total - bound + bound / HEADROOM_PART)]);
+      evicted += await this.removeBatch('evicted', findAboveTotal(this.pool, total - bound + bound / HEADROOM_PART));
     }
     if (evicted > 0) await this.readTotal();
     return evicted;
   }
 
   private async readTotal(): Promise<bigint> {
-    const { pool, clock } = this.parts;
-    const { rows } = await pool.query<{ bytes: string }>(totalSql);
-    this.totalBytes = BigInt(rows[0]?.bytes ?? 0);
-    this.totalAtMs = clock.nowMs();
+    this.totalBytes = await totalBytes(this.pool);
+    this.totalAtMs = this.clock.nowMs();
     this.metrics.holds(this.totalBytes);
     return this.totalBytes;
   }
 
-  private async removeWhile(reason: RemovalReason, sql: string, values: readonly unknown[]): Promise<number> {
+  private async removeWhile(reason: RemovalReason, find: () => Promise<ResultKey[]>): Promise<number> {
     let removed = 0;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-      const inBatch = await this.removeBatch(reason, sql, values);
+      const inBatch = await this.removeBatch(reason, find());
       removed += inBatch;
       if (inBatch < BATCH_ROWS) break;
     }
@@ -232,29 +215,25 @@ export class KeptResults implements OnApplicationShutdown {
   }
 
   /** Objects first: of a process that dies in between, the books are still there for the next. */
-  private async removeBatch(reason: RemovalReason, sql: string, values: readonly unknown[]): Promise<number> {
-    const { pool } = this.parts;
-    const { rows } = await pool.query<{ account_id: AccountId; execution_id: ResultKey['executionId'] }>(sql, [
-      ...values,
-    ]);
-    const keys = rows.map((row): ResultKey => ({ accountId: row.account_id, executionId: row.execution_id }));
+  private async removeBatch(reason: RemovalReason, found: Promise<ResultKey[]>): Promise<number> {
+    const keys = await found;
     await this.removeObjects(keys.map(nameOf));
-    if (keys.length > 0) await pool.query(forgetSql, [keys.map(({ executionId }) => executionId)]);
+    if (keys.length > 0) await forgetResults(this.pool, keys);
     this.metrics.removed(reason, keys.length);
     return keys.length;
   }
 
   private inTime<T>(work: Promise<T>): Promise<T> {
-    return withinTime(work, this.parts.limits.timeoutMs);
+    return withinTime(work, this.limits.timeoutMs);
   }
 
   private async removeOne(key: ResultKey): Promise<void> {
-    await this.parts.store.remove(nameOf(key));
-    await this.parts.pool.query(forgetSql, [[key.executionId]]);
+    await this.store.remove(nameOf(key));
+    await forgetResults(this.pool, [key]);
   }
 
   private async removeObjects(names: readonly string[]): Promise<void> {
-    const { store } = this.parts;
+    const { store } = this;
     for (let start = 0; start < names.length; start += REMOVALS_AT_ONCE) {
       const batch = names.slice(start, start + REMOVALS_AT_ONCE);
       await this.inTime(Promise.all(batch.map((name) => store.remove(name))));
@@ -262,7 +241,7 @@ export class KeptResults implements OnApplicationShutdown {
   }
 
   private async removeLeftBehind(beforeMs: number): Promise<number> {
-    const { store, clock } = this.parts;
+    const { store, clock } = this;
     const abandonedBeforeMs = clock.nowMs() - ABANDONED_MS;
     let removed = 0;
     for (let page = 0; page < PAGES_PER_SWEEP; page += 1) {

@@ -1,16 +1,8 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import type { BreakerReport } from '@capability-router/provider-kit';
 import { AllowCallers, CurrentAccount, requireAdmin } from '@capability-router/service-kit';
 import { Controller, Get, Inject } from '@nestjs/common';
-
-/** Injection token of `BreakersContext`. */
-export const BREAKERS = Symbol('breakers of providers');
-
-export interface BreakersContext {
-  /** The id of this process; every replica sees for itself how its calls fare. */
-  readonly replicaId: string;
-  readonly breakers: () => readonly BreakerReport[];
-}
+import { OwnerLease } from '../call/journal/owner-lease.js';
+import { ToolProviders } from '../providers/tool-providers.js';
 
 export interface TroubledProviders {
   readonly replica_id: string;
@@ -20,17 +12,19 @@ export interface TroubledProviders {
 /** Which providers are left alone, for operators. */
 @Controller('admin/v1')
 export class BreakersController {
-  constructor(@Inject(BREAKERS) private readonly context: BreakersContext) {}
+  constructor(
+    @Inject(OwnerLease) private readonly lease: OwnerLease,
+    @Inject(ToolProviders) private readonly providers: ToolProviders,
+  ) {}
 
-  /** By the replica that answers; closed breakers are left out. */
+  /** Every replica sees for itself how its calls fare, and says which one it is. Closed breakers are left out. */
   @Get('provider-breakers')
   @AllowCallers('gateway')
   list(@CurrentAccount() caller: AccountAssertion): ApiResponse<TroubledProviders> {
     requireAdmin(caller);
-    const { replicaId, breakers } = this.context;
-    const items = breakers().flatMap(({ providerId, state }) =>
+    const items = this.providers.breakers().flatMap(({ providerId, state }) =>
       state === 'closed' ? [] : [{ provider_id: providerId, breaker: state }],
     );
-    return apiSuccess({ replica_id: replicaId, items });
+    return apiSuccess({ replica_id: this.lease.ownerId, items });
   }
 }
