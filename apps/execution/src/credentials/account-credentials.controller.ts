@@ -1,22 +1,23 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, POOL, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, Inject, Param, Put, Query } from '@nestjs/common';
+import type pg from 'pg';
 import { shownKinds, shownToOwner } from './credential-answers.js';
-import {
-  findAccess,
-  requireAccess,
-  requireFields,
-  requireProviderId,
-  CredentialsContext,
-} from './credentials-context.js';
-import { findCredential, listCredentials } from './stored-credentials.js';
+import { CredentialStore } from './credential-store.js';
 import { CredentialPageQuery } from './credentials.requests.js';
+import { PublishedAccess, requireProviderId } from './published-access.js';
+import { requireFields } from './require-fields.js';
+import { findCredential, listCredentials } from './stored-credentials.js';
 
 /** What an account has set for providers that are called with the account's own credentials. */
 @Controller('api/v1/auth/provider-credentials')
 export class AccountCredentialsController {
-  constructor(@Inject(CredentialsContext) private readonly context: CredentialsContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CredentialStore) private readonly store: CredentialStore,
+    @Inject(PublishedAccess) private readonly access: PublishedAccess,
+  ) {}
 
   @Get()
   @AllowCallers('gateway')
@@ -25,7 +26,7 @@ export class AccountCredentialsController {
     @Query() query: unknown,
   ): Promise<ApiResponse<JsonObject>> {
     const { limit, after = '' } = requireValid(CredentialPageQuery, query, { location: 'query' });
-    const found = await listCredentials(this.context.pool, accountId, after, limit + 1);
+    const found = await listCredentials(this.pool, accountId, after, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return apiSuccess({
@@ -44,12 +45,12 @@ export class AccountCredentialsController {
   ): Promise<ApiResponse<JsonObject>> {
     requireApiKey(caller);
     const { accountId } = caller;
-    const access = requireAccess(this.context, providerId);
+    const access = this.access.require(providerId);
     if (access.credential !== 'account') {
       throw new AppError('conflict', `"${providerId}" is not called with credentials of accounts: none are needed.`);
     }
     const fields = requireFields(access, body);
-    const sealed = await this.context.store.set({ ownerId: accountId, providerId }, fields, accountId);
+    const sealed = await this.store.set({ ownerId: accountId, providerId }, fields, accountId);
     return apiSuccess({ provider_id: providerId, fields: shownToOwner(sealed) });
   }
 
@@ -59,8 +60,8 @@ export class AccountCredentialsController {
     @CurrentAccount() { accountId }: AccountAssertion,
     @Param('providerId') providerId: string,
   ): Promise<ApiResponse<JsonObject>> {
-    const access = findAccess(this.context, providerId);
-    const sealed = await findCredential(this.context.pool, { ownerId: accountId, providerId });
+    const access = this.access.find(providerId);
+    const sealed = await findCredential(this.pool, { ownerId: accountId, providerId });
     if (access?.credential !== 'account' && sealed === undefined) throw new AppError('not_found');
     return apiSuccess({
       provider_id: providerId,
@@ -79,7 +80,7 @@ export class AccountCredentialsController {
     requireApiKey(caller);
     const { accountId } = caller;
     const key = { ownerId: accountId, providerId: requireProviderId(providerId) };
-    const deleted = await this.context.store.remove(key, accountId);
+    const deleted = await this.store.remove(key, accountId);
     return apiSuccess({ provider_id: providerId, deleted });
   }
 }

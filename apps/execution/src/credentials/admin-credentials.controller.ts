@@ -1,26 +1,30 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, CurrentAccount, LOGGER, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import type pg from 'pg';
+import type { Logger } from 'pino';
 import { shownFields, shownKinds } from './credential-answers.js';
-import {
-  findAccess,
-  requireAccess,
-  requireFields,
-  requireProviderId,
-  CredentialsContext,
-} from './credentials-context.js';
+import { CredentialStore } from './credential-store.js';
 import { countByKey } from './credentials.sql.js';
-import { DEPLOYMENT, findCredential, listCredentials, type CredentialKey } from './stored-credentials.js';
 import { CredentialPageQuery, RotateRequest } from './credentials.requests.js';
-import { parsePosition, positionText, rotateCredentials, ROTATION_START } from './rotate-credentials.js';
+import { PublishedAccess, requireProviderId } from './published-access.js';
+import { requireFields } from './require-fields.js';
+import { CredentialRotation, parsePosition, positionText, ROTATION_START } from './rotate-credentials.js';
+import { DEPLOYMENT, findCredential, listCredentials, type CredentialKey } from './stored-credentials.js';
 
 const ofDeployment = (providerId: string): CredentialKey => ({ ownerId: DEPLOYMENT, providerId });
 
 /** The deployment's credentials for providers, by operators. */
 @Controller('admin/v1')
 export class AdminCredentialsController {
-  constructor(@Inject(CredentialsContext) private readonly context: CredentialsContext) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CredentialStore) private readonly store: CredentialStore,
+    @Inject(PublishedAccess) private readonly access: PublishedAccess,
+    @Inject(CredentialRotation) private readonly rotation: CredentialRotation,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Replaces all fields. 404 for a provider without published tools, 409 where accounts bring their own. */
   @Put('providers/:providerId/credentials')
@@ -31,12 +35,12 @@ export class AdminCredentialsController {
     @Body() body: unknown,
   ): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
-    const access = requireAccess(this.context, providerId);
+    const access = this.access.require(providerId);
     if (access.credential === 'account') {
       throw new AppError('conflict', `"${providerId}" is called with the credentials of each account, not with these.`);
     }
     const fields = requireFields(access, body);
-    const sealed = await this.context.store.set(ofDeployment(providerId), fields, caller.accountId);
+    const sealed = await this.store.set(ofDeployment(providerId), fields, caller.accountId);
     return apiSuccess({ provider_id: providerId, fields: shownFields(sealed) });
   }
 
@@ -47,8 +51,8 @@ export class AdminCredentialsController {
     @Param('providerId') providerId: string,
   ): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
-    const access = findAccess(this.context, providerId);
-    const sealed = await findCredential(this.context.pool, ofDeployment(providerId));
+    const access = this.access.find(providerId);
+    const sealed = await findCredential(this.pool, ofDeployment(providerId));
     if (access === undefined && sealed === undefined) throw new AppError('not_found');
     return apiSuccess({
       provider_id: providerId,
@@ -65,7 +69,7 @@ export class AdminCredentialsController {
     @Param('providerId') providerId: string,
   ): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
-    const deleted = await this.context.store.remove(ofDeployment(requireProviderId(providerId)), caller.accountId);
+    const deleted = await this.store.remove(ofDeployment(requireProviderId(providerId)), caller.accountId);
     return apiSuccess({ provider_id: providerId, deleted });
   }
 
@@ -75,7 +79,7 @@ export class AdminCredentialsController {
   async list(@CurrentAccount() caller: AccountAssertion, @Query() query: unknown): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
     const { limit, after = '' } = requireValid(CredentialPageQuery, query, { location: 'query' });
-    const { pool, store } = this.context;
+    const { pool, store } = this;
     const found = await listCredentials(pool, DEPLOYMENT, after, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
@@ -99,14 +103,10 @@ export class AdminCredentialsController {
   async rotate(@CurrentAccount() caller: AccountAssertion, @Body() body: unknown): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
     const { after } = requireValid(RotateRequest, body ?? {});
-    const { pool, clock, logger, store } = this.context;
-    const { keys } = store;
-    const rotation = await rotateCredentials(
-      { pool, clock, logger, keys },
-      after === undefined || after === null ? ROTATION_START : parsePosition(after),
-    );
-    const { resealed, unreadable, unreadableCount, next } = rotation;
-    logger.info(
+    const { keys } = this.store;
+    const from = after === undefined || after === null ? ROTATION_START : parsePosition(after);
+    const { resealed, unreadable, unreadableCount, next } = await this.rotation.rotate(from);
+    this.logger.info(
       { resealed, unreadableCount, keyId: keys.currentId, by: caller.accountId },
       'credentials were re-sealed',
     );

@@ -27,7 +27,3 @@ export const shownToOwner = (sealed: SealedCredential | undefined): JsonObject[]
 /** What can be set, by the way in which the provider is shown it. */
 export const shownKinds = ({ kinds }: ProviderAccess): JsonObject[] =>
   kinds.map((kind) => ({ auth: kind, fields: [...credentialFields[kind]] }));
-
-/** The fields that the provider's tools declare, by kind. */
-export const fieldsByKind = ({ kinds }: ProviderAccess): Record<string, readonly string[]> =>
-  Object.fromEntries(kinds.map((kind) => [kind, credentialFields[kind]]));

@@ -1,10 +1,11 @@
 import type { Clock } from '@capability-router/kernel';
-import { inTransaction } from '@capability-router/service-kit';
+import { CLOCK, inTransaction, LOGGER, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { openFields, sealFields } from './credential-store.js';
+import { CredentialStore, openFields, sealFields } from './credential-store.js';
 import { findSealedOtherwise, lockManyRows, reseal } from './credentials.sql.js';
-import { type CredentialKey, type SealedCredential } from './stored-credentials.js';
+import type { CredentialKey, SealedCredential } from './stored-credentials.js';
 import { UnreadableCredentialError } from './sealing/seal.js';
 import type { SealingKeys } from './sealing/sealing-keys.js';
 
@@ -31,31 +32,44 @@ export interface Rotation {
   readonly next?: CredentialKey;
 }
 
-/**
- * Seals with the current key what is sealed with another, some batches at a time, each a transaction of its own: it can
- * be broken off and begun again at any point. Values, and so revisions, stay what they are.
- */
-export async function rotateCredentials(
-  { pool, clock, keys, logger }: { pool: pg.Pool; clock: Clock; keys: SealingKeys; logger: Logger },
-  after: CredentialKey,
-): Promise<Rotation> {
-  let resealed = 0;
-  let unreadableCount = 0;
-  const unreadable: Unreadable[] = [];
-  let position = after;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const found = await findSealedOtherwise(pool, keys.currentId, position, BATCH_ROWS);
-    const last = found.at(-1);
-    if (last === undefined) return { resealed, unreadableCount, unreadable };
-    const { ready, failed } = resealAll(keys, found, new Date(clock.nowMs()));
-    for (const error of failed) logger.error({ err: error.cause }, 'a credential cannot be sealed anew');
-    unreadableCount += failed.length;
-    unreadable.push(...failed.map(({ unreadable: one }) => one).slice(0, MAX_NAMED - unreadable.length));
-    resealed += await writeBatch(pool, ready);
-    position = { ownerId: last.ownerId, providerId: last.providerId };
-    if (found.length < BATCH_ROWS) return { resealed, unreadableCount, unreadable };
+/** Seals with the current key what is sealed with another. */
+@Injectable()
+export class CredentialRotation {
+  private readonly keys: SealingKeys;
+
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CredentialStore) { keys }: Pick<CredentialStore, 'keys'>,
+  ) {
+    this.keys = keys;
   }
-  return { resealed, unreadableCount, unreadable, next: position };
+
+  /**
+   * Goes on after a credential, some batches at a time, each a transaction of its own: a rotation can be broken off and begun again
+   * at any point. Values, and so revisions, stay what they are.
+   */
+  async rotate(after: CredentialKey): Promise<Rotation> {
+    const { pool, keys } = this;
+    let resealed = 0;
+    let unreadableCount = 0;
+    const unreadable: Unreadable[] = [];
+    let position = after;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const found = await findSealedOtherwise(pool, keys.currentId, position, BATCH_ROWS);
+      const last = found.at(-1);
+      if (last === undefined) return { resealed, unreadableCount, unreadable };
+      const { ready, failed } = resealAll(keys, found, new Date(this.clock.nowMs()));
+      for (const error of failed) this.logger.error({ err: error.cause }, 'a credential cannot be sealed anew');
+      unreadableCount += failed.length;
+      unreadable.push(...failed.map(({ unreadable: one }) => one).slice(0, MAX_NAMED - unreadable.length));
+      resealed += await writeBatch(pool, ready);
+      position = { ownerId: last.ownerId, providerId: last.providerId };
+      if (found.length < BATCH_ROWS) return { resealed, unreadableCount, unreadable };
+    }
+    return { resealed, unreadableCount, unreadable, next: position };
+  }
 }
 
 interface Resealed {
