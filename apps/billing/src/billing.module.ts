@@ -2,6 +2,7 @@ import type { ServiceClients } from '@capability-router/service-kit';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AdminCommandsModule } from './admin-commands/admin-commands.module.js';
 import { BackgroundChecksModule } from './background-checks/background-checks.module.js';
+import { BillingStart } from './billing-start.js';
 import { BillingConsumersModule } from './billing-consumers.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
 import { CreditsModule } from './credits/credits.module.js';
@@ -62,6 +63,7 @@ export class BillingModule {
         BackgroundChecksModule,
         GaugesModule,
       ],
+      providers: [BillingStart],
     };
   }
 }

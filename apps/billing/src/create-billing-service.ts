@@ -5,10 +5,10 @@ import {
   createServiceApp,
   endInTurn,
   openServiceDatabase,
-  PeriodicTasks,
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
+import { BillingStart } from './billing-start.js';
 import { BillingModule } from './billing.module.js';
 import type { BillingConfig } from './config.js';
 import { importContentTypes, importRoutes } from './imports/import-routes.js';
@@ -16,11 +16,10 @@ import { balancesOutbox } from './ledger/balances-outbox.js';
 import { ledgerOutbox } from './ledger/ledger-outbox.js';
 import { migrations } from './migrations/index.js';
 import { settlementSettings } from './settlement/settlement.consumer.js';
-import { reportProjectionVersions } from './usage-audit/projection-versions.js';
 
 /** Builds billing; nothing runs until `start`. Throws where the schema of its database is not this build's. */
 export async function createBillingService(config: BillingConfig, runtime: ServiceRuntime): Promise<RunningService> {
-  const { bus, logger } = runtime;
+  const { bus } = runtime;
   const database = await openServiceDatabase(runtime, config, migrations);
   const app = await createServiceApp(
     BillingModule.with(runtime.clients),
@@ -37,10 +36,7 @@ export async function createBillingService(config: BillingConfig, runtime: Servi
     fastify: app.getHttpAdapter().getInstance(),
     database: database.health,
     ready: () => database.clock.judge(bus.health()),
-    async start() {
-      await reportProjectionVersions(database.pool, logger);
-      app.get(PeriodicTasks).start();
-    },
+    start: () => app.get(BillingStart).start(),
     stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

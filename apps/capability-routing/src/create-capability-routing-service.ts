@@ -37,16 +37,15 @@ export async function createCapabilityRoutingService(
     },
   );
   bus.publishFrom(database.pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);
-  const start = app.get(CapabilityRoutingStart);
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),
     database: database.health,
     ready: () =>
-      start.isPublished
+      app.get(CapabilityRoutingStart).isPublished
         ? database.clock.judge(bus.health())
         : { ready: false, detail: 'the contracts are not published' },
-    start: () => start.start(),
+    start: () => app.get(CapabilityRoutingStart).start(),
     stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

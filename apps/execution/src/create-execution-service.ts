@@ -6,16 +6,14 @@ import {
   createServiceApp,
   endInTurn,
   openServiceDatabase,
-  PeriodicTasks,
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
 import { OwnerLease, renewalMs } from './call/journal/owner-lease.js';
 import type { ExecutionConfig } from './config.js';
+import { ExecutionStart } from './execution-start.js';
 import { ExecutionModule } from './execution.module.js';
 import { migrations } from './migrations/index.js';
-import { ReplacedCredentials } from './providers/replaced-credentials.js';
-import { ToolProviders } from './providers/tool-providers.js';
 import { ToolCopiesFeed } from './tool-copies/tool-copies-feed.js';
 
 /** Milliseconds; one event that waits for another transaction must not hold up those it shares a statement with. */
@@ -47,12 +45,7 @@ export async function createExecutionService(
       if (!tools.caughtUp()) return { ready: false, detail: 'the tool copies are being loaded' };
       return clock.judge(bus.health());
     },
-    start: async () => {
-      await Promise.all([lease.start(), app.get(ToolProviders).start()]);
-      await tools.start();
-      await app.get(ReplacedCredentials).start();
-      app.get(PeriodicTasks).start();
-    },
+    start: () => app.get(ExecutionStart).start(),
     stop: () => endInTurn([() => closeApp(app), () => leasePool.end(), () => dataSource.destroy()]),
   };
 }

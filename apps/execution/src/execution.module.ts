@@ -6,12 +6,14 @@ import { CallModule } from './call/call.module.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { ExecutionConsumersModule } from './execution-consumers.module.js';
 import { ExecuteModule } from './execute/execute.module.js';
+import { ExecutionStart } from './execution-start.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { LookUpModule } from './look-up/look-up.module.js';
 import { PayloadsModule } from './payloads/payloads.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RevisionsModule } from './revisions/revisions.module.js';
+import { ToolCopiesModule } from './tool-copies/tool-copies.module.js';
 import { EXECUTION_PUBLIC_URL, LEASE_POOL, PROVIDER_REPLACEMENT } from './tokens.js';
 
 export interface ExecutionParts {
@@ -56,7 +58,9 @@ export class ExecutionModule {
         PayloadsModule,
         ErasureModule,
         ProvidersModule,
+        ToolCopiesModule,
       ],
+      providers: [ExecutionStart],
     };
   }
 }

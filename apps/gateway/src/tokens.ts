@@ -4,3 +4,7 @@
 export const CLIENTS = Symbol('CLIENTS');
 /** `InternalTokens`, which sign what services believe of an account. */
 export const TOKENS = Symbol('TOKENS');
+/** `RateLimiter`: in Redis where the deployment has one, else in this process. */
+export const RATE_LIMITER = Symbol('rate limiter');
+/** `SteadyMs`. */
+export const STEADY_MS = Symbol('milliseconds of a clock that never steps');

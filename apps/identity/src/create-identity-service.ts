@@ -1,14 +1,9 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import {
-  closeApp,
-  createServiceApp,
-  endInTurn,
-  openServiceDatabase,
-  PeriodicTasks,
-} from '@capability-router/service-kit';
+import { closeApp, createServiceApp, endInTurn, openServiceDatabase } from '@capability-router/service-kit';
 import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import type { IdentityConfig } from './config.js';
+import { IdentityStart } from './identity-start.js';
 import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
 
@@ -30,7 +25,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     fastify: app.getHttpAdapter().getInstance(),
     database: database.health,
     ready: () => database.clock.judge(bus.health()),
-    start: async () => app.get(PeriodicTasks).start(),
+    start: () => app.get(IdentityStart).start(),
     stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }

@@ -52,6 +52,11 @@ const otherWays = [
       'apps/gateway/src/credentials/replica-lease.ts',
     ],
   ],
+  [
+    'an injection token of a service stands in its `tokens.ts`',
+    /^export const [A-Z][A-Z_]* = Symbol\(/m,
+    ['gateway', 'registry', 'execution', 'billing', 'capability-routing'].map((name) => `apps/${name}/src/tokens.ts`),
+  ],
 ] as const;
 
 /** Lists of what Nest makes of a service. */

@@ -27,4 +27,15 @@ describe('a service', () => {
       expect({ file, short: lines <= MAX_LINES }).toEqual({ file, short: true });
     }
   });
+
+  it('does before it is ready what a class …Start says, in that order', async () => {
+    const [started, otherwise]: [string[], string[]] = [[], []];
+    for (const file of await wiringFiles()) {
+      const text = await readFile(join(workspaceRoot, file), 'utf8');
+      (/\bstart: \(\) => app\.get\(\w+Start\)\.start\(\)/.test(text) ? started : otherwise).push(file);
+    }
+    // The gateway has no database and no work in the background: all that it begins with is to listen.
+    expect(otherwise).toEqual(['apps/gateway/src/create-gateway-service.ts']);
+    expect(started.length).toBeGreaterThan(4);
+  });
 });

@@ -1,4 +1,4 @@
-import { HoldClient as BillingHolds, HoldReleases } from '@capability-router/service-kit';
+import { HoldClient, HoldReleases } from '@capability-router/service-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials/credentials.module.js';
@@ -15,7 +15,7 @@ import { AttemptDispatch } from './dispatch/attempt-dispatch.js';
 import { ExecuteTool } from './execute-tool.js';
 import { BeginExecution } from './hold/begin-execution.js';
 import { EndRecorder } from './hold/end-recorder.js';
-import { HoldClient } from './hold/hold-client.js';
+import { ExecutionHolds } from './hold/execution-holds.js';
 import { ExecutionJournal } from './journal/execution-journal.js';
 import { OwnerLease } from './journal/owner-lease.js';
 import { UncertainStarts } from './journal/uncertain-starts.js';
@@ -34,9 +34,9 @@ import { RunAttempts } from './run-attempts.js';
     ExecutionJournal,
     OwnerLease,
     UncertainStarts,
-    BillingHolds,
-    HoldReleases,
     HoldClient,
+    HoldReleases,
+    ExecutionHolds,
     EndRecorder,
     BeginExecution,
     OpenResultCache,

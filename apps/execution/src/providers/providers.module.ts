@@ -7,6 +7,6 @@ import { ToolProviders } from './tool-providers.js';
 @Module({
   imports: [CredentialsModule],
   providers: [ToolJsonPaths, CallerJsonPaths, ToolProviders, ReplacedCredentials],
-  exports: [ToolJsonPaths, CallerJsonPaths, ToolProviders],
+  exports: [ToolJsonPaths, CallerJsonPaths, ToolProviders, ReplacedCredentials],
 })
 export class ProvidersModule {}

@@ -3,7 +3,7 @@ import {
   generateInternalKeys,
   HoldReleases,
   InternalTokens,
-  HoldClient as BillingHolds,
+  HoldClient,
 } from '@capability-router/service-kit';
 import { systemClock } from '@capability-router/kernel';
 import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
@@ -18,7 +18,7 @@ import { AttemptDispatch } from '../call/dispatch/attempt-dispatch.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import { BeginExecution } from '../call/hold/begin-execution.js';
 import { EndRecorder } from '../call/hold/end-recorder.js';
-import { HoldClient } from '../call/hold/hold-client.js';
+import { ExecutionHolds } from '../call/hold/execution-holds.js';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { OwnerLease } from '../call/journal/owner-lease.js';
 import { UncertainStarts } from '../call/journal/uncertain-starts.js';
@@ -74,7 +74,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const uncertain = new UncertainStarts(journal, releases, systemClock, logger);
   const available = new AvailableCredits(client);
   const ends = new EndRecorder(journal, releases, systemClock, logger);
-  const holds = new HoldClient(new BillingHolds(client), config);
+  const holds = new ExecutionHolds(new HoldClient(client), config);
   const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
   const executeTool = new ExecuteTool(
     new Admission(tools, validator, signIn, available),

@@ -13,13 +13,13 @@ import type { AuthenticatedCaller } from '../credentials/credential-directory.js
 import { insufficientScopeAnswer, invalidKeyAnswer, rateLimitedAnswer } from '../errors/refusal.js';
 import { upstreamFailureAnswer } from '../errors/upstream-failure.js';
 import { clientBucket } from '../limits/client-bucket.js';
-import { RATE_LIMITER } from '../limits/rate-limiter.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { GatewayMetrics } from '../metrics.js';
 import { callerIsGone, forget } from '../requests/caller-gone.js';
 import { queryOf } from '../requests/json-body.js';
 import { isPlainPath } from '../requests/plain-path.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
+import { RATE_LIMITER } from '../tokens.js';
 import { RejectedCredentials } from './rejected-credentials.js';
 
 /** Who is it, may they, and is there room in their window? */

@@ -3,8 +3,8 @@ import { CLOCK, CONFIG, ExpiringCache } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config/gateway-env.js';
 import { clientBucket } from '../limits/client-bucket.js';
-import { RATE_LIMITER } from '../limits/rate-limiter.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
+import { RATE_LIMITER } from '../tokens.js';
 
 /** Addresses remembered as over the limit. */
 const MAX_BLOCKED = 20_000;

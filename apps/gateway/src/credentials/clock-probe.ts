@@ -1,9 +1,8 @@
 import { delay } from '@capability-router/service-kit';
 import type { ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLIENTS } from '../tokens.js';
+import { CLIENTS, STEADY_MS } from '../tokens.js';
 import { IdentityClock } from './identity-clock.js';
-import { STEADY_MS } from './steady-clock.js';
 import type { SteadyMs } from './steady-clock.js';
 
 /** Ready means that the clock of identity agrees with its database's. */

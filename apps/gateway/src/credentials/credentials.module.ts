@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { STEADY_MS } from '../tokens.js';
 import { ClockProbe } from './clock-probe.js';
 import { CredentialChecks } from './credential-checks.js';
 import { CredentialDirectory } from './credential-directory.js';
 import { IdentityClock } from './identity-clock.js';
 import { ReplicaLease } from './replica-lease.js';
 import { RevocationFeed } from './revocation-feed.js';
-import { STEADY_MS } from './steady-clock.js';
 
 /** Whose a credential is, and how long what is known of it holds. */
 @Module({

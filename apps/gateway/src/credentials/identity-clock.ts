@@ -2,7 +2,7 @@ import { ManualClock } from '@capability-router/kernel';
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { STEADY_MS } from './steady-clock.js';
+import { STEADY_MS } from '../tokens.js';
 import type { SteadyMs } from './steady-clock.js';
 
 /** Milliseconds by which the machine's clock may differ from identity's, as every service may from its database's. */

@@ -5,9 +5,8 @@ import { delay, jsonBody, LOGGER, postJson } from '@capability-router/service-ki
 import type { ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { CLIENTS } from '../tokens.js';
+import { CLIENTS, STEADY_MS } from '../tokens.js';
 import { IdentityClock } from './identity-clock.js';
-import { STEADY_MS } from './steady-clock.js';
 import type { SteadyMs } from './steady-clock.js';
 
 const PATH = '/internal/gateway-replicas:report';

@@ -1,9 +1,9 @@
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK } from '@capability-router/service-kit';
 import { Module } from '@nestjs/common';
+import { RATE_LIMITER } from '../tokens.js';
 import { FallbackRateLimiter } from './fallback-rate-limiter.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
-import { RATE_LIMITER } from './rate-limiter.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 import { SharedLimits } from './shared-limits.js';

@@ -1,6 +1,3 @@
-/** Injection token of `RateLimiter`. */
-export const RATE_LIMITER = Symbol('rate limiter');
-
 /** Milliseconds of one window. */
 export const WINDOW_MS = 60_000;
 

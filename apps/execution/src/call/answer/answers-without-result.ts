@@ -1,7 +1,7 @@
 import { subtractCredits, type Credits, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionInterrupted } from '@capability-router/contracts';
 import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
-import type { Held } from '../hold/hold-client.js';
+import type { Held } from '../hold/execution-holds.js';
 import { refusedOutcome, unknownOutcome } from '../journal/outcomes-of-no-run.js';
 import type { Classified } from '../outcome/classify-outcome.js';
 import { DEFAULT_MAX_RESPONSE_BYTES } from '../request/execute-request.js';

@@ -15,7 +15,7 @@ import { cameTooLate, notRecorded, unavailable } from '../admission/unavailable.
 import { KEEP_GRACE_MS } from '../deadlines.js';
 import type { Reserved } from '../hold/begin-execution.js';
 import { EndRecorder } from '../hold/end-recorder.js';
-import type { Held, HoldOutcome } from '../hold/hold-client.js';
+import type { Held, HoldOutcome } from '../hold/execution-holds.js';
 import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/ends.js';
 import { ExecutionJournal, type LastEvent, type Payloads } from '../journal/execution-journal.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';

@@ -15,7 +15,7 @@ import { KeyTaken } from '../journal/key-taken.js';
 import { OwnerLease } from '../journal/owner-lease.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
 import { EndRecorder } from './end-recorder.js';
-import { HoldClient, type Held, type HoldOutcome } from './hold-client.js';
+import { ExecutionHolds, type Held, type HoldOutcome } from './execution-holds.js';
 import { unaffordable } from './unaffordable.js';
 
 /** Billing was not asked, because the deadline of the plan is over. */
@@ -56,7 +56,7 @@ export class BeginExecution {
     @Inject(OwnerLease) private readonly lease: OwnerLease,
     @Inject(UncertainStarts) private readonly uncertainStarts: UncertainStarts,
     @Inject(AvailableCredits) private readonly credits: AvailableCredits,
-    @Inject(HoldClient) private readonly holds: HoldClient,
+    @Inject(ExecutionHolds) private readonly holds: ExecutionHolds,
     @Inject(EndRecorder) private readonly ends: EndRecorder,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { holdThatMayBe } from '../journal/ends.js';
 import { ExecutionJournal, type ExecutionEnd, type Payloads } from '../journal/execution-journal.js';
 import { recordEnd } from '../journal/record-end.js';
-import type { Held } from './hold-client.js';
+import type { Held } from './execution-holds.js';
 
 /** Records how started executions end, and gives back at once what was held for those that charge nothing. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { PlaceHoldRequest } from '@capability-router/contracts';
-import { CONFIG, HoldClient as BillingHolds } from '@capability-router/service-kit';
+import { CONFIG, HoldClient } from '@capability-router/service-kit';
 import type { HoldOutcome as BillingOutcome } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionConfig } from '../../config.js';
@@ -14,9 +14,9 @@ export type HoldOutcome = Exclude<BillingOutcome, { readonly status: 'conflict' 
 
 /** Places holds for executions at billing. */
 @Injectable()
-export class HoldClient {
+export class ExecutionHolds {
   constructor(
-    @Inject(BillingHolds) private readonly holds: BillingHolds,
+    @Inject(HoldClient) private readonly holds: HoldClient,
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'holdTimeoutMs'>,
   ) {}
 
