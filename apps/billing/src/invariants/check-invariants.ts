@@ -1,8 +1,8 @@
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { moneyInvariants, readEntriesSql } from './money-invariants.sql.js';
+import { moneyInvariants, readEntries } from './money-invariants.sql.js';
 import { hashEntry, type LedgerEntry } from '../ledger/domain/entry.js';
-import { ledgerEntryFromRow, type LedgerEntryRow } from '../ledger/ledger-row.js';
+import { ledgerEntryFromRow } from '../ledger/ledger-row.js';
 
 export interface InvariantViolation {
   readonly invariant: string;
@@ -47,7 +47,7 @@ async function brokenHashes(client: pg.PoolClient): Promise<string[]> {
   const broken: string[] = [];
   let after = '0';
   for (;;) {
-    const { rows } = await client.query<LedgerEntryRow & { position: string }>(readEntriesSql, [after, HASH_PAGE]);
+    const rows = await readEntries(client, after, HASH_PAGE);
     const entries: LedgerEntry[] = rows.map(ledgerEntryFromRow);
     broken.push(...entries.filter((entry) => hashEntry(entry) !== entry.hash).map((entry) => entry.entryId));
     const last = rows.at(-1);

@@ -1,3 +1,5 @@
+import type { Queryable } from '@capability-router/event-store';
+import type { LedgerEntryRow } from '../ledger/ledger-row.js';
 import { exceptionInvariants } from './exception-invariants.sql.js';
 import { grantInvariants } from './grant-invariants.sql.js';
 
@@ -78,5 +80,15 @@ export const moneyInvariants: Readonly<Record<string, string>> = {
   ...exceptionInvariants,
 };
 
-/** In the order in which they were written, from a position on. */
-export const readEntriesSql = 'SELECT * FROM ledger_entries WHERE position > $1 ORDER BY position LIMIT $2';
+/** Entries in the order in which they were written, after a position. */
+export async function readEntries(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<(LedgerEntryRow & { readonly position: string })[]> {
+  const { rows } = await db.query<LedgerEntryRow & { position: string }>(
+    'SELECT * FROM ledger_entries WHERE position > $1 ORDER BY position LIMIT $2',
+    [after, limit],
+  );
+  return rows;
+}

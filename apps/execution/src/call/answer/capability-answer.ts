@@ -7,7 +7,7 @@ import type {
 } from '@capability-router/contracts';
 import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import type { Plan } from '../admission/plan.js';
-import type { ExecutionEnd } from '../journal/execution-journal.js';
+import type { ExecutionEnd } from '../journal/execution-end.js';
 import type { Ran, RanAttempt } from '../outcome/ran.js';
 import type { Call, Skipped } from '../request/call.js';
 import type { ExecuteAnswer } from './execute-answer.js';

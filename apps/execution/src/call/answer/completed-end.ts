@@ -1,7 +1,7 @@
 import type { Bill, ExecutionFacts } from '@capability-router/contracts';
 import { sha256 } from '../admission/execution-facts.js';
 import { timesOf } from '../journal/ends.js';
-import type { ExecutionEnd } from '../journal/execution-journal.js';
+import type { ExecutionEnd } from '../journal/execution-end.js';
 import type { Classified } from '../outcome/classify-outcome.js';
 
 const OK = 200;

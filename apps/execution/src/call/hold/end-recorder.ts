@@ -4,7 +4,8 @@ import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { holdThatMayBe } from '../journal/ends.js';
-import { ExecutionJournal, type ExecutionEnd, type Payloads } from '../journal/execution-journal.js';
+import type { ExecutionEnd, Payloads } from '../journal/execution-end.js';
+import { ExecutionJournal } from '../journal/execution-journal.js';
 import { recordEnd } from '../journal/record-end.js';
 import type { Held } from './execution-holds.js';
 

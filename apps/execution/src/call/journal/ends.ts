@@ -1,7 +1,7 @@
 import { toIso } from '@capability-router/kernel';
 import type { ExecutionFacts, ForestalledHold } from '@capability-router/contracts';
 import { notCharged } from '@capability-router/tool-calls';
-import type { ExecutionEnd } from './execution-journal.js';
+import type { ExecutionEnd } from './execution-end.js';
 import { interruptedOutcome, refusedOutcome } from './outcomes-of-no-run.js';
 import type { Refusal } from '../admission/refusals.js';
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { RECORD_RETRY_DELAYS_MS } from '../deadlines.js';
-import type { ExecutionEnd, ExecutionJournal, Payloads } from './execution-journal.js';
+import type { ExecutionEnd, Payloads } from './execution-end.js';
+import type { ExecutionJournal } from './execution-journal.js';
 
 /**
  * Appends the end of a started execution, again if the database fails for a moment: the tool may have run, and losing

@@ -3,7 +3,8 @@ import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { holdThatMayBe } from './ends.js';
-import { ExecutionJournal, type ExecutionEnd } from './execution-journal.js';
+import type { ExecutionEnd } from './execution-end.js';
+import { ExecutionJournal } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
 
 /** Executions being ended at one time; beyond it they are left to the sweeper. */
