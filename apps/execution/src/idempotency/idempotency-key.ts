@@ -1,7 +1,6 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
+import { canonicalJson, isJsonObject, sha256Hex, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { previewInput } from '@capability-router/tool-calls';
-import { sha256 } from '../call/admission/execution-facts.js';
 
 export const MAX_KEY_LENGTH = 255;
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -33,7 +32,7 @@ const attribution: ReadonlySet<string> = new Set(['tool_id', 'search_id', 'sessi
 export function fingerprintOf(toolIds: readonly string[], body: unknown): string {
   const named = isJsonObject(body) && typeof body['tool_id'] === 'string' ? [body['tool_id']] : [];
   const tools = [...new Set([...toolIds, ...named])].filter((id) => id !== '').sort();
-  return sha256(canonicalJson([tools, isJsonObject(body) ? withoutAttribution(body) : ((body ?? null) as JsonValue)]));
+  return sha256Hex(canonicalJson([tools, isJsonObject(body) ? withoutAttribution(body) : ((body ?? null) as JsonValue)]));
 }
 
 const withoutAttribution = (body: JsonObject): JsonObject =>

@@ -3,7 +3,8 @@ import { ParameterValidator, regionAllows, upperBound } from '@capability-router
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
 import type { Call } from '../request/call.js';
-import { parseExecuteRequest, toolIdLoc, type PartialRequest } from '../request/execute-request.js';
+import type { PartialRequest } from '../request/call.js';
+import { parseExecuteRequest, toolIdLoc } from '../request/execute-request.js';
 import { acceptCall, type AcceptedCall } from './accepted-call.js';
 import { AvailableCredits } from './available-credits.js';
 import { callBudgetExceeded, callLimitOf } from './budget-refusals.js';

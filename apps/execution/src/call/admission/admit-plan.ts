@@ -9,7 +9,8 @@ import { ParameterValidator, regionAllows } from '@capability-router/tool-calls'
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
 import type { Call, CapabilityQuery, Skipped } from '../request/call.js';
-import { DEFAULT_MAX_RESPONSE_BYTES, parseExecuteRequest } from '../request/execute-request.js';
+import { DEFAULT_MAX_RESPONSE_BYTES } from '../request/call.js';
+import { parseExecuteRequest } from '../request/execute-request.js';
 import { accept, type AcceptedCall } from './accepted-call.js';
 import type { RefusedAtOnce } from './admit-call.js';
 import { callLimitOf } from './budget-refusals.js';

@@ -1,6 +1,5 @@
 import { creditsFromMicro, creditsToNumber, type Credits } from '@capability-router/kernel';
 import type { AccountAssertion } from '@capability-router/contracts';
-import type { ExecuteRequest } from '../request/execute-request.js';
 import type { Refusal } from './refusals.js';
 
 /** What one call may cost at most, and who says so. */
@@ -12,7 +11,7 @@ export interface CallLimit {
 /** The tighter one, where both the body and the credential name a limit. */
 export function callLimitOf(
   { maxCallMicroCredits }: Pick<AccountAssertion, 'maxCallMicroCredits'>,
-  { maxCredits }: Pick<ExecuteRequest, 'maxCredits'>,
+  { maxCredits }: { readonly maxCredits?: Credits },
 ): CallLimit | undefined {
   const own = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
   if (maxCredits !== undefined && (own === undefined || maxCredits <= own)) {

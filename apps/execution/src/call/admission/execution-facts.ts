@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import {
   canonicalJson,
   formatCredits,
+  sha256Hex,
   type Credits,
   type ExecutionId,
   type JsonObject,
 } from '@capability-router/kernel';
 import type { AccountAssertion, ExecutionFacts, PlannedCapability, ToolContract } from '@capability-router/contracts';
 import { withoutUndefined } from '../../without-undefined.js';
-import type { PartialRequest } from '../request/execute-request.js';
+import type { PartialRequest } from '../request/call.js';
 
 /** Characters of any text of the caller's that goes into an event. */
 const MAX_FACT_LENGTH = 200;
@@ -42,14 +42,10 @@ export function factsOf(input: {
     searchId: partial.searchId,
     sessionId: partial.sessionId,
     model: partial.model,
-    parametersHash: parameters === undefined ? undefined : sha256(parameters),
+    parametersHash: parameters === undefined ? undefined : sha256Hex(parameters),
     parametersBytes: parameters === undefined ? undefined : Buffer.byteLength(parameters),
     priceRule: tool?.price,
     expectedCost: input.bound === undefined ? undefined : formatCredits(input.bound),
     holdMicroCredits: (input.bound ?? 0n).toString(),
   });
-}
-
-export function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

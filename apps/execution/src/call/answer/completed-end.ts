@@ -1,5 +1,5 @@
 import type { Bill, ExecutionFacts } from '@capability-router/contracts';
-import { sha256 } from '../admission/execution-facts.js';
+import { sha256Hex } from '@capability-router/kernel';
 import { timesOf } from '../journal/ends.js';
 import type { ExecutionEnd } from '../journal/execution-end.js';
 import type { Classified } from '../outcome/classify-outcome.js';
@@ -28,7 +28,7 @@ export function completedEnd(
       ...(classified.errorMessage === undefined ? {} : { errorMessage: classified.errorMessage }),
       httpStatusCode: OK,
       ...timesOf(startedMs, completedMs),
-      ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256(serialized) }),
+      ...(serialized === undefined ? {} : { resultBytes: serialized.length, resultHash: sha256Hex(serialized) }),
       ...(bill.fromCache === undefined ? {} : { servedFromCache: true }),
     },
   };

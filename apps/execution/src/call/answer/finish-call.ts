@@ -15,7 +15,7 @@ import { cameTooLate, notRecorded, unavailable } from '../admission/unavailable.
 import { KEEP_GRACE_MS } from '../deadlines.js';
 import type { Reserved } from '../hold/begin-execution.js';
 import { EndRecorder } from '../hold/end-recorder.js';
-import type { Held, HoldOutcome } from '../hold/execution-holds.js';
+import type { Held, HoldOutcome } from '../hold/hold-outcome.js';
 import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/ends.js';
 import type { LastEvent, Payloads } from '../journal/execution-end.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';

@@ -15,7 +15,8 @@ import { KeyTaken } from '../journal/key-taken.js';
 import { OwnerLease } from '../journal/owner-lease.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
 import { EndRecorder } from './end-recorder.js';
-import { ExecutionHolds, type Held, type HoldOutcome } from './execution-holds.js';
+import { ExecutionHolds } from './execution-holds.js';
+import type { Held, HoldOutcome } from './hold-outcome.js';
 import { unaffordable } from './unaffordable.js';
 
 /** Billing was not asked, because the deadline of the plan is over. */

@@ -7,7 +7,7 @@ import { holdThatMayBe } from '../journal/ends.js';
 import type { ExecutionEnd, Payloads } from '../journal/execution-end.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { recordEnd } from '../journal/record-end.js';
-import type { Held } from './execution-holds.js';
+import type { Held } from './hold-outcome.js';
 
 /** Records how started executions end, and gives back at once what was held for those that charge nothing. */
 @Injectable()

@@ -1,16 +1,8 @@
 import type { PlaceHoldRequest } from '@capability-router/contracts';
 import { CONFIG, HoldClient } from '@capability-router/service-kit';
-import type { HoldOutcome as BillingOutcome } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionConfig } from '../../config.js';
-
-export type { Held } from '@capability-router/service-kit';
-
-/**
- * What billing says to the hold of an execution. `unavailable`: whether it was placed is not known, or its id has another one;
- * the end of the execution gives back what there is.
- */
-export type HoldOutcome = Exclude<BillingOutcome, { readonly status: 'conflict' }>;
+import type { HoldOutcome } from './hold-outcome.js';
 
 /** Places holds for executions at billing. */
 @Injectable()

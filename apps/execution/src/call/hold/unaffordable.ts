@@ -3,7 +3,7 @@ import type { Credits } from '@capability-router/kernel';
 import { budgetRefusal } from '../admission/budget-refusals.js';
 import { insufficientCredits, type Refusal } from '../admission/refusals.js';
 import type { Call } from '../request/call.js';
-import type { HoldOutcome } from './execution-holds.js';
+import type { HoldOutcome } from './hold-outcome.js';
 
 /** Billing did not reserve: the account or a budget of the credential is too short. */
 type Short = Extract<HoldOutcome, { status: 'insufficient_credits' | 'budget_exceeded' }>;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionOutcome, Outcome, PriceRule, ReasonCode } from '@capability-router/contracts';
-import { unjudged, type DispatchedAnswer, type ResultVerdict, type Unselected } from '@capability-router/provider-kit';
+import type { DispatchedAnswer, ResultVerdict, Unselected } from '@capability-router/provider-kit';
 import { isMeasurable, rowsAt } from '@capability-router/tool-calls';
 import { reasonOfFault } from './reason-of-fault.js';
 
@@ -33,6 +33,9 @@ export function isUncertain({ outcome }: Classified): boolean {
 
 /** What the tool's own rules say of a result, or why they could not be evaluated. */
 export type Verdict = ResultVerdict | Unselected;
+
+/** A tool that has no rules says this of every result. */
+const unjudged: ResultVerdict = { empty: false, partial: false };
 
 /**
  * What a provider's answer is worth: failed, empty and invalid results are never charged. `verdict`: what the tool's own

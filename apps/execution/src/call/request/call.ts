@@ -1,7 +1,25 @@
 import type { AccountAssertion, PlannedCapability, RunPlanRequest, SkipReason } from '@capability-router/contracts';
 import type { ExecutionId } from '@capability-router/kernel';
-import type { RawExecuteRequest } from './execute-request.js';
 import type { OncePerKey } from './key-claim.js';
+
+/** Bytes of the serialised `result.data` above which it is truncated. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 20_480;
+
+/** The request of a call, of which nothing is checked. */
+export interface RawExecuteRequest {
+  /** Every value of the `tool_id` query parameter. */
+  readonly queryToolIds: readonly string[];
+  readonly cacheMode: string | undefined;
+  readonly body: unknown;
+}
+
+/** What could be read of a request, also when it is refused: the audit row shows it. */
+export interface PartialRequest {
+  readonly toolId?: string;
+  readonly searchId?: string;
+  readonly sessionId?: string;
+  readonly model?: string;
+}
 
 /** A call as it came: who calls, and a request of which nothing is checked. */
 export interface Call {

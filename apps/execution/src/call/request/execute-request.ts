@@ -11,9 +11,8 @@ import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../../result-shaping/projection.js';
 import { previewInput } from '@capability-router/tool-calls';
 import { withoutUndefined } from '../../without-undefined.js';
+import { DEFAULT_MAX_RESPONSE_BYTES, type PartialRequest, type RawExecuteRequest } from './call.js';
 
-/** Bytes of the serialised `result.data` above which it is truncated. */
-export const DEFAULT_MAX_RESPONSE_BYTES = 20_480;
 /** Characters. */
 export const MAX_CONTEXT_ID_LENGTH = 200;
 
@@ -30,21 +29,6 @@ export interface ExecuteRequest {
   readonly cacheMode: 'default' | 'bypass';
   /** What the call may cost at most. */
   readonly maxCredits?: Credits;
-}
-
-export interface RawExecuteRequest {
-  /** Every value of the `tool_id` query parameter. */
-  readonly queryToolIds: readonly string[];
-  readonly cacheMode: string | undefined;
-  readonly body: unknown;
-}
-
-/** What could be read of a request, also when it is refused: the audit row shows it. */
-export interface PartialRequest {
-  readonly toolId?: string;
-  readonly searchId?: string;
-  readonly sessionId?: string;
-  readonly model?: string;
 }
 
 export interface ParsedRequest {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseExecuteRequest, type RawExecuteRequest } from './execute-request.js';
+import type { RawExecuteRequest } from './call.js';
+import { parseExecuteRequest } from './execute-request.js';
 
 const toolId = 'demo.numbers.add.v1';
 const parse = (body: unknown, rest: Partial<RawExecuteRequest> = {}) =>
