@@ -3,6 +3,7 @@ const specFiles = '\\.spec\\.ts$|/testing/|/test-support/';
 
 /** The steps of a call in the order in which it takes them: each may use those before it. */
 const stepsOfACall = ['request', 'admission', 'journal', 'hold', 'dispatch', 'outcome', 'answer'];
+const domainOfCalls = '^apps/execution/src/call/(.*/)?domain/';
 /** Where the pipeline enters them. */
 const entriesOfSteps =
   'admission/admit-call|admission/admit-plan|hold/begin-execution|dispatch/attempt-dispatch|outcome/attempt-outcome|answer/finish-call';
@@ -89,8 +90,23 @@ module.exports = {
       comment:
         'Domain code is plain TypeScript: kernel, contracts and other domain code; no framework, database, clock or Node.',
       severity: 'error',
-      from: { path: '^(apps|libs)/.*/domain/', pathNot: specFiles },
+      from: { path: '^(apps|libs)/.*/domain/', pathNot: `${specFiles}|${domainOfCalls}` },
       to: { pathNot: '/domain/|^libs/(kernel|contracts)/' },
+    },
+    {
+      name: 'domain-of-calls-is-plain',
+      comment:
+        'What decides a call is plain as well, with the pure rules of tool-calls about parameters and prices. Of what comes from providers and billing it knows the types.',
+      severity: 'error',
+      from: { path: domainOfCalls, pathNot: specFiles },
+      to: { pathNot: '/domain/|^libs/(kernel|contracts|tool-calls|provider-kit|service-kit)/' },
+    },
+    {
+      name: 'domain-of-calls-runs-no-library',
+      comment: 'A type runs nothing; a value of these libraries may open connections, start processes or read a clock.',
+      severity: 'error',
+      from: { path: domainOfCalls, pathNot: specFiles },
+      to: { path: '^libs/(provider-kit|service-kit)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'one-posting-path',
@@ -111,8 +127,8 @@ module.exports = {
       name: 'steps-of-a-call-know-no-call',
       comment: 'What puts the steps together stands beside their folders; all that they share there are the deadlines.',
       severity: 'error',
-      from: { path: '^apps/execution/src/call/[^/]+/', pathNot: specFiles },
-      to: { path: '^apps/execution/src/call/[^/]+\\.ts$', pathNot: '/deadlines\\.ts$' },
+      from: { path: '^apps/execution/src/call/(?!domain/)[^/]+/', pathNot: specFiles },
+      to: { path: '^apps/execution/src/call/([^/]+\\.ts$|domain/)', pathNot: '/deadlines\\.ts$' },
     },
     {
       name: 'steps-of-a-call-are-entered-by-the-pipeline',

@@ -5,13 +5,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedCall } from './admission/accepted-call.js';
 import { Admission } from './admission/admit-call.js';
 import { PlanAdmission, type PlannedCall } from './admission/admit-plan.js';
-import { invalidRequest, noTimeLeft, type Refusal } from './admission/refusals.js';
-import type { ExecuteAnswer } from './answer/execute-answer.js';
+import { invalidRequest, noTimeLeft, type Refusal } from './admission/domain/refusals.js';
+import type { ExecuteAnswer } from './answer/domain/execute-answer.js';
 import { FinishCall } from './answer/finish-call.js';
 import { BeginExecution } from './hold/begin-execution.js';
-import { notDispatched } from './outcome/not-dispatched.js';
-import { noneBegan } from './outcome/ran.js';
-import type { Call } from './request/call.js';
+import { notDispatched } from './outcome/domain/not-dispatched.js';
+import { noneBegan } from './outcome/domain/ran.js';
+import type { Call } from './request/domain/call.js';
 import { parseExecuteRequest } from './request/execute-request.js';
 import { RunAttempts } from './run-attempts.js';
 

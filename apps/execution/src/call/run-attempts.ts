@@ -3,12 +3,12 @@ import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionConfig } from '../config.js';
 import type { AcceptedCall } from './admission/accepted-call.js';
-import type { Attempt } from './admission/plan.js';
+import type { Attempt } from './admission/domain/plan.js';
 import { AttemptDispatch } from './dispatch/attempt-dispatch.js';
 import { AttemptOutcome } from './outcome/attempt-outcome.js';
-import { cameOf } from './outcome/came.js';
-import type { AttemptResult, Ran, RanAttempt } from './outcome/ran.js';
-import { tryInTurn, type Tried } from './try-in-turn.js';
+import { cameOf } from './outcome/domain/came.js';
+import type { AttemptResult, Ran, RanAttempt } from './outcome/domain/ran.js';
+import { tryInTurn, type Tried } from './domain/try-in-turn.js';
 
 /** Leads the attempts of a plan, in order, through dispatch and outcome, until one serves or none may begin any more. */
 @Injectable()

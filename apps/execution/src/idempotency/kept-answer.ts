@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from '@capability-router/kernel';
 import type { Logger } from 'pino';
-import type { KeptAnswer } from '../call/request/key-claim.js';
+import type { KeptAnswer } from '../call/request/domain/key-claim.js';
 import type { ResultShaper } from '../result-shaping/result-shaper.js';
 import type { KeptResults } from '../result-shaping/store/kept-results.js';
 import type { OpenResult } from '../result-shaping/store/result-store.js';

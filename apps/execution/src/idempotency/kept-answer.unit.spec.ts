@@ -6,7 +6,7 @@ import { newAccountId, newExecutionId, type JsonObject } from '@capability-route
 import { createLogger } from '@capability-router/service-kit';
 import { DirectoryStore } from '../result-shaping/store/directory-store.js';
 import { nameOf } from '../result-shaping/store/result-store.js';
-import type { KeptAnswer } from '../call/request/key-claim.js';
+import type { KeptAnswer } from '../call/request/domain/key-claim.js';
 import { AnswerKeeper } from './kept-answer.js';
 
 const RESULT_LIFETIME_MS = 7_200_000;

@@ -2,8 +2,8 @@ import { wasAskedToRetry } from '@capability-router/contracts';
 import type { AccountId, ExecutionId, JsonObject } from '@capability-router/kernel';
 import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
-import type { ExecutionEnd, LastEvent } from '../call/journal/execution-end.js';
-import type { KeyScope } from '../call/request/key-claim.js';
+import type { ExecutionEnd, LastEvent } from '../call/journal/domain/execution-end.js';
+import type { KeyScope } from '../call/request/domain/key-claim.js';
 import type { FoundAnswer } from './kept-answer.js';
 
 type Interrupted = Extract<ExecutionEnd, { type: 'ExecutionInterrupted' }>['data'];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@capability-router/kernel';
-import { recordedAnswer } from '../call/answer/capability-answer.js';
-import { executeAnswer } from '../call/answer/execute-answer.js';
-import { interruptedAnswer } from '../call/answer/answers-without-result.js';
+import { recordedAnswer } from '../call/answer/domain/capability-answer.js';
+import { executeAnswer } from '../call/answer/domain/execute-answer.js';
+import { interruptedAnswer } from '../call/answer/domain/answers-without-result.js';
 import type { AnswerKeeper, ReplayedAnswer } from './kept-answer.js';
 import type { BoundKey } from './key-store.sql.js';
 

@@ -1,7 +1,7 @@
 import { isExecutionId, type Clock, type ExecutionId } from '@capability-router/kernel';
 import type { EndStatesRequest, EndStatesResponse } from '@capability-router/contracts';
 import type pg from 'pg';
-import { undispatchedEnd } from '../call/journal/ends.js';
+import { undispatchedEnd } from '../call/journal/domain/ends.js';
 import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { lastStates } from './last-states.sql.js';
 

@@ -5,9 +5,9 @@ import { newAccountId, newExecutionId, systemClock, toIso, uuidv7, type Executio
 import { createLogger } from '@capability-router/service-kit';
 import type { ExecutionStarted, ForestalledHold } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
-import { classifyAnswer } from '../call/outcome/classify-outcome.js';
-import { completedEnd } from '../call/answer/completed-end.js';
-import { interruptedEnd } from '../call/journal/ends.js';
+import { classifyAnswer } from '../call/outcome/domain/classify-outcome.js';
+import { completedEnd } from '../call/answer/domain/completed-end.js';
+import { interruptedEnd } from '../call/journal/domain/ends.js';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { notCharged } from '@capability-router/tool-calls';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';

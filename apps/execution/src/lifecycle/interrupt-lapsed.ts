@@ -2,7 +2,7 @@ import { uuidv7, type Clock } from '@capability-router/kernel';
 import type { ExecutionFacts } from '@capability-router/contracts';
 import type { HoldReleases } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { holdThatMayBe, interruptedEnd } from '../call/journal/ends.js';
+import { holdThatMayBe, interruptedEnd } from '../call/journal/domain/ends.js';
 import type { ExecutionJournal } from '../call/journal/execution-journal.js';
 import { findLapsed, forgetOwners } from './lapsed-executions.sql.js';
 

@@ -1,8 +1,8 @@
 import type { ExecutionId, JsonObject } from '@capability-router/kernel';
-import { recordedAnswer } from '../call/answer/capability-answer.js';
-import { executeAnswer, type ExecuteAnswer } from '../call/answer/execute-answer.js';
-import { interruptedAnswer } from '../call/answer/answers-without-result.js';
-import type { ExecutionEnd } from '../call/journal/execution-end.js';
+import { recordedAnswer } from '../call/answer/domain/capability-answer.js';
+import { executeAnswer, type ExecuteAnswer } from '../call/answer/domain/execute-answer.js';
+import { interruptedAnswer } from '../call/answer/domain/answers-without-result.js';
+import type { ExecutionEnd } from '../call/journal/domain/execution-end.js';
 import type { AnswerKeeper, FoundAnswer } from '../idempotency/kept-answer.js';
 
 /** The answer to a call that ended, as far as it is still there. */

@@ -1,6 +1,6 @@
 import type { SettlementState } from '@capability-router/contracts';
 import { creditsToNumber, type Credits, type ExecutionId, type JsonObject } from '@capability-router/kernel';
-import type { ExecutionEnd } from '../call/journal/execution-end.js';
+import type { ExecutionEnd } from '../call/journal/domain/execution-end.js';
 import type { EndedAnswer } from './ended-answer.js';
 
 /** What became of a Call. */

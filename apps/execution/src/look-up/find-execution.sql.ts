@@ -1,7 +1,7 @@
 import type { AccountId, ExecutionId, JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
 import { mayStillStartSql } from '../call/journal/start-executions.sql.js';
-import type { ExecutionEnd } from '../call/journal/execution-end.js';
+import type { ExecutionEnd } from '../call/journal/domain/execution-end.js';
 import type { FoundAnswer } from '../idempotency/kept-answer.js';
 
 /** An execution as its record has it. */

@@ -4,8 +4,8 @@ import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capab
 import type { ServiceClient } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { ExecutionEnd } from '../call/journal/execution-end.js';
-import { idempotentRoutes } from '../call/request/key-claim.js';
+import type { ExecutionEnd } from '../call/journal/domain/execution-end.js';
+import { idempotentRoutes } from '../call/request/domain/key-claim.js';
 import { AnswerKeeper } from '../idempotency/kept-answer.js';
 import { findKey } from '../idempotency/key-store.sql.js';
 import { askSettlement } from './ask-settlement.js';

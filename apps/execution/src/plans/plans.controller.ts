@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PlannedCall } from '../call/admission/admit-plan.js';
 import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
 import { ExecuteTool } from '../call/execute-tool.js';
-import type { CapabilityQuery } from '../call/request/call.js';
+import type { CapabilityQuery } from '../call/request/domain/call.js';
 import { executionIdOf, headerOf } from '../request-headers.js';
 import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
 import { RefusePlanBody, RunPlanBody } from './plans.requests.js';

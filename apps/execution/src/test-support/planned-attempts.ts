@@ -3,7 +3,7 @@ import { readStream } from '@capability-router/event-store';
 import { newAccountId, newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
 import type { ProviderAnswer, ProviderFailure } from '@capability-router/provider-kit';
 import { accept } from '../call/admission/accepted-call.js';
-import { planOf, type Candidate, type Plan } from '../call/admission/plan.js';
+import { planOf, type Candidate, type Plan } from '../call/admission/domain/plan.js';
 import { openPipeline, type OpenPipeline } from './open-pipeline.js';
 import { toolContract } from './tool-contract.js';
 

@@ -1,9 +1,9 @@
 import type { ExecutionStarted, ToolContract } from '@capability-router/contracts';
 import { toIso } from '@capability-router/kernel';
 import { boundedRequest } from '../../payloads/bounded-payload.js';
-import type { Call } from '../request/call.js';
+import type { Call } from '../request/domain/call.js';
 import type { ExecuteRequest } from '../request/execute-request.js';
-import { planOf, type Plan, type PlanLimits } from './plan.js';
+import { planOf, type Plan, type PlanLimits } from './domain/plan.js';
 
 /** A call that passed every check that needs no other service. */
 export interface AcceptedCall extends Call {

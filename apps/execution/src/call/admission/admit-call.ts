@@ -2,12 +2,12 @@ import type { ToolContract } from '@capability-router/contracts';
 import { ParameterValidator, regionAllows, upperBound } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
-import type { Call } from '../request/call.js';
-import type { PartialRequest } from '../request/call.js';
+import type { Call } from '../request/domain/call.js';
+import type { PartialRequest } from '../request/domain/call.js';
 import { parseExecuteRequest, toolIdLoc } from '../request/execute-request.js';
 import { acceptCall, type AcceptedCall } from './accepted-call.js';
 import { AvailableCredits } from './available-credits.js';
-import { callBudgetExceeded, callLimitOf } from './budget-refusals.js';
+import { callBudgetExceeded, callLimitOf } from './domain/budget-refusals.js';
 import {
   invalidParameters,
   invalidRequest,
@@ -15,7 +15,7 @@ import {
   unavailableTool,
   unknownTool,
   type Refusal,
-} from './refusals.js';
+} from './domain/refusals.js';
 import { SignInCheck } from './sign-in-check.js';
 
 /** A call that goes no further, with what could be read of it. */

@@ -8,15 +8,15 @@ import { creditsFromMicro } from '@capability-router/kernel';
 import { ParameterValidator, regionAllows } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
-import type { Call, CapabilityQuery, Skipped } from '../request/call.js';
-import { DEFAULT_MAX_RESPONSE_BYTES } from '../request/call.js';
+import type { Call, CapabilityQuery, Skipped } from '../request/domain/call.js';
+import { DEFAULT_MAX_RESPONSE_BYTES } from '../request/domain/call.js';
 import { parseExecuteRequest } from '../request/execute-request.js';
 import { accept, type AcceptedCall } from './accepted-call.js';
 import type { RefusedAtOnce } from './admit-call.js';
-import { callLimitOf } from './budget-refusals.js';
-import { contractChanged, noneToRun, overBudget } from './none-to-run.js';
-import { planOf, type Candidate } from './plan.js';
-import { regionRestricted, unavailableTool } from './refusals.js';
+import { callLimitOf } from './domain/budget-refusals.js';
+import { planOf, type Candidate } from './domain/plan.js';
+import { regionRestricted, unavailableTool } from './domain/refusals.js';
+import { contractChanged, noneToRun, overBudget } from './domain/none-to-run.js';
 import { SignInCheck } from './sign-in-check.js';
 
 /** A query of which nothing is looked at yet. */

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CredentialStore } from '../../credentials/credential-store.js';
 import { DEPLOYMENT } from '../../credentials/stored-credentials.js';
 import { authOf } from '../../credentials/domain/provider-access.js';
-import type { Refusal } from './refusals.js';
+import type { Refusal } from './domain/refusals.js';
 import { unavailable } from './unavailable.js';
 
 /** Before anything is reserved or sent: is what the tool's provider wants to be shown there? */

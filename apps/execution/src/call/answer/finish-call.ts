@@ -9,19 +9,19 @@ import { resultSummary } from '../../payloads/bounded-payload.js';
 import { ResultShaper } from '../../result-shaping/result-shaper.js';
 import { requestPayloadOf, type AcceptedCall } from '../admission/accepted-call.js';
 import type { RefusedAtOnce } from '../admission/admit-call.js';
-import { factsOf } from '../admission/execution-facts.js';
-import type { Refusal } from '../admission/refusals.js';
+import { factsOf } from '../admission/domain/execution-facts.js';
+import type { Refusal } from '../admission/domain/refusals.js';
 import { cameTooLate, notRecorded, unavailable } from '../admission/unavailable.js';
-import { KEEP_GRACE_MS } from '../deadlines.js';
+import { KEEP_GRACE_MS } from '../domain/deadlines.js';
 import type { Reserved } from '../hold/begin-execution.js';
 import { EndRecorder } from '../hold/end-recorder.js';
-import type { Held, HoldOutcome } from '../hold/hold-outcome.js';
-import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/ends.js';
-import type { LastEvent, Payloads } from '../journal/execution-end.js';
+import type { Held, HoldOutcome } from '../hold/domain/hold-outcome.js';
+import { interruptedEnd, refusedEnd, undispatchedEnd } from '../journal/domain/ends.js';
+import type { LastEvent, Payloads } from '../journal/domain/execution-end.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
-import { noneBegan, type Ran, type RanAttempt } from '../outcome/ran.js';
-import type { Call } from '../request/call.js';
+import { noneBegan, type Ran, type RanAttempt } from '../outcome/domain/ran.js';
+import type { Call } from '../request/domain/call.js';
 import {
   afterBill,
   interruptedAnswer,
@@ -29,10 +29,10 @@ import {
   unknownOutcomeAnswer,
   unpaidResult,
   type Answered,
-} from './answers-without-result.js';
-import { capabilityAnswer, recordedAnswer, withAttempts } from './capability-answer.js';
-import { completedEnd } from './completed-end.js';
-import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
+} from './domain/answers-without-result.js';
+import { capabilityAnswer, recordedAnswer, withAttempts } from './domain/capability-answer.js';
+import { completedEnd } from './domain/completed-end.js';
+import { executeAnswer, type ExecuteAnswer } from './domain/execute-answer.js';
 
 /** Records the one end of an execution, and answers its caller with what is on record, also where another end won. */
 @Injectable()

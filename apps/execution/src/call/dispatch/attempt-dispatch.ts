@@ -16,7 +16,7 @@ import { OpenResultCache } from '../../provider-cache/open-result-cache.js';
 import { ProviderCache, type OwnRun } from '../../provider-cache/provider-cache.js';
 import { ToolProviders } from '../../providers/tool-providers.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
-import type { Attempt } from '../admission/plan.js';
+import type { Attempt } from '../admission/domain/plan.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { OwnerLease } from '../journal/owner-lease.js';
 import { boundedAnswer, type BoundedAnswer } from './bounded-answer.js';

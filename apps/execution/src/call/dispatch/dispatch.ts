@@ -1,7 +1,7 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { ToolContract } from '@capability-router/contracts';
 import type { DispatchedAnswer, ProviderAdapter, ProviderAnswer, RefusedCall } from '@capability-router/provider-kit';
-import { ADAPTER_GRACE_MS } from '../deadlines.js';
+import { ADAPTER_GRACE_MS } from '../domain/deadlines.js';
 
 /** Runs the tool. Whatever the adapter does, there is an answer within the deadline and a second. */
 export async function dispatch(

@@ -6,18 +6,18 @@ import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../../config.js';
 import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
-import { withoutDearest, type Plan } from '../admission/plan.js';
-import { noTimeLeft, type Refusal } from '../admission/refusals.js';
+import { withoutDearest, type Plan } from '../admission/domain/plan.js';
+import { noTimeLeft, type Refusal } from '../admission/domain/refusals.js';
 import { cameTooLate, notReady, notRecorded, unavailable } from '../admission/unavailable.js';
-import { undispatchedEnd } from '../journal/ends.js';
+import { undispatchedEnd } from '../journal/domain/ends.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { KeyTaken } from '../journal/key-taken.js';
 import { OwnerLease } from '../journal/owner-lease.js';
 import { UncertainStarts } from '../journal/uncertain-starts.js';
 import { EndRecorder } from './end-recorder.js';
 import { ExecutionHolds } from './execution-holds.js';
-import type { Held, HoldOutcome } from './hold-outcome.js';
-import { unaffordable } from './unaffordable.js';
+import type { Held, HoldOutcome } from './domain/hold-outcome.js';
+import { unaffordable } from './domain/unaffordable.js';
 
 /** Billing was not asked, because the deadline of the plan is over. */
 const late = { status: 'late' } as const;

@@ -3,11 +3,11 @@ import { uuidv7, type Clock } from '@capability-router/kernel';
 import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { holdThatMayBe } from '../journal/ends.js';
-import type { ExecutionEnd, Payloads } from '../journal/execution-end.js';
+import { holdThatMayBe } from '../journal/domain/ends.js';
+import type { ExecutionEnd, Payloads } from '../journal/domain/execution-end.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { recordEnd } from '../journal/record-end.js';
-import type { Held } from './hold-outcome.js';
+import type { Held } from './domain/hold-outcome.js';
 
 /** Records how started executions end, and gives back at once what was held for those that charge nothing. */
 @Injectable()

@@ -2,7 +2,7 @@ import type { PlaceHoldRequest } from '@capability-router/contracts';
 import { CONFIG, HoldClient } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionConfig } from '../../config.js';
-import type { HoldOutcome } from './hold-outcome.js';
+import type { HoldOutcome } from './domain/hold-outcome.js';
 
 /** Places holds for executions at billing. */
 @Injectable()

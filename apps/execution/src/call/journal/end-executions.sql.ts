@@ -1,7 +1,7 @@
 import { topicNames } from '@capability-router/contracts';
 import { txOrderSql, type Queryable } from '@capability-router/event-store';
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
-import type { ExecutionEnd, Payloads } from './execution-end.js';
+import type { ExecutionEnd, Payloads } from './domain/execution-end.js';
 import { eventColumns, keyless, toJson, toJsonList, type KeyedSql } from './journal-statement.sql.js';
 
 /** An execution whose end is to be put on record. */

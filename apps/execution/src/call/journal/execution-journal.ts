@@ -4,10 +4,10 @@ import { uuidv7, type Clock } from '@capability-router/kernel';
 import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { KeyClaim } from '../request/key-claim.js';
-import { GIVE_UP_GRACE_MS } from '../deadlines.js';
+import type { KeyClaim } from '../request/domain/key-claim.js';
+import { GIVE_UP_GRACE_MS } from '../domain/deadlines.js';
 import { endExecutions, endUnstarted, type End } from './end-executions.sql.js';
-import type { ExecutionEnd, LastEvent, Payloads } from './execution-end.js';
+import type { ExecutionEnd, LastEvent, Payloads } from './domain/execution-end.js';
 import { findLastEvent, isRunning } from './execution-state.sql.js';
 import { isTooOld, startExecutions, type Start } from './start-executions.sql.js';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@capability-router/event-store';
-import type { LastEvent } from './execution-end.js';
+import type { LastEvent } from './domain/execution-end.js';
 
 /** Undefined for an execution that has no event. */
 export async function findLastEvent(db: Queryable, executionId: string): Promise<LastEvent | undefined> {

@@ -4,13 +4,13 @@ import type { ExecutionStarted } from '@capability-router/contracts';
 import { newAccountId, newExecutionId, systemClock, toIso, uuidv7 } from '@capability-router/kernel';
 import { notCharged } from '@capability-router/tool-calls';
 import type pg from 'pg';
-import { classifyAnswer } from '../outcome/classify-outcome.js';
-import { completedEnd } from '../answer/completed-end.js';
-import type { Payloads } from './execution-end.js';
+import { classifyAnswer } from '../outcome/domain/classify-outcome.js';
+import { completedEnd } from '../answer/domain/completed-end.js';
+import type { Payloads } from './domain/execution-end.js';
 import { ExecutionJournal } from './execution-journal.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { toolContract } from '../../test-support/tool-contract.js';
-import type { KeyClaim } from '../request/key-claim.js';
+import type { KeyClaim } from '../request/domain/key-claim.js';
 
 const accountId = newAccountId(systemClock.nowMs());
 const lifetimeMs = 60_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { RECORD_RETRY_DELAYS_MS } from '../deadlines.js';
-import type { ExecutionEnd, Payloads } from './execution-end.js';
+import { RECORD_RETRY_DELAYS_MS } from '../domain/deadlines.js';
+import type { ExecutionEnd, Payloads } from './domain/execution-end.js';
 import type { ExecutionJournal } from './execution-journal.js';
 
 /**

@@ -1,7 +1,7 @@
 import { topicNames, type ExecutionStarted } from '@capability-router/contracts';
 import { txOrderSql, type Queryable } from '@capability-router/event-store';
-import type { KeyClaim } from '../request/key-claim.js';
-import { START_COMMIT_MARGIN_MS, START_WINDOW_MS } from '../deadlines.js';
+import type { KeyClaim } from '../request/domain/key-claim.js';
+import { START_COMMIT_MARGIN_MS, START_WINDOW_MS } from '../domain/deadlines.js';
 import { eventColumns, keyless, toJsonList, type KeyedSql } from './journal-statement.sql.js';
 
 /** An execution that is to be put on record. */

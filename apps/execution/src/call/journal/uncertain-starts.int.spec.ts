@@ -13,8 +13,8 @@ import {
 import { pino } from 'pino';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { toolContract } from '../../test-support/tool-contract.js';
-import { undispatchedEnd } from './ends.js';
-import { factsOf } from '../admission/execution-facts.js';
+import { undispatchedEnd } from './domain/ends.js';
+import { factsOf } from '../admission/domain/execution-facts.js';
 import { ExecutionJournal } from './execution-journal.js';
 import { UncertainStarts } from './uncertain-starts.js';
 

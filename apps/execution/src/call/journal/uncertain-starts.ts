@@ -2,8 +2,8 @@ import { uuidv7, type Clock } from '@capability-router/kernel';
 import { CLOCK, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { holdThatMayBe } from './ends.js';
-import type { ExecutionEnd } from './execution-end.js';
+import { holdThatMayBe } from './domain/ends.js';
+import type { ExecutionEnd } from './domain/execution-end.js';
 import { ExecutionJournal } from './execution-journal.js';
 import { recordEnd } from './record-end.js';
 

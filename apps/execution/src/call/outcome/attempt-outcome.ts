@@ -4,12 +4,12 @@ import { judgeResult, unjudged, type JsonPathPool } from '@capability-router/pro
 import { Inject, Injectable } from '@nestjs/common';
 import type { CachedResult } from '../../provider-cache/cached-result.js';
 import { ToolJsonPaths } from '../../providers/json-paths.js';
-import type { Attempt } from '../admission/plan.js';
+import type { Attempt } from '../admission/domain/plan.js';
 import type { Answered, Dispatched } from '../dispatch/attempt-dispatch.js';
-import { classifyAnswer, type Verdict } from './classify-outcome.js';
-import { inFields } from './in-fields.js';
-import type { Obtained } from './obtained.js';
-import type { AttemptResult } from './ran.js';
+import { classifyAnswer, type Verdict } from './domain/classify-outcome.js';
+import { inFields } from './domain/in-fields.js';
+import type { Obtained } from './domain/obtained.js';
+import type { AttemptResult } from './domain/ran.js';
 
 /** Decides what the answer to an attempt is worth. */
 @Injectable()

@@ -6,7 +6,7 @@ import {
   unknownTransportFault,
   type ProviderFault,
 } from '@capability-router/provider-kit';
-import { reasonOfFault } from './reason-of-fault.js';
+import { reasonOfFault } from './domain/reason-of-fault.js';
 
 /** What of a provider's exchange is which fault, and so which reason code. */
 export interface FaultCauses {

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
 import { providerRefusals } from '@capability-router/provider-kit';
 import { faultCauses } from './fault-causes.js';
-import { reasonOfFault } from './reason-of-fault.js';
-import { notDispatched } from './not-dispatched.js';
+import { reasonOfFault } from './domain/reason-of-fault.js';
+import { notDispatched } from './domain/not-dispatched.js';
 
 describe('the table of faults', () => {
   it('has each error of the transport and each status once', () => {

@@ -10,8 +10,8 @@ import {
 import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../../result-shaping/projection.js';
 import { previewInput } from '@capability-router/tool-calls';
-import { withoutUndefined } from '../../without-undefined.js';
-import { DEFAULT_MAX_RESPONSE_BYTES, type PartialRequest, type RawExecuteRequest } from './call.js';
+import { withoutUndefined } from './domain/without-undefined.js';
+import { DEFAULT_MAX_RESPONSE_BYTES, type PartialRequest, type RawExecuteRequest } from './domain/call.js';
 
 /** Characters. */
 export const MAX_CONTEXT_ID_LENGTH = 200;

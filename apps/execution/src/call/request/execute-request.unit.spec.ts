@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RawExecuteRequest } from './call.js';
+import type { RawExecuteRequest } from './domain/call.js';
 import { parseExecuteRequest } from './execute-request.js';
 
 const toolId = 'demo.numbers.add.v1';

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { AccountAssertion, PriceRule, SkipReason } from '@capability-router/contracts';
 import { newAccountId, newExecutionId, type Credits, type JsonObject } from '@capability-router/kernel';
 import { billResult } from '@capability-router/tool-calls';
-import { SeededRandom, seedOfRun } from '../test-support/random.js';
-import { toolContract } from '../test-support/tool-contract.js';
-import { planOf, withoutDearest, type Attempt, type Candidate, type Plan } from './admission/plan.js';
+import { SeededRandom, seedOfRun } from '../../test-support/random.js';
+import { toolContract } from '../../test-support/tool-contract.js';
+import { planOf, withoutDearest, type Attempt, type Candidate, type Plan } from '../admission/domain/plan.js';
 import { MAX_CALL_DEADLINE_MS } from './deadlines.js';
-import type { Came } from './outcome/came.js';
+import type { Came } from '../outcome/domain/came.js';
 import { MIN_ATTEMPT_MS, tryInTurn, type Tried } from './try-in-turn.js';
 
 const PLANS = 100_000;

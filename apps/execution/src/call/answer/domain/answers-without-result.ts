@@ -1,11 +1,11 @@
 import { subtractCredits, type Credits, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { ExecutionInterrupted } from '@capability-router/contracts';
 import { executeAnswer, type ExecuteAnswer } from './execute-answer.js';
-import type { Held } from '../hold/hold-outcome.js';
-import { refusedOutcome, unknownOutcome } from '../journal/outcomes-of-no-run.js';
-import type { Classified } from '../outcome/classify-outcome.js';
-import { DEFAULT_MAX_RESPONSE_BYTES } from '../request/call.js';
-import type { Refusal } from '../admission/refusals.js';
+import type { Held } from '../../hold/domain/hold-outcome.js';
+import { refusedOutcome, unknownOutcome } from '../../journal/domain/outcomes-of-no-run.js';
+import type { Classified } from '../../outcome/domain/classify-outcome.js';
+import { DEFAULT_MAX_RESPONSE_BYTES } from '../../request/domain/call.js';
+import type { Refusal } from '../../admission/domain/refusals.js';
 
 /** Which call is answered, and after how many milliseconds. */
 export interface Answered {

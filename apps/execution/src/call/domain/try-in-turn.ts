@@ -1,6 +1,6 @@
 import type { SkipReason } from '@capability-router/contracts';
-import type { Attempt, Plan } from './admission/plan.js';
-import type { Came } from './outcome/came.js';
+import type { Attempt, Plan } from '../admission/domain/plan.js';
+import type { Came } from '../outcome/domain/came.js';
 
 /**
  * Milliseconds: with less than this left, no attempt begins of which it is not known how long it takes. A provider that is asked

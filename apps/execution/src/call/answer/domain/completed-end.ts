@@ -1,8 +1,8 @@
 import type { Bill, ExecutionFacts } from '@capability-router/contracts';
 import { sha256Hex } from '@capability-router/kernel';
-import { timesOf } from '../journal/ends.js';
-import type { ExecutionEnd } from '../journal/execution-end.js';
-import type { Classified } from '../outcome/classify-outcome.js';
+import { timesOf } from '../../journal/domain/ends.js';
+import type { ExecutionEnd } from '../../journal/domain/execution-end.js';
+import type { Classified } from '../../outcome/domain/classify-outcome.js';
 
 const OK = 200;
 

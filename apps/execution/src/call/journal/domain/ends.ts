@@ -3,7 +3,7 @@ import type { ExecutionFacts, ForestalledHold } from '@capability-router/contrac
 import { notCharged } from '@capability-router/tool-calls';
 import type { ExecutionEnd } from './execution-end.js';
 import { interruptedOutcome, refusedOutcome } from './outcomes-of-no-run.js';
-import type { Refusal } from '../admission/refusals.js';
+import type { Refusal } from '../../admission/domain/refusals.js';
 
 const OK = 200;
 

@@ -1,5 +1,5 @@
 import { mapResult } from '@capability-router/contracts';
-import type { Candidate } from '../admission/plan.js';
+import type { Candidate } from '../../admission/domain/plan.js';
 import { classifyAnswer, isEmptyResult, misfitOf, type Classified } from './classify-outcome.js';
 import type { Obtained } from './obtained.js';
 

@@ -1,6 +1,6 @@
 import type { SkipReason } from '@capability-router/contracts';
 import type { RefusedCall } from '@capability-router/provider-kit';
-import type { Attempt } from '../admission/plan.js';
+import type { Attempt } from '../../admission/domain/plan.js';
 import type { Obtained } from './obtained.js';
 
 /** What came of one attempt. */

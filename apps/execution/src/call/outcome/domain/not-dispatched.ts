@@ -1,7 +1,7 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { RefusedCall } from '@capability-router/provider-kit';
 import { previewInput } from '@capability-router/tool-calls';
-import { invalidRequest, type Refusal } from '../admission/refusals.js';
+import { invalidRequest, type Refusal } from '../../admission/domain/refusals.js';
 
 /**
  * What an adapter would not send. Its message says what to do. `parameters`: what the caller sent of them, or undefined where they

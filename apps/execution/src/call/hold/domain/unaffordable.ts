@@ -1,8 +1,8 @@
 import { budgetDetail } from '@capability-router/contracts';
 import type { Credits } from '@capability-router/kernel';
-import { budgetRefusal } from '../admission/budget-refusals.js';
-import { insufficientCredits, type Refusal } from '../admission/refusals.js';
-import type { Call } from '../request/call.js';
+import { budgetRefusal } from '../../admission/domain/budget-refusals.js';
+import { insufficientCredits, type Refusal } from '../../admission/domain/refusals.js';
+import type { Call } from '../../request/domain/call.js';
 import type { HoldOutcome } from './hold-outcome.js';
 
 /** Billing did not reserve: the account or a budget of the credential is too short. */

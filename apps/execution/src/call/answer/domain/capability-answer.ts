@@ -6,10 +6,10 @@ import type {
   SkipReason,
 } from '@capability-router/contracts';
 import { isJsonObject, type JsonObject } from '@capability-router/kernel';
-import type { Plan } from '../admission/plan.js';
-import type { ExecutionEnd } from '../journal/execution-end.js';
-import type { Ran, RanAttempt } from '../outcome/ran.js';
-import type { Call, Skipped } from '../request/call.js';
+import type { Plan } from '../../admission/domain/plan.js';
+import type { ExecutionEnd } from '../../journal/domain/execution-end.js';
+import type { Ran, RanAttempt } from '../../outcome/domain/ran.js';
+import type { Call, Skipped } from '../../request/domain/call.js';
 import type { ExecuteAnswer } from './execute-answer.js';
 
 type Planned = Pick<Call, 'query'> & { readonly plan?: Plan };

@@ -4,7 +4,7 @@ import type {
   ExecutionRefused,
   ExecutionStarted,
 } from '@capability-router/contracts';
-import type { KeptAnswer } from '../request/key-claim.js';
+import type { KeptAnswer } from '../../request/domain/key-claim.js';
 
 export type ExecutionEnd =
   | { readonly type: 'ExecutionCompleted'; readonly data: ExecutionCompleted }

@@ -7,8 +7,8 @@ import {
   type JsonObject,
 } from '@capability-router/kernel';
 import type { AccountAssertion, ExecutionFacts, PlannedCapability, ToolContract } from '@capability-router/contracts';
-import { withoutUndefined } from '../../without-undefined.js';
-import type { PartialRequest } from '../request/call.js';
+import { withoutUndefined } from '../../request/domain/without-undefined.js';
+import type { PartialRequest } from '../../request/domain/call.js';
 
 /** Characters of any text of the caller's that goes into an event. */
 const MAX_FACT_LENGTH = 200;

@@ -8,8 +8,8 @@ import type {
 } from '@capability-router/contracts';
 import type { Credits, ExecutionId, JsonObject } from '@capability-router/kernel';
 import { upperBound } from '@capability-router/tool-calls';
-import { MAX_CALL_DEADLINE_MS } from '../deadlines.js';
-import type { PartialRequest } from '../request/call.js';
+import { MAX_CALL_DEADLINE_MS } from '../../domain/deadlines.js';
+import type { PartialRequest } from '../../request/domain/call.js';
 import { factsOf } from './execution-facts.js';
 
 /** A tool that a plan may run, in the version and at the price that are frozen for it. */

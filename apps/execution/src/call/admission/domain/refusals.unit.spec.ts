@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolContract } from '../../test-support/tool-contract.js';
+import { toolContract } from '../../../test-support/tool-contract.js';
 import { factsOf } from './execution-facts.js';
-import { refusedEnd } from '../journal/ends.js';
+import { refusedEnd } from '../../journal/domain/ends.js';
 import { invalidParameters, invalidRequest, regionRestricted } from './refusals.js';
 
 const details = [
