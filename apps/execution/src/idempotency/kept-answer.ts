@@ -9,10 +9,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@capability-router/kernel';
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { KeptAnswer } from '../call/request/domain/key-claim.js';
-import type { ResultShaper } from '../result-shaping/result-shaper.js';
-import type { KeptResults } from '../result-shaping/store/kept-results.js';
+import { ResultShaper } from '../result-shaping/result-shaper.js';
+import { KeptResults } from '../result-shaping/store/kept-results.js';
 import type { OpenResult } from '../result-shaping/store/result-store.js';
 import { utf8Prefix } from '../result-shaping/utf8-prefix.js';
 
@@ -31,17 +33,17 @@ export interface ReplayedAnswer {
   readonly whole: boolean;
 }
 
-export interface AnswerKeeperOptions {
-  readonly store: Pick<KeptResults, 'save' | 'open'>;
-  readonly shaper: Pick<ResultShaper, 'linkTo'>;
-  /** Milliseconds for which a full result is kept. */
-  readonly resultLifetimeMs: number;
-  /** Bytes of an answer that the database keeps whole; a larger one goes to the result store. */
-  readonly maxAnswerBytes: number;
-  /** Milliseconds for which an answer is kept. */
-  readonly lifetimeMs: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
+interface KeepingConfig {
+  readonly idempotency: {
+    /** Bytes of an answer that the database keeps whole; a larger one goes to the result store. */
+    readonly maxAnswerBytes: number;
+    /** Milliseconds for which an answer is kept. */
+    readonly keyLifetimeMs: number;
+  };
+  readonly resultStore: {
+    /** Milliseconds for which a full result is kept. */
+    readonly lifetimeMs: number;
+  };
 }
 
 /** Milliseconds for reading an answer back; after that, it is what is left of it. */
@@ -60,20 +62,27 @@ const resultGone =
   'The call is not repeated under its key: call the tool again with another one, or ask for less with respond_with=fields:….';
 
 /** Keeps the first answer to a request with an idempotency key, and gives it again. */
+@Injectable()
 export class AnswerKeeper {
-  constructor(private readonly options: AnswerKeeperOptions) {}
+  constructor(
+    @Inject(KeptResults) private readonly store: Pick<KeptResults, 'save' | 'open'>,
+    @Inject(ResultShaper) private readonly shaper: Pick<ResultShaper, 'linkTo'>,
+    @Inject(CONFIG) private readonly config: KeepingConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Never fails: the tool has run. The store is waited for until `keepUntilMs` at most. */
   async keep(accountId: AccountId, answer: JsonObject, keepUntilMs: number): Promise<KeptAnswer> {
-    const { store, clock, logger, maxAnswerBytes, lifetimeMs } = this.options;
+    const { maxAnswerBytes, keyLifetimeMs: lifetimeMs } = this.config.idempotency;
     const stored = withoutLink(answer);
     const whole = Buffer.from(JSON.stringify(stored));
     if (whole.length <= maxAnswerBytes) return { body: whole.toString('utf8'), lifetimeMs };
     const body = whatIsLeft(stored, maxAnswerBytes);
     // A file of its own: the one by the id of the execution is the full result behind the link.
-    const keptAs = newExecutionId(clock.nowMs());
-    await store.save({ accountId, executionId: keptAs }, whole, keepUntilMs).catch((err: unknown) => {
-      logger.error({ err, executionId: answer['execution_id'] }, 'an answer could not be kept for its idempotency key');
+    const keptAs = newExecutionId(this.clock.nowMs());
+    await this.store.save({ accountId, executionId: keptAs }, whole, keepUntilMs).catch((err: unknown) => {
+      this.logger.error({ err, executionId: answer['execution_id'] }, 'an answer could not be kept for its idempotency key');
     });
     return { body, keptAs, lifetimeMs };
   }
@@ -87,12 +96,12 @@ export class AnswerKeeper {
 
   private async wholeOf(accountId: AccountId, keptAs: ExecutionId): Promise<JsonObject | undefined> {
     try {
-      const content = await this.options.store.open({ accountId, executionId: keptAs });
+      const content = await this.store.open({ accountId, executionId: keptAs });
       if (content === undefined) return undefined;
       const value: unknown = JSON.parse(await text(await readInTime(content)));
       return isJsonObject(value) ? value : undefined;
     } catch (err) {
-      this.options.logger.error({ err, keptAs }, 'an answer kept for its idempotency key could not be read');
+      this.logger.error({ err, keptAs }, 'an answer kept for its idempotency key could not be read');
       return undefined;
     }
   }
@@ -100,10 +109,9 @@ export class AnswerKeeper {
   private withLink(answer: JsonObject, { accountId, executionId, keptAtMs }: FoundAnswer): JsonObject {
     const result = answer['result'];
     if (!isJsonObject(result) || result[link] === undefined) return answer;
-    const { clock, shaper, resultLifetimeMs } = this.options;
-    const expiresAtMs = keptAtMs + resultLifetimeMs;
-    if (clock.nowMs() < expiresAtMs) {
-      return { ...answer, result: { ...result, [link]: shaper.linkTo({ accountId, executionId }, expiresAtMs) } };
+    const expiresAtMs = keptAtMs + this.config.resultStore.lifetimeMs;
+    if (this.clock.nowMs() < expiresAtMs) {
+      return { ...answer, result: { ...result, [link]: this.shaper.linkTo({ accountId, executionId }, expiresAtMs) } };
     }
     const { [link]: _gone, ...rest } = result;
     return { ...answer, result: { ...rest, message: linkGone } };

@@ -20,15 +20,16 @@ let directory = '';
 let store: DirectoryStore;
 
 const keeperOn = (results: DirectoryStore): AnswerKeeper =>
-  new AnswerKeeper({
-    store: results,
-    shaper: { linkTo: (key, expiresAtMs) => `https://tools.example.com/${key.executionId}/${expiresAtMs}` },
-    resultLifetimeMs: RESULT_LIFETIME_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    lifetimeMs: 86_400_000,
+  new AnswerKeeper(
+    results,
+    { linkTo: (key, expiresAtMs) => `https://tools.example.com/${key.executionId}/${expiresAtMs}` },
+    {
+      idempotency: { maxAnswerBytes: MAX_ANSWER_BYTES, keyLifetimeMs: 86_400_000 },
+      resultStore: { lifetimeMs: RESULT_LIFETIME_MS },
+    },
     clock,
-    logger: createLogger('execution', 'silent'),
-  });
+    createLogger('execution', 'silent'),
+  );
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kept-answers-'));
