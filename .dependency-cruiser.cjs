@@ -3,7 +3,7 @@ const specFiles = '\\.spec\\.ts$|/testing/|/test-support/';
 
 /** The steps of a call in the order in which it takes them: each may use those before it. */
 const stepsOfACall = ['request', 'admission', 'journal', 'hold', 'dispatch', 'outcome', 'answer'];
-const domainOfCalls = '^apps/execution/src/call/(.*/)?domain/';
+const domainOfCalls = '^apps/execution/src/call/(domain|[a-z]+/domain)/';
 /** Where the pipeline enters them. */
 const entriesOfSteps =
   'admission/admit-call|admission/admit-plan|hold/begin-execution|dispatch/attempt-dispatch|outcome/attempt-outcome|answer/finish-call';

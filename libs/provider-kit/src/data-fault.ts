@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 
-/** What keeps data that was parsed from JSON from being passed on as it was sent. */
+/** The reason why data that was parsed from JSON is not passed on as it was sent. */
 export type DataFault = 'too_deep' | 'number_too_large';
 
 /**

@@ -15,11 +15,11 @@ export interface ProviderRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Why a call was not dispatched. Nothing was sent, so nothing can have happened. */
+/** A call was not dispatched for this reason. Nothing was sent, so nothing can have happened. */
 export const providerRefusals = ['unavailable', 'signin_required', 'invalid_parameters'] as const;
 export type ProviderRefusal = (typeof providerRefusals)[number];
 
-/** Why a provider gave no answer. Each fault is one `reason_code` of the execution outcome. */
+/** A provider gave no answer for this reason. Each fault is one `reason_code` of the execution outcome. */
 export type ProviderFault =
   | 'timeout'
   | 'no_response'
@@ -60,7 +60,7 @@ export type ProviderAnswer = ProviderSuccess | ProviderFailure;
 
 /** A failure before anything was sent. */
 export type RefusedCall = ProviderFailure & { readonly fault: ProviderRefusal };
-/** What came of a call that was dispatched. */
+/** The result of a call that was dispatched. */
 export type DispatchedAnswer =
   | ProviderSuccess
   | (ProviderFailure & { readonly fault: Exclude<ProviderFault, ProviderRefusal> });

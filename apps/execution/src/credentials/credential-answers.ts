@@ -3,7 +3,7 @@ import { credentialFields } from '@capability-router/provider-kit';
 import type { SealedCredential } from './stored-credentials.js';
 import type { ProviderAccess } from './domain/provider-access.js';
 
-/** Which fields are set, with which key and since when. Never a value. */
+/** Lists the fields that are set, with which key and since when, and never a value. */
 export const shownFields = (sealed: SealedCredential | undefined): JsonObject[] =>
   sealed === undefined
     ? []
@@ -24,6 +24,6 @@ export const shownToOwner = (sealed: SealedCredential | undefined): JsonObject[]
         .sort()
         .map((field) => ({ field, set_at: sealed.setAt.toISOString() }));
 
-/** What can be set, by the way in which the provider is shown it. */
+/** Lists the fields that can be set, by the way in which the provider is shown them. */
 export const shownKinds = ({ kinds }: ProviderAccess): JsonObject[] =>
   kinds.map((kind) => ({ auth: kind, fields: [...credentialFields[kind]] }));

@@ -50,7 +50,10 @@ describe('credentials of the deployment', () => {
   it('that are missing end a call before anything is reserved: recorded, not charged, nothing sent', async () => {
     const executionId = newExecutionId(systemClock.nowMs());
     const holds = world.execution.billing.holds.length;
-    const answer = await world.execution.call({ tool_id: 'other.now.get.v1', parameters: { city: 'Bern' } }, { executionId });
+    const answer = await world.execution.call(
+      { tool_id: 'other.now.get.v1', parameters: { city: 'Bern' } },
+      { executionId },
+    );
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -144,7 +147,9 @@ describe('a sealed credential', () => {
     );
     const answer = await world.call('other.now.get.v1', undefined, world.replica);
     expect(answer.body).toMatchObject({ cost: 0, execution_outcome: { reason_code: 'transport.execution_failed' } });
-    expect(world.callsOfTools().map(({ method, url, headers }) => `${method} ${url} ${headers.authorization}`)).toEqual([]);
+    expect(world.callsOfTools().map(({ method, url, headers }) => `${method} ${url} ${headers.authorization}`)).toEqual(
+      [],
+    );
     expect(world.logged.join('')).toContain('is not authentic');
     await world.execution.send('DELETE', adminPath('other'), undefined, operator);
   });

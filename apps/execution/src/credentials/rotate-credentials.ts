@@ -28,7 +28,7 @@ export interface Rotation {
   /** They stay as they are: their key has to be configured, or they have to be set anew. */
   readonly unreadableCount: number;
   readonly unreadable: readonly Unreadable[];
-  /** Where to go on; absent where nothing is left. */
+  /** The rotation goes on after this credential; absent where nothing is left. */
   readonly next?: CredentialKey;
 }
 

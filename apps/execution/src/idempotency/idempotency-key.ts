@@ -32,7 +32,9 @@ const attribution: ReadonlySet<string> = new Set(['tool_id', 'search_id', 'sessi
 export function fingerprintOf(toolIds: readonly string[], body: unknown): string {
   const named = isJsonObject(body) && typeof body['tool_id'] === 'string' ? [body['tool_id']] : [];
   const tools = [...new Set([...toolIds, ...named])].filter((id) => id !== '').sort();
-  return sha256Hex(canonicalJson([tools, isJsonObject(body) ? withoutAttribution(body) : ((body ?? null) as JsonValue)]));
+  return sha256Hex(
+    canonicalJson([tools, isJsonObject(body) ? withoutAttribution(body) : ((body ?? null) as JsonValue)]),
+  );
 }
 
 const withoutAttribution = (body: JsonObject): JsonObject =>

@@ -82,7 +82,10 @@ export class AnswerKeeper {
     // A file of its own: the one by the id of the execution is the full result behind the link.
     const keptAs = newExecutionId(this.clock.nowMs());
     await this.store.save({ accountId, executionId: keptAs }, whole, keepUntilMs).catch((err: unknown) => {
-      this.logger.error({ err, executionId: answer['execution_id'] }, 'an answer could not be kept for its idempotency key');
+      this.logger.error(
+        { err, executionId: answer['execution_id'] },
+        'an answer could not be kept for its idempotency key',
+      );
     });
     return { body, keptAs, lifetimeMs };
   }

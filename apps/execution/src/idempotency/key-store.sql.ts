@@ -9,7 +9,7 @@ import type { FoundAnswer } from './kept-answer.js';
 type Interrupted = Extract<ExecutionEnd, { type: 'ExecutionInterrupted' }>['data'];
 type Completed = Extract<ExecutionEnd, { type: 'ExecutionCompleted' }>['data'];
 
-/** What a key stands for. */
+/** The execution that a key stands for, and its state. */
 export type BoundKey = { readonly executionId: ExecutionId; readonly fingerprint: string } & (
   | { readonly state: 'running' }
   | { readonly state: 'answered'; readonly answer: FoundAnswer }

@@ -8,7 +8,7 @@ import type { BoundKey } from './key-store.sql.js';
 const answerGone =
   'The result of this call is no longer kept. The call is not repeated under its key: call the tool again with another Idempotency-Key.';
 
-/** What a request with a key is answered once its execution has ended. */
+/** Gives the answer to a request with a key whose execution has ended. */
 export async function replayOf(
   key: Exclude<BoundKey, { state: 'running' }>,
   keeper: AnswerKeeper,

@@ -9,7 +9,7 @@ export interface TroubledProviders {
   readonly items: readonly { readonly provider_id: string; readonly breaker: 'open' | 'half_open' }[];
 }
 
-/** Which providers are left alone, for operators. */
+/** Shows operators which providers are left alone. */
 @Controller('admin/v1')
 export class BreakersController {
   constructor(
@@ -22,9 +22,9 @@ export class BreakersController {
   @AllowCallers('gateway')
   list(@CurrentAccount() caller: AccountAssertion): ApiResponse<TroubledProviders> {
     requireAdmin(caller);
-    const items = this.providers.breakers().flatMap(({ providerId, state }) =>
-      state === 'closed' ? [] : [{ provider_id: providerId, breaker: state }],
-    );
+    const items = this.providers
+      .breakers()
+      .flatMap(({ providerId, state }) => (state === 'closed' ? [] : [{ provider_id: providerId, breaker: state }]));
     return apiSuccess({ replica_id: this.lease.ownerId, items });
   }
 }

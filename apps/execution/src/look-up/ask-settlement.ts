@@ -6,7 +6,7 @@ import type { Settlement } from './execution-view.js';
 /** Milliseconds; a look-up says what it knows when billing does not answer. */
 const TIMEOUT_MS = 2_000;
 
-/** What became of the bill of an execution; undefined when billing does not answer. */
+/** Asks what became of the bill of an execution; undefined when billing does not answer. */
 export async function askSettlement(
   billing: ServiceClient,
   accountId: string,

@@ -9,7 +9,7 @@ import type { AnswerKeeper, FoundAnswer } from '../idempotency/kept-answer.js';
 export interface EndedAnswer {
   readonly body: JsonObject;
   readonly httpStatus: number;
-  /** Why the result is not in it; absent where it is, and where the call has none. */
+  /** The reason why the result is not in it; absent where it is, and where the call has none. */
   readonly missing?: 'interrupted' | 'not_kept';
 }
 

@@ -3,7 +3,7 @@ import { creditsToNumber, type Credits, type ExecutionId, type JsonObject } from
 import type { ExecutionEnd } from '../call/journal/domain/execution-end.js';
 import type { EndedAnswer } from './ended-answer.js';
 
-/** What became of a Call. */
+/** Tells what became of a Call. */
 export interface ExecutionLookUp {
   /** `unavailable`: it ended, and its result is not there; `response` is the rest of its answer. */
   readonly status: 'pending' | 'completed' | 'unavailable';
@@ -23,7 +23,7 @@ export interface ExecutionLookUp {
   readonly result_unavailable_reason?: 'interrupted' | 'not_kept';
 }
 
-/** What billing says of the bill. */
+/** Billing says this of the bill. */
 export interface Settlement {
   readonly state: SettlementState;
   readonly amount?: Credits;

@@ -31,7 +31,7 @@ interface Row {
   readonly kept_at: Date | null;
 }
 
-/** What is on record of an execution of this account. */
+/** The record of an execution of this account. */
 export async function findExecution(
   pool: pg.Pool,
   accountId: AccountId,

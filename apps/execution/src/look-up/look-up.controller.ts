@@ -6,7 +6,7 @@ import { faultOfKey } from '../idempotency/idempotency-key.js';
 import type { ExecutionLookUp } from './execution-view.js';
 import { LookUpExecution } from './look-up-execution.js';
 
-/** What became of a Call, by its id or by its idempotency key. Nothing here runs anything. */
+/** Tells what became of a Call, by its id or by its idempotency key. Nothing here runs anything. */
 @Controller('api/v1/tools/executions')
 export class LookUpController {
   constructor(@Inject(LookUpExecution) private readonly lookUp: LookUpExecution) {}
@@ -36,7 +36,7 @@ export class LookUpController {
 const answerOf = (view: ExecutionLookUp): ApiResponse<ExecutionLookUp> =>
   apiSuccess(view, view.status === 'pending' ? 'The call is still running' : 'Call retrieved');
 
-/** Not a 404: it would say of a call whose id was mistyped that it may be repeated. */
+/** A mistyped id is not answered 404, which would say of its call that it may be repeated. */
 const malformed = (input: string): AppError =>
   new AppError('validation_error', 'execution_id must be "exec_" and 32 hex digits, exactly as it was answered.', {
     details: [

@@ -12,5 +12,5 @@ export const migrations = [
   StoredResults1700000000012,
 ];
 
-/** What the application role may add to and never change. */
+/** The application role may add to these tables and never change them. */
 export const appendOnlyTables: readonly string[] = ['events'];

@@ -19,7 +19,7 @@ export function boundedRequest(body: unknown): string {
   });
 }
 
-/** What came back, as the audit keeps it: how large, how many, and how it begins. */
+/** Summarises a result as the audit keeps it: how large, how many, and how it begins. */
 export function resultSummary(data: JsonValue, serialized: Buffer): JsonObject {
   const rows = Array.isArray(data)
     ? data

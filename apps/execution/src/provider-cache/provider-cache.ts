@@ -27,7 +27,7 @@ export interface OwnRun {
 }
 
 export type CacheAnswer =
-  /** From an earlier call, or one that was under way. */
+  /** The result is from an earlier call, or one that was under way. */
   | { readonly kind: 'hit'; readonly result: CachedResult }
   | OwnRun
   /** The caller's deadline passed while another call had not ended; nothing is to be run. */
@@ -65,11 +65,7 @@ export class ProviderCache {
     return shared === undefined ? runAlone() : { kind: 'hit', result: shared };
   }
 
-  private async lead(
-    key: string,
-    ttlMs: number,
-    runAlone: (share: OwnRun['share']) => OwnRun,
-  ): Promise<CacheAnswer> {
+  private async lead(key: string, ttlMs: number, runAlone: (share: OwnRun['share']) => OwnRun): Promise<CacheAnswer> {
     const flight = this.flights.open(key);
     const kept = await this.quietly(() => this.parts.store.get(key));
     if (kept !== undefined) {

@@ -67,7 +67,7 @@ export class RedisResultCache implements ResultCache {
 const encode = ({ outcome, serialized }: CachedResult): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(outcome)}\n`), serialized]);
 
-/** What cannot be read is a miss. */
+/** A result that cannot be read is a miss. */
 function decode(value: Buffer): CachedResult | undefined {
   const end = value.indexOf(NEW_LINE);
   if (end < 0) return undefined;

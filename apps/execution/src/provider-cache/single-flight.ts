@@ -1,6 +1,6 @@
 /** A run that others may wait for. */
 export interface Flight<T> {
-  /** What others may have; `undefined`: nothing, and each runs for itself. Only the first word counts. */
+  /** Tells others what they may have; `undefined`: nothing, and each runs for itself. Only the first call counts. */
   share(value: T | undefined): void;
   /** Nobody joins any more. Whoever waits gets nothing, unless something was shared. */
   close(): void;
@@ -10,7 +10,7 @@ export interface Flight<T> {
 export class SingleFlight<T> {
   private readonly flights = new Map<string, Promise<T | undefined>>();
 
-  /** What the flight under way shares; undefined if there is none. */
+  /** Gives what the flight under way shares; undefined if there is none. */
   join(key: string): Promise<T | undefined> | undefined {
     return this.flights.get(key);
   }

@@ -30,7 +30,7 @@ export interface Providers extends ProviderAdapter {
   start(): Promise<void>;
   /** A credential was replaced or deleted: tokens and sessions that were got with it are dropped. */
   forgetCredential(revision: string): void;
-  /** Of all providers that were called lately. */
+  /** Lists the breakers of all providers that were called lately. */
   breakers(): readonly BreakerReport[];
 }
 

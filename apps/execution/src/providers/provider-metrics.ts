@@ -7,7 +7,7 @@ export interface ProviderMetrics {
   readonly onAnswer: OnAnswer;
 }
 
-/** What calls to providers come to, and whom the breakers leave alone. Call it once per registry. */
+/** Counts what calls to providers come to, and shows whom the breakers leave alone. Call it once per registry. */
 export function providerMetrics(
   registry: Registry,
   breakers: () => readonly BreakerReport[],

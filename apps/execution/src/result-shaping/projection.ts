@@ -67,7 +67,7 @@ function parseField(expression: string): Result<FieldSelection, string> {
   }
 }
 
-/** What cannot be evaluated in the time that there is. Names and texts in quotes do not count. */
+/** Says why an expression cannot be evaluated in the time that there is; undefined where it can. Names and texts in quotes do not count. */
 function tooCostly(canonical: string): string | undefined {
   const bare = canonical.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gu, '');
   if (bare.split('..').length - 1 > MAX_DESCENDANT_SEGMENTS) {

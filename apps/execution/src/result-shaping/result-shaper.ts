@@ -70,7 +70,7 @@ export class ResultShaper {
     try {
       await this.store.save(key, content, keepUntilMs);
     } catch (err) {
-      // What the bounds do not allow is no fault.
+      // A result that the bounds do not allow is no fault.
       const level = err instanceof NotKept ? 'warn' : 'error';
       this.logger[level]({ err, executionId: key.executionId }, 'a full result could not be kept');
       return undefined;

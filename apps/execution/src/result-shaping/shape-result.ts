@@ -11,7 +11,7 @@ export interface ShapeInput {
   /** Bytes; undefined = no truncation. */
   readonly maxResponseBytes: number | undefined;
   readonly projection: Projection;
-  /** Where the price rule counts rows. */
+  /** The path at which the price rule counts rows. */
   readonly rowsPath: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { ExecutionJournal } from '../call/journal/execution-journal.js';
 
-/** What a call that had succeeded can turn out to be. A refusal or an interruption it never was. */
+/** A call that had succeeded can turn out to be one of these, and never a refusal or an interruption. */
 export const revisedOutcomes = {
   'result.empty': 'empty_result',
   'provider.error': 'provider_failure',
@@ -39,7 +39,7 @@ export interface RevisedOutcome {
   readonly repeated: boolean;
 }
 
-/** Not the execution's own stream: that one ends with its end, for whoever asks how it ended. */
+/** A revision has a stream of its own: the execution's ends with its end, for whoever asks how it ended. */
 const streamOf = (executionId: ExecutionId): string => `revision:${executionId}`;
 
 /** Reports that calls had not delivered what they seemed to. */

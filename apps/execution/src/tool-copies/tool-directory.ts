@@ -6,7 +6,7 @@ const MAX_PARSED_CONTRACTS = 1_000;
 
 export type ToolCopy = { readonly retired: false; readonly tool: ToolContract } | { readonly retired: true };
 
-/** None for a tool that is retired. */
+/** A tool that is retired has none. */
 export type StoredToolCopy = { readonly providerId: string; readonly contract: string } | undefined;
 
 /**

@@ -3,7 +3,7 @@ import { failure, unsent, type ProviderAnswer, type ProviderFailure } from '../p
 import type { NotBegun, TaskEndedBy, TaskOutcome } from '../runners/pool-task.js';
 import { readRefusal, type OperationRefusal } from './operation-answers.js';
 
-/** What came of a task, in the words of the port. `report` gets what the caller must not see. */
+/** Puts the outcome of a task into the words of the port. `report` gets what the caller must not see. */
 export function toAnswer(outcome: TaskOutcome, deadlineMs: number, report: (detail: string) => void): ProviderAnswer {
   switch (outcome.kind) {
     case 'answered':

@@ -9,7 +9,7 @@ import type { CredentialSource, ProviderCredential } from './credential-source.j
 import { isRedactable, Secrets } from './secrets.js';
 import { signInRequired } from './sign-in-required.js';
 
-/** What a request has to carry, and what must not come back. */
+/** A request has to carry this, and the secrets must not come back. */
 export interface Authorization {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];

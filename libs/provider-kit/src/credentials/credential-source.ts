@@ -1,4 +1,4 @@
-/** Whose credential is wanted. */
+/** Names the credential that is wanted. */
 export interface CredentialQuery {
   readonly providerId: string;
   /** The account whose credential is wanted, and never the deployment's in its place; the deployment's where absent. */

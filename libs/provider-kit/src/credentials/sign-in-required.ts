@@ -2,7 +2,7 @@ import type { ProviderAuth, ProviderDefinition } from '@capability-router/contra
 import { failure, type ProviderFailure } from '../provider-adapter.js';
 import { credentialFields } from './credential-fields.js';
 
-/** Where an account sets its own credentials for a provider. */
+/** An account sets its own credentials for a provider at this path. */
 export const ACCOUNT_CREDENTIALS_PATH = '/api/v1/auth/provider-credentials';
 
 /** Nothing was sent: whoever has to set the credentials has not. Says who, and where. */

@@ -19,7 +19,7 @@ function contains([base, bits]: Network, address: Address): boolean {
     : (address as ipaddr.IPv6).match(base, bits);
 }
 
-/** Which addresses may be connected to: public ones, and the networks that the operator opens. */
+/** Decides which addresses may be connected to: public ones, and the networks that the operator opens. */
 export class AddressRules {
   private readonly opened: readonly Network[];
 
@@ -31,7 +31,7 @@ export class AddressRules {
     });
   }
 
-  /** Why this address must not be connected to; undefined where it may. */
+  /** Says why this address must not be connected to; undefined where it may. */
   refusal(text: string): string | undefined {
     if (!ipaddr.isValid(text)) return 'unreadable';
     return this.refusalOf(ipaddr.parse(text));

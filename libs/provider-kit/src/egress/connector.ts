@@ -47,7 +47,7 @@ function directConnector(connect: Connect, rules: AddressRules, resolve: Resolve
   };
 }
 
-/** What is connected to is what was vetted; this would only ever speak up about a mistake of ours. */
+/** The address that is connected to is the one that was vetted; this would only ever speak up about a mistake of ours. */
 function verify(socket: Socket, rules: AddressRules, callback: buildConnector.Callback): void {
   const { remoteAddress } = socket;
   // Without an address it is closed already, which undici finds out by itself.

@@ -9,7 +9,7 @@ import { ACCEPT_ENCODING, readBody } from './read-body.js';
 import { askOnce, systemResolve, type Resolve } from './resolve.js';
 import { vetUrl } from './vet-url.js';
 
-/** What holds for every provider of a deployment. */
+/** These settings hold for every provider of a deployment. */
 export interface EgressSettings {
   /** Milliseconds for resolving, connecting and the TLS handshake together. Default 5,000. */
   readonly connectTimeoutMs?: number;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { UnreadableAnswerError } from './egress-error.js';
 
-/** What we ask for and can read. */
+/** The encodings that we ask for and can read. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 const decoders: Readonly<Record<string, () => Duplex>> = {

@@ -6,7 +6,7 @@ const MAX_DEPTH = 3;
 /** Characters of a text that is looked at. */
 const MAX_TEXT_LENGTH = 1_000;
 
-/** What a provider says about its error, in one line; empty where it says nothing fit to pass on. */
+/** Reads what a provider says about its error, in one line; empty where it says nothing fit to pass on. */
 export function providerWords(body: string, contentType: string | undefined): string {
   const text = contentType?.includes('json') === true ? fromJson(body) : plainText(body, contentType);
   return oneLine(text);

@@ -1,4 +1,4 @@
-/** What came of waiting: a turn, the waiter gave up, or it made way for others in a queue that is full. */
+/** Waiting ends in one of these: a turn, the waiter gave up, or it made way for others in a queue that is full. */
 export type Waited = 'granted' | 'given_up' | 'refused';
 
 interface Waiter {
@@ -79,7 +79,7 @@ export class FairTurns {
       if (first === undefined || holder.taken >= this.share) continue;
       this.remove(name, first);
       const kept = this.holders.get(name);
-      // To the end of the line: the others come first the next time.
+      // The holder goes to the end of the line: the others come first the next time.
       this.holders.delete(name);
       this.take(name, kept);
       first.settle('granted');

@@ -7,7 +7,7 @@ import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-
 /** Levels of nesting of an answer; what reads results recurses. */
 const MAX_DEPTH = 100;
 
-/** What a body is, by its type: JSON, or a text. Pages for people are no result. */
+/** Reads a body by its type: JSON, or a text. Pages for people are no result. */
 export function parseBody(text: string, contentType: string | undefined): { data: JsonValue } | ProviderFailure {
   if (text === '') return { data: null };
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

@@ -1,6 +1,6 @@
 import { compile } from 'json-p3';
 
-/** What is wrong with an expression; undefined where it is an RFC 9535 JSONPath. */
+/** Says what is wrong with an expression; undefined where it is an RFC 9535 JSONPath. */
 export function jsonPathFault(expression: string): string | undefined {
   try {
     compile(expression);

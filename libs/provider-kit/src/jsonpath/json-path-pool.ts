@@ -24,7 +24,7 @@ export interface JsonPathPoolOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** Why there is no answer: `limits`, the task needs more than it may have; `busy`, this server could not run it now. */
+/** The reason why there is no answer: `limits`, the task needs more than it may have; `busy`, this server could not run it now. */
 export type Unselected = 'limits' | 'busy';
 
 export type Selected = Extract<SelectAnswer, { json: string }>;
@@ -71,7 +71,7 @@ export class JsonPathPool {
     return typeof found === 'string' ? undefined : found.json;
   }
 
-  /** Also checks the data against a schema. */
+  /** Selects, and also checks the data against a schema. */
   async run(task: SelectTask, holder: string): Promise<Selected | Unselected> {
     const { maxWaitMs, timeoutMs } = this.options;
     const { data, ...head } = task;
@@ -98,7 +98,7 @@ export class JsonPathPool {
   }
 }
 
-/** What the same task would not meet on a server that has time for it. */
+/** Says whether the same task would not meet this on a server that has time for it. */
 function isOurs(outcome: Exclude<TaskOutcome, { kind: 'answered' }>): boolean {
   if (outcome.kind === 'ended') return outcome.by === 'starved' || outcome.by === 'cut' || outcome.by === 'service';
   return outcome.kind === 'not_begun';

@@ -2,11 +2,11 @@ import type { ResultPredicates } from '@capability-router/contracts';
 import type { JsonPathPool, Unselected } from './json-path-pool.js';
 import type { JsonPathSelection } from './selection.js';
 
-/** What a tool's own rules say about a result. */
+/** A tool's own rules say this about a result. */
 export interface ResultVerdict {
   readonly empty: boolean;
   readonly partial: boolean;
-  /** Where the result does not fit the declared schema, and why. */
+  /** The place at which the result does not fit the declared schema, and the reason. */
   readonly misfit?: string;
 }
 

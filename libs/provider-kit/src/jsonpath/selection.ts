@@ -1,4 +1,4 @@
-/** What a task of the pool selects. */
+/** A task of the pool selects these. */
 export interface JsonPathSelection {
   /** RFC 9535. */
   readonly expression: string;
@@ -6,7 +6,7 @@ export interface JsonPathSelection {
   readonly name: string;
   /** Selects at most one value, which is then given bare and not in an array. */
   readonly singular: boolean;
-  /** Whether anything is selected is all that is asked: the member is true or false. */
+  /** Only whether anything is selected is asked: the member is true or false. */
   readonly exists?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is kept between two calls. */
+/** A session is kept between two calls. */
 export interface Closable {
   readonly closed: boolean;
   close(): Promise<void>;

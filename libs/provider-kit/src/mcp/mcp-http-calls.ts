@@ -121,7 +121,7 @@ export class McpHttpCalls {
     return sessions;
   }
 
-  /** Those that serve a call now are closed after it. */
+  /** Sessions that serve a call now are closed after it. */
   forgetCredential(version: string): void {
     const prefix = keyOf(version);
     for (const key of [...this.idle.keys()]) if (key.startsWith(prefix)) this.idle.delete(key);

@@ -11,7 +11,7 @@ import { DeadlineError } from '../egress/index.js';
 
 const clientInfo = { name: 'capability-router', version: '1' };
 
-/** What a session's transport can tell beyond what the SDK passes on. */
+/** A session's transport can tell this beyond what the SDK passes on. */
 export interface SessionHooks {
   /** Gives what hears why the call under way cannot end well; the calls after it never hear of that. */
   faultOfCall: () => (error: unknown) => void;

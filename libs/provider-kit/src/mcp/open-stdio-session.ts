@@ -13,7 +13,7 @@ export async function openStdioSession(
     args: [...args],
     env: { ...env },
     ...(cwd === undefined ? {} : { cwd }),
-    // What a server says there is for its own operator; kept nowhere, it can neither fill a disk nor leak.
+    // A server speaks there to its own operator; its words are kept nowhere, so they can neither fill a disk nor leak.
     stderr: 'ignore',
     maxBufferSize: maxMessageBytes,
   });

@@ -13,7 +13,7 @@ export class SessionFetch {
   authorization: Authorization;
   /** Asked at each request for what hears when its streamed answer breaks off, with why, or ends. */
   onStreamEnd: () => StreamEndListener = () => () => undefined;
-  /** What ends each request since the last call, and lets go of the session's own signal. */
+  /** These end each request since the last call, and let go of the session's own signal. */
   private readonly endings = new Set<() => void>();
 
   constructor(

@@ -18,7 +18,7 @@ export class CallLimits {
     signal?.addEventListener('abort', this.end, { once: true });
   }
 
-  /** What is done at the end; it replaces what was said before. At once, where the end has come. */
+  /** Sets what is done at the end, in place of what was set before. It is done at once where the end has come. */
   onOver(act: (() => void) | undefined): void {
     this.act = act;
     if (this.over) act?.();

@@ -13,7 +13,7 @@ export interface RunnerSettings {
   readonly serviceId: number;
 }
 
-/** What a runner can do; made by `openTasks(settings)` of its module, once in its life. */
+/** A runner can do these tasks; `openTasks(settings)` of its module makes them, once in its life. */
 export interface Tasks {
   /**
    * Loads what tasks of this kind need. Time and faults of it are the service's. Answers the milliseconds that a task of
@@ -30,7 +30,7 @@ export type ToRunner =
   | { readonly do: 'prepare'; readonly kind: string }
   | { readonly do: 'run'; readonly kind: string; readonly task: string };
 
-/** What a runner has used since it was started, and has now. */
+/** A runner has used this since it was started, and has this now. */
 export interface RunnerUsage {
   /** Microseconds of CPU, all threads of the process. */
   readonly cpuUs: number;
@@ -42,5 +42,5 @@ export type FromRunner =
   | { readonly said: 'ready' }
   | ({ readonly said: 'prepared'; readonly limitMs?: number } & RunnerUsage)
   | ({ readonly said: 'answered'; readonly answer: string } & RunnerUsage)
-  /** What was asked for threw: a bug of the module or a part that is missing. For the operator, never for a caller. */
+  /** The task threw: a bug of the module or a part that is missing. The text is for the operator, never for a caller. */
   | { readonly said: 'failed'; readonly detail: string };

@@ -1,7 +1,7 @@
 import type { EndedBy } from './runner.js';
 
 export interface PoolTask {
-  /** Whose it is: those who wait take turns by holder. */
+  /** The holder of the task: those who wait take turns by holder. */
   readonly holder: string;
   readonly kind: string;
   /** Text that the module of the runners understands. */
@@ -22,7 +22,7 @@ export interface TaskUsage {
   readonly residentBytes: number;
 }
 
-/** What the service could not do: the task has not begun, and is as good as before. */
+/** The service could not run the task, which has not begun and is as good as before. */
 export type NotBegun = 'busy' | 'waited' | 'not_started' | 'not_loaded' | 'closed';
 
 /**

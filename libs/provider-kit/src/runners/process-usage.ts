@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What Linux tells of another process. Elsewhere, and of a process that is gone, it is undefined. */
+/** Reads what Linux tells of another process. Elsewhere, and of a process that is gone, it is undefined. */
 
 /** Bytes; the same on every machine that Node is built for but some with large pages, where less is seen than there is. */
 const PAGE_BYTES = 4_096;

@@ -109,7 +109,7 @@ export class RunnerPool {
     const prepared = this.prepared(task.kind);
     const runner = await Promise.race([prepared, limits.whenOver()]);
     if (runner === 'over') {
-      // What is loaded by then serves the next call.
+      // A process that has loaded by then serves the next call.
       void prepared.then((late) => {
         if (typeof late !== 'string') this.park(late);
         this.turns.release(task.holder);

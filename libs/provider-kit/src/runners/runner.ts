@@ -40,7 +40,7 @@ export class RunnerEnded extends Error {
   }
 }
 
-/** What was asked for failed in the runner, which lives on. The message is for the operator. */
+/** The task failed in the runner, which lives on. The message is for the operator. */
 export class RunnerFailed extends Error {}
 
 export interface RunnerAnswer {

@@ -35,7 +35,7 @@ export class TaskTimer {
     const leftByClockMs = this.limitMs * MOST_TIMES - (performance.now() - this.begunMs);
     const cpuUs = this.runner.cpuUsOfTask;
     const leftMs = cpuUs === undefined ? 0 : Math.min(this.limitMs - cpuUs / US_PER_MS, leftByClockMs);
-    // What is left is less than the clock can be trusted with.
+    // The time that is left is less than the clock can be trusted with.
     if (leftMs < LEAST_MS) this.onOver();
     else this.wait(leftMs);
   }

@@ -9,7 +9,7 @@ export interface WaitingTask {
   take(runner: Runner | NotBegun): void;
 }
 
-/** Those that wait, in the order in which they came; no more than there are turns. */
+/** The tasks that wait, in the order in which they came; no more than there are turns. */
 export class WaitingTasks {
   private readonly tasks: WaitingTask[] = [];
 
@@ -24,7 +24,7 @@ export class WaitingTasks {
     return index !== -1;
   }
 
-  /** Those for which no process loads. */
+  /** The tasks for which no process loads. */
   get unserved(): readonly WaitingTask[] {
     return this.tasks.filter(({ loads }) => !loads);
   }
@@ -38,7 +38,7 @@ export class WaitingTasks {
     return true;
   }
 
-  /** None of them gets a process any more. */
+  /** No task that waits gets a process any more. */
   close(): void {
     for (const task of this.tasks.splice(0)) task.take('closed');
   }

@@ -3,7 +3,7 @@ import type { ContextName } from '@capability-router/contracts';
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
@@ -35,7 +35,7 @@ export interface ServiceClient {
 /** A request whose body and answer are passed on as they come, and are never held whole. */
 export interface StreamedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /**

@@ -21,7 +21,7 @@ export async function streamExchange(
   request: StreamedRequest,
   send: (attempt: StreamAttempt) => Promise<StreamedResponse>,
 ): Promise<StreamedResponse> {
-  // What has happened to a stream already, it tells nobody again.
+  // A stream tells nobody again what has happened to it already.
   const { body: source } = request;
   if (source?.destroyed === true && !source.readableEnded) throw source.errored ?? new Error('the body broke off');
   const controller = new AbortController();

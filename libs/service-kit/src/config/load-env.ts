@@ -53,7 +53,7 @@ export interface ConfigVariable {
   readonly example?: string;
 }
 
-/** What a spec says about its variables, for the generated documentation. */
+/** Lists what a spec says about its variables, for the generated documentation. */
 export function describeEnv(spec: EnvSpec): ConfigVariable[] {
   return Object.entries(spec).map(([name, variable]) => {
     const hasDefault = 'default' in variable;

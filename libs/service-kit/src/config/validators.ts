@@ -3,7 +3,7 @@ import type { Credits } from '@capability-router/kernel';
 import { EnvError, makeExactValidator } from 'envalid';
 import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
 
-/** What every variable says about itself. `default: undefined` makes it optional. */
+/** Every variable says this about itself. `default: undefined` makes it optional. */
 interface Variable<T> {
   readonly desc: string;
   readonly example?: string;

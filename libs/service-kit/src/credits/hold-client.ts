@@ -13,7 +13,7 @@ export interface Held {
   readonly covered: boolean;
 }
 
-/** What billing says to a hold. `available` is what the account can spend after it. */
+/** Billing says this to a hold. `available` is what the account can spend after it. */
 export type HoldOutcome =
   | Held
   | { readonly status: 'insufficient_credits'; readonly available: Credits }
@@ -21,7 +21,7 @@ export type HoldOutcome =
   | { readonly status: 'budget_exceeded'; readonly available: Credits; readonly budgets: readonly ExceededBudget[] }
   /** Another hold was placed under this id before. */
   | { readonly status: 'conflict' }
-  /** Whether it was placed is not known; the end of what it is for releases it if it was. */
+  /** Nobody knows whether it was placed; the end of what it is for releases it if it was. */
   | { readonly status: 'unavailable'; readonly cause: unknown };
 
 export interface HoldOptions {
@@ -45,7 +45,7 @@ export class HoldClient {
         headers: { 'content-type': 'application/json' },
         ...(assertion === undefined ? {} : { assertion }),
         timeoutMs,
-        // By the id of the execution or the search.
+        // Billing knows a hold by the id of its execution or search, and places one that comes again once.
         repeatable: true,
       });
       if (response.status === 409) return { status: 'conflict' };

@@ -10,7 +10,7 @@ import { delay } from '../util/timing.js';
 /** Executions or searches of one request, and requests of each kind at the same time. */
 const MAX_PER_REQUEST = 100;
 const MAX_REQUESTS = 2;
-/** Those that wait to be told of; the holds of further ones go with their events. */
+/** The releases that wait to be told; the holds of further ones go with their events. */
 const MAX_WAITING = 1_000;
 /** Milliseconds for one request. */
 const REQUEST_TIMEOUT_MS = 2_000;

@@ -24,7 +24,7 @@ export interface AskedCredits {
 
 const notAsked: AskedCredits = { soFar: () => undefined, within: () => Promise.resolve(undefined) };
 
-/** What an account can still spend, asked for beside the work of a free endpoint. */
+/** Asks what an account can still spend, beside the work of a free endpoint. */
 @Injectable()
 export class RemainingCredits {
   private underWay = 0;

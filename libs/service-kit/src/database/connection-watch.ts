@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { onceLate } from '../util/timing.js';
 
-/** What a watch needs of a connection of `pg`, whose types leave these out. */
+/** A watch needs these members of a connection of `pg`, whose types leave them out. */
 interface WatchedClient {
   readonly connection: { readonly stream: Socket };
   /** False while an answer is awaited. */
@@ -33,7 +33,7 @@ export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWa
 
   const breakOff = (client: WatchedClient): void => {
     const silence = new Error(`the database has not answered for ${silenceMs} ms`);
-    // As the kernel would call it, so that consumers wait and try again.
+    // The error has the code that the kernel would give it, so that consumers wait and try again.
     client.connection.stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
   };
   const attend = (client: WatchedClient): void => {
@@ -59,7 +59,7 @@ export function watchConnections(pool: pg.Pool, silenceMs: number): ConnectionWa
       idle.delete(client);
     });
   };
-  // Not when it connects: the pool may have connections already.
+  // The watch does not wait for a connect: the pool may have connections already.
   pool.on('acquire', (acquired) => {
     const client = watched(acquired);
     if (!idle.delete(client) && !open.has(client)) attend(client);

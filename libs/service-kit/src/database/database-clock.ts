@@ -12,7 +12,7 @@ const DRIFT_MS_PER_SECOND = 0.2;
 
 const sql = `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`;
 
-/** What the database's clock shows beyond the process's own, which never steps. Milliseconds. */
+/** The milliseconds that the database's clock shows beyond the process's own, which never steps. */
 interface Measured {
   readonly offsetMs: number;
   /** The offset is right by this much, when it was measured. */
@@ -66,7 +66,7 @@ export class DatabaseClock implements Clock {
     return this.options.local.nowMs() - this.nowMs();
   }
 
-  /** What is wrong with the machine's clock, for people; undefined where it is right. */
+  /** Says to people what is wrong with the machine's clock; undefined where it is right. */
   trouble(): string | undefined {
     const skewMs = this.skewMs();
     if (Math.abs(skewMs) <= MAX_SKEW_MS) return undefined;

@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 700;
 /** Milliseconds for which an answer is believed, so that probes do not become a load. */
 const BELIEVED_MS = 250;
 
-/** Whether the database answers, asked when somebody wants to know. */
+/** Says whether the database answers, asked when somebody wants to know. */
 export class DatabaseHealth {
   private asking: Promise<boolean> | undefined;
 

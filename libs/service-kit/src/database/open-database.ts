@@ -110,7 +110,7 @@ async function openOnce(options: DatabaseOptions): Promise<Database> {
   }
 }
 
-/** What the application's and the owner's connections share: nothing is ever created or altered as a side effect. */
+/** The application's and the owner's connections share these options: nothing is ever created or altered as a side effect. */
 export function baseOptions(url: string, applicationName: string) {
   return {
     type: 'postgres',

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** What probes ask is answered at any time. */
+/** Questions of probes are answered at any time. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 export interface AvailabilityOptions {

@@ -16,7 +16,7 @@ export function closeOnLateBody(server: FastifyInstance, timeoutMs: number): voi
     if (request.routeOptions.config.streamsBody !== true) watch(request, timeoutMs);
     done();
   });
-  // What was answered without its body being read, on any route, gets as long again to send the rest.
+  // A request that was answered without its body being read, on any route, gets as long again to send the rest.
   server.addHook('onResponse', (request, _reply, done) => {
     watch(request, timeoutMs);
     done();

@@ -27,7 +27,7 @@ const serverErrors: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * What a caller is told about an error. Anything unexpected becomes a 500 that says nothing of its cause.
+ * Decides what a caller is told about an error. Anything unexpected becomes a 500 that says nothing of its cause.
  * `allowedMethods` are those that the requested path has; they turn an unknown route into a 405.
  */
 export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] = []): ErrorAnswer {

@@ -20,7 +20,7 @@ export class RouteTable {
     });
   }
 
-  /** What a 405 lists: the methods of the path; for a method that no path has, those of all paths. */
+  /** A 405 lists these: the methods of the path; for a method that no path has, those of all paths. */
   allowedFor(method: string, path: string): string[] {
     const ofPath = this.methodsOf(path);
     if (ofPath.length > 0 || this.routes.some((route) => route.method === method)) return ofPath;

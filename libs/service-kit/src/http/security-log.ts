@@ -4,7 +4,7 @@ import type { AccountAssertion } from '@capability-router/contracts';
 
 export interface ForbiddenRequest {
   readonly request: FastifyRequest;
-  /** Whose credential it came with, where that is known. */
+  /** The owner of the credential that it came with, where that is known. */
   readonly account: AccountAssertion | undefined;
   /** The scope that the credential lacks; absent where something else forbids the request. */
   readonly scope?: string;

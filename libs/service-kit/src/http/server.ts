@@ -35,7 +35,7 @@ export interface Readiness {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What `/readyz` answers with; set by whoever runs the service. */
+    /** `/readyz` answers with this; whoever runs the service sets it. */
     readiness: { current: () => Readiness | Promise<Readiness> };
     routeTable: RouteTable;
     responseHeaders: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export interface ServerOptions extends AvailabilityOptions {
   readonly bodyTimeoutMs?: number;
   /** Content types, beside JSON, whose bodies a controller gets as streams and bounds itself. */
   readonly streamedContentTypes?: readonly string[];
-  /** What single routes, e.g. `PUT /things/:id`, do otherwise. */
+  /** Options of single routes, e.g. `PUT /things/:id`, where they do otherwise. */
   readonly routes?: Readonly<Record<string, RouteAllowance>>;
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default. */
   readonly trustedProxies?: readonly string[];

@@ -14,7 +14,7 @@ interface Refusal {
 
 const methods = 'DELETE, GET, HEAD, PATCH, POST, PUT';
 
-/** What Node says of bytes that it could not read, where the sender can do better. */
+/** Node says these of bytes that it could not read, where the sender can do better. */
 const unreadable: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -44,7 +44,7 @@ export function refuseUnreadable(code: string, socket: Duplex, responseHeaders: 
   answerOn(socket, unreadable[code] ?? noHttp, responseHeaders);
 }
 
-/** What Node alone would answer without a body, or not at all, has the body and the headers of every other refusal. */
+/** Requests that Node alone would answer without a body, or not at all, get the body and the headers of every other refusal. */
 export function refuseUnfitRequests(server: FastifyInstance, responseHeaders: Headers): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { httpVersion, headers } = request.raw;

@@ -15,7 +15,7 @@ export const METRICS = Symbol('metrics');
 export const BILLING = Symbol('client of billing');
 export const COMMITTED = Symbol('to be called after a commit');
 
-/** What the providers of a service are made of: its configuration, and what whoever runs it has opened. */
+/** The providers of a service are made of these: its configuration, and what whoever runs it has opened. */
 export interface ServiceParts {
   readonly config: unknown;
   readonly pool: pg.Pool;

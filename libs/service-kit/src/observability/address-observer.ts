@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import type { AddressObserver } from '../clients/addresses/service-address.js';
 
-/** What becomes of the addresses of other services, in the log and as metrics. Call it once per registry. */
+/** Shows what becomes of the addresses of other services, in the log and as metrics. Call it once per registry. */
 export function addressObserver(registry: Registry, logger: Logger): AddressObserver {
   const registers = [registry];
   const ejections = new Counter({

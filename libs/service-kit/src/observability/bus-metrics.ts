@@ -5,7 +5,7 @@ import type { EventBusMetrics } from '@capability-router/event-bus';
 /** Seconds a batch of events may take. */
 const batchBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
-/** What the event bus reports, as Prometheus metrics. Call it once per registry. */
+/** Shows what the event bus reports as Prometheus metrics. Call it once per registry. */
 export function busMetrics(registry: Registry): EventBusMetrics {
   const registers = [registry];
   const consumer = ['group', 'topic'] as const;

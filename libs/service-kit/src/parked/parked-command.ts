@@ -9,7 +9,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import { ConfigError } from '../config/load-env.js';
 
-/** What the command needs of a service. */
+/** The command needs these of a service. */
 export interface ParkedStore {
   readonly pool: pg.Pool;
   /** Every event handler of the service, and what they are given. */

@@ -7,7 +7,7 @@ const MS_PER_SECOND = 1_000;
 type Labels = 'service' | 'task';
 
 export interface PeriodicMetrics {
-  /** From then on the task has an age, so that an alert on it fires also where no round ever ends well. */
+  /** Gives the task an age from now on, so that an alert on it fires also where no round ever ends well. */
   started(task: string): void;
   ended(task: string, result: 'done' | 'failed', durationMs: number): void;
 }

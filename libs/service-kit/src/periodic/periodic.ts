@@ -2,7 +2,7 @@ import { DiscoveryService } from '@nestjs/core';
 
 /** `Task` is the class whose method is decorated. */
 export interface PeriodicOptions<Task> {
-  /** What the work is, as the log and the metrics say it, e.g. `hold sweep`; one name for one task of a service. */
+  /** The name of the work in the log and in the metrics, e.g. `hold sweep`; one name for one task of a service. */
   readonly name: string;
   /** Milliseconds from the end of a round to the next at most, or how the instance tells them. */
   readonly everyMs: number | ((task: Task) => number);

@@ -20,10 +20,10 @@ import { openOnceReady } from './readiness.js';
 import { installShutdown } from './shutdown.js';
 import type { RunningService, ServiceRuntime } from './service-runtime.js';
 
-/** What is particular to one service. */
+/** Everything that is particular to one service. */
 export interface ServiceDefinition<C> {
   readonly name: ContextName;
-  /** Those of its own, which `loadConfig` reads. */
+  /** The variables of its own, which `loadConfig` reads. */
   readonly variables: EnvSpec;
   /** Throws `ConfigError`. */
   loadConfig(env: NodeJS.ProcessEnv): C;

@@ -102,12 +102,12 @@ export class InternalTokens {
     return signing;
   }
 
-  /** What the gateway vouches for about a caller. Good for 55 seconds; meant to be cached with the credential. */
+  /** Signs what the gateway vouches for about a caller. It is good for 55 seconds, and meant to be cached with the credential. */
   signAssertion(assertion: AccountAssertion): Promise<string> {
     return this.sign(ACCOUNT_TYPE, ANY_SERVICE, { account: assertion });
   }
 
-  /** Which service the token belongs to. Throws `InvalidInternalToken`, also when it was meant for another service. */
+  /** Names the service that the token belongs to. Throws `InvalidInternalToken`, also when it was meant for another service. */
   async verifyService(token: string): Promise<ContextName> {
     return (await this.verify(token, SERVICE_TYPE, this.service)).issuer;
   }

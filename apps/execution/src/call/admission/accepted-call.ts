@@ -33,7 +33,7 @@ export function acceptCall(
   return plan === undefined ? undefined : accept(call, startedMs, request, plan);
 }
 
-/** What is to be recorded and held for a plan. */
+/** Puts together what is to be recorded and held for a plan. */
 export function accept(call: Call, startedMs: number, request: AcceptedCall['request'], plan: Plan): AcceptedCall {
   const { facts } = plan.attempts[0];
   const started = { ...facts, startedAt: toIso(startedMs), deadlineAt: toIso(startedMs + plan.deadlineMs) };

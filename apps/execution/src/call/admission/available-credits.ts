@@ -8,7 +8,7 @@ const ANSWER_BUDGET_MS = 50;
 /** Milliseconds; above the budget, so that a slow moment does not cost the connection. */
 const QUESTION_TIMEOUT_MS = 1_000;
 
-/** What an account can still spend, as billing says it. */
+/** Asks billing what an account can still spend. */
 @Injectable()
 export class AvailableCredits {
   constructor(@Inject(BILLING) private readonly billing: ServiceClient) {}

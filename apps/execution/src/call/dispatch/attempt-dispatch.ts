@@ -29,7 +29,7 @@ export interface Answered extends BoundedAnswer {
   readonly share: OwnRun['share'];
 }
 
-/** What an attempt got. */
+/** The outcome of sending an attempt, before anybody has judged it. */
 export type Dispatched =
   | Answered
   /** The result of an equal call; the provider was not asked. */

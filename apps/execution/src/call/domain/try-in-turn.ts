@@ -17,13 +17,13 @@ export interface Tried<T> {
 export interface TriedPlan<T> {
   /** The attempt that the plan ends with. Undefined where none had the time to begin. */
   readonly ended: Tried<T> | undefined;
-  /** Those that began, in their order. */
+  /** The attempts that began, in their order. */
   readonly tried: readonly Tried<T>[];
-  /** Why others did not begin, by their position. */
+  /** The reasons why others did not begin, by their position. */
   readonly skipped: ReadonlyMap<number, SkipReason>;
 }
 
-/** What a plan is run by. Nothing of it rejects. */
+/** A plan is run by these. None of them rejects. */
 export interface Turns<T> {
   /** Milliseconds that are left of the deadline of the plan, at the time of asking. */
   readonly leftMs: () => number;
@@ -57,7 +57,7 @@ export async function tryInTurn<T>(plan: Plan, { leftMs, mayGoOn, run }: Turns<T
   return { ended, tried, skipped };
 }
 
-/** Why nothing may begin after such an attempt; undefined where the next one may. */
+/** Gives the reason why nothing may begin after such an attempt; undefined where the next one may. */
 function overAfter(came: Came, { repeatable }: Plan): SkipReason | undefined {
   if (came === 'served' || came === 'broken') return 'not_needed';
   return came === 'uncertain' && !repeatable ? 'not_repeatable' : undefined;

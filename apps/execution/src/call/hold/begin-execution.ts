@@ -31,11 +31,11 @@ interface Placed {
 /** `cause`: whether the start is on record is not known. */
 type StartOutcome = { readonly started: boolean } | { readonly cause: unknown };
 
-/** What stands for the price of what runs now. */
+/** A hold, or nothing, stands for the price of what runs now. */
 export interface Reserved {
   /** Absent where nothing can be charged. */
   readonly held: Held | undefined;
-  /** What the account can spend, asked for beside the work where nothing is held; what a hold leaves is known from it. */
+  /** Asks what the account can spend, beside the work; absent where a hold says it. */
   readonly available: (() => Promise<Credits | undefined>) | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** Of `events`, in the order in which the journal writes them. */
+/** The columns of `events`, in the order in which the journal writes them. */
 export const eventColumns =
   'tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
 
-/** What a group writes beside events if one of its executions has an idempotency key; else it does without. */
+/** A group writes this beside events if one of its executions has an idempotency key; a group without one uses `keyless`. */
 export interface KeyedSql {
   readonly arrays: string;
   readonly columns: string;

@@ -51,7 +51,7 @@ SELECT event_id FROM started`;
 const startExecutionsSql = startSql(keyless);
 
 /**
- * Of those with an idempotency key, one whose key is taken, also by another of the group, does not start, and the others do. Keys go
+ * An execution whose idempotency key is taken, also by another of the group, does not start, and the others do. Keys go
  * in order, so that two groups with the same keys wait for each other and never in a ring.
  *
  * $9 routes · $10 keys · $11 fingerprints · $12 milliseconds for which a key is remembered

@@ -8,7 +8,7 @@ import {
 } from '@capability-router/provider-kit';
 import { reasonOfFault } from './domain/reason-of-fault.js';
 
-/** What of a provider's exchange is which fault, and so which reason code. */
+/** A fault, the reason code that it becomes, and everything in a provider's exchange that leads to it. */
 export interface FaultCauses {
   readonly fault: ProviderFault;
   readonly reasonCode: ReasonCode;

@@ -27,7 +27,7 @@ export interface ExecuteRequest {
   readonly maxResponseBytes: number | undefined;
   readonly projection: Projection;
   readonly cacheMode: 'default' | 'bypass';
-  /** What the call may cost at most. */
+  /** The call may cost no more than this. */
   readonly maxCredits?: Credits;
 }
 
@@ -110,7 +110,7 @@ function readToolId(fromQuery: readonly string[], body: JsonObject, reject: Reje
   return toolId;
 }
 
-/** Where the caller named the tool. */
+/** The place at which the caller named the tool. */
 export const toolIdLoc = (toolId: string, fromQuery: readonly string[]): readonly string[] => [
   fromQuery.includes(toolId) ? 'query' : 'body',
   'tool_id',

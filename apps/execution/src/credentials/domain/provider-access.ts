@@ -12,7 +12,7 @@ export type CredentialKind = Exclude<ProviderAuth['kind'], 'none'>;
 
 const none: ProviderAuth = { kind: 'none' };
 
-/** What a call is signed with. Built-in tools and processes of the operator's know who calls. */
+/** Names the way in which calls are signed. Built-in tools and processes of the operator's know who calls. */
 export function authOf(binding: ToolBinding): ProviderAuth {
   if (binding.kind === 'builtin') return none;
   return binding.kind === 'mcp' && binding.server.transport === 'stdio' ? none : binding.auth;

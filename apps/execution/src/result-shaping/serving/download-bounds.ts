@@ -10,7 +10,7 @@ export class DownloadBounds {
   private readonly ofAccounts = new Map<AccountId, number>();
   private all = 0;
 
-  /** What to call once the download has ended; undefined where there are too many. */
+  /** Gives the function to be called once the download has ended; undefined where there are too many. */
   enter(accountId: AccountId): (() => void) | undefined {
     const own = this.ofAccounts.get(accountId) ?? 0;
     if (this.all >= MAX_DOWNLOADS || own >= MAX_DOWNLOADS_PER_ACCOUNT) return undefined;

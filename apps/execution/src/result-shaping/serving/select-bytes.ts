@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from '../store/result-store.js';
 
-/** What a request for a result is answered with (RFC 9110, sections 13 and 14). */
+/** A request for a result is answered with these bytes (RFC 9110, sections 13 and 14). */
 export type Selection =
   | { readonly status: 200 }
   | { readonly status: 206; readonly range: ByteRange }
@@ -26,7 +26,7 @@ export function selectBytes(headers: IncomingHttpHeaders, sizeBytes: number, eta
   const { first, last, suffix } = asked;
   const start = suffix === undefined ? Number(first) : Math.max(0, sizeBytes - Number(suffix));
   const end = last === undefined || last === '' ? lastByte : Math.min(Number(last), lastByte);
-  // What ends before it begins is no range.
+  // A range that ends before it begins is none.
   if (first !== undefined && last !== undefined && last !== '' && Number(last) < Number(first)) return { status: 200 };
   return start > lastByte ? { status: 416 } : { status: 206, range: { start, end } };
 }

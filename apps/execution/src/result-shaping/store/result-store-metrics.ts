@@ -9,7 +9,7 @@ export type RemovalReason = 'expired' | 'evicted' | 'erased';
 export interface ResultStoreMetrics {
   wrote(result: WriteResult, sizeBytes: number): void;
   removed(reason: RemovalReason, results: number): void;
-  /** What is there, as it was last summed up. */
+  /** The store holds these bytes, as they were last summed up. */
   holds(bytes: bigint): void;
 }
 

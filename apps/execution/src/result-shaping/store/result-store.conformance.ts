@@ -22,7 +22,7 @@ async function opened(store: ResultStore, key: ResultKey): Promise<OpenResult> {
   return found;
 }
 
-/** What every implementation of `ResultStore` does. */
+/** Holds an implementation to what every `ResultStore` does. */
 export function conformsToResultStore(storeOf: () => ResultStore): void {
   const allOf = async (of: Parameters<ResultStore['list']>[0]): Promise<string[]> => {
     const names: string[] = [];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isAccountId, isExecutionId, type AccountId, type ExecutionId } from '@capability-router/kernel';
 
-/** Whose result it is, and of which execution. */
+/** The account and the execution whose result it is. */
 export interface ResultKey {
   readonly accountId: AccountId;
   readonly executionId: ExecutionId;
@@ -30,7 +30,7 @@ export interface StoredObject {
 
 export interface StoredPage {
   readonly objects: readonly StoredObject[];
-  /** Where the next page begins; absent after the last. */
+  /** The next page begins here; absent after the last. */
   readonly next?: string;
 }
 

@@ -134,7 +134,7 @@ export class S3Store implements ResultStore {
       const command = new GetObjectCommand({ ...at, ...part });
       const { Body, ContentRange } = await this.client.send(command, { abortSignal: limit.signal });
       if (!(Body instanceof Readable)) throw new Error('the store gave no body');
-      // What a store that knows no ranges gives must not pass for the part.
+      // The whole that a store without ranges gives must not pass for the part.
       if (range !== undefined && ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`) !== true) {
         Body.destroy();
         throw new Error(`the store answered bytes ${range.start}-${range.end} with ${ContentRange ?? 'the whole'}`);

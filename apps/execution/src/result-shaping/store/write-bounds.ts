@@ -10,7 +10,7 @@ export class TookTooLong extends Error {
   override name = 'TookTooLong';
 }
 
-/** Why a result is not kept. Nothing is wrong with the result, and nothing needs to be with the store. */
+/** A result is not kept for this reason. Nothing is wrong with the result, and nothing needs to be with the store. */
 export class NotKept extends Error {
   override name = 'NotKept';
 }

@@ -10,7 +10,7 @@ export const NAME_FORGOTTEN_MS = 60_000;
 /** Who answers at one address of a service: the service, or another server, to whom the address belongs by now. */
 export class AddressOwner {
   private hasNamedItself = false;
-  /** Of the first answer without a name since one that had it. */
+  /** The time of the first answer without a name since one that had it. */
   private namelessSinceMs: number | undefined;
 
   /** `monotonicMs`: of a clock that never steps. */

@@ -13,7 +13,7 @@ export const lookUpByMachine: LookUpName = async (hostname) => {
   return answers.map(({ address }) => address);
 };
 
-/** Of these, names about which nobody answered for so long the last time. */
+/** At most this many of them are about names for which the name server was silent the last time. */
 const MAX_SILENT_AT_ONCE = 1;
 /** Milliseconds after which a name server counts as silent about a name; one that is well takes a few. */
 const SILENT_AFTER_MS = 2_000;

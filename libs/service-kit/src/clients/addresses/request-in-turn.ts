@@ -92,7 +92,7 @@ class RequestInTurn {
     });
   }
 
-  /** What must not be repeated is written by the first address that takes it, and by no other. */
+  /** A request that must not be repeated is written by the first address that takes it, and by no other. */
   private begins(address: ServiceAddress): boolean {
     if (this.repeatable) return true;
     if (this.taken) return false;
@@ -192,7 +192,7 @@ class RequestInTurn {
     this.running.delete(attempt);
   }
 
-  /** What is still under way is given up, and its time so far is remembered, so that patience grows with a slow service. */
+  /** Gives up what is still under way and remembers its time so far, so that patience grows with a slow service. */
   private finish(tell: () => void): void {
     this.inTime();
     this.doubled.count -= this.doubles;

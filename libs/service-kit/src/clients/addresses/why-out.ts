@@ -2,7 +2,7 @@ import type { ContextName } from '@capability-router/contracts';
 import { isConnectTimeout } from '../connect-error.js';
 import type { EjectionReason } from './address-health.js';
 
-/** Why an address is left out to which no connection could be made. */
+/** The reason why an address is left out to which no connection could be made. */
 export const whyNotConnected = (cause: unknown): EjectionReason => (isConnectTimeout(cause) ? 'silent' : 'refused');
 
 /** A request reached another server, and not the service. */

@@ -2,7 +2,7 @@ import { creditsFromMicro, creditsToNumber, type Credits } from '@capability-rou
 import type { AccountAssertion } from '@capability-router/contracts';
 import type { Refusal } from './refusals.js';
 
-/** What one call may cost at most, and who says so. */
+/** The most that one call may cost, and who says so. */
 export interface CallLimit {
   readonly amount: Credits;
   readonly setBy: 'caller' | 'credential';

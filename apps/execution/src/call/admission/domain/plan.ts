@@ -14,20 +14,20 @@ import { factsOf } from './execution-facts.js';
 
 /** A tool that a plan may run, in the version and at the price that are frozen for it. */
 export interface Candidate {
-  /** Where it stands among those that were asked for, from 0. */
+  /** The place of the candidate among those that were asked for, from 0. */
   readonly position: number;
   readonly tool: ToolContract;
   readonly parameters: JsonObject;
   /** Milliseconds that the tool usually needs at most; what is not known is not kept free. */
   readonly expectedMs?: number;
-  /** What the result must be to serve, and how it is made out of the tool's. Absent: the tool's own result serves. */
+  /** The fields that a result must have to serve, and the way in which it is made out of the tool's. Absent: the tool's own result serves. */
   readonly result?: { readonly mapping: ValueMapping | undefined; readonly fields: ResultFields };
 }
 
 export interface Attempt extends Candidate {
   /** The most that it may cost. */
   readonly bound: Credits;
-  /** What the end says of the call where the execution ends with this attempt. */
+  /** The end says this of the call where the execution ends with this attempt. */
   readonly facts: ExecutionFacts;
 }
 
@@ -37,7 +37,7 @@ export interface Attempt extends Candidate {
  */
 export interface Plan {
   readonly attempts: readonly [Attempt, ...Attempt[]];
-  /** What is held: the most that any attempt may cost. */
+  /** The amount that is held: the most that any attempt may cost. */
   readonly bound: Credits;
   /** Milliseconds from the start of the execution, for all attempts together; from 1 to `MAX_CALL_DEADLINE_MS`. */
   readonly deadlineMs: number;
@@ -46,14 +46,14 @@ export interface Plan {
 }
 
 export interface PlanLimits extends Pick<Plan, 'deadlineMs' | 'repeatable'> {
-  /** What the execution may cost at most; attempts that may cost more are left out. */
+  /** The execution may cost no more than this; attempts that may cost more are left out. */
   readonly maxCost?: Credits;
 }
 
 export interface PlanSubject {
   readonly executionId: ExecutionId;
   readonly assertion: AccountAssertion;
-  /** What the request says of where the call belongs. */
+  /** The request says by these where the call belongs. */
   readonly partial: PartialRequest;
   /** Absent where a tool was called by its name. */
   readonly capability?: PlannedCapability;

@@ -15,7 +15,7 @@ export interface Refusal {
     | 'transport.timeout'
   >;
   readonly message: string;
-  /** What is recorded in its place: without what the caller sent, which has no place in events. */
+  /** Recorded in place of the message: without what the caller sent, which has no place in events. */
   readonly recordedMessage?: string;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
   readonly code?: string;

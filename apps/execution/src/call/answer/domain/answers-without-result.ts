@@ -7,7 +7,7 @@ import type { Classified } from '../../outcome/domain/classify-outcome.js';
 import { DEFAULT_MAX_RESPONSE_BYTES } from '../../request/domain/call.js';
 import type { Refusal } from '../../admission/domain/refusals.js';
 
-/** Which call is answered, and after how many milliseconds. */
+/** The call that is answered, and the milliseconds that it took. */
 export interface Answered {
   readonly executionId: string;
   readonly elapsedMs: number;

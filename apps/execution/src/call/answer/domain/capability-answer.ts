@@ -105,7 +105,7 @@ const outcomeOfReason: Readonly<Record<string, string>> = {
   'result.empty': 'empty_result',
 };
 
-/** What the provider answered, or a gateway would have in its place. */
+/** The status that the provider answered, or that a gateway would have answered in its place. */
 function statusOf({ success, execution_outcome: outcome }: JsonObject): number {
   if (success === true || !isJsonObject(outcome)) return 200;
   const status = outcome['provider_status_code'];
@@ -155,7 +155,7 @@ const reasonsNotSent = {
   invalid_parameters: 'invalid_parameters',
 } as const satisfies Record<string, SkipReason>;
 
-/** Why nothing was sent by the attempt at that position. */
+/** Gives the reason why nothing was sent by the attempt at that position. */
 function skippedOf({ query, plan }: Planned, ran: Ran, position: number): Skipped {
   const before = query?.skipped.get(position);
   if (before !== undefined) return before;

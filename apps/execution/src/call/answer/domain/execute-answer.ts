@@ -1,7 +1,7 @@
 import { creditsFromMicro, creditsToNumber, type Credits, type JsonObject } from '@capability-router/kernel';
 import type { Bill, ExecutionOutcome, ValidationDetail } from '@capability-router/contracts';
 
-/** What a Call is answered with. */
+/** A Call is answered with this. */
 export interface ExecuteAnswer {
   readonly httpStatus: number;
   readonly body: JsonObject;

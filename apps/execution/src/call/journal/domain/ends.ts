@@ -58,7 +58,7 @@ export function undispatchedEnd(facts: ExecutionFacts, startedMs: number, comple
   return { type, data: { ...data, dispatched: false } };
 }
 
-/** What may be held for a call that ended without a charge; undefined where nothing was to be. */
+/** Names the hold that may be there for a call that ended without a charge; undefined where none was to be. */
 export const holdThatMayBe = (facts: ExecutionFacts): ForestalledHold | undefined =>
   facts.holdMicroCredits === '0'
     ? undefined

@@ -13,7 +13,7 @@ export const interruptedOutcome: ExecutionOutcome = notRun(
   true,
 );
 
-/** What the caller hears when the end of a dispatched call could not be recorded. */
+/** The caller hears this when the end of a dispatched call could not be recorded. */
 export const unknownOutcome: ExecutionOutcome = notRun(
   'transport_failure',
   'transport.no_response',

@@ -1,7 +1,7 @@
 import { isUncertain } from './classify-outcome.js';
 import type { AttemptResult } from './ran.js';
 
-/** What came of an attempt, as far as the next one is concerned. */
+/** The result of an attempt, as far as the next one is concerned. */
 export type Came =
   | 'served'
   /** Its provider is known to have done nothing of what it was asked for. */

@@ -21,7 +21,7 @@ export interface Classified {
 const inconclusiveStatuses: readonly number[] = [408, 409, 499];
 
 /**
- * Whether the provider may have done what it was asked for: all but a refusal of its own leaves that open. A 2xx whose result is
+ * Says whether the provider may have done what it was asked for: all but a refusal of its own leaves that open. A 2xx whose result is
  * empty or unusable says rather that it was done, and a 5xx says no more than that its answer was lost.
  */
 export function isUncertain({ outcome }: Classified): boolean {
@@ -31,14 +31,14 @@ export function isUncertain({ outcome }: Classified): boolean {
   return status < 400 || status >= 500 || inconclusiveStatuses.includes(status);
 }
 
-/** What the tool's own rules say of a result, or why they could not be evaluated. */
+/** The judgement of the tool's own rules on a result, or the reason why they could not be evaluated. */
 export type Verdict = ResultVerdict | Unselected;
 
 /** A tool that has no rules says this of every result. */
 const unjudged: ResultVerdict = { empty: false, partial: false };
 
 /**
- * What a provider's answer is worth: failed, empty and invalid results are never charged. `verdict`: what the tool's own
+ * Decides what a provider's answer is worth: failed, empty and invalid results are never charged. `verdict`: what the tool's own
  * rules say of it.
  */
 export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule, verdict: Verdict = unjudged): Classified {
@@ -74,7 +74,7 @@ const complete = {
   userMessage: 'The tool returned a valid result.',
 } as const;
 
-/** What is there is usable, and billed by what is there. */
+/** A partial result is usable, and billed by what is there. */
 const partial = {
   outcome: 'partial_success',
   reasonCode: 'result.partial_success',

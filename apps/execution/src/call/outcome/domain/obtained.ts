@@ -1,7 +1,7 @@
 import type { JsonValue } from '@capability-router/kernel';
 import type { Classified } from './classify-outcome.js';
 
-/** What came of a call, and what it is worth. */
+/** The result of a call, and what it is worth. */
 export interface Obtained {
   readonly classified: Classified;
   /** Null where the tool failed. */

@@ -3,7 +3,7 @@ import type { RefusedCall } from '@capability-router/provider-kit';
 import type { Attempt } from '../../admission/domain/plan.js';
 import type { Obtained } from './obtained.js';
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type AttemptResult =
   | { readonly obtained: Obtained }
   /** Nothing was sent. */
@@ -14,13 +14,13 @@ export type AttemptResult =
 /** An attempt that began. */
 export type RanAttempt = { readonly attempt: Attempt; readonly elapsedMs: number } & AttemptResult;
 
-/** What came of a plan. */
+/** The result of a plan. */
 export interface Ran {
   /** The attempt that the plan ends with; undefined where none had the time to begin. */
   readonly last: RanAttempt | undefined;
-  /** Those that began, in their order. */
+  /** The attempts that began, in their order. */
   readonly ran: readonly RanAttempt[];
-  /** Why others did not, by their position. */
+  /** The reasons why others did not begin, by their position. */
   readonly skipped: ReadonlyMap<number, SkipReason>;
 }
 

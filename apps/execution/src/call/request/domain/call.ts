@@ -39,13 +39,13 @@ export interface CapabilityQuery {
   readonly capability: PlannedCapability;
   /** All attempts that were asked for, by their position. */
   readonly asked: readonly { readonly toolId: string; readonly toolVersion: number }[];
-  /** Why some of them are not in the plan, by their position. */
+  /** The reasons why some of them are not in the plan, by their position. */
   readonly skipped: ReadonlyMap<number, Skipped>;
   readonly answer: NonNullable<RunPlanRequest['answer']>;
 }
 
 export interface Skipped {
   readonly reason: SkipReason;
-  /** What to do about it. */
+  /** Tells the caller what to do about it. */
   readonly message?: string;
 }

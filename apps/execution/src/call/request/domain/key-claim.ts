@@ -4,14 +4,14 @@ import type { ExecutionId, JsonObject } from '@capability-router/kernel';
 export const idempotentRoutes = ['tools/execute', 'capabilities/query'] as const;
 export type IdempotentRoute = (typeof idempotentRoutes)[number];
 
-/** Where a key holds: no account sees another's. */
+/** A key holds within this scope: no account sees another's. */
 export interface KeyScope {
   readonly accountId: string;
   readonly route: IdempotentRoute;
   readonly key: string;
 }
 
-/** What a request says about itself when it takes its key. */
+/** A request says this about itself when it takes its key. */
 export interface KeyClaim extends KeyScope {
   /** The hash of the request; another request with the same key is refused. */
   readonly fingerprint: string;
@@ -23,7 +23,7 @@ export interface KeyClaim extends KeyScope {
 export interface KeptAnswer {
   /** JSON: the whole answer, or what is left of it once `keptAs` is gone. */
   readonly body: string;
-  /** Where the result store has the whole one, for as long as it keeps results. */
+  /** The result store has the whole answer under this id, for as long as it keeps results. */
   readonly keptAs?: ExecutionId;
   /** Milliseconds. */
   readonly lifetimeMs: number;
