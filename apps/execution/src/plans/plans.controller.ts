@@ -10,7 +10,7 @@ import { AllowCallers, CurrentAccount, requireValid } from '@capability-router/s
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PlannedCall } from '../call/admission/admit-plan.js';
-import type { ExecuteAnswer } from '../call/answer/execute-answer.js';
+import type { ExecuteAnswer } from '../call/answer/domain/execute-answer.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import type { CapabilityQuery } from '../call/request/domain/call.js';
 import { executionIdOf, headerOf } from '../request-headers.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
-import { toolContract } from '../../test-support/tool-contract.js';
+import { toolContract } from '../../../test-support/tool-contract.js';
 import { classifyAnswer } from './classify-outcome.js';
 import { inFields } from './in-fields.js';
 
