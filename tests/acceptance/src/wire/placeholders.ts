@@ -27,7 +27,10 @@ const patterns = {
   loopback: /(127\.0\.0\.\d+|localhost):\d{4,5}\b/g,
 };
 
-/** Members whose number or text is a duration or depends on what else is in the catalogue, by the word that stands for it. */
+/**
+ * Members whose number or text is a duration or depends on what else is in the catalogue, by the word that stands for it. Once a day an
+ * hour begins with the day, so where a bucket begins depends on when the requests are sent; specs of the audit look at it.
+ */
 const measured: Readonly<Record<string, string>> = {
   duration_ms: '<ms>',
   elapsed_time_ms: '<ms>',
@@ -38,6 +41,7 @@ const measured: Readonly<Record<string, string>> = {
   score: '<score>',
   final_score: '<score>',
   calls: '<calls>',
+  bucket_start: '<start of a bucket>',
   quality: '<share>',
   speed: '<share>',
   explanation: '<explanation>',
