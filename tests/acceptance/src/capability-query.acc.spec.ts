@@ -12,7 +12,7 @@ const capability = 'geo.distance';
 const parameters = { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 };
 const dear = 'atlas.distance.geodesic.v1';
 const cheap = 'toolbox.distance.haversine.v1';
-const PARALLEL = 100;
+const PARALLEL = 60;
 
 const ask = ({ key }: TestAccount, over: JsonObject = {}, headers: Record<string, string> = {}): Promise<Reply> =>
   call('POST', '/capabilities/query', { key, body: { capability_id: capability, parameters, ...over }, headers });

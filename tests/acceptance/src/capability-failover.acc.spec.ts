@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount, type TestAccount } from './support/accounts.js';
+import { listCharges, settledUsageOf } from './support/audit.js';
+import { adminKey } from './support/environment.js';
+import { eventually } from './support/eventually.js';
+import { call, send, type Reply } from './support/http.js';
+import { asArray, asObject, type JsonObject } from './support/json.js';
+import { listen } from './support/listen.js';
+
+/** Milliseconds: what is published has to reach every replica. */
+const TIMEOUT_MS = 180_000;
+/** Queries in a row that reach every replica. */
+const EVERYWHERE = 6;
+
+/** Letters only, so that nothing else has it. */
+const word = `zf${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
+/** The first is the cheaper one, so that it is tried first. */
+const providers = [`${word}a`, `${word}b`] as const;
+const [first, second] = providers.map((provider) => `${provider}.thing.count.v1`) as [string, string];
+const prices = { [first]: 0.1, [second]: 0.5 };
+
+type Answer = readonly [status: number, body: object];
+const fine: Answer = [200, { size: 3 }];
+const broken: Answer = [500, { error: 'broken' }];
+let answers: Readonly<Record<string, Answer>> = {};
+let asked: string[] = [];
+let server: Server;
+
+async function put(path: string, body: object): Promise<void> {
+  const reply = await send('PUT', `/admin/v1${path}`, { key: adminKey, body });
+  expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 });
+}
+
+const parametersSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: { id: { type: 'string', maxLength: 50, description: 'Of the thing.' } },
+};
+
+const capabilityOf = (effect: string): JsonObject => ({
+  name: { en: `${word} ${effect}` },
+  description: { en: `Counts things of ${word}.` },
+  parameters_schema: parametersSchema,
+  result_schema: {
+    type: 'object',
+    required: ['count'],
+    properties: { count: { type: 'integer', description: 'How many there are.' } },
+  },
+  effect,
+  sample_parameters: { id: 'a' },
+  candidates: [first, second].map((tool) => ({ tool_id: tool, result: { count: { from: '$.size' } } })),
+});
+const idOf = (effect: string): string => `${word}.${effect}`;
+
+async function ask(account: TestAccount, effect = 'read_only'): Promise<Reply> {
+  asked = [];
+  const body = { capability_id: idOf(effect), parameters: { id: 'a' }, prefer: 'price' };
+  return call('POST', '/capabilities/query', { key: account.key, body });
+}
+const routingOf = (reply: Reply): JsonObject => asObject(reply.json['routing'], 'routing');
+const attemptsOf = (reply: Reply) =>
+  asArray(routingOf(reply)['attempts']).map((attempt) => {
+    const { tool_id: tool, status, reason } = asObject(attempt);
+    return [tool, status, reason];
+  });
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const [, provider = ''] = (request.url ?? '').split('/');
+    asked.push(provider);
+    const [status, body] = answers[provider] ?? fine;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await listen(server);
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [index, provider] of providers.entries()) {
+    const toolId = [first, second][index] ?? '';
+    await put(`/providers/${provider}`, {
+      provider_id: provider,
+      name: { en: provider },
+      description: { en: 'Things.' },
+      egress: { allow_http: true, allow_networks: ['127.0.0.1/32'] },
+      tools: [
+        {
+          tool_id: toolId,
+          name: { en: 'count' },
+          description: { en: 'A tool of the acceptance suite.' },
+          parameters_schema: parametersSchema,
+          examples: [{ parameters: { id: 'a' } }],
+          price: { amount_credits: String(prices[toolId]) },
+          binding: { kind: 'http', method: 'POST', url: `${origin}/${provider}` },
+        },
+      ],
+    });
+  }
+  for (const effect of ['read_only', 'unsafe']) await put(`/capabilities/${idOf(effect)}`, capabilityOf(effect));
+  const account = await newAccount();
+  await eventually(async () => {
+    for (let turn = 0; turn < EVERYWHERE; turn += 1) {
+      const reply = await ask(account);
+      expect([reply.json['success'], attemptsOf(reply)[0]?.[0]]).toEqual([true, first]);
+    }
+  });
+}, TIMEOUT_MS);
+afterAll(async () => {
+  for (const effect of ['read_only', 'unsafe']) {
+    await send('POST', `/admin/v1/capabilities/${idOf(effect)}:retire`, { key: adminKey });
+  }
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+});
+
+describe('a query whose first tool does not serve', () => {
+  it.each<[string, Answer, string]>([
+    ['answers an error', broken, 'provider.http_error'],
+    ['answers another shape than the contract', [200, { size: 'three' }], 'provider.error'],
+  ])('is served by the next one, and charged for that alone, where it %s', async (_what, answer, reason) => {
+    answers = { [providers[0]]: answer };
+    const account = await newAccount(1);
+    const reply = await ask(account);
+    expect(reply.json).toMatchObject({
+      success: true,
+      result: { data: { count: 3 } },
+      cost: 0.5,
+      remaining_credits: 0.5,
+    });
+    expect(attemptsOf(reply)).toEqual([
+      [first, 'failed', reason],
+      [second, 'served', 'result.valid'],
+    ]);
+    expect(routingOf(reply)['chosen']).toBe(second);
+    expect(asked).toEqual(expect.arrayContaining([...providers]));
+    const row = await settledUsageOf(account.key, reply.json['execution_id']);
+    expect(row).toMatchObject({ event_type: 'capabilities_query', tool_id: second, settled_amount_credits: 0.5 });
+    expect((await listCharges(account.key)).map((entry) => entry['amount_credits'])).toEqual([-0.5]);
+  });
+
+  it('is tried no further where that could do something twice', async () => {
+    answers = { [providers[0]]: broken };
+    const account = await newAccount(1);
+    const reply = await ask(account, 'unsafe');
+    expect(attemptsOf(reply)).toEqual([
+      [first, 'failed', 'provider.http_error'],
+      [second, 'skipped', 'not_repeatable'],
+    ]);
+    expect([reply.json['success'], reply.json['cost'], asked]).toEqual([false, 0, [providers[0]]]);
+  });
+
+  it('costs nothing where none serves', async () => {
+    answers = { [providers[0]]: broken, [providers[1]]: broken };
+    const account = await newAccount(1);
+    const reply = await ask(account);
+    expect([reply.status, reply.json['success'], reply.json['cost']]).toEqual([200, false, 0]);
+    expect(routingOf(reply)['chosen']).toBeNull();
+    const row = await settledUsageOf(account.key, reply.json['execution_id']);
+    expect(row['charge_outcome']).toBe('failed_not_charged');
+    expect(await listCharges(account.key)).toEqual([]);
+  });
+
+  it('goes past it at once, on every replica, when it has failed five times in a row', async () => {
+    answers = { [providers[0]]: broken };
+    const account = await newAccount();
+    await eventually(async () => {
+      for (let turn = 0; turn < EVERYWHERE; turn += 1) {
+        const reply = await ask(account);
+        expect(reply.json['success']).toBe(true);
+        expect([asArray(routingOf(reply)['excluded']), asked]).toEqual([
+          [{ tool_id: first, reason: 'breaker_open', explanation: expect.any(String) }],
+          [providers[1]],
+        ]);
+      }
+    });
+  });
+});
