@@ -1,7 +1,6 @@
 /** @postgres-versions Publications at the same time wait for an advisory lock. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { topicNames, type AccountAssertion } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource, readStream } from '@capability-router/event-store';
 import { newAccountId, newExecutionId, systemClock } from '@capability-router/kernel';
@@ -11,13 +10,14 @@ import {
   generateInternalKeys,
   InternalTokens,
   UpstreamUnavailable,
+  type RunningService,
+  type ServiceClient,
+  type ServiceClients,
 } from '@capability-router/service-kit';
-import type { RunningService, ServiceClient, ServiceClients } from '@capability-router/service-kit';
 import { publishCapabilities } from './contracts/publish-capabilities.js';
 import { createCapabilityRoutingService, loadCapabilityRoutingConfig } from './index.js';
 import { sampleCapability } from './test-support/sample-capability.js';
-import { createScratchDatabase } from './test-support/scratch-database.js';
-import type { ScratchDatabase } from './test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.js';
 
 /** Nothing listens where execution was. */
 const execution: ServiceClient = {

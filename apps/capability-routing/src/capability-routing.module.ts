@@ -1,7 +1,6 @@
 import type { CapabilityManifest } from '@capability-router/contracts';
 import type { ServiceClient } from '@capability-router/service-kit';
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
 import { CapabilityRoutingStart } from './capability-routing-start.js';
 import { CapabilityRoutingConsumersModule } from './capability-routing-consumers.module.js';

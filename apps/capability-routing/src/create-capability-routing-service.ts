@@ -1,6 +1,5 @@
 import { builtinCapabilities } from '@capability-router/builtin-tools';
-import { topicNames } from '@capability-router/contracts';
-import type { CapabilityManifest } from '@capability-router/contracts';
+import { topicNames, type CapabilityManifest } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import {
   closeApp,
@@ -8,8 +7,9 @@ import {
   endInTurn,
   importContentTypes,
   openServiceDatabase,
+  type RunningService,
+  type ServiceRuntime,
 } from '@capability-router/service-kit';
-import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
 import { CapabilityRoutingStart } from './capability-routing-start.js';
 import { CapabilityRoutingModule } from './capability-routing.module.js';
 import type { CapabilityRoutingConfig } from './config.js';

@@ -1,10 +1,16 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { API_CONTRACT_VERSION, publicHeaders } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { API_CONTRACT_VERSION, publicHeaders, type EventEnvelope } from '@capability-router/contracts';
 import { EventBroadcastServer, refuseStrayHandlers } from '@capability-router/event-bus';
-import { answerErrorsPlainly, closeApp, createServer, endInTurn, NestLogger } from '@capability-router/service-kit';
-import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import {
+  answerErrorsPlainly,
+  closeApp,
+  createServer,
+  endInTurn,
+  NestLogger,
+  type RunningService,
+  type ServiceRuntime,
+} from '@capability-router/service-kit';
 import type { GatewayConfig } from './config/gateway-env.js';
 import { RevocationFeed } from './credentials/revocation-feed.js';
 import { GatewayModule } from './gateway.module.js';

@@ -1,7 +1,5 @@
-import { ServicePartsModule } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { ServicePartsModule, type ServiceRuntime } from '@capability-router/service-kit';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AdmissionModule } from './admission/admission.module.js';
 import type { GatewayConfig } from './config/gateway-env.js';
 import { CredentialsModule } from './credentials/credentials.module.js';

@@ -1,7 +1,6 @@
 import { METRICS } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 
 @Injectable()
 export class GatewayMetrics {

@@ -1,5 +1,4 @@
-import { formatCredits, parseCredits } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { formatCredits, parseCredits, type Credits } from '@capability-router/kernel';
 import { ConfigError, creditAmount, databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit/config';
 import type { GrantPolicy } from './accounts/initial-grant.js';
 import type { RegistrationPolicy } from './trial-agents/registration-caps.js';

@@ -1,10 +1,8 @@
 /** @postgres-versions The service runs under a role without rights on the schema. */
 import type { AccountAssertion } from '@capability-router/contracts';
-import { isJsonObject, ManualClock } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, ManualClock, type JsonObject } from '@capability-router/kernel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunningIdentity } from './test-support/running-identity.js';
-import type { Answer } from './test-support/running-identity.js';
+import { RunningIdentity, type Answer } from './test-support/running-identity.js';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const admin: AccountAssertion = {

@@ -1,7 +1,13 @@
 import { topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
-import { closeApp, createServiceApp, endInTurn, openServiceDatabase } from '@capability-router/service-kit';
-import type { RunningService, ServiceRuntime } from '@capability-router/service-kit';
+import {
+  closeApp,
+  createServiceApp,
+  endInTurn,
+  openServiceDatabase,
+  type RunningService,
+  type ServiceRuntime,
+} from '@capability-router/service-kit';
 import type { IdentityConfig } from './config.js';
 import { IdentityStart } from './identity-start.js';
 import { IdentityModule } from './identity.module.js';

@@ -1,5 +1,4 @@
-import { internalHeaders } from '@capability-router/contracts';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { internalHeaders, type AccountAssertion } from '@capability-router/contracts';
 import { accountOf } from '@capability-router/service-kit';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,5 +1,4 @@
-import { creditsFromMicro, formatCredits, ZERO_CREDITS } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { creditsFromMicro, formatCredits, ZERO_CREDITS, type Credits } from '@capability-router/kernel';
 import {
   ConfigError,
   creditAmount,
@@ -8,12 +7,10 @@ import {
   integer,
   loadEnv,
   loadFaults,
+  type Faults,
 } from '@capability-router/service-kit/config';
-import type { Faults } from '@capability-router/service-kit/config';
-import { embeddingEnvSpec, toEmbeddingConfig } from './embedding/embedding-config.js';
-import type { EmbeddingConfig } from './embedding/embedding-config.js';
-import { evidenceEnvSpec, toEvidenceConfig } from './evidence/evidence-config.js';
-import type { EvidenceConfig } from './evidence/evidence-config.js';
+import { embeddingEnvSpec, toEmbeddingConfig, type EmbeddingConfig } from './embedding/embedding-config.js';
+import { evidenceEnvSpec, toEvidenceConfig, type EvidenceConfig } from './evidence/evidence-config.js';
 import { sourceEnvSpec, toSourceAccess } from './sources/access-config.js';
 import type { SourceAccess } from './sources/read-source.js';
 

@@ -1,6 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, COMMITTED, LOGGER, PeriodicTasks, POOL } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
+import { CLOCK, COMMITTED, LOGGER, PeriodicTasks, POOL, type ServiceRuntime } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type pg from 'pg';

@@ -1,6 +1,5 @@
 import type { ToolIndexOptions } from '@capability-router/tool-search';
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { EvidenceModule } from './evidence/evidence.module.js';

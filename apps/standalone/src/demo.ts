@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDemoAccounts } from '@capability-router/identity';
-import { creditsToNumber } from '@capability-router/kernel';
-import type { Clock, Credits } from '@capability-router/kernel';
+import { creditsToNumber, type Clock, type Credits } from '@capability-router/kernel';
 import { openPool } from '@capability-router/service-kit';
 import { writePrivately } from './keys.js';
 

@@ -1,26 +1,19 @@
-import type { SearchDocument, SearchField } from './document.js';
-import { searchFields } from './document.js';
+import { searchFields, type SearchDocument, type SearchField } from './document.js';
 import type { ChineseGlosses } from './glosses/index.js';
 import { postingOf } from './index/segment.js';
-import { SegmentedIndex } from './index/segmented-index.js';
-import type { BulkLoad, MergeFailure } from './index/segmented-index.js';
-import { LexicalScores } from './ranking/lexical-scores.js';
-import type { Candidate } from './ranking/lexical-scores.js';
+import { SegmentedIndex, type BulkLoad, type MergeFailure } from './index/segmented-index.js';
+import { LexicalScores, type Candidate } from './ranking/lexical-scores.js';
 import { ceilingOf } from './ranking/ceiling.js';
 import { bestPlaces } from './ranking/best-hits.js';
 import { breakNearTies, qualityScore } from './ranking/near-ties.js';
 import { OrderScorer } from './ranking/order-scores.js';
-import { parseQuery } from './ranking/parse-query.js';
-import type { ParsedQuery } from './ranking/parse-query.js';
-import { resolveTerms } from './ranking/resolve-terms.js';
-import type { ResolvedTerm } from './ranking/resolve-terms.js';
-import { withSemantic } from './ranking/semantic.js';
-import type { SemanticEvidence } from './ranking/semantic.js';
+import { parseQuery, type ParsedQuery } from './ranking/parse-query.js';
+import { resolveTerms, type ResolvedTerm } from './ranking/resolve-terms.js';
+import { withSemantic, type SemanticEvidence } from './ranking/semantic.js';
 import { SentenceScorer } from './ranking/sentence-scores.js';
 import { SpellingIndex } from './ranking/spelling.js';
 import { scoreVectors } from './ranking/vector-scores.js';
-import { defaultWeights } from './ranking/weights.js';
-import type { RankingWeights } from './ranking/weights.js';
+import { defaultWeights, type RankingWeights } from './ranking/weights.js';
 import type { WordVectors } from './vectors/index.js';
 
 /** Tools that the lexical part hands to the finer ones. With 250, 500 and 1,000 the labelled queries score the same. */

@@ -3,17 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { startPart } from '@capability-router/tools-stack';
 import { expectAgreement, expectChargedOnce, recovered } from './aftermath.js';
 import { Balancer } from './availability/balancer.js';
-import { CLIENTS } from './availability/fault.js';
-import type { Fault, Findings } from './availability/fault.js';
+import { CLIENTS, type Fault, type Findings } from './availability/fault.js';
 import { planOf } from './availability/plan.js';
 import { isServedOrRefused, spendTheRest } from './availability/poor-accounts.js';
 import { readersOf, unservedReads, type ReadOutcome } from './availability/reads.js';
-import { reportOf } from './availability/report.js';
-import type { PlayedFault } from './availability/report.js';
-import { brokenPromises, isUnknown, seenByClients } from './availability/seen-by-clients.js';
-import type { SeenCall } from './availability/seen-by-clients.js';
-import { callOnce, Load, pause } from './load.js';
-import type { CallOutcome, LoadAccount } from './load.js';
+import { reportOf, type PlayedFault } from './availability/report.js';
+import { brokenPromises, isUnknown, seenByClients, type SeenCall } from './availability/seen-by-clients.js';
+import { callOnce, Load, pause, type CallOutcome, type LoadAccount } from './load.js';
 import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
 const ACCOUNTS = 8;

@@ -1,6 +1,5 @@
 import { totalsToJson } from './records/totals.js';
-import type { Problem, State } from './state/state.js';
-import { headKey } from './state/state.js';
+import { headKey, type Problem, type State } from './state/state.js';
 import { ledgerStream, streams } from './streams.js';
 
 /** Lines that a report lists of each kind; the counts are of all. */

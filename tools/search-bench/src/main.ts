@@ -16,16 +16,13 @@ import { openapiTools } from './data/openapi-corpus.js';
 import { poolOf } from './data/pool-of.js';
 import { toDocument } from './data/to-document.js';
 import { ablationTable } from './quality/ablation.js';
-import { judgeAgainst, toBaseline, withoutPool } from './quality/baseline.js';
-import type { Baseline } from './quality/baseline.js';
+import { judgeAgainst, toBaseline, withoutPool, type Baseline } from './quality/baseline.js';
 import { feedbackTable } from './quality/feedback-gain.js';
 import { pairsWithNames, pairsWithQueries, scorePairs } from './quality/language-pairs.js';
 import { scorePool } from './quality/score-pools.js';
 import type { PairRow } from './report/pairs-table.js';
-import { poolsTable, searchSection } from './report/search-section.js';
-import type { Pool } from './report/search-section.js';
-import { measureSpeed } from './speed/measure-speed.js';
-import type { Speed } from './speed/measure-speed.js';
+import { poolsTable, searchSection, type Pool } from './report/search-section.js';
+import { measureSpeed, type Speed } from './speed/measure-speed.js';
 
 /** Tools of the large pool: those of the evaluation and operations of public web APIs. */
 const LARGE_POOL_TOOLS = 100_000;

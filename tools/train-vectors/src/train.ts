@@ -1,13 +1,10 @@
-import { documentTerms } from '@capability-router/tool-search';
-import type { VectorTable } from '@capability-router/tool-search';
-import { trainContrastively } from './model/contrastive-training.js';
-import type { TextPair } from './model/contrastive-training.js';
+import { documentTerms, type VectorTable } from '@capability-router/tool-search';
+import { trainContrastively, type TextPair } from './model/contrastive-training.js';
 import { latentVectors } from './model/latent-vectors.js';
 import { quantise } from './model/quantise.js';
 import { sharesOf } from './model/shares.js';
 import { seededRandom } from './model/random.js';
-import { bagOf, vocabularyOf } from './model/vocabulary.js';
-import type { Terms } from './model/vocabulary.js';
+import { bagOf, vocabularyOf, type Terms } from './model/vocabulary.js';
 import type { Operation } from './sources/openapi-operations.js';
 import type { Synset } from './sources/wordnet.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Clock } from '@capability-router/kernel';
-import { newExecutionId, toIso } from '@capability-router/kernel';
+import { newExecutionId, toIso, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';

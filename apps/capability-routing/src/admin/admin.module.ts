@@ -1,8 +1,6 @@
 import { YamlPool } from '@capability-router/provider-kit/documents';
-import { LOGGER } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
-import { Module } from '@nestjs/common';
-import type { FactoryProvider } from '@nestjs/common';
+import { LOGGER, type ServiceRuntime } from '@capability-router/service-kit';
+import { Module, type FactoryProvider } from '@nestjs/common';
 import { CapabilitiesAdminController } from './capabilities-admin.controller.js';
 import { ImportCapabilities } from './import/import-capabilities.js';
 import { ImportController } from './import/import.controller.js';

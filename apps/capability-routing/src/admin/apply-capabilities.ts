@@ -1,10 +1,8 @@
 import type { CapabilityContract, ValidationDetail } from '@capability-router/contracts';
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { judgeBindings } from '../bindings/judge-bindings.js';
-import type { BindingVerdict } from '../bindings/judge-bindings.js';
+import { judgeBindings, type BindingVerdict } from '../bindings/judge-bindings.js';
 import { appendCapabilityEvents, published } from '../contracts/append-capability-events.js';
 import { findLive, saveContracts } from '../contracts/capabilities.js';
 import { hashCapability } from '../contracts/hash-capability.js';

@@ -1,7 +1,5 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AppError, type Clock } from '@capability-router/kernel';
 import { readDocument, YamlPool } from '@capability-router/provider-kit/documents';
 import {
   accountOf,
@@ -13,8 +11,8 @@ import {
   POOL,
   requireAdmin,
   requireValid,
+  type ServiceRuntime,
 } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';

@@ -1,9 +1,7 @@
-import { mapValues } from '@capability-router/contracts';
-import type { CapabilityCandidate, CapabilityManifest } from '@capability-router/contracts';
+import { mapValues, type CapabilityCandidate, type CapabilityManifest } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import { ParameterValidator } from '@capability-router/tool-calls';
-import { bindingFault } from './domain/binding-fault.js';
-import type { BindingFault } from './domain/binding-fault.js';
+import { bindingFault, type BindingFault } from './domain/binding-fault.js';
 import type { BoundTool } from './domain/bound-tool.js';
 import { bindingFaults } from './domain/check-binding.js';
 

@@ -1,5 +1,9 @@
-import { topicNames } from '@capability-router/contracts';
-import type { CapabilityContract, CapabilityPublished, CapabilityRetired } from '@capability-router/contracts';
+import {
+  topicNames,
+  type CapabilityContract,
+  type CapabilityPublished,
+  type CapabilityRetired,
+} from '@capability-router/contracts';
 import { appendBatch } from '@capability-router/event-store';
 import type pg from 'pg';
 import { lastSequences } from './last-sequences.sql.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CapabilityManifest } from '@capability-router/contracts';
-import { canonicalJson } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
+import { canonicalJson, type JsonValue } from '@capability-router/kernel';
 import type { HashedCapability } from './domain/plan-publication.js';
 
 /** A member that is undefined counts as absent. */

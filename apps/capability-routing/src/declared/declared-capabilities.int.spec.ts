@@ -1,8 +1,7 @@
 /** @postgres-versions Which plan the statements have. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listSql } from '../list/list-capabilities.sql.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { findDeclaration, findDeclarationSql } from './declared-capabilities.sql.js';
 
 const TOOLS = 20_000;

@@ -1,5 +1,4 @@
-import { internalHeaders, negotiateLanguage } from '@capability-router/contracts';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { internalHeaders, negotiateLanguage, type AccountAssertion } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { AllowCallers, CONFIG, CurrentAccount, POOL, RemainingCredits } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Param } from '@nestjs/common';
@@ -7,8 +6,7 @@ import type pg from 'pg';
 import type { CapabilityRoutingConfig } from '../config.js';
 import { findContract } from '../contracts/capabilities.js';
 import { findDeclaration } from '../declared/declared-capabilities.sql.js';
-import { toCapabilityDetail, toDeclaredDetail } from './capability-detail.js';
-import type { CapabilityDetail } from './capability-detail.js';
+import { toCapabilityDetail, toDeclaredDetail, type CapabilityDetail } from './capability-detail.js';
 
 /** One to 200 visible characters, not only spaces. */
 const capabilityIdPattern = /^(?=.*\S)\P{Cc}{1,200}$/u;

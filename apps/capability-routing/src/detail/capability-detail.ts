@@ -1,14 +1,15 @@
-import { localized, paramsFromSchema, resultFieldsOf } from '@capability-router/contracts';
-import type {
-  CapabilityContract,
-  CapabilityEffect,
-  CapabilityTag,
-  Language,
-  LocalizedText,
-  ParamDefinition,
+import {
+  localized,
+  paramsFromSchema,
+  resultFieldsOf,
+  type CapabilityContract,
+  type CapabilityEffect,
+  type CapabilityTag,
+  type Language,
+  type LocalizedText,
+  type ParamDefinition,
 } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import { declaredName } from '../declared/declared-name.js';
 
 /** One field of `result.data`: what it is, in which unit, and whether it is always there. */

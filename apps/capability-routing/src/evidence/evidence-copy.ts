@@ -3,11 +3,9 @@ import { ChangedRowsCopy, CLOCK, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { admittedShare, closedBreaker } from './domain/breaker.js';
-import { fadedAt, noEvidence } from './domain/evidence.js';
-import type { Counted, FadedEvidence } from './domain/evidence.js';
+import { fadedAt, noEvidence, type Counted, type FadedEvidence } from './domain/evidence.js';
 import { providerSubject, toolSubject } from './domain/subject.js';
-import { countedOf, countedRows } from './evidence.sql.js';
-import type { CountedRow } from './evidence.sql.js';
+import { countedOf, countedRows, type CountedRow } from './evidence.sql.js';
 
 /** What is known of the calls of one tool. */
 export interface ToolEvidence extends FadedEvidence {

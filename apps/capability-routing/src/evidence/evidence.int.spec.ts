@@ -1,14 +1,11 @@
 /** @postgres-versions Copies follow the order of commits. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { topicNames } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import type { EventBatch } from '@capability-router/event-bus';
-import { newExecutionId, systemClock } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import { sampleEvent, sampleTool } from '../test-support/sample-tool.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { copyTools } from '../tool-copies/copy-tools.js';
 import { EvidenceCopy } from './evidence-copy.js';
 import { recordEvidence } from './record-evidence.js';

@@ -1,5 +1,4 @@
-import { txOrderSql } from '@capability-router/event-store';
-import type { Queryable } from '@capability-router/event-store';
+import { txOrderSql, type Queryable } from '@capability-router/event-store';
 import { toIso } from '@capability-router/kernel';
 import type { OpenBreaker } from './domain/breaker.js';
 import type { Counted, Evidence } from './domain/evidence.js';

@@ -2,10 +2,8 @@ import type { EventBatch } from '@capability-router/event-bus';
 import type pg from 'pg';
 import { findToolCopies } from '../tool-copies/tool-copies.js';
 import type { ToolCopyRecord } from '../tool-copies/tool-copy.entity.js';
-import { attemptSamplesOf } from './domain/attempt-samples.js';
-import type { AttemptSample } from './domain/attempt-samples.js';
-import { noEvidence, withSample } from './domain/evidence.js';
-import type { Evidence } from './domain/evidence.js';
+import { attemptSamplesOf, type AttemptSample } from './domain/attempt-samples.js';
+import { noEvidence, withSample, type Evidence } from './domain/evidence.js';
 import { providerSubject, toolSubject } from './domain/subject.js';
 import { beginEvidence, lockEvidence, saveEvidence } from './evidence.sql.js';
 

@@ -1,12 +1,10 @@
-import { localized, negotiateLanguage } from '@capability-router/contracts';
-import type { Language } from '@capability-router/contracts';
+import { localized, negotiateLanguage, type Language } from '@capability-router/contracts';
 import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { declaredName } from '../declared/declared-name.js';
 import { CapabilitiesQuery, DEFAULT_LIMIT } from './capabilities.request.js';
-import { listCapabilities } from './list-capabilities.sql.js';
-import type { KnownCapability } from './list-capabilities.sql.js';
+import { listCapabilities, type KnownCapability } from './list-capabilities.sql.js';
 
 export interface CapabilityItem {
   readonly capability_id: string;

@@ -4,8 +4,7 @@ import { AppError, systemClock } from '@capability-router/kernel';
 import { publishCapabilities } from '../contracts/publish-capabilities.js';
 import { saveDeclarations } from '../declared/declared-capabilities.sql.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { CapabilitiesController } from './capabilities.controller.js';
 
 const declaring = (toolId: string, capabilityIds: readonly string[], description: string, version = 1) => ({

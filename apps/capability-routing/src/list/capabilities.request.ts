@@ -1,5 +1,4 @@
-import { languages } from '@capability-router/contracts';
-import type { Language } from '@capability-router/contracts';
+import { languages, type Language } from '@capability-router/contracts';
 import { queryInteger } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 

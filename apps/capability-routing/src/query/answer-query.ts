@@ -1,6 +1,5 @@
 import type { AccountAssertion, CapabilityContract } from '@capability-router/contracts';
-import { creditsFromMicro, isJsonObject } from '@capability-router/kernel';
-import type { Clock, Credits, JsonObject } from '@capability-router/kernel';
+import { creditsFromMicro, isJsonObject, type Clock, type Credits, type JsonObject } from '@capability-router/kernel';
 import { CLOCK, POOL } from '@capability-router/service-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,14 +11,11 @@ import { CapabilityIndex } from '../resolution/capability-index.js';
 import type { Resolution } from '../resolution/resolve.js';
 import { decideRoute } from '../routing/index.js';
 import { findToolCopies } from '../tool-copies/tool-copies.js';
-import { readCapabilityQuery } from './capability-query.request.js';
-import type { CapabilityQuery } from './capability-query.request.js';
+import { readCapabilityQuery, type CapabilityQuery } from './capability-query.request.js';
 import { offersFor } from './offers.js';
 import { planOf } from './plan-query.js';
-import { PlansClient } from './plans-client.js';
-import type { Asking } from './plans-client.js';
-import { refusalAnswer } from './query-answer.js';
-import type { QueryAnswer, Refused } from './query-answer.js';
+import { PlansClient, type Asking } from './plans-client.js';
+import { refusalAnswer, type QueryAnswer, type Refused } from './query-answer.js';
 import {
   invalidQuery,
   nobodyServes,
@@ -28,8 +24,9 @@ import {
   toldMeant,
   unknownCapability,
   withoutContract,
+  type LimitedBy,
+  type QueryRefusal,
 } from './refusals.js';
-import type { LimitedBy, QueryRefusal } from './refusals.js';
 import { toldRouting } from './told-routing.js';
 
 /** A query as it came. */

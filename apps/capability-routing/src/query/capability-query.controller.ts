@@ -1,5 +1,4 @@
-import { internalHeaders, publicHeaders } from '@capability-router/contracts';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { internalHeaders, publicHeaders, type AccountAssertion } from '@capability-router/contracts';
 import { AppError, isExecutionId } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, Headers, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';

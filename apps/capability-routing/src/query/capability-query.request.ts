@@ -1,6 +1,14 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import { creditsFromNumber, fail, isJsonObject, MAX_ABSOLUTE_CREDITS, ok } from '@capability-router/kernel';
-import type { Credits, JsonObject, Result } from '@capability-router/kernel';
+import {
+  creditsFromNumber,
+  fail,
+  isJsonObject,
+  MAX_ABSOLUTE_CREDITS,
+  ok,
+  type Credits,
+  type JsonObject,
+  type Result,
+} from '@capability-router/kernel';
 import { validateBody } from '@capability-router/service-kit';
 import {
   ArrayMaxSize,

@@ -1,11 +1,13 @@
-import { mapValues } from '@capability-router/contracts';
-import type { CapabilityCandidate, CapabilityContract, PlannedAttempt } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { Credits, JsonObject } from '@capability-router/kernel';
+import {
+  mapValues,
+  type CapabilityCandidate,
+  type CapabilityContract,
+  type PlannedAttempt,
+} from '@capability-router/contracts';
+import { isJsonObject, type Credits, type JsonObject } from '@capability-router/kernel';
 import { regionAllows, upperBound } from '@capability-router/tool-calls';
 import type { ToolEvidence } from '../evidence/evidence-copy.js';
-import { MAX_CANDIDATES } from '../routing/index.js';
-import type { Candidate } from '../routing/index.js';
+import { MAX_CANDIDATES, type Candidate } from '../routing/index.js';
 import type { ToolCopyRecord } from '../tool-copies/tool-copy.entity.js';
 
 /** A candidate, and how it would be called. */

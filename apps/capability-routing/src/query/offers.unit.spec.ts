@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashPriceRule } from '@capability-router/contracts';
-import type { CapabilityContract, PriceRule } from '@capability-router/contracts';
+import { hashPriceRule, type CapabilityContract, type PriceRule } from '@capability-router/contracts';
 import { parseCredits } from '@capability-router/kernel';
 import { decideRoute } from '../routing/index.js';
 import { sampleCapability } from '../test-support/sample-capability.js';

@@ -1,5 +1,11 @@
-import { DEFAULT_PLAN_DEADLINE_MS, MAX_PLANNED_ATTEMPTS, resultFieldsOf } from '@capability-router/contracts';
-import type { CapabilityContract, PlannedAttempt, RunPlanRequest } from '@capability-router/contracts';
+import {
+  DEFAULT_PLAN_DEADLINE_MS,
+  MAX_PLANNED_ATTEMPTS,
+  resultFieldsOf,
+  type CapabilityContract,
+  type PlannedAttempt,
+  type RunPlanRequest,
+} from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import type { RoutingDecision } from '../routing/index.js';
 import type { CapabilityQuery } from './capability-query.request.js';

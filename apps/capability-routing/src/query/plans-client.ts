@@ -1,9 +1,21 @@
-import { internalHeaders, publicHeaders } from '@capability-router/contracts';
-import type { RefusePlanAnswer, RefusePlanRequest, RunPlanRequest } from '@capability-router/contracts';
-import { AppError, isJsonObject } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
-import { jsonBody, LOGGER, postJson, UpstreamTimeout, UpstreamUnavailable } from '@capability-router/service-kit';
-import type { ServiceClient, ServiceResponse, ServiceRuntime } from '@capability-router/service-kit';
+import {
+  internalHeaders,
+  publicHeaders,
+  type RefusePlanAnswer,
+  type RefusePlanRequest,
+  type RunPlanRequest,
+} from '@capability-router/contracts';
+import { AppError, isJsonObject, type JsonObject } from '@capability-router/kernel';
+import {
+  jsonBody,
+  LOGGER,
+  postJson,
+  UpstreamTimeout,
+  UpstreamUnavailable,
+  type ServiceClient,
+  type ServiceResponse,
+  type ServiceRuntime,
+} from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTION } from '../tokens.js';
 import type { QueryAnswer } from './query-answer.js';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunPlanRequest } from '@capability-router/contracts';
-import { createLogger, UpstreamTimeout, UpstreamUnavailable } from '@capability-router/service-kit';
-import type { ServiceClient, ServiceRequest, ServiceResponse } from '@capability-router/service-kit';
+import {
+  createLogger,
+  UpstreamTimeout,
+  UpstreamUnavailable,
+  type ServiceClient,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '@capability-router/service-kit';
 import { PlansClient } from './plans-client.js';
 
 const plan: RunPlanRequest = {

@@ -1,5 +1,4 @@
-import { creditsToNumber } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { creditsToNumber, type JsonObject } from '@capability-router/kernel';
 import type { RankedCandidate, RoutingDecision } from '../routing/index.js';
 
 /** `routing` of an answer as far as it is known before anything runs: who is tried in which order, who is not, and why. */

@@ -1,13 +1,10 @@
-import { paramsFromSchema } from '@capability-router/contracts';
-import type { CapabilityContract, LocalizedText } from '@capability-router/contracts';
+import { paramsFromSchema, type CapabilityContract, type LocalizedText } from '@capability-router/contracts';
 import { POOL } from '@capability-router/service-kit';
-import { loadShippedOptions, ToolIndex } from '@capability-router/tool-search';
-import type { SearchDocument } from '@capability-router/tool-search';
+import { loadShippedOptions, ToolIndex, type SearchDocument } from '@capability-router/tool-search';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { findContracts, listVersions } from './known-contracts.js';
-import { MAX_NEAREST, resolve } from './resolve.js';
-import type { Resolution } from './resolve.js';
+import { MAX_NEAREST, resolve, type Resolution } from './resolve.js';
 
 /** Contracts read at once. */
 const PAGE_CONTRACTS = 200;

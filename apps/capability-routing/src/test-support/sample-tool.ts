@@ -1,5 +1,4 @@
-import { topicNames } from '@capability-router/contracts';
-import type { EventEnvelope, ToolContract } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope, type ToolContract } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 
 /** A published tool of `geokit` for a quarter of a credit. */

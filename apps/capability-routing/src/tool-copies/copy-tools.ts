@@ -1,9 +1,13 @@
-import { hashPriceRule } from '@capability-router/contracts';
-import type { EventEnvelope, ToolContract, ToolPublished, ToolRetired } from '@capability-router/contracts';
+import {
+  hashPriceRule,
+  type EventEnvelope,
+  type ToolContract,
+  type ToolPublished,
+  type ToolRetired,
+} from '@capability-router/contracts';
 import { type EventBatch, PermanentError } from '@capability-router/event-bus';
 import type { Queryable } from '@capability-router/event-store';
-import { retireToolCopies, saveToolCopies } from './save-tool-copies.sql.js';
-import type { RetiredTool } from './save-tool-copies.sql.js';
+import { retireToolCopies, saveToolCopies, type RetiredTool } from './save-tool-copies.sql.js';
 import type { ToolCopyRecord } from './tool-copy.entity.js';
 
 /** Keeps what decisions need to know of each tool of the catalogue. */

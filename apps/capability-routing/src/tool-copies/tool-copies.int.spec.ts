@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashPriceRule } from '@capability-router/contracts';
-import type { ToolContract } from '@capability-router/contracts';
+import { hashPriceRule, type ToolContract } from '@capability-router/contracts';
 import type { EventBatch } from '@capability-router/event-bus';
 import { inTransaction } from '@capability-router/service-kit';
 import { sampleEvent, sampleTool } from '../test-support/sample-tool.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { copyTools } from './copy-tools.js';
 import { findToolCopies } from './tool-copies.js';
 

@@ -1,6 +1,5 @@
 import type { CapabilityContract, CapabilityPublished } from '@capability-router/contracts';
-import { readStream } from '@capability-router/event-store';
-import type { Queryable } from '@capability-router/event-store';
+import { readStream, type Queryable } from '@capability-router/event-store';
 
 /** One contract that was published. */
 export interface PublishedContract {

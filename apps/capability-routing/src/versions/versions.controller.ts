@@ -1,5 +1,4 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, type ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { accountOf, AllowCallers, POOL, requireAdmin } from '@capability-router/service-kit';
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
@@ -8,8 +7,7 @@ import type pg from 'pg';
 import { judgeBindings } from '../bindings/judge-bindings.js';
 import { findCapability } from '../contracts/capabilities.js';
 import { findToolSchemas } from '../tool-schemas/tool-schemas.js';
-import { readVersions } from './capability-versions.js';
-import type { PublishedContract } from './capability-versions.js';
+import { readVersions, type PublishedContract } from './capability-versions.js';
 import { diffCapabilities } from './domain/diff-capabilities.js';
 import { capabilityAnswer, versionAnswer } from './version-answers.js';
 

@@ -1,7 +1,6 @@
-import { BILLING, POOL } from '@capability-router/service-kit';
+import { BILLING, POOL, type ServiceClient } from '@capability-router/service-kit';
 import { wasAskedToRetry } from '@capability-router/contracts';
 import { AppError, ZERO_CREDITS, type AccountId, type ExecutionId } from '@capability-router/kernel';
-import type { ServiceClient } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { ExecutionEnd } from '../call/journal/domain/execution-end.js';

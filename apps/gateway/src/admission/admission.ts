@@ -1,15 +1,12 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, LOGGER, logForbidden, takesRequests } from '@capability-router/service-kit';
-import type { ErrorAnswer } from '@capability-router/service-kit';
+import { AppError, type Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG, LOGGER, logForbidden, takesRequests, type ErrorAnswer } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config/gateway-env.js';
 import { bearerCredential } from '../credentials/bearer-credential.js';
-import { CredentialDirectory } from '../credentials/credential-directory.js';
-import type { AuthenticatedCaller } from '../credentials/credential-directory.js';
+import { CredentialDirectory, type AuthenticatedCaller } from '../credentials/credential-directory.js';
 import { insufficientScopeAnswer, invalidKeyAnswer, rateLimitedAnswer } from '../errors/refusal.js';
 import { upstreamFailureAnswer } from '../errors/upstream-failure.js';
 import { clientBucket } from '../limits/client-bucket.js';

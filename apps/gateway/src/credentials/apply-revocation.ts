@@ -1,5 +1,4 @@
-import { topicNames } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import type { CredentialDirectory } from './credential-directory.js';
 
 /** The gateway listens to these topics. */

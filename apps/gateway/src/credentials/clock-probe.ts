@@ -1,5 +1,4 @@
-import { delay } from '@capability-router/service-kit';
-import type { ServiceClients } from '@capability-router/service-kit';
+import { delay, type ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLIENTS, STEADY_MS } from '../tokens.js';
 import { IdentityClock } from './identity-clock.js';

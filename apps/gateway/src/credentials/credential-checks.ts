@@ -1,6 +1,5 @@
 import type { AccountAssertion, VerifyCredentialRequest, VerifyCredentialResponse } from '@capability-router/contracts';
-import { CONFIG, jsonBody, postJson } from '@capability-router/service-kit';
-import type { InternalTokens, ServiceClients } from '@capability-router/service-kit';
+import { CONFIG, jsonBody, postJson, type InternalTokens, type ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config/gateway-env.js';
 import { GatewayMetrics } from '../metrics.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountAssertion } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { AppError, type Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, delay, ExpiringCache } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config/gateway-env.js';

@@ -1,5 +1,4 @@
-import { ManualClock } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { ManualClock, type Clock } from '@capability-router/kernel';
 import { CLOCK } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { STEADY_MS } from '../tokens.js';

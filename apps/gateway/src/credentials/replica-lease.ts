@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { GATEWAY_LEASE_MS, internalHeaders } from '@capability-router/contracts';
-import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
-import { delay, jsonBody, LOGGER, postJson } from '@capability-router/service-kit';
-import type { ServiceClients } from '@capability-router/service-kit';
+import {
+  GATEWAY_LEASE_MS,
+  internalHeaders,
+  type GatewayReportRequest,
+  type GatewayReportResponse,
+} from '@capability-router/contracts';
+import { delay, jsonBody, LOGGER, postJson, type ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CLIENTS, STEADY_MS } from '../tokens.js';

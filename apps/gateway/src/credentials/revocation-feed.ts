@@ -1,10 +1,7 @@
-import { Controller, Inject } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Controller, Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EventEnvelope } from '@capability-router/contracts';
-import { OnEveryEvent } from '@capability-router/event-bus';
-import type { BroadcastStatus } from '@capability-router/event-bus';
-import { endInTurn } from '@capability-router/service-kit';
-import type { Readiness } from '@capability-router/service-kit';
+import { OnEveryEvent, type BroadcastStatus } from '@capability-router/event-bus';
+import { endInTurn, type Readiness } from '@capability-router/service-kit';
 import { applyRevocation, revocationTopics } from './apply-revocation.js';
 import { ClockProbe } from './clock-probe.js';
 import { CredentialDirectory } from './credential-directory.js';

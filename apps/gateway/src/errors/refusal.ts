@@ -1,9 +1,6 @@
-import { FAILED_SEARCH_ID } from '@capability-router/contracts';
-import type { ApiKeyScope } from '@capability-router/contracts';
-import { AppError, errorRegistry } from '@capability-router/kernel';
-import type { FullWindow } from '@capability-router/kernel';
-import { errorAnswerOf, insufficientScope } from '@capability-router/service-kit';
-import type { ErrorAnswer } from '@capability-router/service-kit';
+import { FAILED_SEARCH_ID, type ApiKeyScope } from '@capability-router/contracts';
+import { AppError, errorRegistry, type FullWindow } from '@capability-router/kernel';
+import { errorAnswerOf, insufficientScope, type ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape } from '../routes/gateway-route.js';
 
 const invalidKeyMessage = errorRegistry.invalid_api_key.message;

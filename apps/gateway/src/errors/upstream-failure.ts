@@ -1,6 +1,5 @@
 import { AppError, errorRegistry, isJsonObject } from '@capability-router/kernel';
-import { errorAnswerOf } from '@capability-router/service-kit';
-import type { ErrorAnswer } from '@capability-router/service-kit';
+import { errorAnswerOf, type ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape, GatewayRoute } from '../routes/gateway-route.js';
 
 export interface UpstreamFailure {

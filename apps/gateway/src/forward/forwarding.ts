@@ -1,8 +1,13 @@
 import { internalHeaders } from '@capability-router/contracts';
-import { AppError, errorRegistry, newExecutionId } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, UpstreamUnavailable } from '@capability-router/service-kit';
-import type { ErrorAnswer, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
+import { AppError, errorRegistry, newExecutionId, type Clock } from '@capability-router/kernel';
+import {
+  CLOCK,
+  CONFIG,
+  UpstreamUnavailable,
+  type ErrorAnswer,
+  type ServiceClients,
+  type ServiceResponse,
+} from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-env.js';

@@ -1,9 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG } from '@capability-router/service-kit';
-import type { ServiceClients, StreamedResponse } from '@capability-router/service-kit';
+import { AppError, type Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG, type ServiceClients, type StreamedResponse } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-env.js';

@@ -1,6 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, LOGGER, UpstreamTimeout, UpstreamUnavailable } from '@capability-router/service-kit';
-import type { ErrorAnswer } from '@capability-router/service-kit';
+import { CLOCK, LOGGER, UpstreamTimeout, UpstreamUnavailable, type ErrorAnswer } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';

@@ -1,6 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { decide, WINDOW_MS } from './rate-limiter.js';
-import type { RateDecision, RateLimiter } from './rate-limiter.js';
+import { decide, WINDOW_MS, type RateDecision, type RateLimiter } from './rate-limiter.js';
 
 /** Buckets counted apart. Beyond it newcomers share one until windows end: too many callers never means no limit. */
 const MAX_BUCKETS = 200_000;

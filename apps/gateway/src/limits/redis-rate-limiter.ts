@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import { decide, WINDOW_MS } from './rate-limiter.js';
-import type { RateDecision, RateLimiter } from './rate-limiter.js';
+import { decide, WINDOW_MS, type RateDecision, type RateLimiter } from './rate-limiter.js';
 
 const KEY_PREFIX = 'gateway:rate:';
 

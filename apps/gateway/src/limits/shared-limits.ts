@@ -1,6 +1,5 @@
 import { CONFIG, LOGGER, openRedis } from '@capability-router/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config/gateway-env.js';

@@ -1,5 +1,4 @@
-import { API_PREFIX, bodyLimits } from '@capability-router/contracts';
-import type { ContextName } from '@capability-router/contracts';
+import { API_PREFIX, bodyLimits, type ContextName } from '@capability-router/contracts';
 import type { GatewayRoute } from './gateway-route.js';
 
 const read = (service: ContextName, path: string, shape: GatewayRoute['shape'] = 'envelope'): GatewayRoute => ({

@@ -1,10 +1,17 @@
 import { pino } from 'pino';
 import type { AccountAssertion, ContextName, EventEnvelope } from '@capability-router/contracts';
 import type { EventBus } from '@capability-router/event-bus';
-import { formatApiKey, systemClock } from '@capability-router/kernel';
-import type { Clock, JsonObject } from '@capability-router/kernel';
-import { createHttpClients, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import type { Availability, InternalKeys, Readiness, RunningService } from '@capability-router/service-kit';
+import { formatApiKey, systemClock, type Clock, type JsonObject } from '@capability-router/kernel';
+import {
+  createHttpClients,
+  createMetrics,
+  generateInternalKeys,
+  InternalTokens,
+  type Availability,
+  type InternalKeys,
+  type Readiness,
+  type RunningService,
+} from '@capability-router/service-kit';
 import { loadGatewayConfig } from '../config/gateway-env.js';
 import { createGatewayService } from '../create-gateway-service.js';
 import { Upstream } from './upstream.js';

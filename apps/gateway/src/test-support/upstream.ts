@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { internalHeaders } from '@capability-router/contracts';
-import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
+import { internalHeaders, type GatewayReportRequest, type GatewayReportResponse } from '@capability-router/contracts';
 
 export interface SeenRequest {
   readonly method: string;

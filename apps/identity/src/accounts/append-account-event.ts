@@ -1,5 +1,4 @@
-import { topicNames } from '@capability-router/contracts';
-import type { IdentityEvent } from '@capability-router/contracts';
+import { topicNames, type IdentityEvent } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';

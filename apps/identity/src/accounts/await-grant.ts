@@ -1,6 +1,5 @@
 import type { AvailableCreditsResponse } from '@capability-router/contracts';
-import { delay, jsonBody } from '@capability-router/service-kit';
-import type { ServiceClient } from '@capability-router/service-kit';
+import { delay, jsonBody, type ServiceClient } from '@capability-router/service-kit';
 import type { InitialGrant } from './account.js';
 
 /** Milliseconds that the answer to a new account waits for its first grant. */

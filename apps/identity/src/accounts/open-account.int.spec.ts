@@ -3,12 +3,10 @@ import { readStream } from '@capability-router/event-store';
 import { newAccountId, parseCredits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import type { Account } from './account.js';
 import { insertAccount } from './insert-account.sql.js';
-import { openAccount } from './open-account.js';
-import type { OpenAccount } from './open-account.js';
+import { openAccount, type OpenAccount } from './open-account.js';
 
 const nowMs = Date.UTC(2026, 0, 15, 10);
 const command: OpenAccount = {

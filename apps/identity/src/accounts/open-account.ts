@@ -1,9 +1,7 @@
 import type { AccountKind, AccountOpened } from '@capability-router/contracts';
-import { newAccountId, toIso } from '@capability-router/kernel';
-import type { AccountId } from '@capability-router/kernel';
+import { newAccountId, toIso, type AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
-import { normalizeEmail } from './account.js';
-import type { Account, InitialGrant } from './account.js';
+import { normalizeEmail, type Account, type InitialGrant } from './account.js';
 import { appendAccountEvent } from './append-account-event.js';
 import { insertAccount } from './insert-account.sql.js';
 

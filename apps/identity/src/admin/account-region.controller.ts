@@ -1,7 +1,5 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
-import { AppError, isAccountId } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AppError, isAccountId, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   CLOCK,

@@ -1,7 +1,12 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
-import { AppError, creditsFromNumber, creditsToNumber, isAccountId, toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import {
+  AppError,
+  creditsFromNumber,
+  creditsToNumber,
+  isAccountId,
+  toIso,
+  type Clock,
+} from '@capability-router/kernel';
 import {
   AllowCallers,
   BILLING,
@@ -13,8 +18,8 @@ import {
   POOL,
   requireAdmin,
   requireValid,
+  type ServiceClient,
 } from '@capability-router/service-kit';
-import type { ServiceClient } from '@capability-router/service-kit';
 import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import type pg from 'pg';
 import { normalizeEmail } from '../accounts/account.js';

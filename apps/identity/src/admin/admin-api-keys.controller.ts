@@ -1,7 +1,5 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
-import { AppError, isAccountId, isUuid, toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AppError, isAccountId, isUuid, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   CLOCK,
@@ -21,8 +19,19 @@ import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { listNarrowedKeys } from '../api-keys/narrowed-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
-import { budgetFacts, issueRefusal, toIssuedKey, toKeyList, toNarrowedKeyList } from './api-key.responses.js';
-import type { ChangedKey, GrantedKey, IssuedKey, KeyList, NarrowedKeyList, RevokedKey } from './api-key.responses.js';
+import {
+  budgetFacts,
+  issueRefusal,
+  toIssuedKey,
+  toKeyList,
+  toNarrowedKeyList,
+  type ChangedKey,
+  type GrantedKey,
+  type IssuedKey,
+  type KeyList,
+  type NarrowedKeyList,
+  type RevokedKey,
+} from './api-key.responses.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
 import { GrantScopesRequest } from './grant-scopes.request.js';
 import { budgetChangeOf, KeyBudgetsRequest } from './key-budgets.request.js';

@@ -1,10 +1,8 @@
 import type { AccountAssertion } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
-import { isJsonObject, ManualClock } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, ManualClock, type JsonObject } from '@capability-router/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RunningIdentity } from '../test-support/running-identity.js';
-import type { Answer } from '../test-support/running-identity.js';
+import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
 
 const admin: AccountAssertion = {
   accountId: `acc_${'a'.repeat(32)}`,

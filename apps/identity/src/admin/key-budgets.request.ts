@@ -1,5 +1,4 @@
-import { budgetPeriods } from '@capability-router/contracts';
-import type { BudgetPeriod } from '@capability-router/contracts';
+import { budgetPeriods, type BudgetPeriod } from '@capability-router/contracts';
 import { creditsFromNumber } from '@capability-router/kernel';
 import { Type } from 'class-transformer';
 import { IsIn, IsNumber, IsObject, IsOptional, Min, ValidateNested } from 'class-validator';

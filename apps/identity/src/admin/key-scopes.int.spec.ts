@@ -1,13 +1,10 @@
 /** @postgres-versions A migration marks keys, under a role without rights on the schema. */
-import { apiKeyScopes } from '@capability-router/contracts';
-import type { AccountAssertion } from '@capability-router/contracts';
-import { isJsonObject, ManualClock } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { apiKeyScopes, type AccountAssertion } from '@capability-router/contracts';
+import { isJsonObject, ManualClock, type JsonObject } from '@capability-router/kernel';
 import { withQueryRunner } from '@capability-router/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NarrowedKeys1763700000005 } from '../migrations/0005-narrowed-keys.js';
-import { RunningIdentity } from '../test-support/running-identity.js';
-import type { Answer } from '../test-support/running-identity.js';
+import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
 
 const admin: AccountAssertion = {
   accountId: `acc_${'a'.repeat(32)}`,

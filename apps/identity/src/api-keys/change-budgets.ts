@@ -4,8 +4,7 @@ import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
 import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
-import { budgetsOfRow, claimsOfBudgets, rowOfBudgets } from './key-budgets.js';
-import type { KeyBudgets } from './key-budgets.js';
+import { budgetsOfRow, claimsOfBudgets, rowOfBudgets, type KeyBudgets } from './key-budgets.js';
 
 /** Absent: as it is. Null: no limit any more. */
 export interface BudgetChange {

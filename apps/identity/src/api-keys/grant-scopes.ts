@@ -1,5 +1,4 @@
-import { apiKeyScopes } from '@capability-router/contracts';
-import type { ApiKeyScope } from '@capability-router/contracts';
+import { apiKeyScopes, type ApiKeyScope } from '@capability-router/contracts';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';

@@ -1,8 +1,7 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
-import { rowOfBudgets } from './key-budgets.js';
-import type { KeyBudgets } from './key-budgets.js';
+import { rowOfBudgets, type KeyBudgets } from './key-budgets.js';
 
 // The count is exact because the caller holds the account's row lock.
 const sql = `

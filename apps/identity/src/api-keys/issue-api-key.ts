@@ -1,7 +1,13 @@
-import { API_KEY_SECRET_LENGTH, BASE62, formatApiKey, maskApiKey, newApiKeyId, toIso } from '@capability-router/kernel';
-import type { ApiKeyId } from '@capability-router/kernel';
-import { DEFAULT_SCOPES } from '@capability-router/contracts';
-import type { ApiKeyScope } from '@capability-router/contracts';
+import {
+  API_KEY_SECRET_LENGTH,
+  BASE62,
+  formatApiKey,
+  maskApiKey,
+  newApiKeyId,
+  toIso,
+  type ApiKeyId,
+} from '@capability-router/kernel';
+import { DEFAULT_SCOPES, type ApiKeyScope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';

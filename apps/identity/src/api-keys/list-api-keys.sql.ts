@@ -1,6 +1,5 @@
 import type { Queryable } from '@capability-router/event-store';
-import { keyBudgetColumns } from './key-budgets.js';
-import type { KeyBudgetColumns } from './key-budgets.js';
+import { keyBudgetColumns, type KeyBudgetColumns } from './key-budgets.js';
 
 /** Rows. More than an account can have active, so every active key is always listed. */
 export const MAX_KEYS_LISTED = 200;

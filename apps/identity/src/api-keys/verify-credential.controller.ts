@@ -1,6 +1,5 @@
 import type { VerifyCredentialResponse } from '@capability-router/contracts';
-import { AppError, isJsonObject } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { AppError, isJsonObject, type Clock } from '@capability-router/kernel';
 import { AllowCallers, CLOCK, CONFIG, POOL } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import type pg from 'pg';

@@ -1,9 +1,7 @@
 import type { AccountAssertion, VerifyCredentialResponse } from '@capability-router/contracts';
-import { isWellFormedApiKey } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { isWellFormedApiKey, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
-import { isUsable } from './api-key.js';
-import type { KeyRecord } from './api-key.js';
+import { isUsable, type KeyRecord } from './api-key.js';
 import { findKeyByHash } from './find-key-by-hash.sql.js';
 import { hashSecretText } from './hash-secret-text.js';
 import { budgetsOfRow, claimsOfBudgets } from './key-budgets.js';

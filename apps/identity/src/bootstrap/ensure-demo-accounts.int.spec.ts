@@ -1,10 +1,8 @@
 import { ManualClock, parseCredits } from '@capability-router/kernel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyCredential } from '../api-keys/verify-credential.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
-import { ensureDemoAccounts } from './ensure-demo-accounts.js';
-import type { DemoKeys } from './ensure-demo-accounts.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { ensureDemoAccounts, type DemoKeys } from './ensure-demo-accounts.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 15));
 const config = { demoCredits: parseCredits('1000') };

@@ -1,6 +1,5 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
-import { ZERO_CREDITS } from '@capability-router/kernel';
-import type { Clock, Credits } from '@capability-router/kernel';
+import { ZERO_CREDITS, type Clock, type Credits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { lockAccount } from '../accounts/lock-account.js';
@@ -8,8 +7,7 @@ import { openAccount } from '../accounts/open-account.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
 import { revokeApiKey } from '../api-keys/revoke-api-key.js';
-import { findBootstrapAccounts, recordBootstrapAccount } from './bootstrap-accounts.sql.js';
-import type { BootstrapRole } from './bootstrap-accounts.sql.js';
+import { findBootstrapAccounts, recordBootstrapAccount, type BootstrapRole } from './bootstrap-accounts.sql.js';
 
 export interface DemoKeys {
   /** The demo account, by which administrators name it. */

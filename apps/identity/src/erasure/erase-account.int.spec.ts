@@ -8,10 +8,8 @@ import { verifyCredential } from '../api-keys/verify-credential.js';
 import { ensureDemoAccounts } from '../bootstrap/ensure-demo-accounts.js';
 import { clientNetworkOf } from '../trial-agents/client-network.js';
 import { registerTrialAgent } from '../trial-agents/register-trial-agent.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
-import { eraseAccount } from './erase-account.js';
-import type { EraseAccountResult } from './erase-account.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { eraseAccount, type EraseAccountResult } from './erase-account.js';
 
 const nowMs = Date.UTC(2026, 0, 15, 10);
 const grant = { category: 'welcome_bonus', amount: parseCredits('1000') } as const;

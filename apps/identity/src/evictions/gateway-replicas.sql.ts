@@ -1,5 +1,4 @@
-import { GATEWAY_LEASE_MS } from '@capability-router/contracts';
-import type { GatewayReportRequest } from '@capability-router/contracts';
+import { GATEWAY_LEASE_MS, type GatewayReportRequest } from '@capability-router/contracts';
 import type pg from 'pg';
 
 /** Milliseconds by which the stamp of a revocation may differ from the database's own time, and more. */

@@ -7,14 +7,12 @@ import {
   createMetrics,
   generateInternalKeys,
   InternalTokens,
+  type RunningService,
 } from '@capability-router/service-kit';
-import type { RunningService } from '@capability-router/service-kit';
 import { loadIdentityConfig } from '../config.js';
 import { createIdentityService } from '../create-identity-service.js';
-import { startBillingStandIn } from './billing-stand-in.js';
-import type { BillingStandIn } from './billing-stand-in.js';
-import { createScratchDatabase } from './scratch-database.js';
-import type { ScratchDatabase } from './scratch-database.js';
+import { startBillingStandIn, type BillingStandIn } from './billing-stand-in.js';
+import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 export interface Answer {
   readonly status: number;

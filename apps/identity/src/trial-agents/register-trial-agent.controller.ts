@@ -1,19 +1,23 @@
-import { API_PREFIX, apiSuccess } from '@capability-router/contracts';
-import type { ApiResponse } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
-import { AllowCallers, BILLING, CLOCK, COMMITTED, CONFIG, POOL, requireValid } from '@capability-router/service-kit';
-import type { ServiceClient } from '@capability-router/service-kit';
+import { API_PREFIX, apiSuccess, type ApiResponse } from '@capability-router/contracts';
+import { AppError, type Clock } from '@capability-router/kernel';
+import {
+  AllowCallers,
+  BILLING,
+  CLOCK,
+  COMMITTED,
+  CONFIG,
+  POOL,
+  requireValid,
+  type ServiceClient,
+} from '@capability-router/service-kit';
 import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
 import type pg from 'pg';
 import { awaitGrant } from '../accounts/await-grant.js';
 import type { IdentityConfig } from '../config.js';
-import { clientNetworkOf } from './client-network.js';
-import type { ClientNetwork } from './client-network.js';
+import { clientNetworkOf, type ClientNetwork } from './client-network.js';
 import { registerTrialAgent } from './register-trial-agent.js';
 import { RegisterTrialAgentRequest } from './register-trial-agent.request.js';
-import { toRegisterTrialAgentData } from './register-trial-agent.response.js';
-import type { RegisterTrialAgentData } from './register-trial-agent.response.js';
+import { toRegisterTrialAgentData, type RegisterTrialAgentData } from './register-trial-agent.response.js';
 
 /** The gateway sends the caller's address in it. It is believed, because only the gateway may call. */
 const CLIENT_ADDRESS_HEADER = 'x-client-ip';

@@ -2,13 +2,11 @@ import { readStream } from '@capability-router/event-store';
 import { parseCredits } from '@capability-router/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyCredential } from '../api-keys/verify-credential.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { hashClaimCode } from './claim-code.js';
 import { clientNetworkOf } from './client-network.js';
 import { purgeRegistrationCounters } from './purge-counters.js';
-import { registerTrialAgent } from './register-trial-agent.js';
-import type { RegisterTrialAgentResult } from './register-trial-agent.js';
+import { registerTrialAgent, type RegisterTrialAgentResult } from './register-trial-agent.js';
 import { DAY_MS } from './registration-caps.js';
 
 const nowMs = Date.UTC(2026, 0, 15, 23, 59, 50);

@@ -1,6 +1,5 @@
 import { DEFAULT_SCOPES } from '@capability-router/contracts';
-import { creditsToNumber, toIso } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { creditsToNumber, toIso, type Credits } from '@capability-router/kernel';
 import type { RegisteredTrialAgent } from './register-trial-agent.js';
 
 /** `data` of the answer to a registration. Amounts are credits. */

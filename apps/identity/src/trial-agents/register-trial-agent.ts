@@ -1,17 +1,14 @@
 import { DEFAULT_SCOPES } from '@capability-router/contracts';
-import { uuidv7 } from '@capability-router/kernel';
-import type { AccountId, Credits } from '@capability-router/kernel';
+import { uuidv7, type AccountId, type Credits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { initialGrantFor, trialEndMs } from '../accounts/initial-grant.js';
-import type { GrantPolicy } from '../accounts/initial-grant.js';
+import { initialGrantFor, trialEndMs, type GrantPolicy } from '../accounts/initial-grant.js';
 import { openAccount } from '../accounts/open-account.js';
 import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { hashClaimCode, newClaimCode } from './claim-code.js';
 import type { ClientNetwork } from './client-network.js';
 import { insertTrialAgent } from './insert-trial-agent.js';
-import { registrationCaps, utcDayOf } from './registration-caps.js';
-import type { CapKind, RegistrationPolicy } from './registration-caps.js';
+import { registrationCaps, utcDayOf, type CapKind, type RegistrationPolicy } from './registration-caps.js';
 import { takeCaps } from './take-caps.sql.js';
 
 /** The key of a trial agent has this name and not the agent's own, because the event that holds it cannot be erased. */

@@ -1,5 +1,4 @@
-import { importContentTypes } from '@capability-router/service-kit';
-import type { RouteAllowance } from '@capability-router/service-kit';
+import { importContentTypes, type RouteAllowance } from '@capability-router/service-kit';
 import { MAX_MANIFEST_BYTES } from './providers/provider-manifest.controller.js';
 
 /** Bodies that controllers of administration get as streams. */

@@ -1,19 +1,15 @@
 import type { CategoryDefinition, ProviderDefinition, ToolManifest } from '@capability-router/contracts';
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { applyTools } from './apply-tools.js';
+import { applyTools, type ToolOutcome, type ToolToApply } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
-import type { ToolOutcome, ToolToApply } from './apply-tools.js';
-import { findDefinitions } from './definitions.sql.js';
-import type { StoredDefinition } from './definitions.sql.js';
+import { findDefinitions, type StoredDefinition } from './definitions.sql.js';
 import type { Intent } from './domain/plan-tool.js';
 import { resolveTool } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';
 import { MAX_PUBLISHED_TOOLS, PublishedCount } from './published-count.js';
-import { saveChangedDefinitions } from './save-definitions.js';
-import type { DefinitionOutcomes } from './save-definitions.js';
+import { saveChangedDefinitions, type DefinitionOutcomes } from './save-definitions.js';
 import { findLive } from './tools.sql.js';
 
 /** Items of one batch: its transaction takes well under a second. */

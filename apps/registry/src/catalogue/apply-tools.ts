@@ -1,15 +1,11 @@
-import { topicNames } from '@capability-router/contracts';
-import type { ToolContract, ToolPublished, ToolRetired } from '@capability-router/contracts';
-import { appendBatch } from '@capability-router/event-store';
-import type { BatchItem } from '@capability-router/event-store';
+import { topicNames, type ToolContract, type ToolPublished, type ToolRetired } from '@capability-router/contracts';
+import { appendBatch, type BatchItem } from '@capability-router/event-store';
 import type pg from 'pg';
 import { diffContracts } from './domain/diff-contracts.js';
-import { planTool } from './domain/plan-tool.js';
-import type { HashedTool, Intent, LiveTool, PlannedContract } from './domain/plan-tool.js';
+import { planTool, type HashedTool, type Intent, type LiveTool, type PlannedContract } from './domain/plan-tool.js';
 import { manifestOf } from './domain/resolve-tool.js';
 import { dropProposals, findProposalHeads, saveProposals } from './proposals.sql.js';
-import { archiveVersions, findLive, markRetired, readContracts, saveTools } from './tools.sql.js';
-import type { ToolRow } from './tools.sql.js';
+import { archiveVersions, findLive, markRetired, readContracts, saveTools, type ToolRow } from './tools.sql.js';
 
 export interface ToolToApply {
   readonly hashed: HashedTool;

@@ -1,14 +1,11 @@
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { retireTools, writeContracts } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
 import { findDefinitions } from './definitions.sql.js';
-import { planContract } from './domain/plan-tool.js';
-import type { PlannedContract } from './domain/plan-tool.js';
-import { resolveTool } from './domain/resolve-tool.js';
-import type { ResolvedTool } from './domain/resolve-tool.js';
+import { planContract, type PlannedContract } from './domain/plan-tool.js';
+import { resolveTool, type ResolvedTool } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';
 import { dropProposals, findProposal, rejectProposal } from './proposals.sql.js';
 import { claimRetirement, findLive, readContracts } from './tools.sql.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
+import { canonicalJson, type JsonValue } from '@capability-router/kernel';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { resolveTools } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';

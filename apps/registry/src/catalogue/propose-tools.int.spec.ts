@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
 import type { ToolManifest } from '@capability-router/contracts';
-import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
-import type { Answer } from '../test-support/running-registry.js';
+import { newAccount, RunningRegistry, type Answer } from '../test-support/running-registry.js';
 import { sampleTool } from '../test-support/sample-catalogue.js';
-import { proposeTools } from './propose-tools.js';
-import type { ProposalReport, ToolSource } from './propose-tools.js';
+import { proposeTools, type ProposalReport, type ToolSource } from './propose-tools.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
 let registry: RunningRegistry;

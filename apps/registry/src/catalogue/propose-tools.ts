@@ -1,8 +1,7 @@
 import type { ProviderDefinition, ToolManifest } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
-import { applyCatalogue, MAX_BATCH_ITEMS } from './apply-catalogue.js';
-import type { BatchToolOutcome } from './apply-catalogue.js';
+import { applyCatalogue, MAX_BATCH_ITEMS, type BatchToolOutcome } from './apply-catalogue.js';
 import { refreshTools } from './refresh-tools.js';
 import { retireAbandoned } from './retire-abandoned.js';
 import type { DefinitionOutcome } from './save-definitions.js';

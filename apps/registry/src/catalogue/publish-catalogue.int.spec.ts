@@ -3,11 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readStream } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import type { CatalogueSource } from './domain/catalogue-source.js';
-import { publishCatalogue } from './publish-catalogue.js';
-import type { PublicationSummary } from './publish-catalogue.js';
+import { publishCatalogue, type PublicationSummary } from './publish-catalogue.js';
 
 interface ToolRow {
   version: number;

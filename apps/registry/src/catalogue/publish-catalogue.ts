@@ -1,10 +1,8 @@
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { applyTools } from './apply-tools.js';
+import { applyTools, type ToolToApply } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
-import type { ToolToApply } from './apply-tools.js';
 import type { CatalogueSource } from './domain/catalogue-source.js';
 import { resolveTools } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';

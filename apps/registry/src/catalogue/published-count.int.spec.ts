@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { applyCatalogue } from './apply-catalogue.js';
 import { MAX_PUBLISHED_TOOLS, PublishedCount } from './published-count.js';
 

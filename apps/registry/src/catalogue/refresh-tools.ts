@@ -1,6 +1,5 @@
 import type { ToolContract } from '@capability-router/contracts';
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { writeContracts } from './apply-tools.js';

@@ -1,11 +1,9 @@
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { retireTools } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
-import { findAbandoned } from './tools.sql.js';
-import type { AbandonedQuery } from './tools.sql.js';
+import { findAbandoned, type AbandonedQuery } from './tools.sql.js';
 
 /** Tools in one transaction. */
 const CHUNK_TOOLS = 200;

@@ -1,7 +1,6 @@
 import type { CategoryDefinition, ProviderDefinition } from '@capability-router/contracts';
 import type pg from 'pg';
-import { findDefinitions, saveDefinitions } from './definitions.sql.js';
-import type { StoredDefinition } from './definitions.sql.js';
+import { findDefinitions, saveDefinitions, type StoredDefinition } from './definitions.sql.js';
 import { hashOf } from './hash-tool.js';
 
 export type DefinitionOutcome =

@@ -5,8 +5,7 @@ import { newSearchId, usageEventIdOf } from '@capability-router/kernel';
 import { SilentProxy } from '@capability-router/service-kit/testing';
 import pg from 'pg';
 import { newAccount } from '../test-support/running-registry.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import type { Discovery } from './discovery.js';
 import { DiscoveryRecorder } from './discovery-recorder.js';
 

@@ -1,5 +1,4 @@
-import { classifyError } from '@capability-router/event-bus';
-import type { BusLogger } from '@capability-router/event-bus';
+import { classifyError, type BusLogger } from '@capability-router/event-bus';
 import {
   AppendConflictError,
   appendToStream,
@@ -11,8 +10,7 @@ import { AppError } from '@capability-router/kernel';
 import { COMMITTED, LOGGER, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { toEvent } from './discovery.js';
-import type { Discovery } from './discovery.js';
+import { toEvent, type Discovery } from './discovery.js';
 import { recordDiscoveries } from './record-discoveries.sql.js';
 
 /** Requests of one statement. */

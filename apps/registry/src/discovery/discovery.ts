@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion, ToolsInspected, ToolsSearched } from '@capability-router/contracts';
+import {
+  topicNames,
+  type AccountAssertion,
+  type ToolsInspected,
+  type ToolsSearched,
+} from '@capability-router/contracts';
 import type { NewEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
 import type { SearchBill } from '../search-price/domain/search-bill.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toEvent } from './discovery.js';
-import type { Discovery } from './discovery.js';
+import { toEvent, type Discovery } from './discovery.js';
 import { keepablePayload, keepableText, MAX_KEPT_CHARACTERS } from './request-payload.js';
 
 const discovery: Discovery = {

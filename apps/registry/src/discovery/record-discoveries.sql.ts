@@ -1,7 +1,6 @@
 import { appendFirstEvents } from '@capability-router/event-store';
 import type pg from 'pg';
-import { toEvent } from './discovery.js';
-import type { Discovery } from './discovery.js';
+import { toEvent, type Discovery } from './discovery.js';
 
 /** Texts and results go into tables that can be erased; a search has its results in `search_results` alone. */
 const textsSql = `

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
 /** Characters of one text that is kept of a request. */
 export const MAX_KEPT_CHARACTERS = 2_000;

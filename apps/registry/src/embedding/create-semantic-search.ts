@@ -1,7 +1,6 @@
 import type { BusLogger } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
-import { loadChineseGlossesApart, loadShippedOptions } from '@capability-router/tool-search';
-import type { ToolIndexOptions } from '@capability-router/tool-search';
+import { loadChineseGlossesApart, loadShippedOptions, type ToolIndexOptions } from '@capability-router/tool-search';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { CatalogueCopy } from '../search-index/catalogue-copy.js';
@@ -13,10 +12,8 @@ import { OpenAiEmbedder } from './http/openai-embedder.js';
 import { OnnxEmbedder } from './onnx/onnx-embedder.js';
 import { BudgetedModel } from './query/budgeted-model.js';
 import { QueryEmbeddings } from './query/query-embeddings.js';
-import { semanticMetrics } from './semantic-metrics.js';
-import type { SemanticMetrics } from './semantic-metrics.js';
-import { SemanticSearch } from './semantic-search.js';
-import type { EmbeddingLeg, RerankingLeg } from './semantic-search.js';
+import { semanticMetrics, type SemanticMetrics } from './semantic-metrics.js';
+import { SemanticSearch, type EmbeddingLeg, type RerankingLeg } from './semantic-search.js';
 import { VectorIndex } from './vectors/vector-index.js';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, integer, oneOf, text, url } from '@capability-router/service-kit/config';
-import type { EnvValues } from '@capability-router/service-kit/config';
+import { ConfigError, integer, oneOf, text, url, type EnvValues } from '@capability-router/service-kit/config';
 import { MAX_DIMENSIONS } from './embedder.js';
 
 const MAX_BATCH = 256;

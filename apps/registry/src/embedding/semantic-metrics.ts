@@ -1,5 +1,4 @@
-import { Counter, Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { EmbeddingSource } from './documents/embed-tools.js';
 import type { ModelOutcome } from './query/budgeted-model.js';
 

@@ -1,11 +1,9 @@
 import type { ToolContract } from '@capability-router/contracts';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { queryTerms } from '@capability-router/tool-search';
-import type { SemanticEvidence } from '@capability-router/tool-search';
+import { queryTerms, type SemanticEvidence } from '@capability-router/tool-search';
 import type { CatalogueCopy, FoundByIndex } from '../search-index/catalogue-copy.js';
 import { rerankOrder } from './domain/rerank-order.js';
-import { semanticEvidence } from './domain/semantic-evidence.js';
-import type { EvidencePolicy } from './domain/semantic-evidence.js';
+import { semanticEvidence, type EvidencePolicy } from './domain/semantic-evidence.js';
 import { toolText } from './domain/tool-text.js';
 import type { EmbedTools } from './documents/embed-tools.js';
 import type { Embedder, Reranker } from './embedder.js';

@@ -1,8 +1,6 @@
 import type { EnvValues } from '@capability-router/service-kit/config';
-import { feedbackEnvSpec, toFeedbackPolicy } from '../feedback/feedback-config.js';
-import type { FeedbackConfig } from '../feedback/feedback-config.js';
-import { statisticsEnvSpec, toStatisticsPolicy } from '../statistics/statistics-config.js';
-import type { StatisticsConfig } from '../statistics/statistics-config.js';
+import { feedbackEnvSpec, toFeedbackPolicy, type FeedbackConfig } from '../feedback/feedback-config.js';
+import { statisticsEnvSpec, toStatisticsPolicy, type StatisticsConfig } from '../statistics/statistics-config.js';
 
 export const evidenceEnvSpec = { ...statisticsEnvSpec, ...feedbackEnvSpec };
 

@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule, Type } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ErasuresConsumer } from '../feedback/erasures.consumer.js';
 import { FeedbackConsumer } from '../feedback/feedback.consumer.js';
 import { StatisticsConsumer } from '../statistics/statistics.consumer.js';

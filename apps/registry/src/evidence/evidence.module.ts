@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { EvidenceConsumersModule } from './evidence-consumers.module.js';
 import { EvidenceCopiesModule } from './evidence-copies.module.js';
 import { Evidence } from './evidence.js';

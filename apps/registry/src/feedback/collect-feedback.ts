@@ -2,10 +2,8 @@ import type { EventEnvelope } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { chargedUseOf } from './domain/charged-use.js';
-import { feedbackTerms } from './domain/feedback-terms.js';
-import type { FeedbackVocabulary } from './domain/feedback-terms.js';
-import { daysKept } from './domain/term-weight.js';
-import type { FeedbackPolicy } from './domain/term-weight.js';
+import { feedbackTerms, type FeedbackVocabulary } from './domain/feedback-terms.js';
+import { daysKept, type FeedbackPolicy } from './domain/term-weight.js';
 import { findQueries, markFeedbackOutdated, saveUses } from './feedback-uses.sql.js';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,14 @@
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { daysKept, MAX_TERMS_PER_TOOL, MIN_ACCOUNTS, termWeight } from './domain/term-weight.js';
-import type { FeedbackPolicy, WeightedTerm } from './domain/term-weight.js';
+import {
+  daysKept,
+  MAX_TERMS_PER_TOOL,
+  MIN_ACCOUNTS,
+  termWeight,
+  type FeedbackPolicy,
+  type WeightedTerm,
+} from './domain/term-weight.js';
 import { claimDue, saveFeedback, sumUses } from './tool-feedback.sql.js';
 
 /** Tools in one transaction. */

@@ -1,5 +1,4 @@
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import { eraseDueAccounts, repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { deleteInSteps } from '../retention/delete-in-steps.sql.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { topicNames, type AccountAssertion } from '@capability-router/contracts';
 import { toIso } from '@capability-router/kernel';
 import { EvidenceStack } from '../test-support/evidence-stack.js';
 import { newAccount } from '../test-support/running-registry.js';

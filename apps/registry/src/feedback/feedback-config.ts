@@ -1,5 +1,4 @@
-import { flag, integer } from '@capability-router/service-kit/config';
-import type { EnvValues } from '@capability-router/service-kit/config';
+import { flag, integer, type EnvValues } from '@capability-router/service-kit/config';
 import type { FeedbackPolicy } from './domain/term-weight.js';
 
 const MAX_HALF_LIFE_DAYS = 365;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { topicNames } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { indexVocabulary } from './index-vocabulary.js';
 import { chargedUseOf } from './domain/charged-use.js';

@@ -1,8 +1,7 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { deleteInSteps } from '../retention/delete-in-steps.sql.js';
-import { daysKept } from './domain/term-weight.js';
-import type { FeedbackPolicy } from './domain/term-weight.js';
+import { daysKept, type FeedbackPolicy } from './domain/term-weight.js';
 import { sweepErasures } from './erase-accounts.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,5 @@
 import { negotiateLanguage } from '@capability-router/contracts';
-import { AppError, isJsonObject, isSearchId, newUsageEventId, toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { AppError, isJsonObject, isSearchId, newUsageEventId, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   CLOCK,
@@ -12,16 +11,14 @@ import {
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { callerOf } from '../caller.js';
-import type { Caller } from '../caller.js';
+import { callerOf, type Caller } from '../caller.js';
 import type { Discovery } from '../discovery/discovery.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { keepablePayload } from '../discovery/request-payload.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { statsOf } from '../tool-result/domain/stats.js';
 import { KnownStatistics } from '../tool-result/known-statistics.js';
-import { toLeanResult, toToolResult } from '../tool-result/tool-result.js';
-import type { LeanToolResult, ToolResult } from '../tool-result/tool-result.js';
+import { toLeanResult, toToolResult, type LeanToolResult, type ToolResult } from '../tool-result/tool-result.js';
 import { findRetired } from './find-retired.sql.js';
 import { InspectRequest, inspectRequestMembers } from './inspect.request.js';
 import { lookUpTools, messageOfMissing } from './look-up-tools.js';

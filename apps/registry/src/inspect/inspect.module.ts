@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '../discovery/discovery.module.js';
 import { EvidenceCopiesModule } from '../evidence/evidence-copies.module.js';
 import { InspectController } from './inspect.controller.js';

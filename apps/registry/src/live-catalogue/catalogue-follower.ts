@@ -1,8 +1,6 @@
 import type { Tail } from '@capability-router/event-bus';
-import { LOGGER, POOL } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { LOGGER, POOL, type ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { SemanticSearch } from '../embedding/semantic-search.js';
 import { ProviderDirectory } from '../providers/domain/provider-directory.js';

@@ -1,6 +1,5 @@
 import { topicNames } from '@capability-router/contracts';
-import { tailOwnStore } from '@capability-router/event-bus';
-import type { BusLogger, Tail } from '@capability-router/event-bus';
+import { tailOwnStore, type BusLogger, type Tail } from '@capability-router/event-bus';
 import { currentHorizon, eventTableSource } from '@capability-router/event-store';
 import type pg from 'pg';
 import type { CatalogueCopy } from '../search-index/catalogue-copy.js';

@@ -1,9 +1,7 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, LOGGER, METRICS, POOL } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER, METRICS, POOL, type ServiceRuntime } from '@capability-router/service-kit';
 import type { ToolIndexOptions } from '@capability-router/tool-search';
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import type { RegistryConfig } from '../config.js';
 import { createSemanticSearch } from '../embedding/create-semantic-search.js';

@@ -1,12 +1,10 @@
 /** Every replica holds its own copy: what one publishes, each finds, and what one retires, none. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger } from '@capability-router/event-bus';
-import type { Tail } from '@capability-router/event-bus';
+import { silentLogger, type Tail } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
 import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { followCatalogue } from './follow-catalogue.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { usageEventIdOf } from '@capability-router/kernel';
-import type { SearchId } from '@capability-router/kernel';
+import { usageEventIdOf, type SearchId } from '@capability-router/kernel';
 import { sweepRetention } from '../retention/retention-sweep.js';
 import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
 import { sampleTool } from '../test-support/sample-catalogue.js';

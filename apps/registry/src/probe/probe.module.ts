@@ -1,6 +1,5 @@
 import { ParameterValidator } from '@capability-router/tool-calls';
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '../discovery/discovery.module.js';
 import { ProbeController } from './probe.controller.js';
 

@@ -1,5 +1,4 @@
-import { MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { MAX_TOOL_ID_LENGTH, type JsonObject } from '@capability-router/kernel';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -13,8 +12,7 @@ import {
   MinLength,
 } from 'class-validator';
 import { noControlCharacters, plainText } from '../discovery/text-rules.js';
-import { probeChecks } from './domain/probe-tool.js';
-import type { ProbeCheck } from './domain/probe-tool.js';
+import { probeChecks, type ProbeCheck } from './domain/probe-tool.js';
 
 /** Entries of `checks`; naming one twice asks for it once. */
 const MAX_CHECKS = 16;

@@ -1,12 +1,9 @@
-import { localized, negotiateLanguage } from '@capability-router/contracts';
-import type { Language } from '@capability-router/contracts';
+import { localized, negotiateLanguage, type Language } from '@capability-router/contracts';
 import { AllowCallers, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
-import { statsOf } from '../tool-result/domain/stats.js';
-import type { Stats } from '../tool-result/domain/stats.js';
+import { statsOf, type Stats } from '../tool-result/domain/stats.js';
 import { KnownStatistics } from '../tool-result/known-statistics.js';
-import { ProviderDirectory } from './domain/provider-directory.js';
-import type { ListedProvider } from './domain/provider-directory.js';
+import { ProviderDirectory, type ListedProvider } from './domain/provider-directory.js';
 import { selectProviders } from './domain/select-providers.js';
 import { CategoriesQuery, DEFAULT_LIMIT, ProvidersQuery } from './providers.request.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
-import type { Answer } from '../test-support/running-registry.js';
+import { newAccount, RunningRegistry, type Answer } from '../test-support/running-registry.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 
 const sample = sampleSource();

@@ -1,5 +1,4 @@
-import { languages } from '@capability-router/contracts';
-import type { Language } from '@capability-router/contracts';
+import { languages, type Language } from '@capability-router/contracts';
 import { queryInteger } from '@capability-router/service-kit';
 import { Transform } from 'class-transformer';
 import {
@@ -15,8 +14,7 @@ import {
   Min,
 } from 'class-validator';
 import { noControlCharacters, plainText } from '../discovery/text-rules.js';
-import { providerSorts, sortOrders } from './domain/select-providers.js';
-import type { ProviderSort, SortOrder } from './domain/select-providers.js';
+import { providerSorts, sortOrders, type ProviderSort, type SortOrder } from './domain/select-providers.js';
 
 /** Characters. */
 const MAX_QUERY_LENGTH = 200;

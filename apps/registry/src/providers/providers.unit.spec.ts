@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { ProviderDirectory } from './domain/provider-directory.js';
-import type { ListedProvider } from './domain/provider-directory.js';
-import { selectProviders } from './domain/select-providers.js';
-import type { ProviderSelection } from './domain/select-providers.js';
+import { ProviderDirectory, type ListedProvider } from './domain/provider-directory.js';
+import { selectProviders, type ProviderSelection } from './domain/select-providers.js';
 
 const category = (slug: string) => ({ slug, name: { en: slug }, description: { en: `About ${slug}.` } });
 const provider = (providerId: string, name = providerId) => ({

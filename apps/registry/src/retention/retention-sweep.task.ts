@@ -2,8 +2,7 @@ import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, Periodic, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { sweepRetention } from './retention-sweep.js';
-import type { RetentionPolicy } from './retention-sweep.js';
+import { sweepRetention, type RetentionPolicy } from './retention-sweep.js';
 
 const INTERVAL_MS = 3_600_000;
 

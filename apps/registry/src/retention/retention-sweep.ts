@@ -1,7 +1,6 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import { deleteInSteps } from './delete-in-steps.sql.js';
-import type { AgingTable } from './delete-in-steps.sql.js';
+import { deleteInSteps, type AgingTable } from './delete-in-steps.sql.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger } from '@capability-router/event-bus';
-import type { Tail } from '@capability-router/event-bus';
+import { silentLogger, type Tail } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
 import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
-import { createScratchDatabase } from '../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { CatalogueCopy } from './catalogue-copy.js';
 import { followCatalogue } from '../live-catalogue/follow-catalogue.js';
 

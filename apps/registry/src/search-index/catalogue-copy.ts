@@ -1,11 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ToolContract } from '@capability-router/contracts';
-import { DEFAULT_MIN_SCORE, shippedOptions, ToolIndex } from '@capability-router/tool-search';
-import type { SearchDocument, SearchHit, SemanticEvidence, ToolIndexOptions } from '@capability-router/tool-search';
+import {
+  DEFAULT_MIN_SCORE,
+  shippedOptions,
+  ToolIndex,
+  type SearchDocument,
+  type SearchHit,
+  type SemanticEvidence,
+  type ToolIndexOptions,
+} from '@capability-router/tool-search';
 import type pg from 'pg';
 import { readPublishedByIds, readPublishedPage } from '../catalogue/tools.sql.js';
-import { evidenceKey, noEvidence, toSearchDocument } from './to-search-document.js';
-import type { ToolEvidence } from './to-search-document.js';
+import { evidenceKey, noEvidence, toSearchDocument, type ToolEvidence } from './to-search-document.js';
 
 /** Tools read in one query while the copy is loaded. */
 const LOAD_PAGE_TOOLS = 1_000;

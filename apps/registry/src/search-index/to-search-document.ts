@@ -1,5 +1,4 @@
-import { paramsFromSchema } from '@capability-router/contracts';
-import type { LocalizedText, ToolContract } from '@capability-router/contracts';
+import { paramsFromSchema, type LocalizedText, type ToolContract } from '@capability-router/contracts';
 import type { SearchDocument } from '@capability-router/tool-search';
 import { startingPrice } from '@capability-router/tool-calls';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';

@@ -1,7 +1,6 @@
 import type { EndStatesResponse, SearchEndStatesRequest } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
-import { usageEventIdOf } from '@capability-router/kernel';
-import type { SearchId } from '@capability-router/kernel';
+import { usageEventIdOf, type SearchId } from '@capability-router/kernel';
 import type pg from 'pg';
 import { readFirstEvents } from './end-states.sql.js';
 

@@ -1,13 +1,9 @@
-import { budgetDetail, HOLD_EXPIRES_AT } from '@capability-router/contracts';
-import type { BudgetDetail } from '@capability-router/contracts';
-import { AppError, creditsToNumber, subtractCredits } from '@capability-router/kernel';
-import type { Credits, SearchId } from '@capability-router/kernel';
-import { CONFIG, HoldClient, HoldReleases, requireScope } from '@capability-router/service-kit';
-import type { Faults } from '@capability-router/service-kit';
+import { budgetDetail, HOLD_EXPIRES_AT, type BudgetDetail } from '@capability-router/contracts';
+import { AppError, creditsToNumber, subtractCredits, type Credits, type SearchId } from '@capability-router/kernel';
+import { CONFIG, HoldClient, HoldReleases, requireScope, type Faults } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../caller.js';
-import { chargeOf, searchBill } from './domain/search-bill.js';
-import type { SearchBill } from './domain/search-bill.js';
+import { chargeOf, searchBill, type SearchBill } from './domain/search-bill.js';
 
 /** Seconds after which a caller may try again when billing was not there. */
 const RETRY_AFTER_SECONDS = 2;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newSearchId, systemClock, usageEventIdOf } from '@capability-router/kernel';
-import type { SearchId } from '@capability-router/kernel';
+import { newSearchId, systemClock, usageEventIdOf, type SearchId } from '@capability-router/kernel';
 import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { loadRegistryConfig } from '../config.js';

@@ -1,6 +1,5 @@
 import type { Language, ToolContract } from '@capability-router/contracts';
-import { describeTool } from '../tool-result/tool-result.js';
-import type { ToolDescription } from '../tool-result/tool-result.js';
+import { describeTool, type ToolDescription } from '../tool-result/tool-result.js';
 
 /** Descriptions that are held, about 10 kB each; some tools are found again and again. */
 const MAX_DESCRIPTIONS = 2_000;

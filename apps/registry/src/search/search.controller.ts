@@ -1,23 +1,27 @@
 import { negotiateLanguage } from '@capability-router/contracts';
-import { AppError, isJsonObject, newSearchId, toIso, usageEventIdOf } from '@capability-router/kernel';
-import type { Clock, SearchId } from '@capability-router/kernel';
+import {
+  AppError,
+  isJsonObject,
+  newSearchId,
+  toIso,
+  usageEventIdOf,
+  type Clock,
+  type SearchId,
+} from '@capability-router/kernel';
 import { AllowCallers, CLOCK, messageOfDetails, RemainingCredits } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../caller.js';
-import type { Caller } from '../caller.js';
+import { callerOf, type Caller } from '../caller.js';
 import type { Discovery } from '../discovery/discovery.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { keepablePayload, keepableText } from '../discovery/request-payload.js';
 import { SemanticSearch } from '../embedding/semantic-search.js';
 import { SearchCharge } from '../search-price/search-charge.js';
-import { unaffordableSearch } from '../search-price/unaffordable-search.js';
-import type { UnaffordableSearch } from '../search-price/unaffordable-search.js';
+import { unaffordableSearch, type UnaffordableSearch } from '../search-price/unaffordable-search.js';
 import { KnownStatistics } from '../tool-result/known-statistics.js';
 import { DescriptionCache } from './description-cache.js';
 import { DEFAULT_LIMIT, searchRequestMembers, validateSearch } from './search.request.js';
-import { toSearchResults } from './search.response.js';
-import type { SearchResponse } from './search.response.js';
+import { toSearchResults, type SearchResponse } from './search.response.js';
 
 @Controller()
 export class SearchController {

@@ -1,6 +1,5 @@
 import { HoldClient, HoldReleases } from '@capability-router/service-kit';
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '../discovery/discovery.module.js';
 import { EvidenceCopiesModule } from '../evidence/evidence-copies.module.js';
 import { SearchEndStatesController } from '../search-price/end-states.controller.js';

@@ -1,5 +1,4 @@
-import { languages } from '@capability-router/contracts';
-import type { Language, ValidationDetail } from '@capability-router/contracts';
+import { languages, type Language, type ValidationDetail } from '@capability-router/contracts';
 import type { Result } from '@capability-router/kernel';
 import { validateBody } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';

@@ -1,8 +1,7 @@
 import type { Language, ToolContract } from '@capability-router/contracts';
 import type { SearchHit } from '@capability-router/tool-search';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
-import { toRoutingCard } from '../tool-result/routing-card.js';
-import type { RoutingCard } from '../tool-result/routing-card.js';
+import { toRoutingCard, type RoutingCard } from '../tool-result/routing-card.js';
 import { reliabilityOf, statsOf } from '../tool-result/domain/stats.js';
 import type { ToolDescription, ToolResult } from '../tool-result/tool-result.js';
 import { whyRecommended } from '../tool-result/why-recommended.js';

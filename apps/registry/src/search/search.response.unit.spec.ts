@@ -3,8 +3,7 @@ import type { Language, ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { describeTool } from '../tool-result/tool-result.js';
-import { toSearchResults } from './search.response.js';
-import type { FoundTool } from './search.response.js';
+import { toSearchResults, type FoundTool } from './search.response.js';
 
 const found = (name: string, score: number, finalScore: number): FoundTool => {
   const toolId = `geokit.distance.${name}.v1`;

@@ -1,6 +1,5 @@
 import { parseStdioCommands } from '@capability-router/provider-kit/stdio-commands';
-import { ConfigError, egressEnvSpec, loadEgressProxy } from '@capability-router/service-kit/config';
-import type { EnvValues } from '@capability-router/service-kit/config';
+import { ConfigError, egressEnvSpec, loadEgressProxy, type EnvValues } from '@capability-router/service-kit/config';
 import type { SourceAccess } from './read-source.js';
 
 export const sourceEnvSpec = egressEnvSpec;

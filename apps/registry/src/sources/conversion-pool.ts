@@ -1,10 +1,7 @@
 import { AppError, packed, unpacked } from '@capability-router/kernel';
-import { RunnerPool } from '@capability-router/provider-kit';
-import type { TaskEndedBy } from '@capability-router/provider-kit';
-import { LOGGER } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { RunnerPool, type TaskEndedBy } from '@capability-router/provider-kit';
+import { LOGGER, type ServiceRuntime } from '@capability-router/service-kit';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ConversionAnswer, ConversionDone, ConversionSettings, ConversionTask } from './conversion-messages.js';
 
 /** Megabytes of JavaScript heap. A document of 16 MB of JSON takes about 300. */

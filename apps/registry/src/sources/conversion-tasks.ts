@@ -1,5 +1,4 @@
-import { isJsonObject, packed, unpacked } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
+import { isJsonObject, packed, unpacked, type JsonValue } from '@capability-router/kernel';
 import type { Tasks } from '@capability-router/provider-kit';
 import { checkConversion } from './check-conversion.js';
 import type { ConversionAnswer, ConversionSettings, ConversionTask } from './conversion-messages.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
-import type { Answer } from '../test-support/running-registry.js';
+import { newAccount, RunningRegistry, type Answer } from '../test-support/running-registry.js';
 import { abortAtWork } from '../test-support/runner-processes.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };

@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountAssertion } from '@capability-router/contracts';
-import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
-import type { Answer } from '../test-support/running-registry.js';
+import { newAccount, RunningRegistry, type Answer } from '../test-support/running-registry.js';
 import type { ImportReport } from './import-source.js';
 import { startEverythingServer } from './test-support/everything-server.js';
-import { libraryDocument, startLibraryApi } from './test-support/library-api.js';
-import type { LibraryApi } from './test-support/library-api.js';
+import { libraryDocument, startLibraryApi, type LibraryApi } from './test-support/library-api.js';
 
 const everythingServer = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',

@@ -1,6 +1,5 @@
 import type { ProviderDefinition } from '@capability-router/contracts';
-import { AppError, toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { AppError, toIso, type Clock } from '@capability-router/kernel';
 import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
@@ -9,14 +8,11 @@ import { toProviderDocument } from '../admin/manifest/to-document.js';
 import type { BatchToolOutcome } from '../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../catalogue/definitions.sql.js';
 import { findProposalHeads } from '../catalogue/proposals.sql.js';
-import { proposeTools } from '../catalogue/propose-tools.js';
-import type { ProposalReport } from '../catalogue/propose-tools.js';
+import { proposeTools, type ProposalReport } from '../catalogue/propose-tools.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { SourceReader } from './read-source.js';
-import { invalid } from './source-request.js';
-import type { SourceRequest } from './source-request.js';
-import { findSource, saveSource } from './stored-sources.js';
-import type { StoredSource } from './stored-sources.js';
+import { invalid, type SourceRequest } from './source-request.js';
+import { findSource, saveSource, type StoredSource } from './stored-sources.js';
 
 export interface ReportedTool {
   /** `GET /pets/{id}`, the name of an MCP tool. */

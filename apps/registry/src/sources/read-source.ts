@@ -7,15 +7,15 @@ import {
   listMcpTools,
   McpListError,
   UnreadableAnswerError,
+  type EgressSettings,
+  type StdioCommands,
 } from '@capability-router/provider-kit';
-import type { EgressSettings, StdioCommands } from '@capability-router/provider-kit';
 import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { toPriceRule } from '../admin/manifest/price.js';
 import { ConversionPool, unusable } from './conversion-pool.js';
 import type { ConversionDone } from './conversion-messages.js';
-import { MAX_IMPORTED_TOOLS } from './domain/imported.js';
-import type { ImportChoices } from './domain/imported.js';
+import { MAX_IMPORTED_TOOLS, type ImportChoices } from './domain/imported.js';
 import { shownUrl } from './domain/shown-url.js';
 import type { SourceRequest } from './source-request.js';
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountAssertion } from '@capability-router/contracts';
-import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
-import type { Answer } from '../test-support/running-registry.js';
-import { startLibraryApi } from './test-support/library-api.js';
-import type { LibraryApi } from './test-support/library-api.js';
+import { newAccount, RunningRegistry, type Answer } from '../test-support/running-registry.js';
+import { startLibraryApi, type LibraryApi } from './test-support/library-api.js';
 
 const admin: AccountAssertion = { ...newAccount(), scopes: ['admin'] };
 

@@ -1,6 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { AppError, isJsonObject, once } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { AppError, isJsonObject, once, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { messageOfDetails } from '@capability-router/service-kit';
 import { detailOf } from '@capability-router/tool-calls';
 import type { ValidationDetail } from '@capability-router/contracts';

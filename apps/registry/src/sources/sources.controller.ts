@@ -1,5 +1,4 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, type ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { accountOf, AllowCallers, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
@@ -9,10 +8,8 @@ import { PageQuery } from '../admin/tools/page.query.js';
 import { MAX_CONCURRENT_READS } from './conversion-pool.js';
 import { shownUrl } from './domain/shown-url.js';
 import { ImportSource } from './import-source.js';
-import { readRefreshRequest, readSourceRequest } from './source-request.js';
-import type { SourceRequest } from './source-request.js';
-import { findSource, listSources } from './stored-sources.js';
-import type { StoredSource } from './stored-sources.js';
+import { readRefreshRequest, readSourceRequest, type SourceRequest } from './source-request.js';
+import { findSource, listSources, type StoredSource } from './stored-sources.js';
 
 @Controller('admin/v1/sources')
 export class SourcesController {

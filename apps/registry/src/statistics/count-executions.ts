@@ -1,10 +1,8 @@
 import type { EventEnvelope } from '@capability-router/contracts';
-import { toIso, usageEventIdOf } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, usageEventIdOf, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { toBuckets } from './domain/buckets.js';
-import { sampleOf } from './domain/sample.js';
-import type { Sample } from './domain/sample.js';
+import { sampleOf, type Sample } from './domain/sample.js';
 import { addToBuckets, claimExecutions, findCountable, markOutdated } from './statistics.sql.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,4 @@
-import { integer } from '@capability-router/service-kit/config';
-import type { EnvValues } from '@capability-router/service-kit/config';
+import { integer, type EnvValues } from '@capability-router/service-kit/config';
 import type { StatisticsPolicy } from './domain/tool-statistics.js';
 
 const MAX_WINDOW_DAYS = 90;

@@ -2,10 +2,8 @@ import type { Clock } from '@capability-router/kernel';
 import { ChangedRowsCopy, CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { providerSubject, toolSubject } from './domain/buckets.js';
-import type { Summary } from './domain/buckets.js';
-import { toStatistics, windowName } from './domain/tool-statistics.js';
-import type { StatisticsPolicy, ToolStatistics } from './domain/tool-statistics.js';
+import { providerSubject, toolSubject, type Summary } from './domain/buckets.js';
+import { toStatistics, windowName, type StatisticsPolicy, type ToolStatistics } from './domain/tool-statistics.js';
 import type { StatisticsConfig } from './statistics-config.js';
 
 /** Milliseconds without a successful read after which nothing is said rather than something old. */

@@ -1,6 +1,5 @@
 import { topicNames } from '@capability-router/contracts';
-import { OnEventBatch } from '@capability-router/event-bus';
-import type { EventBatch, EventBatchContext } from '@capability-router/event-bus';
+import { OnEventBatch, type EventBatch, type EventBatchContext } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';

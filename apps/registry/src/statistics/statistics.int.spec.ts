@@ -1,7 +1,6 @@
 /** @postgres-versions Consumers of several partitions count in transactions at the same time. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { topicNames } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import { newExecutionId, toIso, uuidv7 } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';

@@ -1,10 +1,18 @@
-import { topicNames } from '@capability-router/contracts';
-import type { AccountAssertion, ToolManifest, UsageSettled } from '@capability-router/contracts';
+import { topicNames, type AccountAssertion, type ToolManifest, type UsageSettled } from '@capability-router/contracts';
 import { createEventApplication, EmbeddedEventBus, silentLogger } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
-import { newExecutionId, newSearchId, toIso, usageEventIdOf, uuidv7 } from '@capability-router/kernel';
-import type { Clock, ExecutionId, JsonObject, SearchId } from '@capability-router/kernel';
+import {
+  newExecutionId,
+  newSearchId,
+  toIso,
+  usageEventIdOf,
+  uuidv7,
+  type Clock,
+  type ExecutionId,
+  type JsonObject,
+  type SearchId,
+} from '@capability-router/kernel';
 import {
   createLogger,
   createMetrics,
@@ -24,8 +32,7 @@ import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 import { FEEDBACK_VOCABULARY } from '../tokens.js';
 import { sampleSource } from './sample-catalogue.js';
-import { createScratchDatabase } from './scratch-database.js';
-import type { ScratchDatabase } from './scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const DEADLINE_MS = 40_000;
 /** Milliseconds. */

@@ -1,24 +1,30 @@
-import { topicNames } from '@capability-router/contracts';
-import type {
-  AccountAssertion,
-  ContextName,
-  ExceededBudget,
-  PlaceHoldRequest,
-  ForestalledHold,
-  ReleaseHoldsRequest,
+import {
+  topicNames,
+  type AccountAssertion,
+  type ContextName,
+  type ExceededBudget,
+  type PlaceHoldRequest,
+  type ForestalledHold,
+  type ReleaseHoldsRequest,
 } from '@capability-router/contracts';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
-import { appendToStream, eventTableSource, readAfter } from '@capability-router/event-store';
+import { appendToStream, eventTableSource, readAfter, type StoredEvent } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
-import type { StoredEvent } from '@capability-router/event-store';
 import { newAccountId, systemClock, uuidv7 } from '@capability-router/kernel';
-import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
-import type { RunningService, ServiceClient, ServiceClients, ServiceResponse } from '@capability-router/service-kit';
+import {
+  createLogger,
+  createMetrics,
+  generateInternalKeys,
+  InternalTokens,
+  type RunningService,
+  type ServiceClient,
+  type ServiceClients,
+  type ServiceResponse,
+} from '@capability-router/service-kit';
 import type { CatalogueSource } from '../catalogue/domain/catalogue-source.js';
 import { createRegistryService, loadRegistryConfig } from '../index.js';
 import { sampleSource } from './sample-catalogue.js';
-import { createScratchDatabase } from './scratch-database.js';
-import type { ScratchDatabase } from './scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 export interface Answer {
   readonly status: number;

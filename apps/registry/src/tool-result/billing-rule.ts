@@ -1,6 +1,11 @@
 import { priceTerms, type Language, type PriceRule, type PriceTerms } from '@capability-router/contracts';
-import { creditsFromMicro, creditsToNumber, formatCredits, ZERO_CREDITS } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import {
+  creditsFromMicro,
+  creditsToNumber,
+  formatCredits,
+  ZERO_CREDITS,
+  type Credits,
+} from '@capability-router/kernel';
 import { plural, startingPrice } from '@capability-router/tool-calls';
 
 export interface BillingRule extends PriceTerms {

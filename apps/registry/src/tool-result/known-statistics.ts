@@ -1,7 +1,6 @@
 import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { windowName } from '../statistics/domain/tool-statistics.js';
-import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
+import { windowName, type ToolStatistics } from '../statistics/domain/tool-statistics.js';
 import type { StatisticsConfig } from '../statistics/statistics-config.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 

@@ -1,7 +1,5 @@
-import { localized } from '@capability-router/contracts';
-import type { Language, ToolContract } from '@capability-router/contracts';
-import { creditsFromMicro } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { localized, type Language, type ToolContract } from '@capability-router/contracts';
+import { creditsFromMicro, type Credits } from '@capability-router/kernel';
 import { startingPrice } from '@capability-router/tool-calls';
 import type { Reliability } from './domain/stats.js';
 

@@ -1,8 +1,12 @@
-import { localized, paramsFromSchema } from '@capability-router/contracts';
-import type { Language, ParamDefinition, ToolContract } from '@capability-router/contracts';
+import {
+  localized,
+  paramsFromSchema,
+  type Language,
+  type ParamDefinition,
+  type ToolContract,
+} from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { billingRuleOf, expectedCost } from './billing-rule.js';
-import type { BillingRule } from './billing-rule.js';
+import { billingRuleOf, expectedCost, type BillingRule } from './billing-rule.js';
 import type { Stats } from './domain/stats.js';
 
 interface ToolCard {

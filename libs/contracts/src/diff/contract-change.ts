@@ -1,5 +1,4 @@
-import { canonicalJson } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
+import { canonicalJson, type JsonValue } from '@capability-router/kernel';
 
 /**
  * `breaking`: a call that was right before may be refused, or what it returns may have another shape.

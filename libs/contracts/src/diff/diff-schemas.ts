@@ -1,7 +1,5 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { contractChange, equalJson } from './contract-change.js';
-import type { ContractChange } from './contract-change.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
+import { contractChange, equalJson, type ContractChange } from './contract-change.js';
 
 type Schema = JsonObject;
 /** Does every value that fitted the old keyword fit the new one? */

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
 /** What of a JSON Schema a caller is shown of a value. */
 export interface ValueDefinition {

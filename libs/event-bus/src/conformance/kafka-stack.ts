@@ -1,5 +1,5 @@
 import { requireEnvironment } from '@capability-router/event-store/testing';
-import { type Kafka } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 import { createKafkaEventBus } from '../kafka/create-kafka-event-bus.js';
 import { createKafka } from '../kafka/kafka-client.js';

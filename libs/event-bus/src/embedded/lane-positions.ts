@@ -1,5 +1,4 @@
-import { inTransaction } from '@capability-router/event-store';
-import { comparePositions, START_POSITION, type Position } from '@capability-router/event-store';
+import { inTransaction, comparePositions, START_POSITION, type Position } from '@capability-router/event-store';
 import type pg from 'pg';
 
 /**

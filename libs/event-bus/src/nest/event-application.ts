@@ -1,6 +1,5 @@
-import type { DynamicModule, INestApplication, LoggerService, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplication, LoggerService, Type, INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { INestMicroservice } from '@nestjs/common';
 import type { SharedSubscription } from '../event-bus.js';
 import { EventBatchServer, type EventBatchServerOptions } from './event-batch-server.js';
 import { refuseStrayHandlers } from './refuse-stray-handlers.js';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { hasWiderObject, isNestedDeeper, MAX_JSON_MEMBERS } from '@capability-router/kernel';
-import { LineSplitter } from './line-splitter.js';
-import type { Line } from './line-splitter.js';
+import { LineSplitter, type Line } from './line-splitter.js';
 
 /** Bytes of one row, a line of NDJSON or a YAML document. */
 export const MAX_ROW_BYTES = 1_048_576;

@@ -1,5 +1,4 @@
-import { isReservedHeader } from '@capability-router/contracts';
-import type { HttpBinding } from '@capability-router/contracts';
+import { isReservedHeader, type HttpBinding } from '@capability-router/contracts';
 import { fail, ok, type JsonObject, type Result } from '@capability-router/kernel';
 import type { Authorization } from '../credentials/authorizer.js';
 import { MAX_URL_LENGTH } from '../egress/index.js';

@@ -1,5 +1,4 @@
-import { isHeaderValue } from '@capability-router/contracts';
-import type { HttpBinding, HttpPlacement } from '@capability-router/contracts';
+import { isHeaderValue, type HttpBinding, type HttpPlacement } from '@capability-router/contracts';
 import { fail, isJsonObject, ok, type JsonObject, type JsonValue, type Result } from '@capability-router/kernel';
 
 /** The parameters of a call, sorted by where they go. Values are texts except in a JSON body. */

@@ -1,12 +1,10 @@
-import { contexts } from '@capability-router/contracts';
-import type { ContextName } from '@capability-router/contracts';
+import { contexts, type ContextName } from '@capability-router/contracts';
 import { envPrefixOf } from '../config/common-env.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { lookUpFewAtOnce } from './addresses/look-up-name.js';
 import type { AddressObserver } from './addresses/service-address.js';
 import { HttpServiceClient } from './http-service-client.js';
-import { UpstreamUnavailable } from './service-client.js';
-import type { ServiceClients, StreamingServiceClient } from './service-client.js';
+import { UpstreamUnavailable, type ServiceClients, type StreamingServiceClient } from './service-client.js';
 
 export interface ClosableClients {
   readonly clients: ServiceClients;

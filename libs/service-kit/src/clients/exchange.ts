@@ -1,7 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { ContextName } from '@capability-router/contracts';
-import { UpstreamUnavailable } from './service-client.js';
-import type { ServiceRequest, ServiceResponse } from './service-client.js';
+import { UpstreamUnavailable, type ServiceRequest, type ServiceResponse } from './service-client.js';
 
 /** Bytes of an answer that is held whole; pages of 50,000 rows of the audit are the largest. */
 export const MAX_RESPONSE_BYTES = 268_435_456;

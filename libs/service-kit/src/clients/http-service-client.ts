@@ -1,14 +1,10 @@
-import type { ContextName } from '@capability-router/contracts';
-import { internalHeaders } from '@capability-router/contracts';
+import { internalHeaders, type ContextName } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { inTurn } from './addresses/address-health.js';
 import { AddressPool } from './addresses/address-pool.js';
-import { lookUpFewAtOnce } from './addresses/look-up-name.js';
-import type { LookUpName } from './addresses/look-up-name.js';
-import { requestInTurn } from './addresses/request-in-turn.js';
-import type { Doubled } from './addresses/request-in-turn.js';
-import { LOST_AFTER_MS } from './addresses/service-address.js';
-import type { AddressObserver, ServiceAddress } from './addresses/service-address.js';
+import { lookUpFewAtOnce, type LookUpName } from './addresses/look-up-name.js';
+import { requestInTurn, type Doubled } from './addresses/request-in-turn.js';
+import { LOST_AFTER_MS, type AddressObserver, type ServiceAddress } from './addresses/service-address.js';
 import { AnsweredByAnother, whyNotConnected } from './addresses/why-out.js';
 import { onceLate } from '../util/timing.js';
 import { isConnectError } from './connect-error.js';
@@ -20,8 +16,7 @@ import type {
   StreamedResponse,
   StreamingServiceClient,
 } from './service-client.js';
-import { streamExchange } from './stream-exchange.js';
-import type { StreamAttempt } from './stream-exchange.js';
+import { streamExchange, type StreamAttempt } from './stream-exchange.js';
 
 /** Connections to one address. */
 const CONNECTIONS = 64;

@@ -15,8 +15,8 @@ import {
   refusing,
   replicaOf,
   UNROUTABLE,
+  type Outcome,
 } from './test-support/clients.js';
-import type { Outcome } from './test-support/clients.js';
 
 const hold: ServiceRequest = { ...call, path: '/holds', repeatable: true };
 const read: ServiceRequest = { method: 'GET', path: '/reads', timeoutMs: 30_000 };

@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { ContextName } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { headersOf } from './request-headers.js';
-import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
-import type {
-  ServiceRequest,
-  ServiceResponse,
-  StreamedRequest,
-  StreamedResponse,
-  StreamingServiceClient,
+import {
+  UpstreamTimeout,
+  UpstreamUnavailable,
+  type ServiceRequest,
+  type ServiceResponse,
+  type StreamedRequest,
+  type StreamedResponse,
+  type StreamingServiceClient,
 } from './service-client.js';
 import { streamExchange } from './stream-exchange.js';
 

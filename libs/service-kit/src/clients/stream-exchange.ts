@@ -3,8 +3,7 @@ import type { ContextName } from '@capability-router/contracts';
 import { deadline } from '../util/timing.js';
 import { AnsweredByAnother } from './addresses/why-out.js';
 import { isConnectError } from './connect-error.js';
-import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
-import type { StreamedRequest, StreamedResponse } from './service-client.js';
+import { UpstreamTimeout, UpstreamUnavailable, type StreamedRequest, type StreamedResponse } from './service-client.js';
 
 export interface StreamAttempt {
   /** The body to send, if any; its end, and its failure, are the request's. */

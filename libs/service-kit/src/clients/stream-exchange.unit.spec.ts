@@ -12,8 +12,12 @@ import { generateInternalKeys } from '../tokens/generate-keys.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
 import { HttpServiceClient } from './http-service-client.js';
 import { InjectServiceClient } from './inject-service-client.js';
-import { UpstreamTimeout, UpstreamUnavailable } from './service-client.js';
-import type { StreamedRequest, StreamingServiceClient } from './service-client.js';
+import {
+  UpstreamTimeout,
+  UpstreamUnavailable,
+  type StreamedRequest,
+  type StreamingServiceClient,
+} from './service-client.js';
 
 const logger = pino({ level: 'silent' });
 const MEGABYTE = 1_048_576;

@@ -1,5 +1,4 @@
-import { contexts } from '@capability-router/contracts';
-import type { ContextName } from '@capability-router/contracts';
+import { contexts, type ContextName } from '@capability-router/contracts';
 import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
 import type { EnvValues } from './load-env.js';
 import { integer, jsonObject, list, oneOf, text, url, urlList } from './validators.js';

@@ -1,6 +1,12 @@
 import { creditsFromMicro, formatCredits } from '@capability-router/kernel';
-import { customCleanEnv, EnvMissingError } from 'envalid';
-import type { CleanedEnv, OptionalValidatorSpec, RequiredValidatorSpec, ValidatorSpec } from 'envalid';
+import {
+  customCleanEnv,
+  EnvMissingError,
+  type CleanedEnv,
+  type OptionalValidatorSpec,
+  type RequiredValidatorSpec,
+  type ValidatorSpec,
+} from 'envalid';
 
 export type EnvSpec = Readonly<Record<string, ValidatorSpec<unknown>>>;
 

@@ -1,7 +1,5 @@
-import { parseCredits } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
-import { EnvError, makeExactValidator } from 'envalid';
-import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
+import { parseCredits, type Credits } from '@capability-router/kernel';
+import { EnvError, makeExactValidator, type OptionalValidatorSpec, type RequiredValidatorSpec } from 'envalid';
 
 /** Every variable says this about itself. `default: undefined` makes it optional. */
 interface Variable<T> {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UpstreamUnavailable } from '../clients/service-client.js';
-import type { ServiceClient, ServiceResponse } from '../clients/service-client.js';
+import { UpstreamUnavailable, type ServiceClient, type ServiceResponse } from '../clients/service-client.js';
 import { RemainingCredits } from './remaining-credits.js';
 
 const BUDGET_MS = 20;

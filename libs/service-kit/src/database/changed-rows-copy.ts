@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { beforeAnyChange, readChangedRows } from './read-changed-rows.sql.js';
-import type { ChangedTable, ChangePosition } from './read-changed-rows.sql.js';
+import { beforeAnyChange, readChangedRows, type ChangedTable, type ChangePosition } from './read-changed-rows.sql.js';
 
 /** Rows in one read. */
 const PAGE_ROWS = 1_000;

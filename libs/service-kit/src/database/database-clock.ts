@@ -1,5 +1,4 @@
-import { ManualClock } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { ManualClock, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { Readiness } from '../http/server.js';
 

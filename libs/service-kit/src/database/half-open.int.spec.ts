@@ -4,8 +4,7 @@ import { scratchDatabasesOf } from '../testing/scratch-databases.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
 import { delay } from '../util/timing.js';
 import { inTransaction } from '@capability-router/event-store';
-import { openDatabase } from './open-database.js';
-import type { Database } from './open-database.js';
+import { openDatabase, type Database } from './open-database.js';
 
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 500;

@@ -1,9 +1,7 @@
-import { systemClock } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { systemClock, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
-import type { DataSourceOptions, EntitySchema } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 import { watchConnections } from './connection-watch.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseHealth } from './database-health.js';

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { DataSource, QueryFailedError } from 'typeorm';
-import type { ObjectLiteral, Repository } from 'typeorm';
+import { DataSource, QueryFailedError, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 

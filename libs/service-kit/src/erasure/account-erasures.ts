@@ -1,6 +1,5 @@
 import type { AccountErased, EventEnvelope } from '@capability-router/contracts';
-import { toIso } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { toIso, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 
 /** Accounts that one round erases; the next goes on. */

@@ -1,10 +1,15 @@
-import { createParamDecorator, Injectable, SetMetadata } from '@nestjs/common';
-import type { CanActivate, CustomDecorator, ExecutionContext } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type CustomDecorator,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { internalHeaders } from '@capability-router/contracts';
-import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import { internalHeaders, type AccountAssertion, type ContextName } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 

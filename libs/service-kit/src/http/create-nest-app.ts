@@ -3,15 +3,13 @@ import { connectEventHandlers, type EventBatchServerOptions } from '@capability-
 import { internalHeaders } from '@capability-router/contracts';
 import { NestFactory } from '@nestjs/core';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLogger } from '../observability/nest-logger.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 import { PeriodicTasksModule } from '../periodic/periodic-tasks.module.js';
 import { AppErrorFilter } from './app-error.filter.js';
 import { AllowCallersGuard, identifyCallers } from './caller-identity.js';
-import { createServer } from './server.js';
-import type { ServerOptions } from './server.js';
+import { createServer, type ServerOptions } from './server.js';
 
 export interface NestAppOptions extends ServerOptions {
   /** Checks the tokens of callers; every route must carry `@AllowCallers`. */

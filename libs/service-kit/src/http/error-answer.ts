@@ -1,7 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { internalHeaders } from '@capability-router/contracts';
-import { AppError, errorRegistry, isToldCode } from '@capability-router/kernel';
-import type { ErrorCode, FullWindow } from '@capability-router/kernel';
+import { AppError, errorRegistry, isToldCode, type ErrorCode, type FullWindow } from '@capability-router/kernel';
 import type { Availability } from './availability.js';
 
 export interface ErrorAnswer {

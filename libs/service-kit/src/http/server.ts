@@ -1,14 +1,12 @@
 import type { Socket } from 'node:net';
-import { fastify } from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { publicHeaders } from '@capability-router/contracts';
 import { AppError, errorRegistry } from '@capability-router/kernel';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
-import { tellAvailability } from './availability.js';
-import type { AvailabilityOptions } from './availability.js';
+import { tellAvailability, type AvailabilityOptions } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { mayBeSentAgain } from './database-away.js';
 import { errorAnswerOf } from './error-answer.js';

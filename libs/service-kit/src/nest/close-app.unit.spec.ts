@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { Controller, Inject, Injectable, Module, Scope, UseGuards } from '@nestjs/common';
-import type { CanActivate } from '@nestjs/common';
+import { Controller, Inject, Injectable, Module, Scope, UseGuards, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { closeApp } from './close-app.js';

@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import type { DestinationStream, Logger, LoggerOptions } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 /** Paths that never reach a log line, wherever a request or a set of headers is logged. */
 const redactedPaths = ['authorization', 'x-account-assertion', 'api_key', 'credential', 'password'].flatMap((name) => [

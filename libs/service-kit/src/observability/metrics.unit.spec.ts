@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Gauge, Registry } from 'prom-client';
-import { listenMetrics } from './metrics.js';
-import type { MetricsListener } from './metrics.js';
+import { listenMetrics, type MetricsListener } from './metrics.js';
 
 describe('GET /metrics', () => {
   let listener: MetricsListener | undefined;

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { contexts } from '@capability-router/contracts';
-import type { ContextName } from '@capability-router/contracts';
+import { contexts, type ContextName } from '@capability-router/contracts';
 import type { JWK } from 'jose';
 
 export interface InternalKeys {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { contexts } from '@capability-router/contracts';
-import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import { contexts, type AccountAssertion, type ContextName } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
-import { importJWK, jwtVerify, SignJWT } from 'jose';
-import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { ExpiringCache } from '../util/expiring-cache.js';
 
 const ALGORITHM = 'EdDSA';

@@ -1,9 +1,7 @@
-import { plainToInstance } from 'class-transformer';
-import type { ClassConstructor } from 'class-transformer';
+import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { ValidationDetail } from '@capability-router/contracts';
-import { AppError, fail, isJsonObject, ok } from '@capability-router/kernel';
-import type { Result } from '@capability-router/kernel';
+import { AppError, fail, isJsonObject, ok, type Result } from '@capability-router/kernel';
 import { standInName, withoutStandIns, withStandIns } from './constructor-members.js';
 import { toValidationDetails } from './validation-details.js';
 

@@ -5,10 +5,9 @@ import {
   patternSize,
   schemaParts,
   subschemasOf,
+  type ValidationDetail,
 } from '@capability-router/contracts';
-import type { ValidationDetail } from '@capability-router/contracts';
-import { isJsonObject, once } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, once, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { detailOf } from '../parameters/ajv-details.js';
 
 /** Bytes of its JSON. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { requestWords } from '../text/stop-words.js';
 import { isCjk } from '../text/words.js';
-import { ChineseGlosses, MAX_GLOSS_WORDS, MAX_HEADWORD_LENGTH } from './chinese-glosses.js';
-import type { GlossEntry } from './chinese-glosses.js';
+import { ChineseGlosses, MAX_GLOSS_WORDS, MAX_HEADWORD_LENGTH, type GlossEntry } from './chinese-glosses.js';
 import { dictionaryFile } from './dictionary-file.js';
 
 /** Traditional and simplified headword, pinyin, meaning or meanings; what follows is not read. */

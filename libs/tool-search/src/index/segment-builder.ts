@@ -1,5 +1,4 @@
-import { searchFields } from '../document.js';
-import type { SearchDocument, SearchField, ToolQuality } from '../document.js';
+import { searchFields, type SearchDocument, type SearchField, type ToolQuality } from '../document.js';
 import {
   fieldLengthPenalty,
   fieldWeights,
@@ -14,8 +13,7 @@ import type { Dictionary } from './dictionary.js';
 import { DocumentDirections } from './document-directions.js';
 import { Growing } from './growing.js';
 import { Occurrences } from './occurrences.js';
-import { impactSteps } from './segment.js';
-import type { Segment } from './segment.js';
+import { impactSteps, type Segment } from './segment.js';
 import { TermReader } from './term-reader.js';
 
 /** Terms of a tool whose order is kept, to find pairs of words. */

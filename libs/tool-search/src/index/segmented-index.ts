@@ -2,10 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { SearchDocument } from '../document.js';
 import type { WordVectors } from '../vectors/index.js';
 import { Dictionary } from './dictionary.js';
-import { mergeSegments } from './merge-segments.js';
-import type { MergedSegment } from './merge-segments.js';
-import { countTerms } from './segment.js';
-import type { Segment } from './segment.js';
+import { mergeSegments, type MergedSegment } from './merge-segments.js';
+import { countTerms, type Segment } from './segment.js';
 import { SegmentBuilder } from './segment-builder.js';
 
 /** Postings up to which segments are merged at once; beyond it in the background, in steps. */

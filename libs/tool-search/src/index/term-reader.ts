@@ -1,6 +1,5 @@
 import { runsOf } from '../text/words.js';
-import { termsOfRun } from '../tokenize.js';
-import type { TermRules } from '../tokenize.js';
+import { termsOfRun, type TermRules } from '../tokenize.js';
 import type { Dictionary } from './dictionary.js';
 import { Growing } from './growing.js';
 

@@ -1,5 +1,4 @@
-import { impactSteps, slotOf } from '../index/segment.js';
-import type { Segment } from '../index/segment.js';
+import { impactSteps, slotOf, type Segment } from '../index/segment.js';
 import type { ResolvedTerm } from './resolve-terms.js';
 
 /** Steps in which scores are counted to find the best ones without sorting all. */

@@ -1,8 +1,7 @@
 import type { Dictionary } from '../index/dictionary.js';
 import { functionWords } from '../text/stop-words.js';
 import type { Candidate } from './lexical-scores.js';
-import { inverseDocumentFrequency } from './resolve-terms.js';
-import type { ResolvedTerm } from './resolve-terms.js';
+import { inverseDocumentFrequency, type ResolvedTerm } from './resolve-terms.js';
 
 /** What depends on the order of a tool's words. */
 export interface OrderScores {

@@ -1,5 +1,4 @@
-import { impactSteps, slotOf } from '../index/segment.js';
-import type { Segment } from '../index/segment.js';
+import { impactSteps, slotOf, type Segment } from '../index/segment.js';
 import type { Candidate } from './lexical-scores.js';
 import type { ResolvedTerm } from './resolve-terms.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeVectorTable, encodeVectorTable } from './vector-file.js';
-import type { VectorTable } from './vector-file.js';
+import { decodeVectorTable, encodeVectorTable, type VectorTable } from './vector-file.js';
 
 const table: VectorTable = {
   dimensions: 3,

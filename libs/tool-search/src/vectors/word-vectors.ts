@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { decodeVectorTable, MAX_FILE_BYTES } from './vector-file.js';
-import type { VectorTable } from './vector-file.js';
+import { decodeVectorTable, MAX_FILE_BYTES, type VectorTable } from './vector-file.js';
 
 /** Known terms of a text that are embedded, repetitions included; the rest is ignored. */
 export const MAX_EMBEDDED_TERMS = 256;

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { documentTerms } from '../tokenize.js';
 import { MAX_FILE_BYTES } from './vector-file.js';
-import { loadWordVectors, MAX_EMBEDDED_TERMS, readWordVectors, wordVectorsOf } from './word-vectors.js';
-import type { WordVectors } from './word-vectors.js';
+import {
+  loadWordVectors,
+  MAX_EMBEDDED_TERMS,
+  readWordVectors,
+  wordVectorsOf,
+  type WordVectors,
+} from './word-vectors.js';
 
 const vectors = wordVectorsOf({
   dimensions: 2,

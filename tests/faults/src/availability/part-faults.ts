@@ -1,5 +1,4 @@
-import { freezePart, killPart, startPart } from '@capability-router/tools-stack';
-import type { PartName } from '@capability-router/tools-stack';
+import { freezePart, killPart, startPart, type PartName } from '@capability-router/tools-stack';
 import { pause } from '../load.js';
 import { AWAY_MS, type Fault } from './fault.js';
 import type { Promised } from './seen-by-clients.js';

@@ -1,7 +1,6 @@
 import type { ContextName } from '@capability-router/contracts';
 import { commonEnvSpec } from '@capability-router/service-kit/config';
-import { shippedTimes } from '@capability-router/tools-stack';
-import type { Replica } from '@capability-router/tools-stack';
+import { shippedTimes, type Replica } from '@capability-router/tools-stack';
 import { type Fault, nothing } from './fault.js';
 
 /** Of either kind. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brokenPromises, seenByClients } from './seen-by-clients.js';
-import type { SeenCall } from './seen-by-clients.js';
+import { brokenPromises, seenByClients, type SeenCall } from './seen-by-clients.js';
 
 const served = (tookMs: number): SeenCall => ({ status: 200, success: true, tookMs });
 const notRun: SeenCall = {

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, memory } from '../machine/processes.js';
 import { StandaloneProcess } from '../standalone-process.js';
 import { generateCatalogue, lastToolId, lastToolName } from './generate-catalogue.js';
-import { sendImport } from './send-import.js';
-import type { ImportRun } from './send-import.js';
+import { sendImport, type ImportRun } from './send-import.js';
 
 const FOLLOW_TIMEOUT_MS = 300_000;
 const POLL_MS = 100;

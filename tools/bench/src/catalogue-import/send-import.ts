@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { IncomingMessage } from 'node:http';
 
 export interface ImportRun {
   readonly ms: number;

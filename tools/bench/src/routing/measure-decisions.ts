@@ -1,5 +1,4 @@
-import { decideRoute } from '@capability-router/capability-routing/routing';
-import type { Candidate, RoutingRequest } from '@capability-router/capability-routing/routing';
+import { decideRoute, type Candidate, type RoutingRequest } from '@capability-router/capability-routing/routing';
 import { creditsFromMicro } from '@capability-router/kernel';
 import { medianOf, percentile } from '../statistics.js';
 

@@ -1,5 +1,10 @@
-import { DEFAULT_MIN_SCORE, shippedOptions, ToolIndex } from '@capability-router/tool-search';
-import type { SearchDocument, ToolIndexOptions } from '@capability-router/tool-search';
+import {
+  DEFAULT_MIN_SCORE,
+  shippedOptions,
+  ToolIndex,
+  type SearchDocument,
+  type ToolIndexOptions,
+} from '@capability-router/tool-search';
 import { table } from '@capability-router/tools-bench';
 import type { EvalQuery } from '../data/eval-data.js';
 import { scorePool } from './score-pools.js';

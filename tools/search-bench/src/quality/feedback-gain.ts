@@ -8,8 +8,8 @@ import {
   stemOf,
   ToolIndex,
   wordsOf,
+  type SearchDocument,
 } from '@capability-router/tool-search';
-import type { SearchDocument } from '@capability-router/tool-search';
 import { table } from '@capability-router/tools-bench';
 import type { EvalQuery } from '../data/eval-data.js';
 import { scorePool } from './score-pools.js';

@@ -1,8 +1,6 @@
-import { DEFAULT_MIN_SCORE } from '@capability-router/tool-search';
-import type { ToolIndex } from '@capability-router/tool-search';
+import { DEFAULT_MIN_SCORE, type ToolIndex } from '@capability-router/tool-search';
 import type { EvalQuery, EvalTool } from '../data/eval-data.js';
-import { DEPTH, meanQuality, qualityOf } from './metrics.js';
-import type { Quality } from './metrics.js';
+import { DEPTH, meanQuality, qualityOf, type Quality } from './metrics.js';
 
 /** A Chinese query and what is asked in English for the same tools; of several English queries the mean counts. */
 export interface LanguagePair {

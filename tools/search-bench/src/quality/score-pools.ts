@@ -1,8 +1,6 @@
-import { DEFAULT_MIN_SCORE } from '@capability-router/tool-search';
-import type { ToolIndex } from '@capability-router/tool-search';
+import { DEFAULT_MIN_SCORE, type ToolIndex } from '@capability-router/tool-search';
 import type { EvalQuery } from '../data/eval-data.js';
-import { DEPTH, meanQuality, qualityOf } from './metrics.js';
-import type { Quality } from './metrics.js';
+import { DEPTH, meanQuality, qualityOf, type Quality } from './metrics.js';
 
 /** Quality in one pool of tools. */
 export interface PoolQuality {

@@ -1,7 +1,6 @@
 import { judged, megabytes, ms, table, whole } from '@capability-router/tools-bench';
 import type { PoolQuality } from '../quality/score-pools.js';
-import { pairsTable, ratioOf } from './pairs-table.js';
-import type { PairRow } from './pairs-table.js';
+import { pairsTable, ratioOf, type PairRow } from './pairs-table.js';
 import type { Speed } from '../speed/measure-speed.js';
 
 /** The bars of the design. */

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '@capability-router/tools-bench';
-import { shippedOptions, ToolIndex } from '@capability-router/tool-search';
-import type { SearchDocument } from '@capability-router/tool-search';
+import { shippedOptions, ToolIndex, type SearchDocument } from '@capability-router/tool-search';
 import type { EvalQuery } from '../data/eval-data.js';
 
 /** Queries that are timed, spread over all of them. */

@@ -1,5 +1,4 @@
-import { shuffle } from './random.js';
-import type { Random } from './random.js';
+import { shuffle, type Random } from './random.js';
 import type { Bag } from './vocabulary.js';
 
 /** Two texts that say the same in other words: the first has to find the second among all those of its batch. */

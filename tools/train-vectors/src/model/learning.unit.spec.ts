@@ -4,8 +4,7 @@ import { trainContrastively } from './contrastive-training.js';
 import { latentVectors } from './latent-vectors.js';
 import { quantise } from './quantise.js';
 import { seededRandom, shuffle } from './random.js';
-import { bagOf, vocabularyOf } from './vocabulary.js';
-import type { Terms } from './vocabulary.js';
+import { bagOf, vocabularyOf, type Terms } from './vocabulary.js';
 
 const DIMENSIONS = 8;
 const topics: readonly (readonly string[])[] = [

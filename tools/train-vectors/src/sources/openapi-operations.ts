@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { permissiveLicence } from './licences.js';
-import type { PermissiveLicence } from './licences.js';
+import { permissiveLicence, type PermissiveLicence } from './licences.js';
 
 /** The texts of one operation of a public web API. */
 export interface Operation {

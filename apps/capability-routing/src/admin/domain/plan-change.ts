@@ -1,8 +1,6 @@
 import type { CapabilityContract } from '@capability-router/contracts';
-import { nextContract } from '../../contracts/domain/plan-publication.js';
-import type { HashedCapability, LiveCapability } from '../../contracts/domain/plan-publication.js';
-import { diffCapabilities } from '../../versions/domain/diff-capabilities.js';
-import type { CapabilityDiff } from '../../versions/domain/diff-capabilities.js';
+import { nextContract, type HashedCapability, type LiveCapability } from '../../contracts/domain/plan-publication.js';
+import { diffCapabilities, type CapabilityDiff } from '../../versions/domain/diff-capabilities.js';
 
 /** Changes that a refusal names in its message; its details have more. */
 const MAX_NAMED_CHANGES = 5;

@@ -3,8 +3,7 @@ import { readStream } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
 import { YamlPool } from '@capability-router/provider-kit/documents';
 import type { ImportFormat } from '@capability-router/service-kit';
-import { createScratchDatabase } from '../../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { sampleDocument } from '../test-support/sample-document.js';
 import { ImportCapabilities } from './import-capabilities.js';
 

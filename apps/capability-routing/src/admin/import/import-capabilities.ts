@@ -1,15 +1,18 @@
 import type { Clock } from '@capability-router/kernel';
-import { NdjsonReader, syntaxFault, YamlPool, YamlReader } from '@capability-router/provider-kit/documents';
-import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
-import { CLOCK, COMMITTED, ImportEnded, POOL } from '@capability-router/service-kit';
-import type { ImportFormat } from '@capability-router/service-kit';
+import {
+  NdjsonReader,
+  syntaxFault,
+  YamlPool,
+  YamlReader,
+  type ParsedRow,
+  type Row,
+} from '@capability-router/provider-kit/documents';
+import { CLOCK, COMMITTED, ImportEnded, POOL, type ImportFormat } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { applyCapabilities, MAX_BATCH_CAPABILITIES } from '../apply-capabilities.js';
-import type { ApplyOptions } from '../apply-capabilities.js';
+import { applyCapabilities, MAX_BATCH_CAPABILITIES, type ApplyOptions } from '../apply-capabilities.js';
 import { MAX_CAPABILITY_VALUES } from '../manifest/read-capability.js';
-import { ImportSession } from './import-session.js';
-import type { ReportLine } from './import-session.js';
+import { ImportSession, type ReportLine } from './import-session.js';
 
 /** Rows of one import; what comes after them is not read. */
 export const MAX_IMPORT_ROWS = 10_000;

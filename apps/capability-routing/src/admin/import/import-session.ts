@@ -2,8 +2,7 @@ import type { ValidationDetail } from '@capability-router/contracts';
 import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
 import { takenAnswer } from '../admin-answers.js';
 import type { CapabilityOutcome } from '../apply-capabilities.js';
-import { readCapability } from '../manifest/read-capability.js';
-import type { WrittenCapability } from '../manifest/read-capability.js';
+import { readCapability, type WrittenCapability } from '../manifest/read-capability.js';
 
 /** Faults that the report lists of one row. */
 const MAX_ROW_DETAILS = 10;

@@ -5,8 +5,8 @@ import {
   LOGGER,
   requireAdmin,
   requireValid,
+  type ServiceRuntime,
 } from '@capability-router/service-kit';
-import type { ServiceRuntime } from '@capability-router/service-kit';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WriteQuery } from '../capabilities.query.js';

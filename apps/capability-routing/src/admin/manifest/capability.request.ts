@@ -1,5 +1,9 @@
-import { capabilityEffects } from '@capability-router/contracts';
-import type { CapabilityEffect, CapabilityTag, LocalizedText } from '@capability-router/contracts';
+import {
+  capabilityEffects,
+  type CapabilityEffect,
+  type CapabilityTag,
+  type LocalizedText,
+} from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { Type } from 'class-transformer';
 import {

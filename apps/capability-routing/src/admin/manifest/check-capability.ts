@@ -1,6 +1,5 @@
 import type { CapabilityManifest, ValidationDetail } from '@capability-router/contracts';
-import { isJsonObject, isToolId } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, isToolId, type JsonObject } from '@capability-router/kernel';
 import { checkParametersSchema, ParameterValidator } from '@capability-router/tool-calls';
 import { memberNames, requiredNames } from '../../bindings/domain/binding-fault.js';
 import { checkMapping } from './check-mapping.js';

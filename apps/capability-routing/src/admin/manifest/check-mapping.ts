@@ -1,7 +1,5 @@
-import { parseSingularQuery } from '@capability-router/contracts';
-import type { ValidationDetail } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { parseSingularQuery, type ValidationDetail } from '@capability-router/contracts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
 /** Members that one mapping makes, and texts that one value table has. */
 const MAX_MEMBERS = 100;

@@ -1,6 +1,5 @@
 import type { CapabilityManifest, ValidationDetail, ValueMapping } from '@capability-router/contracts';
-import { fail, isJsonObject, ok } from '@capability-router/kernel';
-import type { JsonObject, Result } from '@capability-router/kernel';
+import { fail, isJsonObject, ok, type JsonObject, type Result } from '@capability-router/kernel';
 import { validateBody } from '@capability-router/service-kit';
 import { scanDocument } from '@capability-router/tool-calls';
 import { CapabilityDocument } from './capability.request.js';

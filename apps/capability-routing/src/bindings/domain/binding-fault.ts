@@ -1,7 +1,5 @@
-import { parseSingularQuery } from '@capability-router/contracts';
-import type { MappedValue } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { parseSingularQuery, type MappedValue } from '@capability-router/contracts';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 
 /** One fault of a binding; `path` begins at the candidate: `['result', 'distance_km']`. */
 export interface BindingFault {

@@ -1,7 +1,6 @@
 import type { ValueMapping } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { bindingFault, memberNames, requiredNames, sourceMember } from './binding-fault.js';
-import type { BindingFault } from './binding-fault.js';
+import { bindingFault, memberNames, requiredNames, sourceMember, type BindingFault } from './binding-fault.js';
 import type { BoundTool } from './bound-tool.js';
 
 /** Does the tool get what it needs, and nothing that it does not know? Without a mapping it gets the capability's own parameters. */

@@ -1,8 +1,6 @@
-import { mapResult, resultFieldsOf } from '@capability-router/contracts';
-import type { MappedValue, ValueMapping } from '@capability-router/contracts';
+import { mapResult, resultFieldsOf, type MappedValue, type ValueMapping } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { bindingFault, memberNames, requiredNames, sourceMember } from './binding-fault.js';
-import type { BindingFault } from './binding-fault.js';
+import { bindingFault, memberNames, requiredNames, sourceMember, type BindingFault } from './binding-fault.js';
 
 /** Does the result have every field that is promised? Without a mapping it is the tool's own, of which `toolResult` may say something. */
 export function checkResult(

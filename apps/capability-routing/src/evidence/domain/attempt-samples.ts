@@ -1,5 +1,4 @@
-import { toolVerdict } from '@capability-router/contracts';
-import type { EventEnvelope, ExecutionCompleted } from '@capability-router/contracts';
+import { toolVerdict, type EventEnvelope, type ExecutionCompleted } from '@capability-router/contracts';
 
 /** One call of a tool that says how it works. */
 export interface AttemptSample {

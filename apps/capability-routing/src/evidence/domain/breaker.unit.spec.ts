@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { admittedShare, afterCall, closedBreaker, MAX_OPEN_MS, OPEN_MS, OPENING_FAILURES, RAMP_MS } from './breaker.js';
-import type { Breaker } from './breaker.js';
+import {
+  admittedShare,
+  afterCall,
+  closedBreaker,
+  MAX_OPEN_MS,
+  OPEN_MS,
+  OPENING_FAILURES,
+  RAMP_MS,
+  type Breaker,
+} from './breaker.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const after = (breaker: Breaker, calls: readonly (readonly [success: boolean, atMs: number])[]): Breaker =>

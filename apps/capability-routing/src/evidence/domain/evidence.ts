@@ -1,7 +1,6 @@
 import { latencyBucket, percentileMs } from '@capability-router/kernel';
 import type { AttemptSample } from './attempt-samples.js';
-import { afterCall, closedBreaker } from './breaker.js';
-import type { Breaker } from './breaker.js';
+import { afterCall, closedBreaker, type Breaker } from './breaker.js';
 
 /** What the calls of one tool, or of all tools of one provider, say. Counts fade, so that they are no whole numbers. */
 export interface Evidence extends Counted {

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { topicNames } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { attemptSamplesOf } from './attempt-samples.js';
-import type { AttemptSample } from './attempt-samples.js';
-import { fadedAt, HALF_LIFE_MS, noEvidence, withSample } from './evidence.js';
-import type { Evidence } from './evidence.js';
+import { attemptSamplesOf, type AttemptSample } from './attempt-samples.js';
+import { fadedAt, HALF_LIFE_MS, noEvidence, withSample, type Evidence } from './evidence.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 let count = 0;

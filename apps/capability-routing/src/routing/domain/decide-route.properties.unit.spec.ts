@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditsFromMicro } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { creditsFromMicro, type Credits } from '@capability-router/kernel';
 import fc from 'fast-check';
 import { sampleCandidate } from '../test-support/sample-candidate.js';
 import type { Candidate, VerificationStatus } from './candidate.js';
 import { decideRoute } from './decide-route.js';
 import type { RoutingDecision } from './routing-decision.js';
-import { defaultRoutingPolicy } from './routing-policy.js';
-import type { RoutingPolicy } from './routing-policy.js';
+import { defaultRoutingPolicy, type RoutingPolicy } from './routing-policy.js';
 import type { RoutingRequest } from './routing-request.js';
 import { successRate } from './score.js';
 

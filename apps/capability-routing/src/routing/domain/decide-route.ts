@@ -1,11 +1,8 @@
 import { formatCredits } from '@capability-router/kernel';
-import { assertCandidate } from './candidate.js';
-import type { Candidate } from './candidate.js';
-import { admit, percent } from './exclude.js';
-import type { Admitted, Exclusion } from './exclude.js';
+import { assertCandidate, type Candidate } from './candidate.js';
+import { admit, percent, type Admitted, type Exclusion } from './exclude.js';
 import { explore } from './explore.js';
-import { defaultRoutingPolicy } from './routing-policy.js';
-import type { Preference, RoutingPolicy } from './routing-policy.js';
+import { defaultRoutingPolicy, type Preference, type RoutingPolicy } from './routing-policy.js';
 import type { RankedCandidate, RoutingDecision } from './routing-decision.js';
 import type { RoutingRequest } from './routing-request.js';
 import { factorsOf, scoreOf } from './score.js';

@@ -1,5 +1,4 @@
-import { formatCredits } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { formatCredits, type Credits } from '@capability-router/kernel';
 import type { Candidate, ExclusionReason } from './candidate.js';
 import { draw } from './draw.js';
 import type { RoutingPolicy } from './routing-policy.js';

@@ -1,5 +1,4 @@
-import { creditsToNumber } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { creditsToNumber, type Credits } from '@capability-router/kernel';
 import type { Candidate } from './candidate.js';
 import type { Preference, RoutingPolicy } from './routing-policy.js';
 

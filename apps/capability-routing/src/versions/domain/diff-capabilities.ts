@@ -1,7 +1,13 @@
-import { capabilityEffects, contractChange, diffSchemas, equalJson } from '@capability-router/contracts';
-import type { CapabilityContract, CapabilityManifest, ContractChange } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import {
+  capabilityEffects,
+  contractChange,
+  diffSchemas,
+  equalJson,
+  type CapabilityContract,
+  type CapabilityManifest,
+  type ContractChange,
+} from '@capability-router/contracts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
 export interface CapabilityDiff {
   /** Is one of the changes breaking? */

@@ -1,14 +1,18 @@
 import type { Clock } from '@capability-router/kernel';
-import { NdjsonReader, syntaxFault, YamlPool, YamlReader } from '@capability-router/provider-kit/documents';
-import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
-import { CLOCK, COMMITTED, ImportEnded, POOL } from '@capability-router/service-kit';
-import type { ImportFormat } from '@capability-router/service-kit';
+import {
+  NdjsonReader,
+  syntaxFault,
+  YamlPool,
+  YamlReader,
+  type ParsedRow,
+  type Row,
+} from '@capability-router/provider-kit/documents';
+import { CLOCK, COMMITTED, ImportEnded, POOL, type ImportFormat } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
-import { ImportSession, MAX_ROW_VALUES } from './import-session.js';
-import type { Batch, ReportLine } from './import-session.js';
+import { ImportSession, MAX_ROW_VALUES, type Batch, type ReportLine } from './import-session.js';
 
 /** Rows of one import; what comes after them is not read. */
 export const MAX_IMPORT_ROWS = 500_000;

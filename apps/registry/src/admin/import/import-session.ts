@@ -1,10 +1,14 @@
 import type { ValidationDetail } from '@capability-router/contracts';
 import type { ParsedRow, Row } from '@capability-router/provider-kit/documents';
-import type { BatchOutcome, BatchToolOutcome, CatalogueBatch, Overlay } from '../../catalogue/apply-catalogue.js';
-import { MAX_BATCH_ITEMS } from '../../catalogue/apply-catalogue.js';
+import {
+  MAX_BATCH_ITEMS,
+  type BatchOutcome,
+  type BatchToolOutcome,
+  type CatalogueBatch,
+  type Overlay,
+} from '../../catalogue/apply-catalogue.js';
 import { PublishedCount } from '../../catalogue/published-count.js';
-import { readManifest } from '../manifest/read-manifest.js';
-import type { ReadManifest } from '../manifest/read-manifest.js';
+import { readManifest, type ReadManifest } from '../manifest/read-manifest.js';
 
 /** Bytes of rows that one transaction writes. */
 const MAX_BATCH_BYTES = 4_194_304;

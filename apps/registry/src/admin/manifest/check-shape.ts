@@ -1,7 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ValidationDetail } from '@capability-router/contracts';
-import { once } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { once, type JsonObject } from '@capability-router/kernel';
 import { detailOf, hasAtMost } from '@capability-router/tool-calls';
 import { manifestSchema, MANIFEST_SCHEMA_ID } from './manifest-schema.js';
 

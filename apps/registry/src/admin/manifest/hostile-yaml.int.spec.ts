@@ -1,7 +1,6 @@
 import { dump } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
-import type { Answer } from '../../test-support/running-registry.js';
+import { newAccount, RunningRegistry, type Answer } from '../../test-support/running-registry.js';
 import { abortAtWork } from '../../test-support/runner-processes.js';
 import { providerDocument } from '../test-support/sample-manifest.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toolDocument } from '../test-support/sample-manifest.js';
-import { readManifest } from './read-manifest.js';
-import type { ReadManifest } from './read-manifest.js';
+import { readManifest, type ReadManifest } from './read-manifest.js';
 import { toToolDocument } from './to-document.js';
 
 const read = (document: unknown) => readManifest(document, { base: [], maxValues: 10_000 });

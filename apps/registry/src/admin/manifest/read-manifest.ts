@@ -5,14 +5,12 @@ import type {
   ToolManifest,
   ValidationDetail,
 } from '@capability-router/contracts';
-import { fail, isJsonObject, ok } from '@capability-router/kernel';
-import type { JsonObject, Result } from '@capability-router/kernel';
+import { fail, isJsonObject, ok, type JsonObject, type Result } from '@capability-router/kernel';
 import { scanDocument } from '@capability-router/tool-calls';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
 import { checkProvider, checkTool } from './check-tool.js';
 import type { CategoryDocument, ProviderDocument, ToolDocument } from './documents.js';
-import { checkShape, manifestKinds } from './check-shape.js';
-import type { ManifestKind } from './check-shape.js';
+import { checkShape, manifestKinds, type ManifestKind } from './check-shape.js';
 import { MAX_TOOLS_PER_MANIFEST } from './manifest-schema.js';
 import { intentOf, toCategoryDefinition, toProviderDefinition, toToolManifest } from './to-contract.js';
 

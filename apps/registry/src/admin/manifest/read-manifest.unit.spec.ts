@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toolDocument, providerDocument } from '../test-support/sample-manifest.js';
-import { readManifest } from './read-manifest.js';
-import type { ReadManifest } from './read-manifest.js';
+import { readManifest, type ReadManifest } from './read-manifest.js';
 import { toProviderDocument, toToolDocument } from './to-document.js';
 
 const MAX_VALUES = 10_000;

@@ -1,5 +1,4 @@
-import { apiSuccess, bodyLimits } from '@capability-router/contracts';
-import type { ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, bodyLimits, type ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { readDocument, YamlPool } from '@capability-router/provider-kit/documents';
 import {
@@ -17,8 +16,7 @@ import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../../catalogue/definitions.sql.js';
 import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
 import { DryRunQuery } from '../dry-run.query.js';
-import { readManifestInTurns } from '../manifest/read-manifest.js';
-import type { ReadManifest } from '../manifest/read-manifest.js';
+import { readManifestInTurns, type ReadManifest } from '../manifest/read-manifest.js';
 import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
 import { listTools } from '../tools/list-tools.sql.js';
 import { PageQuery } from '../tools/page.query.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readStream } from '@capability-router/event-store';
-import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
-import type { Answer } from '../../test-support/running-registry.js';
+import { newAccount, RunningRegistry, type Answer } from '../../test-support/running-registry.js';
 import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };

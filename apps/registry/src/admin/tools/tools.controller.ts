@@ -1,7 +1,5 @@
-import { apiSuccess } from '@capability-router/contracts';
-import type { ApiResponse, ToolManifest } from '@capability-router/contracts';
-import { AppError, isToolId } from '@capability-router/kernel';
-import type { Clock } from '@capability-router/kernel';
+import { apiSuccess, type ApiResponse, type ToolManifest } from '@capability-router/contracts';
+import { AppError, isToolId, type Clock } from '@capability-router/kernel';
 import {
   accountOf,
   AllowCallers,

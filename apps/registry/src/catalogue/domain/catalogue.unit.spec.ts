@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleSource, sampleTool } from '../../test-support/sample-catalogue.js';
-import { planTool } from './plan-tool.js';
-import type { HashedTool, LiveTool, Proposal } from './plan-tool.js';
+import { planTool, type HashedTool, type LiveTool, type Proposal } from './plan-tool.js';
 import { resolveTools } from './resolve-tool.js';
 
 const [tool] = resolveTools(sampleSource());

@@ -1,5 +1,13 @@
-import { contractChange, diffSchemas, equalJson } from '@capability-router/contracts';
-import type { ContractChange, Impact, PriceRule, ToolContract, ToolManifest } from '@capability-router/contracts';
+import {
+  contractChange,
+  diffSchemas,
+  equalJson,
+  type ContractChange,
+  type Impact,
+  type PriceRule,
+  type ToolContract,
+  type ToolManifest,
+} from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { diffDestination, withoutDestination } from './diff-destination.js';
 

@@ -1,5 +1,10 @@
-import { contractChange, equalJson } from '@capability-router/contracts';
-import type { ContractChange, ProviderAuth, ToolBinding } from '@capability-router/contracts';
+import {
+  contractChange,
+  equalJson,
+  type ContractChange,
+  type ProviderAuth,
+  type ToolBinding,
+} from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 
 /** Where a binding sends what callers give it and, by `auth`, the provider's credential. By path in the manifest. */

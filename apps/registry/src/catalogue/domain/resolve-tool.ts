@@ -1,6 +1,5 @@
 import type { CategoryDefinition, ProviderDefinition, ToolContract, ToolManifest } from '@capability-router/contracts';
-import { fail, isToolId, ok } from '@capability-router/kernel';
-import type { Result } from '@capability-router/kernel';
+import { fail, isToolId, ok, type Result } from '@capability-router/kernel';
 import type { CatalogueSource } from './catalogue-source.js';
 
 /** A manifest with what it refers to, before it has a version. */

@@ -6,8 +6,7 @@ import { createMetrics } from '@capability-router/service-kit';
 import { publishCatalogue } from '../../catalogue/publish-catalogue.js';
 import { loadRegistryConfig } from '../../config.js';
 import { CatalogueCopy } from '../../search-index/catalogue-copy.js';
-import { createScratchDatabase } from '../../test-support/scratch-database.js';
-import type { ScratchDatabase } from '../../test-support/scratch-database.js';
+import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { createSemanticSearch } from '../create-semantic-search.js';
 import type { SemanticSearch } from '../semantic-search.js';
 import {

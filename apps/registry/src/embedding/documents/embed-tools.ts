@@ -5,8 +5,7 @@ import type { BusLogger } from '@capability-router/event-bus';
 import { delay } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { toolText } from '../domain/tool-text.js';
-import type { Embedder } from '../embedder.js';
-import { ModelError } from '../embedder.js';
+import { ModelError, type Embedder } from '../embedder.js';
 import { packVector } from '../vectors/packed-vector.js';
 import type { VectorIndex } from '../vectors/vector-index.js';
 import {
@@ -15,8 +14,9 @@ import {
   keepModel,
   releaseEmbeddings,
   saveEmbeddings,
+  type StoredEmbedding,
+  type ToolText,
 } from './tool-embeddings.sql.js';
-import type { StoredEmbedding, ToolText } from './tool-embeddings.sql.js';
 
 /** Tools looked at in one step. */
 const STEP_TOOLS = 256;

@@ -1,7 +1,5 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
-import type { Reranker } from '../embedder.js';
-import { ModelError } from '../embedder.js';
+import { isJsonObject, type JsonValue } from '@capability-router/kernel';
+import { ModelError, type Reranker } from '../embedder.js';
 import { ModelEndpoint } from './model-endpoint.js';
 
 export interface HttpRerankerOptions {

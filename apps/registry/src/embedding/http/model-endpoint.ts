@@ -1,5 +1,4 @@
-import type { EgressResponse } from '@capability-router/provider-kit';
-import { EgressClient } from '@capability-router/provider-kit';
+import { EgressClient, type EgressResponse } from '@capability-router/provider-kit';
 import type { JsonValue } from '@capability-router/kernel';
 import { ModelError } from '../embedder.js';
 

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
-import type { Embedder, EmbedKind } from '../embedder.js';
-import { MAX_DIMENSIONS, ModelError } from '../embedder.js';
+import { isJsonObject, type JsonValue } from '@capability-router/kernel';
+import { MAX_DIMENSIONS, ModelError, type Embedder, type EmbedKind } from '../embedder.js';
 import { ModelEndpoint } from './model-endpoint.js';
 
 export interface OpenAiEmbedderOptions {

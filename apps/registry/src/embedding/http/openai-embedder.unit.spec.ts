@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ModelError } from '../embedder.js';
-import { embedsBy, ModelServer, sendJson } from '../test-support/model-server.js';
-import type { ModelAnswer } from '../test-support/model-server.js';
-import { OpenAiEmbedder } from './openai-embedder.js';
-import type { OpenAiEmbedderOptions } from './openai-embedder.js';
+import { embedsBy, ModelServer, sendJson, type ModelAnswer } from '../test-support/model-server.js';
+import { OpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.js';
 
 const key = 'sk-very-secret-key';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { lookUpModel, wordTokenizer } from '../test-support/onnx-graph.js';
 import { onnxRuntimeFolder } from '../test-support/onnx-runtime.js';
-import { OnnxEmbedder } from './onnx-embedder.js';
-import type { OnnxEmbedderOptions } from './onnx-embedder.js';
+import { OnnxEmbedder, type OnnxEmbedderOptions } from './onnx-embedder.js';
 
 const words = ['moon', 'tide', 'of'];
 /** By token: unknown, moon, tide, of. */

@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
-import type { Embedder, EmbedKind } from '../embedder.js';
-import { ModelError } from '../embedder.js';
+import { ModelError, type Embedder, type EmbedKind } from '../embedder.js';
 import { modelKeyOf, usable } from '../http/openai-embedder.js';
 import type { OnnxMessage, OnnxSettings, OnnxTask } from './messages.js';
 

@@ -1,6 +1,5 @@
 import type { PriceRule, ValidationDetail } from '@capability-router/contracts';
-import { creditsToNumber } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { creditsToNumber, type Credits } from '@capability-router/kernel';
 import type { Recovery } from './recovery.js';
 
 export const probeChecks = ['schema', 'quote', 'coverage', 'sample'] as const;

@@ -1,5 +1,4 @@
-import type { Language } from '@capability-router/contracts';
-import { localized } from '@capability-router/contracts';
+import { localized, type Language } from '@capability-router/contracts';
 import type { ListedProvider } from './provider-directory.js';
 
 export const providerSorts = ['name', 'tools', 'success_rate'] as const;

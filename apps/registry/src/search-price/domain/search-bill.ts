@@ -1,6 +1,5 @@
 import type { Bill, PriceRule } from '@capability-router/contracts';
-import { formatCredits, ZERO_CREDITS } from '@capability-router/kernel';
-import type { Credits } from '@capability-router/kernel';
+import { formatCredits, ZERO_CREDITS, type Credits } from '@capability-router/kernel';
 
 /** The charge of one search, as its event tells it to billing. */
 export interface SearchBill {

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
 /** A value with the document that it is in, against whose address its references are read. */
 export interface Located {

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { asText } from './clean-text.js';
 
 /** Levels of a made-up value. */

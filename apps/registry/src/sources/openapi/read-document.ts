@@ -1,6 +1,5 @@
 import { compileErrors, validate } from '@readme/openapi-parser';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { load, YAMLException } from 'js-yaml';
 
 /** Characters of YAML: reading it takes ten times as long as JSON. */

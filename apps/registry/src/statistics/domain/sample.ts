@@ -1,7 +1,5 @@
-import { toolVerdict } from '@capability-router/contracts';
-import type { EventEnvelope, ExecutionCompleted } from '@capability-router/contracts';
-import { isExecutionId } from '@capability-router/kernel';
-import type { ExecutionId } from '@capability-router/kernel';
+import { toolVerdict, type EventEnvelope, type ExecutionCompleted } from '@capability-router/contracts';
+import { isExecutionId, type ExecutionId } from '@capability-router/kernel';
 
 /** One call that tells how a tool works. */
 export interface Sample {

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { reasonCodes, topicNames } from '@capability-router/contracts';
-import type { EventEnvelope } from '@capability-router/contracts';
-import { addCounts, latencyBoundsMs, latencyBucket, newExecutionId, percentileMs } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { reasonCodes, topicNames, type EventEnvelope } from '@capability-router/contracts';
+import {
+  addCounts,
+  latencyBoundsMs,
+  latencyBucket,
+  newExecutionId,
+  percentileMs,
+  type JsonObject,
+} from '@capability-router/kernel';
 import { summarise, toBuckets } from './buckets.js';
-import { sampleOf } from './sample.js';
-import type { CountableSample } from './sample.js';
+import { sampleOf, type CountableSample } from './sample.js';
 import { toStatistics } from './tool-statistics.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');

@@ -7,8 +7,9 @@ import {
   MAX_EJECTION_MS,
   readmitted,
   wellSinceStart,
+  type AddressHealth,
+  type EjectionReason,
 } from './address-health.js';
-import type { AddressHealth, EjectionReason } from './address-health.js';
 
 const well = { name: 'well', health: wellSinceStart, suspected: false };
 const out = (name: string, reason: EjectionReason) => ({

@@ -1,5 +1,4 @@
-import { internalHeaders } from '@capability-router/contracts';
-import type { ContextName } from '@capability-router/contracts';
+import { internalHeaders, type ContextName } from '@capability-router/contracts';
 import type { ServiceResponse } from '../service-client.js';
 
 /** A server that knows nothing of the path, or of our tokens, answers one of these. */

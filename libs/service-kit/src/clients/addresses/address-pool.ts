@@ -1,8 +1,7 @@
 import type { ContextName } from '@capability-router/contracts';
 import type { LookUpName } from './look-up-name.js';
 import { Place } from './place.js';
-import { ServiceAddress } from './service-address.js';
-import type { AddressObserver } from './service-address.js';
+import { ServiceAddress, type AddressObserver } from './service-address.js';
 
 export interface AddressPoolOptions {
   readonly service: ContextName;

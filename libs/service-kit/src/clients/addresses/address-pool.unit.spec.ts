@@ -5,12 +5,10 @@ import { internalHeaders } from '@capability-router/contracts';
 import { systemClock } from '@capability-router/kernel';
 import { generateInternalKeys } from '../../tokens/generate-keys.js';
 import { InternalTokens } from '../../tokens/internal-tokens.js';
-import { FrozenReplica, Replica } from '../../testing/replica.js';
-import type { Handler } from '../../testing/replica.js';
+import { FrozenReplica, Replica, type Handler } from '../../testing/replica.js';
 import { delay } from '../../util/timing.js';
 import { HttpServiceClient } from '../http-service-client.js';
-import { UpstreamUnavailable } from '../service-client.js';
-import type { ServiceRequest } from '../service-client.js';
+import { UpstreamUnavailable, type ServiceRequest } from '../service-client.js';
 import type { AddressObserver } from './service-address.js';
 
 const closers: (() => unknown)[] = [];

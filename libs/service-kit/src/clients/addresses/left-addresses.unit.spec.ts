@@ -11,8 +11,8 @@ import {
   outcomeOf,
   readOf,
   replicaOf,
+  type Outcome,
 } from '../test-support/clients.js';
-import type { Outcome } from '../test-support/clients.js';
 import type { AddressObserver } from './service-address.js';
 
 afterEach(closeAll);

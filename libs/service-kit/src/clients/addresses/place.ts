@@ -1,5 +1,4 @@
-import { nameIn, ofOneFamily } from './look-up-name.js';
-import type { LookUpName } from './look-up-name.js';
+import { nameIn, ofOneFamily, type LookUpName } from './look-up-name.js';
 
 /** Milliseconds after which a name is looked up again, and at least between two times, whatever fails meanwhile. */
 const LOOK_UP_EVERY_MS = 5_000;

@@ -1,9 +1,12 @@
-import { internalHeaders } from '@capability-router/contracts';
-import type { ContextName } from '@capability-router/contracts';
-import { exchange } from '../exchange.js';
-import type { Exchange } from '../exchange.js';
-import { isRepeatable, UpstreamTimeout, UpstreamUnavailable } from '../service-client.js';
-import type { ServiceRequest, ServiceResponse } from '../service-client.js';
+import { internalHeaders, type ContextName } from '@capability-router/contracts';
+import { exchange, type Exchange } from '../exchange.js';
+import {
+  isRepeatable,
+  UpstreamTimeout,
+  UpstreamUnavailable,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../service-client.js';
 import { onceLate } from '../../util/timing.js';
 import type { ServiceAddress } from './service-address.js';
 import { AnsweredByAnother, whyNotConnected } from './why-out.js';

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import type { ContextName } from '@capability-router/contracts';
 import {
@@ -9,8 +8,9 @@ import {
   MAX_EJECTION_MS,
   readmitted,
   wellSinceStart,
+  type AddressHealth,
+  type EjectionReason,
 } from './address-health.js';
-import type { AddressHealth, EjectionReason } from './address-health.js';
 import { AddressOwner } from './address-owner.js';
 import { AnswerTimes } from './answer-times.js';
 import { probe } from './probe.js';

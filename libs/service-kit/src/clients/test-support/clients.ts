@@ -1,12 +1,16 @@
 import { systemClock } from '@capability-router/kernel';
-import { FrozenReplica, Replica } from '../../testing/replica.js';
-import type { Handler } from '../../testing/replica.js';
+import { FrozenReplica, Replica, type Handler } from '../../testing/replica.js';
 import { generateInternalKeys } from '../../tokens/generate-keys.js';
 import { InternalTokens } from '../../tokens/internal-tokens.js';
 import type { AddressObserver } from '../addresses/service-address.js';
 import { HttpServiceClient } from '../http-service-client.js';
-import { UpstreamTimeout, UpstreamUnavailable } from '../service-client.js';
-import type { ServiceRequest, StreamedRequest, StreamedResponse } from '../service-client.js';
+import {
+  UpstreamTimeout,
+  UpstreamUnavailable,
+  type ServiceRequest,
+  type StreamedRequest,
+  type StreamedResponse,
+} from '../service-client.js';
 
 const closers: (() => unknown)[] = [];
 /** What the functions below have opened. */

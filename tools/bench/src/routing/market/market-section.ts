@@ -1,7 +1,6 @@
 import { judged, table, whole } from '../../report/markdown.js';
 import { ATTEMPTS, PROVIDERS } from './market.js';
-import { SEEDS } from './measure-market.js';
-import type { MarketResult } from './measure-market.js';
+import { SEEDS, type MarketResult } from './measure-market.js';
 import { REQUESTS } from './simulate-market.js';
 
 /** What the design allows: the cost of the router beyond the oracle's, and the share of the requests that it explores with. */

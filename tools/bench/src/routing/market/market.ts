@@ -1,5 +1,4 @@
-import { normal, randomOf } from './random.js';
-import type { Random } from './random.js';
+import { normal, randomOf, type Random } from './random.js';
 
 export const PROVIDERS = 6;
 /** Attempts that the deadline of a request leaves time for. */

@@ -1,7 +1,5 @@
-import { PARTS, simulateMarket } from './simulate-market.js';
-import type { Run } from './simulate-market.js';
-import { strategyNames } from './strategies.js';
-import type { StrategyName } from './strategies.js';
+import { PARTS, simulateMarket, type Run } from './simulate-market.js';
+import { strategyNames, type StrategyName } from './strategies.js';
 
 /** As many as the design speaks of. */
 export const SEEDS = 30;

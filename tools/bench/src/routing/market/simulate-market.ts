@@ -1,7 +1,6 @@
 import { Evidence } from './evidence.js';
 import { ATTEMPTS, attemptOf, costOf, Market } from './market.js';
-import { strategies } from './strategies.js';
-import type { StrategyName } from './strategies.js';
+import { strategies, type StrategyName } from './strategies.js';
 
 /** Requests of one market. */
 export const REQUESTS = 3_000;

@@ -1,9 +1,7 @@
-import { decideRoute } from '@capability-router/capability-routing/routing';
-import type { RoutingRequest } from '@capability-router/capability-routing/routing';
+import { decideRoute, type RoutingRequest } from '@capability-router/capability-routing/routing';
 import { creditsFromMicro } from '@capability-router/kernel';
 import type { Evidence } from './evidence.js';
-import { expectedCost } from './market.js';
-import type { Provider } from './market.js';
+import { expectedCost, type Provider } from './market.js';
 
 export interface Situation {
   readonly providers: readonly Provider[];

@@ -2,8 +2,13 @@ import { appendOnlyTables, migrations } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
 import { createScratchDatabase, type ScratchDatabase, untilReadable } from '@capability-router/event-store/testing';
-import { newLedgerEntryId, usageEventIdOf } from '@capability-router/kernel';
-import type { AccountId, ExecutionId, SearchId } from '@capability-router/kernel';
+import {
+  newLedgerEntryId,
+  usageEventIdOf,
+  type AccountId,
+  type ExecutionId,
+  type SearchId,
+} from '@capability-router/kernel';
 import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
 
 const GROUPS = ['billing.settlement', 'billing.usage-audit'] as const;

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import type { Documents, Located } from '../documents.js';
 import { requiredNames } from './keywords.js';
 

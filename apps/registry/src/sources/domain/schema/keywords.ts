@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { cleanText } from '../clean-text.js';
 
 /** Characters of one description within a schema. */

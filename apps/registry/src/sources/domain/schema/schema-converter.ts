@@ -1,6 +1,5 @@
 import { MAX_PATTERN_SIZE, patternSize } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { cleanText } from '../clean-text.js';
 import type { Documents, Located } from '../documents.js';
 import { NotImportable } from '../imported.js';

@@ -1,14 +1,23 @@
 import type { McpBinding, ToolManifest } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { cleanLine, cleanText } from '../../domain/clean-text.js';
 import { Documents, ReferenceFault } from '../../domain/documents.js';
-import { NotImportable } from '../../domain/imported.js';
-import type { Conversion, ImportChoices, ImportedTool, SkippedTool } from '../../domain/imported.js';
+import {
+  NotImportable,
+  type Conversion,
+  type ImportChoices,
+  type ImportedTool,
+  type SkippedTool,
+} from '../../domain/imported.js';
 import { isChosen } from '../../domain/matches-glob.js';
 import { sampleParameters } from '../../domain/sample-parameters.js';
-import { isTooLarge, schemaDepths, tooLargeMessage, truncatedNote } from '../../domain/schema/schema-bounds.js';
-import type { SchemaDepth } from '../../domain/schema/schema-bounds.js';
+import {
+  isTooLarge,
+  schemaDepths,
+  tooLargeMessage,
+  truncatedNote,
+  type SchemaDepth,
+} from '../../domain/schema/schema-bounds.js';
 import { SchemaConverter } from '../../domain/schema/schema-converter.js';
 import { resourceAndAction, ToolIds } from '../../domain/tool-ids.js';
 

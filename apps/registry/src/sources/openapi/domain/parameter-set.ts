@@ -1,6 +1,5 @@
 import type { HttpPlacement } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { cleanText } from '../../domain/clean-text.js';
 
 const MAX_NAME_LENGTH = 100;

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 import { cleanLine } from '../../domain/clean-text.js';
 import type { Documents } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';

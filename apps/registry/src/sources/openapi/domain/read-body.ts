@@ -1,11 +1,8 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import type { Located } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';
-import { flattenObject } from '../../domain/schema/flatten-object.js';
-import type { FlatObject } from '../../domain/schema/flatten-object.js';
-import { convertAll, exampleOf } from './read-parameters.js';
-import type { OperationParts } from './read-parameters.js';
+import { flattenObject, type FlatObject } from '../../domain/schema/flatten-object.js';
+import { convertAll, exampleOf, type OperationParts } from './read-parameters.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 

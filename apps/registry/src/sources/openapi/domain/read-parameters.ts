@@ -1,7 +1,5 @@
-import { isHeaderName, isReservedHeader } from '@capability-router/contracts';
-import type { HttpPlacement } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isHeaderName, isReservedHeader, type HttpPlacement } from '@capability-router/contracts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { asText } from '../../domain/clean-text.js';
 import type { Documents, Located } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';

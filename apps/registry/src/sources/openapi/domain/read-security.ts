@@ -1,10 +1,7 @@
-import { isConnectionHeader, isHeaderName } from '@capability-router/contracts';
-import type { ProviderAuth } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isConnectionHeader, isHeaderName, type ProviderAuth } from '@capability-router/contracts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { asText } from '../../domain/clean-text.js';
-import { absolute } from '../../domain/documents.js';
-import type { Documents } from '../../domain/documents.js';
+import { absolute, type Documents } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';
 
 /** Scopes that one token may be asked for. */

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 import { absolute } from '../../domain/documents.js';
 import { NotImportable } from '../../domain/imported.js';
 

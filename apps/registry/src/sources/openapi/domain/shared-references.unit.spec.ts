@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PriceRule, ToolContract } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { checkParametersSchema, ParameterValidator } from '@capability-router/tool-calls';
 import { Documents } from '../../domain/documents.js';
 import { toTools } from './to-tools.js';

@@ -1,11 +1,14 @@
 import type { HttpMethod, ToolManifest } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
-import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { asText, cleanLine, cleanText } from '../../domain/clean-text.js';
-import { Documents, ReferenceFault } from '../../domain/documents.js';
-import type { Located } from '../../domain/documents.js';
-import { NotImportable } from '../../domain/imported.js';
-import type { Conversion, ImportChoices, ImportedTool, SkippedTool } from '../../domain/imported.js';
+import { Documents, ReferenceFault, type Located } from '../../domain/documents.js';
+import {
+  NotImportable,
+  type Conversion,
+  type ImportChoices,
+  type ImportedTool,
+  type SkippedTool,
+} from '../../domain/imported.js';
 import { isChosen } from '../../domain/matches-glob.js';
 import { sampleParameters } from '../../domain/sample-parameters.js';
 import { isTooLarge, schemaDepths, tooLargeMessage, truncatedNote } from '../../domain/schema/schema-bounds.js';
