@@ -68,7 +68,8 @@ export class AnswerQuery {
     const { account, executionId, idempotencyKey } = asked;
     const faults = this.validator.check(checkedOf(contract), parameters);
     if (faults.length > 0) {
-      return this.refuse(asked, startedMs, invalidQuery(faults), { contract, routing: toldResolution(meant) });
+      const understood = meant === undefined ? {} : { routing: toldResolution(meant) };
+      return this.refuse(asked, startedMs, invalidQuery(faults), { contract, ...understood });
     }
     const tools = await findToolCopies(
       this.pool,

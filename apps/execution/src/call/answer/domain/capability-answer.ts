@@ -53,12 +53,12 @@ export function capabilityAnswer(answer: ExecuteAnswer, call: Planned, ran: Ran)
  * a Call stays as it is.
  */
 export function recordedAnswer(answer: ExecuteAnswer, end: ExecutionEnd['data']): ExecuteAnswer {
-  const { eventType, capabilityId = '', contractVersion, attempts = [], success } = end;
+  const { eventType, capabilityId = '', attempts = [], success } = end;
   if (eventType !== 'capabilities_query') return answer;
-  const capability = contractVersion === undefined ? { capabilityId } : { capabilityId, contractVersion };
   return composed(
     answer,
-    capability,
+    // The record has no hash of the contract, and its version is not told alone.
+    { capabilityId },
     attempts.map((attempt) => recordedReport(attempt, success)),
     { routing: {} },
   );
