@@ -27,17 +27,17 @@ function attempt(result?: NonNullable<Candidate['result']>) {
 
 /** An answer of a provider, and what equal calls were told of it. */
 function dispatched(answer: DispatchedAnswer, data: JsonValue) {
-  const told: (string | undefined)[] = [];
-  const share = (result: CachedResult | undefined): void => void told.push(result?.serialized.toString());
+  const told: string[] = [];
+  const share = (result: CachedResult | undefined): void => void told.push(result?.serialized.toString() ?? 'nothing');
   const answered: Answered = { kind: 'answered', answer, serialized: Buffer.from(JSON.stringify(data)), share };
   return { answered, told };
 }
 
 describe('equal calls that wait for the answer to an attempt', () => {
-  it.each<[string, JsonValue, string | undefined]>([
+  it.each<[string, JsonValue, string]>([
     ['a valid result, as the tool gave it', { t: 21 }, '{"t":21}'],
     ['a result that does not fit what was asked for here', { t: 'warm' }, '{"t":"warm"}'],
-    ['nothing of an empty one', [], undefined],
+    ['nothing of an empty one', [], 'nothing'],
   ])('are told once of %s', async (_what, data, expected) => {
     const { answered, told } = dispatched({ kind: 'answered', data }, data);
     await outcome.of(attempt(degrees), answered);
@@ -53,6 +53,6 @@ describe('equal calls that wait for the answer to an attempt', () => {
     };
     const { answered, told } = dispatched(broken, {});
     await expect(outcome.of(attempt(), answered)).rejects.toThrow('a fault of ours');
-    expect(told).toEqual([undefined]);
+    expect(told).toEqual(['nothing']);
   });
 });
