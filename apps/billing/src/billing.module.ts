@@ -1,10 +1,10 @@
 import type { ServiceClients } from '@capability-router/service-kit';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { AdminCommandsModule } from './admin-commands/admin-commands.module.js';
 import { BackgroundChecksModule } from './background-checks/background-checks.module.js';
 import { BillingStart } from './billing-start.js';
 import { BillingConsumersModule } from './billing-consumers.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
+import { CorrectionsModule } from './corrections/corrections.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { DailyFreeModule } from './daily-free/daily-free.module.js';
 import { ErasureModule } from './erasure/erasure.module.js';
@@ -18,6 +18,7 @@ import { LedgerRootsModule } from './ledger-roots/ledger-roots.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { PartitionsModule } from './partitions/partitions.module.js';
 import { ReadinessModule } from './readiness/readiness.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 import { SettlementHistoryModule } from './settlement-history/settlement-history.module.js';
 import { SettlementOfExecutionModule } from './settlement-of-execution/settlement-of-execution.module.js';
 import { SERVICE_CLIENTS } from './tokens.js';
@@ -52,8 +53,9 @@ export class BillingModule {
         UsageAuditModule,
         ReadinessModule,
         SettlementHistoryModule,
-        AdminCommandsModule,
         GrantsModule,
+        RefundsModule,
+        CorrectionsModule,
         ExpiryModule,
         ExceptionsModule,
         ImportsModule,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountCommandsController } from './account-commands.controller.js';
+import { AdminCommands } from './admin-commands.js';
 
-@Module({ controllers: [AccountCommandsController] })
+@Module({ providers: [AdminCommands], exports: [AdminCommands] })
 export class AdminCommandsModule {}

@@ -22,5 +22,11 @@ export function requireIdempotencyKey(request: FastifyRequest): string {
   });
 }
 
+/** The refusal of a body in which one member does not go with the others. */
+export const invalidMember = (name: string, msg: string): AppError =>
+  new AppError('validation_error', `"${name}" is invalid: ${msg}`, {
+    details: [{ type: 'value_error', loc: ['body', name], msg }],
+  });
+
 /** Who the record of a command names. */
 export const commanderOf = (caller: AccountAssertion): string => caller.apiKeyId ?? caller.accountId;

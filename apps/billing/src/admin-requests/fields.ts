@@ -13,6 +13,9 @@ const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(
 /** The amount of a number that `CreditAmount` has let through. */
 export const creditsOf = (amount: number): Credits => creditsFromNumber(amount);
 
+export const optionalCreditsOf = (amount: number | null | undefined): Credits | undefined =>
+  amount === null || amount === undefined ? undefined : creditsOf(amount);
+
 /** A number of credits other than 0, with at most six decimals: above 0, or of either sign. */
 export const CreditAmount = (options: { readonly signed?: true } = {}): PropertyDecorator =>
   ValidateBy({

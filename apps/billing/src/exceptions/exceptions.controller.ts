@@ -1,11 +1,11 @@
-import { apiSuccess, publicHeaders, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import { AppError, type Clock, type JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CLOCK, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AppError, type JsonObject } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { AdminCommands } from '../admin-commands/admin-commands.js';
 import { commanderOf, requireIdempotencyKey } from '../admin-requests/admin-request.js';
-import { runAdminCommand } from '../admin-commands/run-admin-command.js';
 import { decodeCursor } from '../queries/cursor.js';
 import { feedPage } from '../queries/feed.js';
 import { actionView, exceptionView } from './exception-view.js';
@@ -24,7 +24,7 @@ const resolutions: Readonly<Record<string, Resolution>> = {
 export class ExceptionsController {
   constructor(
     @Inject(POOL) private readonly pool: pg.Pool,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(AdminCommands) private readonly commands: AdminCommands,
   ) {}
 
   @Get()
@@ -84,11 +84,7 @@ export class ExceptionsController {
       commandedBy,
     };
     const wanted = { exceptionId, resolution, reference, commandedBy, idempotencyKey };
-    const { answer, replayed } = await runAdminCommand(this.pool, command, this.clock, (tx) =>
-      resolveException(tx, wanted, this.clock),
-    );
-    if (replayed) void reply.header(publicHeaders.idempotencyReplayed, 'true');
-    return apiSuccess(answer);
+    return this.commands.run(command, reply, (tx, clock) => resolveException(tx, wanted, clock));
   }
 }
 

@@ -1,16 +1,50 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { accountCommand } from '../admin-commands/account-command.js';
+import { AdminCommands } from '../admin-commands/admin-commands.js';
 import { requireAccountId } from '../admin-requests/admin-request.js';
-import { GrantPageQuery, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
+import { creditsOf } from '../admin-requests/fields.js';
+import { grantToAccount } from './grant-to-account.js';
+import { GrantPageQuery, GrantRequest, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
 import { listGrants } from './list-grants.sql.js';
 
-/** Shows administrators the grants of an account and what is left of each. */
+/** Grants as administrators command them, and what is left of each. */
 @Controller('admin/v1/accounts/:accountId/grants')
 export class GrantsController {
-  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(AdminCommands) private readonly commands: AdminCommands,
+  ) {}
+
+  /** Top-ups, rewards and bonuses. Needs an `Idempotency-Key`. */
+  @Post()
+  @HttpCode(201)
+  @AllowCallers('gateway')
+  grant(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('accountId') account: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApiResponse<JsonObject>> {
+    requireAdmin(caller);
+    const accountId = requireAccountId(account);
+    const wanted = requireValid(GrantRequest, body);
+    const { category, amount_credits: amount, expires_at: expiresAt, reference } = wanted;
+    const grant = {
+      accountId,
+      category,
+      amount: creditsOf(amount),
+      expiresAt: expiresAt ?? null,
+      reference: reference ?? undefined,
+    };
+    const command = accountCommand('grant', caller, accountId, request, wanted);
+    return this.commands.run(command, reply, (tx, clock) => grantToAccount(tx, grant, clock));
+  }
 
   @Get()
   @AllowCallers('gateway')

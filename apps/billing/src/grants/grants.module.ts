@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AdminCommandsModule } from '../admin-commands/admin-commands.module.js';
 import { GrantsController } from './grants.controller.js';
 
-@Module({ controllers: [GrantsController] })
+@Module({ imports: [AdminCommandsModule], controllers: [GrantsController] })
 export class GrantsModule {}

@@ -43,11 +43,14 @@ interface Route {
 
 /** The gateway passes all of `/admin/v1` that it does not name to identity, whose controllers say what there is. */
 function adminRoutesOfIdentity(): Route[] {
-  const folder = new URL('apps/identity/src/admin/', root);
-  const controllers = readdirSync(folder).filter((file) => file.endsWith('.controller.ts'));
+  const folder = new URL('apps/identity/src/', root);
+  const controllers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.controller.ts'),
+  );
   return controllers.flatMap((file) => {
     const source = readFileSync(new URL(file, folder), 'utf8');
     const base = /@Controller\('([^']+)'\)/.exec(source)?.[1] ?? '';
+    if (!base.startsWith('admin/v1')) return [];
     const handlers = [...source.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g)];
     return handlers.map(([, method = '', path = '']) => ({
       method: method.toUpperCase(),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysController } from './api-keys.controller.js';
 import { VerifyCredentialController } from './verify-credential.controller.js';
 
-/** Tells the gateway whose a key is. */
-@Module({ controllers: [VerifyCredentialController] })
+/** Tells the gateway whose a key is, and lets administrators issue, change and revoke keys. */
+@Module({ controllers: [VerifyCredentialController, ApiKeysController] })
 export class ApiKeysModule {}

@@ -2,8 +2,8 @@ import { budgetPeriods, type BudgetPeriod } from '@capability-router/contracts';
 import { creditsFromNumber } from '@capability-router/kernel';
 import { Type } from 'class-transformer';
 import { IsIn, IsNumber, IsObject, IsOptional, Min, ValidateNested } from 'class-validator';
-import type { BudgetChange } from '../api-keys/change-budgets.js';
-import { CreditNumber } from './credit-number.decorator.js';
+import { CreditNumber } from '../credit-number.decorator.js';
+import type { BudgetChange } from './change-budgets.js';
 
 /** Credits. */
 const MAX_BUDGET_CREDITS = 1_000_000_000;

@@ -1,7 +1,7 @@
 import { IsEmail, IsIn, IsNumber, IsOptional, MaxLength } from 'class-validator';
-import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from '../accounts/account.js';
+import { CreditNumber } from '../credit-number.decorator.js';
 import { PlainText } from '../plain-text.decorator.js';
-import { CreditNumber } from './credit-number.decorator.js';
+import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from './account.js';
 import { Region } from './region.decorator.js';
 
 /** Credits. */

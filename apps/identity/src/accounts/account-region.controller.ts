@@ -12,7 +12,7 @@ import {
 } from '@capability-router/service-kit';
 import { Body, Controller, Inject, Param, Put } from '@nestjs/common';
 import type pg from 'pg';
-import { setAccountRegion } from '../accounts/set-account-region.js';
+import { setAccountRegion } from './set-account-region.js';
 import { SetAccountRegionRequest } from './set-account-region.request.js';
 
 export interface AccountRegion {

@@ -1,10 +1,10 @@
 import type { BudgetPeriod } from '@capability-router/contracts';
 import { AppError, creditsToNumber, toIso } from '@capability-router/kernel';
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '../api-keys/api-key.js';
-import type { IssueApiKey, IssueApiKeyResult } from '../api-keys/issue-api-key.js';
-import { budgetsOfRow, type KeyBudgets } from '../api-keys/key-budgets.js';
-import type { ListedKey } from '../api-keys/list-api-keys.sql.js';
-import { lostScopes, type NarrowedKey } from '../api-keys/narrowed-keys.sql.js';
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
+import type { IssueApiKey, IssueApiKeyResult } from './issue-api-key.js';
+import { budgetsOfRow, type KeyBudgets } from './key-budgets.js';
+import type { ListedKey } from './list-api-keys.sql.js';
+import { lostScopes, type NarrowedKey } from './narrowed-keys.sql.js';
 
 interface BudgetFacts {
   readonly budget?: { readonly amount_credits: number; readonly period: BudgetPeriod };

@@ -1,12 +1,5 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import {
-  AppError,
-  creditsFromNumber,
-  creditsToNumber,
-  isAccountId,
-  toIso,
-  type Clock,
-} from '@capability-router/kernel';
+import { AppError, creditsFromNumber, creditsToNumber, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   BILLING,
@@ -20,16 +13,14 @@ import {
   requireValid,
   type ServiceClient,
 } from '@capability-router/service-kit';
-import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import type pg from 'pg';
-import { normalizeEmail } from '../accounts/account.js';
-import { awaitGrant } from '../accounts/await-grant.js';
-import { eraseAccount } from '../erasure/erase-account.js';
-import { initialGrantFor } from '../accounts/initial-grant.js';
-import { openAccount } from '../accounts/open-account.js';
 import type { IdentityConfig } from '../config.js';
-import { awaitEviction } from '../evictions/await-eviction.js';
+import { normalizeEmail } from './account.js';
+import { awaitGrant } from './await-grant.js';
 import { CreateAccountRequest } from './create-account.request.js';
+import { initialGrantFor } from './initial-grant.js';
+import { openAccount } from './open-account.js';
 
 export interface CreatedAccount {
   readonly account_id: string;
@@ -45,15 +36,9 @@ export interface CreatedAccount {
   readonly created_at: string;
 }
 
-export interface ErasedAccount {
-  readonly account_id: string;
-  readonly erased_at: string;
-  /** Not every replica of the gateway has confirmed that it refuses the account's keys. */
-  readonly pending?: true;
-}
-
+/** Opens accounts as administrators want them. */
 @Controller('admin/v1/accounts')
-export class AdminAccountsController {
+export class AccountsController {
   constructor(
     @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -98,30 +83,5 @@ export class AdminAccountsController {
       ...(isReady ? {} : { credits_ready: false as const }),
       created_at: toIso(nowMs),
     });
-  }
-
-  /**
-   * Erases whom the account belongs to; its ledger stays. Keys end before the answer, or it says `pending`; what other
-   * services keep goes within seconds.
-   * Repeating it answers as the first time did.
-   */
-  @Delete(':accountId')
-  @AllowCallers('gateway')
-  async erase(
-    @CurrentAccount() caller: AccountAssertion,
-    @Param('accountId') accountId: string,
-  ): Promise<ApiResponse<ErasedAccount>> {
-    requireAdmin(caller);
-    if (!isAccountId(accountId)) throw new AppError('not_found');
-    if (accountId === caller.accountId) {
-      throw new AppError('conflict', 'An account cannot erase itself. Use a key of another administrator.');
-    }
-    const nowMs = this.clock.nowMs();
-    const result = await inTransaction(this.pool, (tx) => eraseAccount(tx, accountId, nowMs));
-    if (result.status === 'unknown_account') throw new AppError('not_found');
-    if (result.status === 'erased') this.committed();
-    const evicted = await awaitEviction(this.pool, accountId, { revokedAtMs: result.erasedAtMs, nowMs });
-    const pending = evicted ? {} : { pending: true as const };
-    return apiSuccess({ account_id: accountId, erased_at: toIso(result.erasedAtMs), ...pending });
   }
 }

@@ -12,12 +12,6 @@ import {
 } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import type pg from 'pg';
-import { changeBudgets } from '../api-keys/change-budgets.js';
-import { grantScopes } from '../api-keys/grant-scopes.js';
-import { issueApiKey } from '../api-keys/issue-api-key.js';
-import { listApiKeys } from '../api-keys/list-api-keys.sql.js';
-import { listNarrowedKeys } from '../api-keys/narrowed-keys.sql.js';
-import { revokeApiKey } from '../api-keys/revoke-api-key.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
 import {
   budgetFacts,
@@ -32,13 +26,20 @@ import {
   type NarrowedKeyList,
   type RevokedKey,
 } from './api-key.responses.js';
+import { changeBudgets } from './change-budgets.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
 import { GrantScopesRequest } from './grant-scopes.request.js';
+import { grantScopes } from './grant-scopes.js';
+import { issueApiKey } from './issue-api-key.js';
 import { budgetChangeOf, KeyBudgetsRequest } from './key-budgets.request.js';
+import { listApiKeys } from './list-api-keys.sql.js';
 import { NarrowedKeysQuery } from './narrowed-keys.query.js';
+import { listNarrowedKeys } from './narrowed-keys.sql.js';
+import { revokeApiKey } from './revoke-api-key.js';
 
+/** The keys of accounts, for administrators. */
 @Controller('admin/v1')
-export class AdminApiKeysController {
+export class ApiKeysController {
   constructor(
     @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(CLOCK) private readonly clock: Clock,

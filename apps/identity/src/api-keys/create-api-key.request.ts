@@ -1,8 +1,8 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
 import { IsOptional } from 'class-validator';
-import { MAX_KEY_NAME_LENGTH } from '../api-keys/api-key.js';
-import { KeyBudgetsRequest } from './key-budgets.request.js';
 import { PlainText } from '../plain-text.decorator.js';
+import { MAX_KEY_NAME_LENGTH } from './api-key.js';
+import { KeyBudgetsRequest } from './key-budgets.request.js';
 import { Scopes } from './scopes.decorator.js';
 
 /** Body of `POST /admin/v1/accounts/{id}/api-keys`. */

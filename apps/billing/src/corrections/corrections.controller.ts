@@ -1,0 +1,61 @@
+import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accountCommand } from '../admin-commands/account-command.js';
+import { AdminCommands } from '../admin-commands/admin-commands.js';
+import { invalidMember, requireAccountId } from '../admin-requests/admin-request.js';
+import { creditsOf } from '../admin-requests/fields.js';
+import { correctAccount } from './correct-account.js';
+import { CorrectionRequest } from './correction.request.js';
+
+/** Corrections as administrators command them. Each needs an `Idempotency-Key`. */
+@Controller('admin/v1/accounts/:accountId/corrections')
+export class CorrectionsController {
+  constructor(@Inject(AdminCommands) private readonly commands: AdminCommands) {}
+
+  /** Puts right what no other command does. */
+  @Post()
+  @HttpCode(201)
+  @AllowCallers('gateway')
+  correct(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('accountId') account: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ApiResponse<JsonObject>> {
+    requireAdmin(caller);
+    const accountId = requireAccountId(account);
+    const wanted = requireValid(CorrectionRequest, body);
+    requireFitting(wanted);
+    const { ledger_entry_id: entryId, category, expires_at: expiresAt, reference } = wanted;
+    const correction = {
+      accountId,
+      amount: creditsOf(wanted.amount_credits),
+      entryId: entryId ?? undefined,
+      category: category ?? undefined,
+      expiresAt: expiresAt ?? undefined,
+      reference: reference ?? undefined,
+    };
+    const command = accountCommand('correction', caller, accountId, request, wanted);
+    return this.commands.run(command, reply, (tx, clock) => correctAccount(tx, correction, clock));
+  }
+}
+
+/** Credits that are given anew say what they count as; others have neither a category nor an end of their own. */
+function requireFitting(wanted: CorrectionRequest): void {
+  const makesLot = wanted.amount_credits > 0 && (wanted.ledger_entry_id ?? null) === null;
+  if (makesLot && (wanted.category ?? null) === null) {
+    throw invalidMember(
+      'category',
+      'category should say what the given credits count as, or ledger_entry_id what is undone',
+    );
+  }
+  for (const name of ['category', 'expires_at'] as const) {
+    if (!makesLot && (wanted[name] ?? null) !== null) {
+      throw invalidMember(name, `${name} goes only with credits that are given anew`);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AccountRegionController } from './account-region.controller.js';
+import { AccountsController } from './accounts.controller.js';
+
+/** Accounts, as administrators open and change them. */
+@Module({ controllers: [AccountsController, AccountRegionController] })
+export class AccountsModule {}
