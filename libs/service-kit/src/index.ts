@@ -59,6 +59,8 @@ export * from './tokens/generate-keys.js';
 export * from './tokens/internal-tokens.js';
 export * from './util/expiring-cache.js';
 export * from './util/timing.js';
+export * from './validation/page-parameters.js';
 export * from './validation/query-values.js';
+export * from './validation/text-rules.js';
 export * from './validation/validate-body.js';
 export * from './validation/validation-details.js';

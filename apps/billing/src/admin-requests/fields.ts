@@ -1,4 +1,5 @@
 import { creditsFromNumber, type Credits } from '@capability-router/kernel';
+import { OneLine } from '@capability-router/service-kit';
 import { applyDecorators } from '@nestjs/common';
 import { IsISO8601, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 
@@ -55,12 +56,7 @@ export const Reference = (): PropertyDecorator =>
 
 /** Free text for people. It is kept beside the command, not in the ledger, and goes when the account is erased. */
 export const Note = (): PropertyDecorator =>
-  applyDecorators(
-    IsString(),
-    MinLength(1),
-    MaxLength(MAX_NOTE_LENGTH),
-    Matches(/^\P{Cc}*$/u, { message: '$property must not contain control characters' }),
-  );
+  applyDecorators(IsString(), MinLength(1), MaxLength(MAX_NOTE_LENGTH), OneLine());
 
 export const Instant = (): PropertyDecorator => {
   const iso = IsISO8601({ strict: true });

@@ -1,5 +1,5 @@
-import { queryInteger } from '@capability-router/service-kit';
-import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
+import { OptionalInteger } from '@capability-router/service-kit';
+import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import { Note, Reference } from '../admin-requests/fields.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
 import { queuedKinds, type QueuedKind } from './domain/exception-kinds.js';
@@ -30,11 +30,7 @@ export class ExceptionPageQuery {
   @MaxLength(MAX_CURSOR_CHARACTERS)
   readonly cursor?: string;
 
-  @IsOptional()
-  @queryInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_EXCEPTIONS_PER_PAGE)
+  @OptionalInteger(1, MAX_EXCEPTIONS_PER_PAGE)
   readonly page_size?: number;
 }
 

@@ -1,5 +1,5 @@
-import { queryInteger } from '@capability-router/service-kit';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { OptionalInteger } from '@capability-router/service-kit';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { CommandRequest } from '../admin-requests/command.request.js';
 import { CreditAmount, Instant } from '../admin-requests/fields.js';
 import { grantCategoryNames, type GrantCategory } from './domain/grant-categories.js';
@@ -23,11 +23,7 @@ export const MAX_GRANTS_PER_PAGE = 200;
 
 /** Query of `GET /admin/v1/accounts/{account_id}/grants`. */
 export class GrantPageQuery {
-  @IsOptional()
-  @queryInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_GRANTS_PER_PAGE)
+  @OptionalInteger(1, MAX_GRANTS_PER_PAGE)
   readonly limit?: number;
 
   /** Grants older than this one. */

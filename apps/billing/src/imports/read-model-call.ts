@@ -8,7 +8,7 @@ import {
   type AccountId,
   type JsonObject,
 } from '@capability-router/kernel';
-import { validateBody } from '@capability-router/service-kit';
+import { OneLine, validateBody } from '@capability-router/service-kit';
 import {
   IsBoolean,
   IsIn,
@@ -38,8 +38,6 @@ const MAX_AHEAD_MS = 300_000;
 /** Milliseconds; what is older belongs to books that are closed. */
 const MAX_AGE_MS = 366 * 86_400_000;
 
-const plain = { message: '$property must not contain control characters' };
-
 const CallCredits = (): PropertyDecorator =>
   ValidateBy({
     name: 'callCredits',
@@ -62,7 +60,7 @@ class ModelCallRow {
 
   @IsString()
   @MaxLength(MAX_MODEL_LENGTH)
-  @Matches(/^\P{Cc}+$/u, plain)
+  @OneLine({ filled: true })
   readonly model: string;
 
   /** When it ended. */
@@ -84,7 +82,7 @@ class ModelCallRow {
   @IsOptional()
   @IsString()
   @MaxLength(MAX_SESSION_LENGTH)
-  @Matches(/^\P{Cc}+$/u, plain)
+  @OneLine({ filled: true })
   readonly session_id?: string | null;
 
   @IsOptional()

@@ -1,6 +1,6 @@
 import { ledgerEntryTypes } from '@capability-router/contracts';
-import { queryBoolean, queryInteger, queryNumber } from '@capability-router/service-kit';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { OptionalInteger, queryBoolean, queryNumber } from '@capability-router/service-kit';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
 import { aNumber } from '../queries/credit-range.js';
 import type { Bucket } from '../queries/summary-window.js';
 import { ledgerScopes, type LedgerScope } from './ledger-scopes.js';
@@ -27,9 +27,9 @@ export class LedgerQuery extends LedgerExportQuery {
   @IsOptional() @IsString() @MaxLength(MAX_TEXT_CHARACTERS) direction?: string;
   @IsOptional() @queryNumber() @IsNumber({}, aNumber) min_credits?: number;
   @IsOptional() @queryNumber() @IsNumber({}, aNumber) max_credits?: number;
-  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_PAGE) page?: number;
-  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_LEDGER_PAGE_SIZE) page_size?: number;
-  @IsOptional() @queryInteger() @IsInt() @Min(1) limit?: number;
+  @OptionalInteger(1, MAX_PAGE) page?: number;
+  @OptionalInteger(1, MAX_LEDGER_PAGE_SIZE) page_size?: number;
+  @OptionalInteger(1) limit?: number;
   @IsOptional() @queryBoolean() @IsBoolean() summary?: boolean;
   @IsOptional() @IsString() bucket?: Bucket;
 }

@@ -1,18 +1,6 @@
 import { chargeOutcomes, credentialTypes, outcomes, reasonCodes, usageEventTypes } from '@capability-router/contracts';
-import { queryBoolean, queryInteger, queryNumber, queryUuid } from '@capability-router/service-kit';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { OptionalInteger, queryBoolean, queryNumber, queryUuid } from '@capability-router/service-kit';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { aNumber } from '../queries/credit-range.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
 import { MAX_FEED_PAGE_SIZE } from '../queries/feed.js';
@@ -62,9 +50,9 @@ export class UsageExportQuery extends UsageFilterQuery {
 
 /** Query of `GET /auth/usage/history/v2`. `bucket` was judged before. */
 export class UsageHistoryQuery extends UsageExportQuery {
-  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_PAGE) page?: number;
-  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_USAGE_PAGE_SIZE) page_size?: number;
-  @IsOptional() @queryInteger() @IsInt() @Min(1) limit?: number;
+  @OptionalInteger(1, MAX_PAGE) page?: number;
+  @OptionalInteger(1, MAX_USAGE_PAGE_SIZE) page_size?: number;
+  @OptionalInteger(1) limit?: number;
   @IsOptional() @queryBoolean() @IsBoolean() include_details?: boolean;
   @IsOptional() @queryBoolean() @IsBoolean() summary?: boolean;
   @IsOptional() @IsString() bucket?: Bucket;
@@ -73,7 +61,7 @@ export class UsageHistoryQuery extends UsageExportQuery {
 /** Query of `GET /auth/usage/history/v2/summary`. */
 export class UsageFeedQuery extends UsageFilterQuery {
   @IsOptional() @IsString() @MaxLength(MAX_CURSOR_CHARACTERS) cursor?: string;
-  @IsOptional() @queryInteger() @IsInt() @Min(1) @Max(MAX_FEED_PAGE_SIZE) page_size?: number;
+  @OptionalInteger(1, MAX_FEED_PAGE_SIZE) page_size?: number;
 }
 
 /** Query of `GET /auth/usage/credits-spent`. */

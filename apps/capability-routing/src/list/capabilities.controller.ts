@@ -1,9 +1,9 @@
 import { localized, negotiateLanguage, type Language } from '@capability-router/contracts';
-import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, listBounds, POOL, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { declaredName } from '../declared/declared-name.js';
-import { CapabilitiesQuery, DEFAULT_LIMIT } from './capabilities.request.js';
+import { CapabilitiesQuery } from './capabilities.request.js';
 import { listCapabilities, type KnownCapability } from './list-capabilities.sql.js';
 
 export interface CapabilityItem {
@@ -31,7 +31,7 @@ export class CapabilitiesController {
     const query = requireValid(CapabilitiesQuery, raw, { allowUnknown: true, location: 'query' });
     const language = negotiateLanguage(query.lang, acceptLanguage);
     const words = (query.query ?? '').normalize('NFKC').toLowerCase().split(/\s+/u).filter(Boolean);
-    const { skip = 0, limit = DEFAULT_LIMIT } = query;
+    const { skip = 0, limit = listBounds.defaultLimit } = query;
     const { total, capabilities } = await listCapabilities(this.pool, { words, skip, limit });
     return { total, items: capabilities.map((capability) => toItem(capability, language)) };
   }

@@ -1,16 +1,12 @@
-import { queryInteger, queryUuid } from '@capability-router/service-kit';
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { OptionalInteger, queryUuid } from '@capability-router/service-kit';
+import { IsOptional, IsUUID } from 'class-validator';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
 /** A page in the order in which keys were issued. */
 export class NarrowedKeysQuery {
-  @IsOptional()
-  @queryInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
+  @OptionalInteger(1, MAX_LIMIT)
   readonly limit: number = DEFAULT_LIMIT;
 
   /** `next_after` of the page before. */

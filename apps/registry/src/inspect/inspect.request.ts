@@ -1,16 +1,7 @@
 import { MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-  MinLength,
-} from 'class-validator';
-import { noControlCharacters, plainText, SearchIdHint, SessionId } from '../discovery/text-rules.js';
+import { OneLine } from '@capability-router/service-kit';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { SearchIdHint, SessionId } from '../discovery/caller-ids.js';
 
 /** Tools in one request. */
 const MAX_TOOL_IDS = 100;
@@ -24,7 +15,7 @@ export class InspectRequest {
   @IsString({ each: true })
   @MinLength(1, { each: true })
   @MaxLength(MAX_TOOL_ID_LENGTH, { each: true })
-  @Matches(plainText, { ...noControlCharacters, each: true })
+  @OneLine({ each: true })
   readonly tool_ids: string[];
 
   @SearchIdHint()

@@ -1,6 +1,12 @@
 import type { ValidationDetail } from '@capability-router/contracts';
 import { AppError, creditsToNumber, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
-import { AllowCallers, messageOfDetails, RemainingCredits, requireValid } from '@capability-router/service-kit';
+import {
+  AllowCallers,
+  isOneLine,
+  messageOfDetails,
+  RemainingCredits,
+  requireValid,
+} from '@capability-router/service-kit';
 import { ParameterValidator, quotePrice } from '@capability-router/tool-calls';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -58,15 +64,13 @@ export class ProbeController {
   }
 }
 
-const oneLine = new RegExp(`^\\P{Cc}{1,${MAX_TOOL_ID_LENGTH}}$`, 'u');
-
 /** From the query or the body; both may name it if they name the same. */
 function oneToolId(inQuery: readonly string[], inBody: string | undefined): string {
   const [toolId, ...others] = new Set(inBody === undefined ? inQuery : [...inQuery, inBody]);
   if (toolId === undefined || toolId === '') {
     throw refusal({ type: 'missing', loc: ['query', 'tool_id'], msg: 'Give tool_id in the query or in the body' });
   }
-  if (!oneLine.test(toolId)) {
+  if (!isOneLine(toolId, MAX_TOOL_ID_LENGTH)) {
     const msg = `Input should be one line of at most ${MAX_TOOL_ID_LENGTH} characters`;
     throw refusal({ type: 'value_error', loc: ['query', 'tool_id'], msg });
   }

@@ -1,4 +1,5 @@
 import { MAX_TOOL_ID_LENGTH, type JsonObject } from '@capability-router/kernel';
+import { OneLine } from '@capability-router/service-kit';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -7,11 +8,9 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  Matches,
   MaxLength,
   MinLength,
 } from 'class-validator';
-import { noControlCharacters, plainText } from '../discovery/text-rules.js';
 import { probeChecks, type ProbeCheck } from './domain/probe-tool.js';
 
 /** Entries of `checks`; naming one twice asks for it once. */
@@ -25,7 +24,7 @@ export class ProbeRequest {
   @IsString()
   @MinLength(1)
   @MaxLength(MAX_TOOL_ID_LENGTH)
-  @Matches(plainText, noControlCharacters)
+  @OneLine()
   readonly tool_id?: string | null;
 
   @IsOptional()

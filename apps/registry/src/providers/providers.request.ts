@@ -1,19 +1,7 @@
 import { languages, type Language } from '@capability-router/contracts';
-import { queryInteger } from '@capability-router/service-kit';
+import { listBounds, OneLine, OptionalInteger } from '@capability-router/service-kit';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
-import { noControlCharacters, plainText } from '../discovery/text-rules.js';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { providerSorts, sortOrders, type ProviderSort, type SortOrder } from './domain/select-providers.js';
 
 /** Characters. */
@@ -21,9 +9,6 @@ const MAX_QUERY_LENGTH = 200;
 const MAX_SLUG_LENGTH = 100;
 /** Categories in one request. */
 const MAX_CATEGORIES = 20;
-const MAX_SKIP = 1_000_000;
-const MAX_LIMIT = 100;
-export const DEFAULT_LIMIT = 50;
 
 /** `?categories=a,b` and `?categories=a&categories=b` are the same. What is neither stays as it is for the validator. */
 const queryList = (): PropertyDecorator =>
@@ -47,27 +32,19 @@ export class ProvidersQuery {
   @ArrayMaxSize(MAX_CATEGORIES)
   @IsString({ each: true })
   @MaxLength(MAX_SLUG_LENGTH, { each: true })
-  @Matches(plainText, { ...noControlCharacters, each: true })
+  @OneLine({ each: true })
   readonly categories?: string[];
 
   @IsOptional()
   @IsString()
   @MaxLength(MAX_QUERY_LENGTH)
-  @Matches(plainText, noControlCharacters)
+  @OneLine()
   readonly query?: string;
 
-  @IsOptional()
-  @queryInteger()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_SKIP)
+  @OptionalInteger(0, listBounds.maxSkip)
   readonly skip?: number;
 
-  @IsOptional()
-  @queryInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
+  @OptionalInteger(1, listBounds.maxLimit)
   readonly limit?: number;
 
   @IsOptional()

@@ -1,8 +1,8 @@
 import { languages, type Language, type ValidationDetail } from '@capability-router/contracts';
 import type { Result } from '@capability-router/kernel';
-import { validateBody } from '@capability-router/service-kit';
+import { validateBody, VisibleText } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { noControlCharacters, readableText, SessionId } from '../discovery/text-rules.js';
+import { SessionId } from '../discovery/caller-ids.js';
 
 /** Characters. */
 const MAX_QUERY_LENGTH = 2_000;
@@ -15,7 +15,7 @@ export class SearchRequest {
   @IsString()
   @MaxLength(MAX_QUERY_LENGTH)
   @Matches(/\S/u, { message: 'query must not be blank' })
-  @Matches(readableText, noControlCharacters)
+  @VisibleText()
   readonly query: string;
 
   @IsOptional()

@@ -11,6 +11,9 @@ const numberPattern = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
  */
 export const queryInteger = (): PropertyDecorator => asNumber(/^-?\d+$/);
 
+/** As `queryInteger`, for what has at most nine digits and no sign; anything else stays text, which is no integer. */
+export const queryCount = (): PropertyDecorator => asNumber(/^\d{1,9}$/);
+
 export const queryNumber = (): PropertyDecorator => asNumber(numberPattern);
 
 const asNumber = (pattern: RegExp): PropertyDecorator =>

@@ -1,17 +1,14 @@
-import { Transform } from 'class-transformer';
+import { queryCount } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 const MAX_ID_LENGTH = 200;
 
-const wholeNumber = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-
 /** A page in the order of tool ids. */
 export class PageQuery {
   @IsOptional()
-  @Transform(wholeNumber)
+  @queryCount()
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)
