@@ -1,4 +1,4 @@
-export { entitiesBelow, entityDifferences } from './entity-differences.js';
+export { describeEntities } from './entities.conformance.js';
 export {
   type OlderDatabase,
   type ScratchDatabases,

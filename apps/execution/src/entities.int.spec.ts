@@ -1,0 +1,4 @@
+import { describeEntities } from '@capability-router/service-kit/testing';
+import { createScratchDatabase } from './test-support/scratch-database.js';
+
+describeEntities('execution', new URL('.', import.meta.url), createScratchDatabase);
