@@ -20,6 +20,7 @@ export * from './database/migrate.js';
 export type { DatabaseHealth } from './database/database-health.js';
 export { openDatabase } from './database/open-database.js';
 export * from './database/open-service-database.js';
+export * from './database/postgres-errors.js';
 export { repeatWhileFull } from './database/repeat-while-full.js';
 export { untilConnected } from './database/until-connected.js';
 export { columnValues, Records } from './database/records.js';

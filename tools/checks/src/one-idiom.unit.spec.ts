@@ -70,18 +70,6 @@ describe('one idiom for one kind of work', () => {
     expect(strays.map(([name]) => name)).toEqual([]);
   });
 
-  it('a statement is run by a function beside it, in its file *.sql.ts', async () => {
-    const sources = [...(await serviceSources())].filter(([name]) => !name.includes('/migrations/'));
-    const runs = /\bquery(<[^;]*?>)?\(\s*\w+Sql\b|\btext: \w+Sql\b/;
-    const running = sources.filter(([, text]) => runs.test(text)).map(([name]) => name);
-    expect(running.length).toBeGreaterThan(10);
-    expect(running.filter((name) => !name.endsWith('.sql.ts'))).toEqual([
-      // The statements of holds are chosen from, and run, by what places them.
-      'apps/billing/src/holds/hold-groups.ts',
-      'apps/billing/src/holds/place-hold.ts',
-    ]);
-  });
-
   it.each([
     ['Periodic', '.task.ts'],
     ['OnEventBatch', '.consumer.ts'],

@@ -27,13 +27,17 @@ const fragment =
   /\bCASE WHEN\s|\bIS (NOT )?NULL\b|\bAT TIME ZONE\b|\bCOALESCE\(|\bANY\(|::(bigint|boolean|integer|jsonb?|numeric|text|timestamptz|uuid)\b|\s(=|<>|[<>]=?) \?(?=::|['"`)])/;
 
 const patterns = [statement, smallStatement, command, smallCommand, fragment];
+/** Whoever runs a statement knows its parameters and its rows, and those stand with its text. */
+const run = /\.query(<[^(]*>)?\(/;
 
 export function holdsSql(content: string): boolean {
   const code = content.replace(comments, '');
   return patterns.some((pattern) => pattern.test(code));
 }
 
-/** Complaints about files that hold SQL and are not `*.sql.ts`. */
+export const runsSql = (content: string): boolean => run.test(content.replace(comments, ''));
+
+/** Complaints about files that hold SQL, or run it, and are not `*.sql.ts`. */
 export async function checkSqlFiles(root: string): Promise<string[]> {
   const complaints: string[] = [];
   for (const service of services) {
@@ -41,8 +45,12 @@ export async function checkSqlFiles(root: string): Promise<string[]> {
     for (const name of (await readdir(join(root, folder), { recursive: true })).sort()) {
       if (!name.endsWith('.ts') || exempt.test(name)) continue;
       const path = `${folder}/${name}`;
-      if (!holdsSql(await readFile(join(root, path), 'utf8'))) continue;
-      complaints.push(`${path} holds SQL. Move it into a file *.sql.ts beside it, with a typed wrapper.`);
+      const content = await readFile(join(root, path), 'utf8');
+      const does = holdsSql(content) ? 'holds' : runsSql(content) ? 'runs' : undefined;
+      if (does === undefined) continue;
+      complaints.push(
+        `${path} ${does} SQL. Move it into a file *.sql.ts beside it, as a function that takes the client.`,
+      );
     }
   }
   return complaints;

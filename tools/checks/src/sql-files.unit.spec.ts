@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkSqlFiles, holdsSql } from './sql-files.js';
+import { checkSqlFiles, holdsSql, runsSql } from './sql-files.js';
 
 describe('SQL in a source file', () => {
   it.each([
@@ -49,16 +49,34 @@ describe('SQL in a source file', () => {
   });
 });
 
+describe('a statement that a source file runs', () => {
+  it.each([
+    ['await this.pool.query(placeHoldSql, [id])', true],
+    ['const { rows } = await client.query<{ id: string }>(statement);', true],
+    ['await db.query<readonly Row[]>({ name, text, values })', true],
+    ['const rows = await readEntries(client, after, HASH_PAGE);', false],
+    ['const { query } = request;', false],
+    ['// pool.query(sql)', false],
+  ])('is found in %s: %s', (content, expected) => {
+    expect(runsSql(content)).toBe(expected);
+  });
+});
+
 describe('the check of where SQL stands', () => {
   let root: string;
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'capability-router-sql-files-'));
     const files = ['holds/place.sql.ts', 'holds/place.ts', 'holds/place.int.spec.ts', 'migrations/0001.ts', 'plain.ts'];
-    const ofOthers = ['identity/src/test-support/look.ts', 'identity/src/api-keys/find.ts'];
+    const contents: Readonly<Record<string, string>> = { plain: 'export {};', run: 'pool.query(placeSql);' };
+    const ofOthers = [
+      'identity/src/test-support/look.ts',
+      'identity/src/api-keys/find.ts',
+      'identity/src/api-keys/run.ts',
+    ];
     for (const file of [...files.map((name) => `billing/src/${name}`), ...ofOthers]) {
       const path = join(root, 'apps', file);
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, file.endsWith('plain.ts') ? 'export {};' : "export const sql = 'SELECT 1';");
+      await writeFile(path, contents[basename(file, '.ts')] ?? "export const sql = 'SELECT 1';");
     }
     for (const service of ['capability-routing', 'execution', 'gateway', 'registry']) {
       await mkdir(join(root, 'apps', service, 'src'), { recursive: true });
@@ -70,6 +88,7 @@ describe('the check of where SQL stands', () => {
     expect(await checkSqlFiles(root)).toEqual([
       expect.stringMatching(/^apps\/billing\/src\/holds\/place\.ts holds SQL/),
       expect.stringMatching(/^apps\/identity\/src\/api-keys\/find\.ts holds SQL/),
+      expect.stringMatching(/^apps\/identity\/src\/api-keys\/run\.ts runs SQL/),
     ]);
   });
 });

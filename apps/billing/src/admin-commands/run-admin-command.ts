@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, canonicalJson, type AccountId, type Clock, type JsonObject } from '@capability-router/kernel';
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction, isBrokenOff } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { claimCommand, findCommand, keepAnswer } from './claimed-commands.js';
 import { isOvertaken } from '../ledger/posting/overtaken.js';
@@ -28,8 +28,6 @@ export interface AdminAnswer {
 /** Tries, where holds of the account come between. */
 const MAX_TRIES = 5;
 const RETRY_AFTER_SECONDS = 1;
-/** `deadlock_detected` and `serialization_failure`: PostgreSQL let another transaction through. */
-const brokenOff = new Set(['40P01', '40001']);
 
 /**
  * Runs `work` once per key, in one transaction with the record of the command: its answer is kept beside a hash of its
@@ -46,7 +44,7 @@ export async function runAdminCommand(
     try {
       return await inTransaction(pool, (tx) => attempt(tx, command, clock, work));
     } catch (error) {
-      if (!isOvertaken(error) && !brokenOff.has(String((error as { code?: unknown }).code))) throw error;
+      if (!isOvertaken(error) && !isBrokenOff(error)) throw error;
       if (tries < MAX_TRIES) continue;
       throw new AppError('service_unavailable', 'Calls of this account keep coming between. Nothing was done; retry.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,

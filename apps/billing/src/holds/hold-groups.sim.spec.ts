@@ -17,7 +17,7 @@ import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { forestallHolds } from './forestall-holds.sql.js';
 import { HoldGroups } from './hold-groups.js';
-import type { PlaceHold } from './place-hold.js';
+import type { PlaceHold } from './domain/wanted-hold.js';
 
 const MICRO = 1_000_000n;
 const ROUNDS = 10;

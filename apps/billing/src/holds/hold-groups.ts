@@ -1,12 +1,12 @@
 import type { PlaceHoldResponse } from '@capability-router/contracts';
-import { GroupCommit, GroupCommitFull } from '@capability-router/event-store';
+import { GroupCommit, GroupCommitFull, isOfSqlStateClass } from '@capability-router/event-store';
 import { AppError } from '@capability-router/kernel';
 import { POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { isFaultOfData } from '../queries/postgres-errors.js';
-import { placeHold, type PlaceHold } from './place-hold.js';
-import { placeHoldsSql } from './place-holds.sql.js';
+import type { PlaceHold } from './domain/wanted-hold.js';
+import { placeHold } from './place-hold.js';
+import { placeHoldsTogether } from './place-holds.sql.js';
 
 /** Holds of one statement. */
 const MAX_HOLDS_PER_STATEMENT = 100;
@@ -14,11 +14,8 @@ const MAX_HOLDS_PER_STATEMENT = 100;
 const MAX_STATEMENTS = 2;
 /** Holds that wait to be placed. */
 const MAX_WAITING = 10_000;
-
-interface PlacedRow {
-  readonly place: number;
-  readonly available_after: string;
-}
+/** SQLSTATE classes: data exception, integrity violation, transaction rollback (a deadlock). */
+const faultsOfAnItem = ['22', '23', '40'];
 
 /**
  * Places holds as `placeHold` does, those that come at the same time in one statement: one durable commit for all of
@@ -34,7 +31,7 @@ export class HoldGroups {
       maxItems: MAX_HOLDS_PER_STATEMENT,
       maxWrites: MAX_STATEMENTS,
       maxWaiting: MAX_WAITING,
-      isFaultOfAnItem: isFaultOfData,
+      isFaultOfAnItem: (error) => isOfSqlStateClass(error, faultsOfAnItem),
       write: (holds) => this.write(holds),
     });
   }
@@ -60,19 +57,8 @@ export class HoldGroups {
   private async write(holds: readonly PlaceHold[]): Promise<(PlaceHoldResponse | undefined)[]> {
     const [first] = holds;
     if (holds.length === 1 && first !== undefined) return [await placeHold(this.pool, first)];
-    const { rows } = await this.pool.query<PlacedRow>({
-      name: 'place-holds',
-      text: placeHoldsSql,
-      values: [
-        holds.map(({ billableId }) => billableId),
-        holds.map(({ accountId }) => accountId),
-        holds.map(({ amount }) => amount.toString()),
-        holds.map(({ inquireAfter }) => inquireAfter),
-        holds.map(({ now }) => now),
-      ],
-    });
     const responses = holds.map((): PlaceHoldResponse | undefined => undefined);
-    for (const { place, available_after } of rows) {
+    for (const { place, available_after } of await placeHoldsTogether(this.pool, holds)) {
       responses[place - 1] = { status: 'held', availableMicroCredits: available_after };
     }
     return responses;

@@ -1,5 +1,3 @@
-import type { FoundBudget } from './place-hold-with-budgets.sql.js';
-
 /**
  * The guard and the hold row in one statement: no interactive transaction on the hot path, and no window in which the
  * balance was reserved without a hold. A concurrent twin of the same hold fails on the primary key, which rolls
@@ -22,17 +20,3 @@ SELECT (SELECT available FROM reserved) AS available_after,
        existing.account_id AS existing_account, existing.amount_micro AS existing_amount, existing.state AS existing_state,
        (SELECT balance_micro - held_micro FROM account_balances WHERE account_id = $2) AS available_before
   FROM (SELECT 1) AS one LEFT JOIN existing ON true`;
-
-/** The row that any of the statements gives. */
-export interface PlaceHoldRow {
-  readonly available_after: string | null;
-  readonly existing_account: string | null;
-  readonly existing_amount: string | null;
-  readonly existing_state: string | null;
-  readonly available_before: string | null;
-  /** Only of the statements with an allowance. */
-  readonly covered?: true | null;
-  readonly existing_covered?: boolean;
-  /** Only of the statements with budgets; null: none has a row. */
-  readonly found_budgets?: readonly FoundBudget[] | null;
-}

@@ -1,27 +1,10 @@
 import type { ExceededBudget, PlaceHoldResponse } from '@capability-router/contracts';
-import type { AccountId, Credits } from '@capability-router/kernel';
+import { isUniqueViolation } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { Budget } from '../budgets/domain/budgets-of-credential.js';
 import { openBudgets } from '../budgets/open-budgets.sql.js';
-import type { DailyAllowance } from '../daily-free/domain/daily-allowance.js';
-import { isUniqueViolation } from '../queries/postgres-errors.js';
-import type { BillableId } from './domain/billable-id.js';
-import { placeHoldWithAllowanceAndBudgetsSql, placeHoldWithAllowanceSql } from './place-hold-with-allowance.sql.js';
-import { placeHoldWithBudgetsSql } from './place-hold-with-budgets.sql.js';
-import { placeHoldSql, type PlaceHoldRow } from './place-hold.sql.js';
-
-export interface PlaceHold {
-  readonly billableId: BillableId;
-  readonly accountId: AccountId;
-  readonly amount: Credits;
-  /** When the sweeper may first ask whether what it was placed for still lives. */
-  readonly inquireAfter: Date;
-  readonly now: Date;
-  /** The budgets into which it has to fit, too; at most `MAX_BUDGETS_OF_HOLD`. */
-  readonly budgets?: readonly Budget[];
-  /** The allowance that may stand for it instead of the balance and the budgets, whole; absent: none. */
-  readonly allowance?: DailyAllowance | undefined;
-}
+import type { PlaceHold } from './domain/wanted-hold.js';
+import { placeHoldAlone, type PlaceHoldRow } from './place-hold-alone.sql.js';
 
 /**
  * Runs of the statement for one hold: the first, one after its budgets were opened, two more where a session beyond the
@@ -64,38 +47,12 @@ const sharedOf = (budget: Budget): Budget => budget.session?.shared ?? budget;
 
 async function run(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldRow> {
   try {
-    return await runOnce(pool, hold);
+    return await placeHoldAlone(pool, hold);
   } catch (error) {
     // A twin was faster by less: both reserved, and the primary key undid this one.
-    if (isUniqueViolation(error)) return runOnce(pool, hold);
+    if (isUniqueViolation(error)) return placeHoldAlone(pool, hold);
     throw error;
   }
-}
-
-async function runOnce(pool: pg.Pool, hold: PlaceHold): Promise<PlaceHoldRow> {
-  const { rows } = await pool.query<PlaceHoldRow>(statementOf(hold));
-  const [row] = rows;
-  if (row === undefined) throw new Error('the hold statement always returns a row');
-  return row;
-}
-
-function statementOf(hold: PlaceHold): pg.QueryConfig {
-  const { budgets = [], allowance } = hold;
-  const terms = [hold.billableId, hold.accountId, hold.amount.toString(), hold.inquireAfter, hold.now];
-  const wanted = [budgets.map(({ budgetId }) => budgetId), budgets.map(({ limit }) => limit.toString())];
-  if (allowance === undefined) {
-    return budgets.length === 0
-      ? { name: 'place-hold', text: placeHoldSql, values: terms }
-      : { name: 'place-hold-with-budgets', text: placeHoldWithBudgetsSql, values: [...terms, ...wanted] };
-  }
-  const values = [...terms, allowance.day, allowance.limit.toString()];
-  return budgets.length === 0
-    ? { name: 'place-hold-with-allowance', text: placeHoldWithAllowanceSql, values }
-    : {
-        name: 'place-hold-with-allowance-and-budgets',
-        text: placeHoldWithAllowanceAndBudgetsSql,
-        values: [...values, ...wanted],
-      };
 }
 
 type Interpreted =

@@ -1,3 +1,6 @@
+import type { Queryable } from '@capability-router/event-store';
+import type { PlaceHold } from './domain/wanted-hold.js';
+
 /**
  * Many holds in one statement, as many as fit: each account's in the order in which they came, until the first that its
  * balance does not cover. Only what a balance alone decides: no budgets, no allowance. Accounts are locked in the order
@@ -10,7 +13,7 @@
  *
  * Answers those that were placed, by their place among the parameters (from 1), with what is available after each.
  */
-export const placeHoldsSql = `
+const placeHoldsSql = `
 WITH input AS MATERIALIZED (
   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
     WITH ORDINALITY AS i (execution_id, account_id, amount_micro, inquire_after, placed_at, place)
@@ -39,3 +42,27 @@ WITH input AS MATERIALIZED (
   RETURNING execution_id
 )
 SELECT place::int AS place, available_after::text AS available_after FROM fitting JOIN placed USING (execution_id)`;
+
+/** A hold that was placed. */
+export interface PlacedRow {
+  /** Its place among the holds that were asked for, from 1. */
+  readonly place: number;
+  /** What is available after it, in micro-credits. */
+  readonly available_after: string;
+}
+
+/** Those that the statement admitted. */
+export async function placeHoldsTogether(db: Queryable, holds: readonly PlaceHold[]): Promise<PlacedRow[]> {
+  const { rows } = await db.query<PlacedRow>({
+    name: 'place-holds',
+    text: placeHoldsSql,
+    values: [
+      holds.map(({ billableId }) => billableId),
+      holds.map(({ accountId }) => accountId),
+      holds.map(({ amount }) => amount.toString()),
+      holds.map(({ inquireAfter }) => inquireAfter),
+      holds.map(({ now }) => now),
+    ],
+  });
+  return rows;
+}

@@ -1,5 +1,6 @@
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
+import { idsThatBreak } from './ids-that-break.sql.js';
 import { moneyInvariants, readEntries } from './money-invariants.sql.js';
 import { hashEntry, type LedgerEntry } from '../ledger/domain/entry.js';
 import { ledgerEntryFromRow } from '../ledger/ledger-row.js';
@@ -30,9 +31,9 @@ export async function listViolations(
     pool,
     async (client) => {
       const violations: InvariantViolation[] = [];
-      for (const [invariant, sql] of Object.entries(queries)) {
-        const { rows } = await client.query<{ id: string }>(`${sql} LIMIT ${MAX_EXAMPLES}`);
-        if (rows.length > 0) violations.push({ invariant, ids: rows.map((row) => row.id) });
+      for (const [invariant, query] of Object.entries(queries)) {
+        const ids = await idsThatBreak(client, query, MAX_EXAMPLES);
+        if (ids.length > 0) violations.push({ invariant, ids });
       }
       violations.push(...(await more(client)));
       return violations;

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newAccountId, newExecutionId, uuidv7, type Clock } from '@capability-router/kernel';
+import { isLockTimeout } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { ledgerOutbox } from '../ledger/ledger-outbox.js';
 import { Partitions1763700000005 } from '../migrations/0005-partitions.js';
-import { isLockTimeout } from '../queries/postgres-errors.js';
 import { bookEntries } from '../test-support/book-entries.js';
 import { terminalEvent } from '../test-support/events.js';
 import {

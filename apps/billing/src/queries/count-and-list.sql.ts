@@ -1,7 +1,6 @@
 import { AppError } from '@capability-router/kernel';
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction, isStatementTimeout } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { isStatementTimeout } from './postgres-errors.js';
 
 /** Milliseconds more for each row of the page, so that a page of 50,000 rows may be sent. */
 const TIMEOUT_PER_ROW_MS = 0.1;

@@ -1,5 +1,5 @@
 import { AppError } from '@capability-router/kernel';
-import { isStatementTimeout } from './postgres-errors.js';
+import { isStatementTimeout } from '@capability-router/service-kit';
 
 /** Seconds. */
 const RETRY_AFTER_SECONDS = 5;

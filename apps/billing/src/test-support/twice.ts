@@ -1,5 +1,5 @@
-/** `serialization_failure` and `deadlock_detected`: what the bus, too, answers with another try. */
-const retryableStates = new Set(['40001', '40P01']);
+import { isBrokenOff } from '@capability-router/service-kit';
+
 const MAX_TRIES = 3;
 
 /** Sends commands twice at once, as a bus that delivers at least once may. */
@@ -16,8 +16,8 @@ export class TwinSender {
     try {
       return await command();
     } catch (error) {
-      const state = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!retryableStates.has(state) || number >= MAX_TRIES) throw error;
+      // The bus, too, answers it with another try.
+      if (!isBrokenOff(error) || number >= MAX_TRIES) throw error;
       this.retries += 1;
       return this.tried(command, number + 1);
     }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { connectClient, surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
 import { baseOptions, poolOf } from './open-database.js';
+import { isLockTimeout } from './postgres-errors.js';
 import { patienceOf, untilConnected } from './until-connected.js';
 
 /** Key of the advisory lock; any number, the same in every build. */
@@ -19,7 +20,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const TABLE_WAIT_MS = 2_000;
 const TABLE_PAUSE_MS = 3_000;
 const TABLE_TRIES = 100;
-const LOCK_NOT_AVAILABLE = '55P03';
 const identifierPattern = /^[a-z_][a-z0-9_]{0,62}$/;
 
 export interface MigrateOptions {
@@ -85,7 +85,8 @@ async function runPending(options: MigrateOptions): Promise<void> {
         await dataSource.runMigrations();
         return;
       } catch (error) {
-        if (!isTableTaken(error) || tries === TABLE_TRIES) throw error;
+        // The migration was rolled back, and those before it stand.
+        if (!isLockTimeout(error) || tries === TABLE_TRIES) throw error;
         await sleep(TABLE_PAUSE_MS);
       }
     }
@@ -93,10 +94,6 @@ async function runPending(options: MigrateOptions): Promise<void> {
     await dataSource.destroy();
   }
 }
-
-/** The migration was rolled back, and those before it stand. */
-const isTableTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 
 /** A partition has privileges of its own, so each is revoked too. */
 async function makeAppendOnly(client: pg.Client, table: string, role: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction, isLockTimeout } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { isLockTimeout } from '../../queries/postgres-errors.js';
 import { USAGE_AUDIT_VERSION } from '../domain/usage-row.js';
 import {
   analyzeBeside,
