@@ -1,11 +1,10 @@
-import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
+import type { ApiResponse } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountCommand } from '../admin-commands/account-command.js';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { AdminCommands } from '../admin-commands/admin-commands.js';
-import { invalidMember, requireAccountId } from '../admin-requests/admin-request.js';
+import { commandOf, Received, type ReceivedCommand } from '../admin-commands/received-command.js';
+import { invalidMember } from '../admin-requests/admin-request.js';
 import { creditsOf } from '../admin-requests/fields.js';
 import { correctAccount } from './correct-account.js';
 import { CorrectionRequest } from './correction.request.js';
@@ -19,15 +18,8 @@ export class CorrectionsController {
   @Post()
   @HttpCode(201)
   @AllowCallers('gateway')
-  correct(
-    @CurrentAccount() caller: AccountAssertion,
-    @Param('accountId') account: string,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ApiResponse<JsonObject>> {
-    requireAdmin(caller);
-    const accountId = requireAccountId(account);
+  correct(@Received() received: ReceivedCommand): Promise<ApiResponse<JsonObject>> {
+    const { accountId, body, reply } = received;
     const wanted = requireValid(CorrectionRequest, body);
     requireFitting(wanted);
     const { ledger_entry_id: entryId, category, expires_at: expiresAt, reference } = wanted;
@@ -39,7 +31,7 @@ export class CorrectionsController {
       expiresAt: expiresAt ?? undefined,
       reference: reference ?? undefined,
     };
-    const command = accountCommand('correction', caller, accountId, request, wanted);
+    const command = commandOf('correction', received, wanted);
     return this.commands.run(command, reply, (tx, clock) => correctAccount(tx, correction, clock));
   }
 }

@@ -1,11 +1,10 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type pg from 'pg';
-import { accountCommand } from '../admin-commands/account-command.js';
 import { AdminCommands } from '../admin-commands/admin-commands.js';
+import { commandOf, Received, type ReceivedCommand } from '../admin-commands/received-command.js';
 import { requireAccountId } from '../admin-requests/admin-request.js';
 import { creditsOf } from '../admin-requests/fields.js';
 import { grantToAccount } from './grant-to-account.js';
@@ -24,15 +23,8 @@ export class GrantsController {
   @Post()
   @HttpCode(201)
   @AllowCallers('gateway')
-  grant(
-    @CurrentAccount() caller: AccountAssertion,
-    @Param('accountId') account: string,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ApiResponse<JsonObject>> {
-    requireAdmin(caller);
-    const accountId = requireAccountId(account);
+  grant(@Received() received: ReceivedCommand): Promise<ApiResponse<JsonObject>> {
+    const { accountId, body, reply } = received;
     const wanted = requireValid(GrantRequest, body);
     const { category, amount_credits: amount, expires_at: expiresAt, reference } = wanted;
     const grant = {
@@ -42,7 +34,7 @@ export class GrantsController {
       expiresAt: expiresAt ?? null,
       reference: reference ?? undefined,
     };
-    const command = accountCommand('grant', caller, accountId, request, wanted);
+    const command = commandOf('grant', received, wanted);
     return this.commands.run(command, reply, (tx, clock) => grantToAccount(tx, grant, clock));
   }
 

@@ -1,11 +1,10 @@
-import type { AccountAssertion, ApiResponse } from '@capability-router/contracts';
+import type { ApiResponse } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { AllowCallers, CurrentAccount, requireAdmin, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountCommand } from '../admin-commands/account-command.js';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { AdminCommands } from '../admin-commands/admin-commands.js';
-import { invalidMember, requireAccountId } from '../admin-requests/admin-request.js';
+import { commandOf, Received, type ReceivedCommand } from '../admin-commands/received-command.js';
+import { invalidMember } from '../admin-requests/admin-request.js';
 import { optionalCreditsOf } from '../admin-requests/fields.js';
 import { refundCharge } from './refund-charge.js';
 import { refundPayment } from './refund-payment.js';
@@ -20,15 +19,8 @@ export class RefundsController {
   @Post('refunds')
   @HttpCode(201)
   @AllowCallers('gateway')
-  refund(
-    @CurrentAccount() caller: AccountAssertion,
-    @Param('accountId') account: string,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ApiResponse<JsonObject>> {
-    requireAdmin(caller);
-    const accountId = requireAccountId(account);
+  refund(@Received() received: ReceivedCommand): Promise<ApiResponse<JsonObject>> {
+    const { accountId, body, reply } = received;
     const wanted = requireValid(RefundRequest, body);
     const of = chargeNamedBy(wanted);
     if (of === undefined) {
@@ -36,7 +28,7 @@ export class RefundsController {
     }
     const { amount_credits: amount, reference } = wanted;
     const refund = { accountId, of, amount: optionalCreditsOf(amount), reference: reference ?? undefined };
-    const command = accountCommand('refund', caller, accountId, request, wanted);
+    const command = commandOf('refund', received, wanted);
     return this.commands.run(command, reply, (tx, clock) => refundCharge(tx, refund, clock));
   }
 
@@ -44,19 +36,12 @@ export class RefundsController {
   @Post('payment-refunds')
   @HttpCode(201)
   @AllowCallers('gateway')
-  refundPayment(
-    @CurrentAccount() caller: AccountAssertion,
-    @Param('accountId') account: string,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ApiResponse<JsonObject>> {
-    requireAdmin(caller);
-    const accountId = requireAccountId(account);
+  refundPayment(@Received() received: ReceivedCommand): Promise<ApiResponse<JsonObject>> {
+    const { accountId, body, reply } = received;
     const wanted = requireValid(PaymentRefundRequest, body);
     const { grant_id: grantId, amount_credits: amount, reference } = wanted;
     const refund = { accountId, grantId, amount: optionalCreditsOf(amount), reference: reference ?? undefined };
-    const command = accountCommand('payment_refund', caller, accountId, request, wanted);
+    const command = commandOf('payment_refund', received, wanted);
     return this.commands.run(command, reply, (tx, clock) => refundPayment(tx, refund, clock));
   }
 }

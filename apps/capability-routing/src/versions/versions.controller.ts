@@ -1,8 +1,7 @@
-import { apiSuccess, type ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { accountOf, AllowCallers, POOL, requireAdmin } from '@capability-router/service-kit';
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { AllowCallers, CurrentAccount, POOL, requireAdmin } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import type pg from 'pg';
 import { judgeBindings } from '../bindings/judge-bindings.js';
 import { findCapability } from '../contracts/capabilities.js';
@@ -19,8 +18,11 @@ export class VersionsController {
   /** The contract with its mappings, whether its bindings fit the tools as they are now, and its versions, the newest first. */
   @Get(':capabilityId')
   @AllowCallers('gateway')
-  async get(@Req() request: FastifyRequest, @Param('capabilityId') capabilityId: string): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+  async get(
+    @CurrentAccount() caller: AccountAssertion,
+    @Param('capabilityId') capabilityId: string,
+  ): Promise<ApiResponse<object>> {
+    requireAdmin(caller);
     const versions = await this.versionsOf(capabilityId);
     const { contract } = versions.at(-1) ?? {};
     const toolIds = contract?.candidates.map(({ toolId }) => toolId) ?? [];
@@ -32,24 +34,24 @@ export class VersionsController {
   @Get(':capabilityId/versions/:version')
   @AllowCallers('gateway')
   async version(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('capabilityId') capabilityId: string,
     @Param('version') version: string,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     return apiSuccess(versionAnswer(find(await this.versionsOf(capabilityId), version)));
   }
 
-  /** What changed for callers from one version to another. */
+  /** The changes for callers from one version to another. */
   @Get(':capabilityId/versions/:from/diff/:to')
   @AllowCallers('gateway')
   async diff(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('capabilityId') capabilityId: string,
     @Param('from') from: string,
     @Param('to') to: string,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     const versions = await this.versionsOf(capabilityId);
     const [before, after] = [find(versions, from).contract, find(versions, to).contract];
     const { breaking, changes, truncated } = diffCapabilities(before, after);

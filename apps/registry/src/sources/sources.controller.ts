@@ -1,8 +1,7 @@
-import { apiSuccess, type ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { accountOf, AllowCallers, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { PageQuery } from '../admin/tools/page.query.js';
 import { MAX_CONCURRENT_READS } from './conversion-pool.js';
@@ -22,8 +21,8 @@ export class SourcesController {
 
   @Get()
   @AllowCallers('gateway')
-  async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+  async list(@CurrentAccount() caller: AccountAssertion, @Query() query: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(caller);
     const { limit, after = '' } = requireValid(PageQuery, query, { location: 'query' });
     const found = await listSources(this.pool, after, limit + 1);
     const page = found.slice(0, limit);
@@ -35,8 +34,8 @@ export class SourcesController {
   @Post('openapi')
   @HttpCode(200)
   @AllowCallers('gateway')
-  openapi(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+  openapi(@CurrentAccount() caller: AccountAssertion, @Body() body: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(caller);
     return this.import('openapi', readSourceRequest('openapi', body));
   }
 
@@ -44,8 +43,8 @@ export class SourcesController {
   @Post('mcp')
   @HttpCode(200)
   @AllowCallers('gateway')
-  mcp(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+  mcp(@CurrentAccount() caller: AccountAssertion, @Body() body: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(caller);
     return this.import('mcp', readSourceRequest('mcp', body));
   }
 
@@ -54,11 +53,11 @@ export class SourcesController {
   @HttpCode(200)
   @AllowCallers('gateway')
   async refresh(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('sourceIdAndAction') target: string,
     @Body() body: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     const [sourceId = '', action, ...rest] = target.split(':');
     if (action !== 'refresh' || rest.length > 0) {
       throw new AppError('not_found', 'There is no such action. A source id is followed by :refresh.');

@@ -1,6 +1,7 @@
+import type { AccountAssertion } from '@capability-router/contracts';
 import {
-  accountOf,
   AllowCallers,
+  CurrentAccount,
   ImportStreams,
   LOGGER,
   requireAdmin,
@@ -26,8 +27,13 @@ export class ImportController {
   /** Streams both ways: rows in, a line of report for each out. The last line is the summary, or says what went wrong. */
   @Post('catalog::import')
   @AllowCallers('gateway')
-  import(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): void {
-    requireAdmin(accountOf(request));
+  import(
+    @CurrentAccount() caller: AccountAssertion,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query() query: unknown,
+  ): void {
+    requireAdmin(caller);
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
     this.imports.run(request, reply, (rows, format) => this.catalogue.run(rows, { format, dryRun: dryRun === 'true' }));
   }

@@ -1,16 +1,15 @@
-import { apiSuccess, bodyLimits, type ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, bodyLimits, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
 import { readDocument, YamlPool } from '@capability-router/provider-kit/documents';
 import {
-  accountOf,
   AllowCallers,
+  CurrentAccount,
   messageOfDetails,
   POOL,
   requireAdmin,
   requireValid,
 } from '@capability-router/service-kit';
-import { Body, Controller, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
 import type pg from 'pg';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../../catalogue/definitions.sql.js';
@@ -39,12 +38,12 @@ export class ProviderManifestController {
   @Put(':providerId')
   @AllowCallers('gateway')
   async put(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('providerId') providerId: string,
     @Query() query: unknown,
     @Body() body: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
     const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES, this.yaml), providerId);
     const report = await this.putProvider.put(manifest, dryRun === 'true');
@@ -60,15 +59,15 @@ export class ProviderManifestController {
     });
   }
 
-  /** What is published of a provider, as manifests, in pages of its tools. */
+  /** The published state of a provider, as a manifest, in pages of its tools. */
   @Get(':providerId')
   @AllowCallers('gateway')
   async get(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('providerId') providerId: string,
     @Query() query: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     const { limit, after } = requireValid(PageQuery, query, { location: 'query' });
     const stored = (await findDefinitions(this.pool, 'provider', [providerId])).get(providerId);
     if (stored === undefined) {

@@ -1,16 +1,15 @@
-import { apiSuccess, type ApiResponse, type ToolManifest } from '@capability-router/contracts';
+import { apiSuccess, type AccountAssertion, type ApiResponse, type ToolManifest } from '@capability-router/contracts';
 import { AppError, isToolId, type Clock } from '@capability-router/kernel';
 import {
-  accountOf,
   AllowCallers,
   CLOCK,
   COMMITTED,
+  CurrentAccount,
   POOL,
   requireAdmin,
   requireValid,
 } from '@capability-router/service-kit';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { changeToolStatus, toolActions } from '../../catalogue/change-status.js';
 import { findProposal, readProposalsPage } from '../../catalogue/proposals.sql.js';
@@ -32,8 +31,8 @@ export class ToolsController {
   /** Tools of one status, in the order of their ids: `published`, `retired`, or what waits. */
   @Get()
   @AllowCallers('gateway')
-  async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+  async list(@CurrentAccount() caller: AccountAssertion, @Query() query: unknown): Promise<ApiResponse<object>> {
+    requireAdmin(caller);
     const {
       status,
       provider_id: providerId,
@@ -55,8 +54,8 @@ export class ToolsController {
 
   @Get(':toolId')
   @AllowCallers('gateway')
-  async get(@Req() request: FastifyRequest, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+  async get(@CurrentAccount() caller: AccountAssertion, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
+    requireAdmin(caller);
     if (!isToolId(toolId)) throw noTool();
     const { pool } = this;
     const [tool, proposal] = [await findTool(pool, toolId), await findProposal(pool, toolId)];
@@ -64,16 +63,16 @@ export class ToolsController {
     return apiSuccess(toolAnswer(toolId, tool, proposal, await listVersions(pool, toolId)));
   }
 
-  /** What changed for callers from one version to another; `proposal` stands for what waits. */
+  /** The changes for callers from one version to another; `proposal` stands for the one that waits. */
   @Get(':toolId/versions/:from/diff/:to')
   @AllowCallers('gateway')
   async diff(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('toolId') toolId: string,
     @Param('from') from: string,
     @Param('to') to: string,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     const [before, after] = [await this.contractAt(toolId, from), await this.contractAt(toolId, to)];
     return apiSuccess({ tool_id: toolId, from, to, ...diffAnswer(before, after) });
   }
@@ -83,11 +82,11 @@ export class ToolsController {
   @HttpCode(200)
   @AllowCallers('gateway')
   async act(
-    @Req() request: FastifyRequest,
+    @CurrentAccount() caller: AccountAssertion,
     @Param('toolIdAndAction') target: string,
     @Body() body: unknown,
   ): Promise<ApiResponse<object>> {
-    requireAdmin(accountOf(request));
+    requireAdmin(caller);
     const [toolId = '', name = '', ...rest] = target.split(':');
     const action = toolActions.find((known) => known === name);
     if (action === undefined || rest.length > 0) {
