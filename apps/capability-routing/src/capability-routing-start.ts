@@ -9,7 +9,7 @@ import { EvidenceCopy } from './evidence/evidence-copy.js';
 import { CapabilityIndex } from './resolution/capability-index.js';
 import { CAPABILITIES } from './tokens.js';
 
-/** What capability routing does before it is ready, in this order. */
+/** Starts capability routing: it is ready when all of this is done, in this order. */
 @Injectable()
 export class CapabilityRoutingStart {
   private published = false;

@@ -1,7 +1,7 @@
 import { builtinCategories, builtinProviders, builtinTools } from '@capability-router/builtin-tools';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 
-/** What every deployment publishes: the tools that work offline. */
+/** The catalogue that every deployment publishes: the tools that work offline. */
 export const builtinSource: CatalogueSource = {
   name: 'builtin',
   providers: builtinProviders,

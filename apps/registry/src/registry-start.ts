@@ -11,7 +11,7 @@ import { CatalogueFollower } from './live-catalogue/catalogue-follower.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
 import { CATALOGUE_SOURCE } from './tokens.js';
 
-/** What the registry does before it is ready, in this order. */
+/** Starts the registry: it is ready when all of this is done, in this order. */
 @Injectable()
 export class RegistryStart {
   constructor(

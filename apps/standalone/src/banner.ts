@@ -1,6 +1,6 @@
 import type { Demo } from './demo.js';
 
-/** What a newcomer reads: where it runs, the key, and four calls that end in a reconciled charge. */
+/** The text that a newcomer reads: where it runs, the key, and four calls that end in a reconciled charge. */
 export function banner(
   demo: Demo,
   demoFile: string,

@@ -35,7 +35,7 @@ async function anyPort(host: string): Promise<number> {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** What a listener says when it fails, worded for people. */
+/** The reason why a listener failed, worded for people. */
 export function explained(error: unknown, at: Parameters<typeof explainListenError>[1]): unknown {
   return error instanceof Error ? explainListenError(error, at) : error;
 }

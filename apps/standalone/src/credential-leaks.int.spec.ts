@@ -35,7 +35,7 @@ beforeAll(async () => {
   demo = await standalone.start({
     LOG_LEVEL: 'trace',
     METRICS_PORT: String(metricsPort),
-    // What was published a moment ago is asked for again and again.
+    // The tool was published a moment ago, so it is asked for until it is known.
     RATE_LIMIT_CALL: '100000',
   });
 }, RUN_TIMEOUT_MS);
@@ -201,7 +201,7 @@ describe('a run with credentials, of which every provider repeats what it is sho
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       const tables = await dumpDatabases(standalone.dataDir);
 
-      // What follows would find nothing in nothing.
+      // Otherwise the search below would find nothing because there is nothing.
       const received = provider.received.join('\n');
       for (const secret of Object.values(secrets)) {
         const seen = formsOf(secret).some((form) => received.includes(form));

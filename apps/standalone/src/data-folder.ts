@@ -13,7 +13,7 @@ export function prepareDataFolder(folder: string): string {
   }
 }
 
-/** What goes wrong with a file in the data folder, such as one of another user, is said of the folder. */
+/** A fault of a file in the data folder, such as one of another user, is reported of the folder. */
 export function explainWithin(dataDir: string, folder: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { path }: NodeJS.ErrnoException = error;

@@ -5,7 +5,7 @@ import { creditsToNumber, type Clock, type Credits } from '@capability-router/ke
 import { openPool } from '@capability-router/service-kit';
 import { writePrivately } from './keys.js';
 
-/** What `DATA_DIR/demo.json` holds. */
+/** The content of `DATA_DIR/demo.json`. */
 export interface Demo {
   readonly base_url: string;
   /** The demo account's; absent in files of releases that did not write it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createProgress } from '../bin/progress.mjs';
 
-/** What a terminal of 40 columns, or a file, was given. */
+/** The output to a terminal of 40 columns, or to a file. */
 function told(isTTY: boolean): { readonly written: string[]; readonly progress: ReturnType<typeof createProgress> } {
   const written: string[] = [];
   const progress = createProgress({ isTTY, columns: 40, write: (text) => written.push(text) });

@@ -15,7 +15,7 @@ import {
 } from '@capability-router/service-kit/config';
 import { loadStandaloneConfig, standaloneEnvSpec, type StandaloneConfig } from './config.js';
 
-/** What standalone itself gives its services, whatever the environment says. */
+/** Settings that standalone itself gives its services, whatever the environment says. */
 export interface GivenToServices {
   readonly publicUrl: string;
   readonly resultStoreDir: string;

@@ -1,4 +1,4 @@
-/** What keeps standalone from starting, worded for the person who starts it: one sentence, the setting, a way out. */
+/** The reason why standalone cannot start, worded for the person who starts it: one sentence, the setting, a way out. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -53,7 +53,7 @@ const folderProblems: Readonly<Record<string, string | undefined>> = {
   ENAMETOOLONG: 'is too long a name: set it to a shorter one',
 };
 
-/** What an operator can mend, in a sentence; anything else keeps its stack. */
+/** A fault that an operator can mend becomes a sentence; anything else keeps its stack. */
 export function messageFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return isForPeople(error) ? error.message : (error.stack ?? error.message);

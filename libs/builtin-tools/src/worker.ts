@@ -5,7 +5,7 @@ import { allTools } from './tools.js';
 export { ToolInputError } from './tool/tool-input-error.js';
 export type { Operation } from './tool/operation.js';
 
-/** What a runner process runs, by the name in a tool's binding. */
+/** The operations that a runner process runs, by the name in a tool's binding. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
   allTools.map((tool) => [tool.manifest.toolId, tool.run]),
 );

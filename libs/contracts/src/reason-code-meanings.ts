@@ -2,15 +2,15 @@ import type { ChargeOutcome, ReasonCode } from './reason-codes.js';
 
 export interface ReasonCodeMeaning {
   readonly meaning: string;
-  /** What leads to it, each a phrase. */
+  /** The causes, each a phrase. */
   readonly causes: readonly string[];
-  /** What the audit row normally says; the row itself is authoritative. */
+  /** The charge outcomes of which the audit row normally has one; the row itself is authoritative. */
   readonly typicalChargeOutcomes: readonly ChargeOutcome[];
 }
 
 const free: readonly ChargeOutcome[] = ['failed_not_charged'];
 
-/** What each reason code tells a caller; `docs/reason-codes.md` is generated from it. */
+/** The meaning of each reason code for a caller; `docs/reason-codes.md` is generated from it. */
 export const reasonCodeMeanings: Readonly<Record<ReasonCode, ReasonCodeMeaning>> = {
   'result.valid': {
     meaning: 'The tool returned a usable result.',

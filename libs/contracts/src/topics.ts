@@ -2,7 +2,10 @@
 export interface TopicDefinition {
   readonly name: string;
   readonly producer: string;
-  /** The services that have an event handler for it, and who reads it outside of the services; a test compares the services. */
+  /**
+   * The services that have an event handler for it, and who reads it outside of the services; a test compares the
+   * services.
+   */
   readonly readers: readonly string[];
   readonly key: 'account id' | 'tool id' | 'capability id' | 'ledger date';
   readonly partitions: number;
@@ -164,7 +167,7 @@ export const topics: readonly TopicDefinition[] = [
   },
 ];
 
-/** What a parked record of a consumer group is copied to, for people. */
+/** The topic to which a parked record of a consumer group is copied, for people. */
 export const deadLetterTopic: TopicDefinition = {
   name: 'internal.platform.dead-letters.v1',
   producer: 'every consumer',

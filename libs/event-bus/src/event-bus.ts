@@ -67,7 +67,7 @@ export interface EventBus {
   nudge(source: ContextName): void;
 }
 
-/** What the bus tells a metrics registry; every member is optional. */
+/** Hooks by which the bus counts what it does; every member is optional. */
 export interface EventBusMetrics {
   /** A batch is about to be handled, and nothing of it is done. */
   batchRead?(labels: { group: string; topic: string }): void;

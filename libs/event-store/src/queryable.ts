@@ -1,4 +1,4 @@
-/** What the store needs of `pg`: a pool, or a client inside its caller's transaction. */
+/** The part of `pg` that the store needs: a pool, or a client inside its caller's transaction. */
 export interface Queryable {
   query<Row extends object = Record<string, unknown>>(
     text: string,

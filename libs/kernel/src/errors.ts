@@ -6,7 +6,7 @@ interface ErrorDefinition {
   readonly audience: ErrorAudience;
   /** May the same request succeed later without a change? */
   readonly retryable: boolean;
-  /** What to tell the caller, ending in what to do next. */
+  /** The message for the caller, which ends in what to do next. */
   readonly message: string;
   /** The answer carries the code, because clients decide by it what to do. */
   readonly told?: true;

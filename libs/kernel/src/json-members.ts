@@ -35,7 +35,7 @@ class Names {
 }
 
 /**
- * What is wrong with the members of a JSON text, as a sentence for whoever sent it: a name that is there twice in an object
+ * The fault of the members of a JSON text, as a sentence for whoever sent it: a name that is there twice in an object
  * (a parser would silently keep the last, and another the first), or one that no member can have. Undefined where nothing
  * is. The text must be JSON; one pass, by characters.
  */

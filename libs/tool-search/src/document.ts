@@ -1,4 +1,4 @@
-/** What of a tool is searched, in every language at once. */
+/** The texts of a tool that are searched, in every language at once. */
 export interface SearchDocument {
   readonly toolId: string;
   readonly name: readonly string[];

@@ -1,4 +1,4 @@
-/** What a user changes in a request without changing what is meant must not lose the tool. */
+/** A request that is changed without a change of what it means must not lose the tool. */
 import { describe, expect, it } from '@jest/globals';
 import { builtinCatalogue } from './test-support/builtin-catalogue.js';
 import { shippedOptions } from './shipped-options.js';

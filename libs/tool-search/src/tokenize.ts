@@ -19,7 +19,7 @@ export function bigramsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
-/** What of a text becomes terms. */
+/** Says which parts of a text become terms. */
 export interface TermRules {
   /** Keep function words. */
   readonly all?: boolean;

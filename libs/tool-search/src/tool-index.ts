@@ -31,7 +31,10 @@ export interface SearchHit {
    */
   readonly finalScore: number;
   readonly exact: boolean;
-  /** The words of the query (pairs of characters in CJK) that were found, heaviest first, with the fields that hold them. */
+  /**
+   * The words of the query (pairs of characters in CJK) that were found, heaviest first, with the fields that hold
+   * them.
+   */
   readonly matches: readonly { readonly word: string; readonly fields: readonly SearchField[] }[];
 }
 
@@ -39,9 +42,9 @@ export interface SearchHit {
 export const DEFAULT_MIN_SCORE = 0.17;
 /** Hits by which it is judged whether there is an answer at all, whatever the limit. */
 const JUDGED_HITS = 10;
-/** What a hit needs of `minScore` where another one reaches it. */
+/** The share of `minScore` that a hit needs where another one reaches all of it. */
 const BESIDE_A_GOOD_HIT = 0.5;
-/** What the likeness by word vectors counts in `finalScore`; the rest is the part of the query that was found. */
+/** The weight of the likeness by word vectors in `finalScore`; the rest is the part of the query that was found. */
 const LIKENESS_SHARE = 0.3;
 
 export interface SearchOptions {
@@ -52,7 +55,7 @@ export interface SearchOptions {
    * have less than half of it. 0 where absent.
    */
   readonly minScore?: number;
-  /** What a model says; it may name tools that share no word with the query. */
+  /** Evidence of a model, which may name tools that share no word with the query. */
   readonly semantic?: SemanticEvidence;
 }
 
@@ -210,7 +213,7 @@ function fitting<T extends { readonly finalScore: number }>(hits: readonly T[], 
 
 /** Words of a request that says too little for its likeness to a tool to mean much. */
 const SHORT_QUERY_TERMS = 3;
-/** What the likeness still counts of a short request whose words a tool has all. */
+/** The least weight of the likeness, for a short request all of whose words a tool has. */
 const LEAST_VECTOR_SHARE = 0.5;
 
 /** 1, and less the more of a short request some tool says. `reach`: the part that the best tool reached, 0 to 1. */

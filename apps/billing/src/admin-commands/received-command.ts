@@ -26,7 +26,7 @@ export const Received = createParamDecorator((_data: unknown, context: Execution
   return { caller, accountId, body: request.body, request, reply: http.getResponse<FastifyReply>() };
 });
 
-/** What it commands. `wanted`: its valid body. Throws a 422 where the request names no `Idempotency-Key`. */
+/** The command of a request. `wanted`: its valid body. Throws a 422 where the request names no `Idempotency-Key`. */
 export function commandOf(
   kind: string,
   { caller, accountId, request }: ReceivedCommand,

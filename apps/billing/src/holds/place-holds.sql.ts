@@ -47,7 +47,7 @@ SELECT place::int AS place, available_after::text AS available_after FROM fittin
 export interface PlacedRow {
   /** Its place among the holds that were asked for, from 1. */
   readonly place: number;
-  /** What is available after it, in micro-credits. */
+  /** The credits that are available after it, in micro-credits. */
   readonly available_after: string;
 }
 

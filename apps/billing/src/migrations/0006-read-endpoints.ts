@@ -27,7 +27,7 @@ CREATE INDEX usage_facts_of_account ON usage_facts (account_id, effective_at);
 CREATE INDEX ledger_entries_by_time ON ledger_entries (account_id, created_at);
 `;
 
-/** What the reads of the audit and the ledger are ordered and found by. */
+/** Columns and indexes by which reads of the audit and the ledger find and order rows. */
 export class ReadEndpoints1763700000006 implements MigrationInterface {
   readonly name = 'ReadEndpoints1763700000006';
 

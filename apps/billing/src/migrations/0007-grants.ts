@@ -55,7 +55,10 @@ ALTER TABLE settled_executions ADD COLUMN covered_micro BIGINT NOT NULL DEFAULT 
 ALTER TABLE usage_events ADD COLUMN covered_micro BIGINT NOT NULL DEFAULT 0;
 `;
 
-/** What grants need beyond being given: expiry, refunds, commands of administrators, imports, the daily allowance. */
+/**
+ * Tables for all that happens to grants later: expiry, refunds, commands of administrators, imports, the daily
+ * allowance.
+ */
 export class Grants1763700000007 implements MigrationInterface {
   readonly name = 'Grants1763700000007';
 

@@ -34,7 +34,7 @@ BEGIN
 END $$;
 `;
 
-/** What the rebuild of a projection beside the live one needs. */
+/** Tables for the rebuild of a projection beside the live one. */
 export class ProjectionRebuilds1763700000010 implements MigrationInterface {
   readonly name = 'ProjectionRebuilds1763700000010';
 

@@ -1,7 +1,7 @@
 import type { LocalizedText } from '@capability-router/contracts';
 import type { Queryable } from '@capability-router/event-store';
 
-/** What the current version of a tool declares; nothing where it is retired. */
+/** The capabilities that the current version of a tool declares; none where it is retired. */
 export interface Declaration {
   readonly toolId: string;
   readonly version: number;

@@ -32,7 +32,7 @@ export interface CapabilityDetail {
   readonly field_spec: Readonly<Record<string, FieldSpec>>;
   /** Parameters that work as they stand; none without a contract, and in those of older builds. */
   readonly examples: { readonly sample_parameters?: JsonObject };
-  /** What serving it does to the world. Absent where it is not known: to be taken for `unsafe`. */
+  /** The effect of serving it on the world. Absent where it is not known: to be taken for `unsafe`. */
   readonly effect?: CapabilityEffect;
   readonly tags?: readonly CapabilityTag[];
   readonly remaining_credits?: number;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { declaredCapabilitiesSql } from './schema.sql.js';
 
-/** What tools say that they can serve; filled from the catalogue's topic, from its beginning. */
+/** The capabilities that tools declare; filled from the catalogue's topic, from its beginning. */
 export class DeclaredCapabilities1763700000002 implements MigrationInterface {
   readonly name = 'DeclaredCapabilities1763700000002';
 

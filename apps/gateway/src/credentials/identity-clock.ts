@@ -29,16 +29,17 @@ interface Bounds {
 /**
  * Whether the machine's clock is right, by the header `Date` of identity's answers, which are not given where identity's
  * own differs from that of its database. The gateway has no database; with a wrong clock no service would take its tokens,
- * so identity's refusal of one tells the time as well. Two answers in agreement decide, and no single one. A clock that is set
- * is judged by what identity says afterwards, since NTP may have set both; while identity is away, by what it said before, after 5 s.
+ * so identity's refusal of one tells the time as well. Two answers in agreement decide, and no single one. A clock that
+ * is set is judged by what identity says afterwards, since NTP may have set both; while identity is away, by what it
+ * said before, after 5 s.
  */
 @Injectable()
 export class IdentityClock {
-  /** What at least two answers agree on. */
+  /** The bounds on which at least two answers agree. */
   private agreed: Bounds | undefined;
   /** The last answer, where it contradicts what was agreed on. */
   private doubtful: Bounds | undefined;
-  /** What the machine's clock showed more than the other at the last answer in agreement. */
+  /** The milliseconds by which the machine's clock was ahead of the other at the last answer in agreement. */
   private shownMs = 0;
   /** When it was noticed that the machine's clock has been set since. */
   private stepSeenAtMs: number | undefined;
@@ -84,7 +85,7 @@ export class IdentityClock {
     return this.isRecheckDue() ? RECHECK_MS : LOOK_MS;
   }
 
-  /** What is wrong with the machine's clock, for people; undefined where it is right, or not decided yet. */
+  /** The fault of the machine's clock, for people; undefined where it is right, or not decided yet. */
   trouble(): string | undefined {
     if (this.agreed === undefined || this.local instanceof ManualClock) return undefined;
     const shownMs = this.shownNowMs();
@@ -113,7 +114,10 @@ export class IdentityClock {
   }
 }
 
-/** What both say, as each leaves a second open; undefined where they contradict each other, or nothing was said before. */
+/**
+ * The bounds that both allow, as each leaves a second open; undefined where they contradict each other or there were
+ * none before.
+ */
 function narrowed(before: Bounds | undefined, next: Bounds): Bounds | undefined {
   if (before === undefined) return undefined;
   const drifted = ((next.atMs - before.atMs) / 1_000) * DRIFT_MS_PER_SECOND;

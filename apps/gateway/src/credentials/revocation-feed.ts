@@ -9,8 +9,8 @@ import { IdentityClock } from './identity-clock.js';
 import { ReplicaLease } from './replica-lease.js';
 
 /**
- * Hears of every revoked key and confirms to identity that it is evicted. The gateway is not ready until it listens; what is
- * cached expires within seconds even if it never does.
+ * Hears of every revoked key and confirms to identity that it is evicted. The gateway is not ready until it listens;
+ * what is cached expires within seconds even if it never does.
  */
 @Controller()
 export class RevocationFeed implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -34,7 +34,7 @@ export class RevocationFeed implements OnApplicationBootstrap, BeforeApplication
     if (evicted !== undefined) this.lease.confirm(evicted);
   }
 
-  /** What is revoked before the transport reads is heard late, so until then nobody counts on this replica. */
+  /** A revocation before the transport reads is heard late, so until then nobody counts on this replica. */
   heard(status: BroadcastStatus): void {
     this.listening = true;
     if (status !== 'reading') return;

@@ -13,7 +13,7 @@ export interface UpstreamFailure {
 const unknownOutcome = 'outcome unknown: read usage history by execution_id';
 
 /**
- * What a caller is told when a service gave no answer. A request that may have called a provider is never answered with
+ * The answer for a caller when a service gave none. A request that may have called a provider is never answered with
  * a status that invites a retry, unless it is certain that the service has not seen it. Inspect never gives a 503.
  */
 export function upstreamFailureAnswer(
@@ -47,7 +47,7 @@ export function unusableAnswer(
 }
 
 /**
- * What a service itself says of being overloaded or cut off, in the shape of Inspect; `undefined` for any other answer.
+ * The answer of a service that is overloaded or cut off, in the shape of Inspect; `undefined` for any other answer.
  * Clients retry a 503, and an Inspect must not be retried blindly.
  */
 export function inspectFailureAnswer(status: number, body: Buffer): ErrorAnswer | undefined {

@@ -19,7 +19,7 @@ const streamedContentTypes = ['application/json', 'application/x-ndjson', 'appli
 export function acceptStreams(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(streamedContentTypes, (_request, payload, done) => done(null, payload));
-  // What these routes take is not what others take, so neither is what a caller is told to send.
+  // These routes take other bodies than the rest, so a caller is told to send something else, too.
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(new AppError('unsupported_media_type', contentTypeMessage), undefined);
   });

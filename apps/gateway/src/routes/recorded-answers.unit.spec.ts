@@ -5,7 +5,7 @@ import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
 import { gatewayRoutes } from './routes.js';
 
 const root = new URL('../../../../', import.meta.url);
-/** What acceptance compares with the answers of both stacks. */
+/** The recordings that acceptance compares with the answers of both stacks. */
 const recordings = new URL('tests/acceptance/src/wire/answers/', root);
 
 interface Exchange {

@@ -34,7 +34,7 @@ const create = (more: object): Promise<Answer> =>
 const setRegion = (accountId: string, body: unknown, account: AccountAssertion = admin): Promise<Answer> =>
   identity.call({ method: 'PUT', url: `/admin/v1/accounts/${accountId}/region`, body, account });
 
-/** What the gateway vouches for. */
+/** The account that the gateway vouches for. */
 async function regionOf(accountId: string): Promise<unknown> {
   const issued = await identity.call({
     method: 'POST',

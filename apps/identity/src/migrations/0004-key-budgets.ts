@@ -8,7 +8,7 @@ ALTER TABLE api_keys
   ADD COLUMN session_budget_micro BIGINT CHECK (session_budget_micro > 0),
   ADD CONSTRAINT api_keys_budget_has_period CHECK ((budget_micro IS NULL) = (budget_period IS NULL))`;
 
-/** What a key may spend in a period, and in each session. */
+/** The limits of a key: what it may spend in a period, and in each session. */
 export class KeyBudgets1763700000004 implements MigrationInterface {
   readonly name = 'KeyBudgets1763700000004';
 

@@ -10,7 +10,7 @@ import { hashTool } from './hash-tool.js';
 import { dropProposals, findProposal, rejectProposal } from './proposals.sql.js';
 import { claimRetirement, findLive, readContracts } from './tools.sql.js';
 
-/** What an operator does to one tool. */
+/** The decisions of an operator about a tool. */
 export const toolActions = ['publish', 'approve', 'reject', 'retire', 'restore'] as const;
 export type ToolAction = (typeof toolActions)[number];
 

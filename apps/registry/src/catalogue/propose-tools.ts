@@ -13,7 +13,7 @@ export interface ToolSource {
   readonly name: string;
   /** New and changed tools wait for approval; unchanged ones stay. */
   readonly quarantine: boolean;
-  /** What becomes of published tools that the source does not name any more. */
+  /** Says whether published tools that the source does not name any more stay. */
   readonly absent: 'retire' | 'keep';
 }
 

@@ -17,7 +17,7 @@ export interface Discovery {
   readonly account: AccountAssertion;
   readonly searchId?: string;
   readonly sessionId?: string;
-  /** What was asked for, as far as it can be kept. */
+  /** The request, as far as it can be kept. */
   readonly query?: string;
   readonly requestPayload: JsonObject;
   readonly requestedCount: number;

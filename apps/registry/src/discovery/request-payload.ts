@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@capability-route
 export const MAX_KEPT_CHARACTERS = 2_000;
 /** Entries of one list that are kept. */
 const MAX_KEPT_ENTRIES = 100;
-/** What PostgreSQL cannot store or people cannot read: control characters but white space, and half surrogate pairs. */
+/** Characters that nobody can store or read: control characters but white space, and half surrogate pairs. */
 const unkeepable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\p{Surrogate}/gu;
 
 export const keepableText = (text: string): string => text.slice(0, MAX_KEPT_CHARACTERS).replace(unkeepable, '\uFFFD');

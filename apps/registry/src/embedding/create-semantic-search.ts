@@ -30,7 +30,7 @@ export interface SemanticParts {
   readonly minScore: number;
 }
 
-/** What the index itself holds. Where search by meaning is off, it has no word vectors either. */
+/** Options of the index itself. Where search by meaning is off, it has no word vectors either. */
 export const indexOptions = async ({ embedder }: EmbeddingConfig): Promise<ToolIndexOptions> =>
   embedder.provider === 'none' ? { glosses: await loadChineseGlossesApart() } : loadShippedOptions();
 

@@ -9,7 +9,7 @@ export interface SemanticMetrics {
   readonly onTools: (source: EmbeddingSource, count: number) => void;
 }
 
-/** What models come to in searches. `waiting`: tools without a vector. Call it once per registry. */
+/** Metrics of models in searches. `waiting`: tools without a vector. Call it once per registry. */
 export function semanticMetrics(registry: Registry, waiting: () => number): SemanticMetrics {
   const registers = [registry];
   const asked = new Counter({

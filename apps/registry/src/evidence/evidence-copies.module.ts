@@ -5,6 +5,6 @@ import { KnownStatistics } from '../tool-result/known-statistics.js';
 
 const copies = [StatisticsCopy, FeedbackCopy, KnownStatistics];
 
-/** What is known of calls of tools, in memory. */
+/** Copies in memory of the evidence of calls of tools. */
 @Module({ providers: copies, exports: copies })
 export class EvidenceCopiesModule {}

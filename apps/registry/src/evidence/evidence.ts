@@ -16,7 +16,7 @@ import type { EvidenceConfig } from './evidence-config.js';
 /** Tools indexed without a pause in between: searches wait meanwhile. */
 const REINDEX_CHUNK_TOOLS = 100;
 
-/** What calls and charges say about tools, kept in the database by all replicas and in memory by each. */
+/** The evidence of calls and charges about tools, kept in the database by all replicas and in memory by each. */
 @Injectable()
 export class Evidence {
   constructor(
@@ -34,7 +34,10 @@ export class Evidence {
     await this.feedback.load(this.pool);
   }
 
-  /** Computes what is due, and brings both copies and the index up to it. A step that fails stops no other; then it throws. */
+  /**
+   * Computes what is due, and brings both copies and the index up to it. A step that fails stops no other; then it
+   * throws.
+   */
   keepFresh(): Promise<void> {
     const { pool, clock } = this;
     const { statistics, feedback: policy } = this.config.evidence;
@@ -47,7 +50,10 @@ export class Evidence {
     ]);
   }
 
-  /** Removes days outside the window of statistics, and uses that have faded. A step that fails stops no other; then it throws. */
+  /**
+   * Removes days outside the window of statistics, and uses that have faded. A step that fails stops no other; then it
+   * throws.
+   */
   sweep(): Promise<void> {
     const { pool, clock } = this;
     const { statistics, feedback: policy } = this.config.evidence;

@@ -22,7 +22,7 @@ export function lookUpTools(toolIds: readonly string[], find: (toolId: string) =
   return { tools, missing };
 }
 
-/** What is missing, why, and what to do; null when nothing is. */
+/** Says which tools are missing, why, and what to do; null when none is. */
 export function messageOfMissing(missing: readonly string[], retired: ReadonlySet<string>): string | null {
   if (missing.length === 0) return null;
   const gone = missing.filter((toolId) => retired.has(toolId));

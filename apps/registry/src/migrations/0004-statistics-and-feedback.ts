@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What executions and charges say about tools: counts by day, the terms that led to them, and whom to forget. */
+/** Tables of what executions and charges say about tools: counts by day, the terms that led to them, and whom to forget. */
 export class StatisticsAndFeedback1763700000004 implements MigrationInterface {
   readonly name = 'StatisticsAndFeedback1763700000004';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a model made of the texts of tools, so that no text is paid for twice. */
+/** Vectors that a model made of the texts of tools, so that no text is paid for twice. */
 export class ToolEmbeddings1763700000007 implements MigrationInterface {
   readonly name = 'ToolEmbeddings1763700000007';
 

@@ -9,7 +9,7 @@ interface PayloadRow {
   response_summary: JsonValue | null;
 }
 
-/** What is still kept of the account's requests, by usage event id. Another account's are not found. */
+/** The payloads of the account's requests that are still kept, by usage event id. Another account's are not found. */
 export async function findPayloads(
   pool: pg.Pool,
   accountId: string,

@@ -15,7 +15,7 @@ import { probeChecks, type ProbeCheck } from './domain/probe-tool.js';
 
 /** Entries of `checks`; naming one twice asks for it once. */
 const MAX_CHECKS = 16;
-/** What a probe may spend at the provider: nothing, questions about what it has, or a small real request. */
+/** The budget of a probe at the provider: nothing, questions about what it has, or a small real request. */
 const liveBudgets = ['none', 'metadata', 'sampled'] as const;
 
 /** Body of `POST /tools/probe`. Unknown members are ignored; null counts as absent. */

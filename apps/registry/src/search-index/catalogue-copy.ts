@@ -29,12 +29,13 @@ export interface FoundByIndex {
 export type ToolChange = (before: ToolContract | undefined, after: ToolContract | undefined) => void;
 
 /**
- * The published catalogue in memory, with its search index. The index is loaded once and changed tool by tool. Events only say which tools to look at again: the rows
- * decide, so an event that comes twice, late or again from long ago does no harm.
+ * The published catalogue in memory, with its search index. The index is loaded once and changed tool by tool. Events
+ * only say which tools to look at again: the rows decide, so an event that comes twice, late or again from long ago
+ * does no harm.
  */
 export class CatalogueCopy {
   private readonly tools = new Map<string, ToolContract>();
-  /** What the index knows of calls of a tool; absent where it knows nothing. */
+  /** By tool, the evidence of calls that the index was given; absent where it was given none. */
   private readonly indexedEvidence = new Map<string, string>();
   private readonly index: ToolIndex;
   /** Tools that declare a capability, by its id. */

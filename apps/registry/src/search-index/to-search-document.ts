@@ -5,7 +5,7 @@ import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
 
 const texts = (text: LocalizedText): string[] => (text.zh === undefined ? [text.en] : [text.en, text.zh]);
 
-/** What calls say about tools. */
+/** The evidence of calls about tools. */
 export interface ToolEvidence {
   feedback(toolId: string): readonly { readonly term: string; readonly weight: number }[];
   statistics(toolId: string): ToolStatistics | undefined;
@@ -53,7 +53,7 @@ function evidenceOf(tool: ToolContract, evidence: ToolEvidence) {
     quality: {
       ...(successRate === undefined ? {} : { successRate: Number(successRate.toFixed(2)) }),
       ...(averageMs === undefined ? {} : { averageMs: Number(averageMs.toPrecision(2)) }),
-      // What callers are told as `expected_cost`, with the minimum charge.
+      // The same as `expected_cost` of an answer, with the minimum charge.
       priceMicroCredits: Number(startingPrice(tool.price)),
     },
   };

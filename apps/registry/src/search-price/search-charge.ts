@@ -46,7 +46,7 @@ export interface SearchPriceConfig {
 }
 
 /**
- * What a search costs in this deployment (`SEARCH_PRICE_CREDITS`), reserved before it runs and charged by its event. A
+ * The price of a search in this deployment (`SEARCH_PRICE_CREDITS`), reserved before it runs and charged by its event. A
  * search that leaves no event is never charged: billing asks how it ended (`end-states.ts`) and releases the hold.
  */
 @Injectable()
@@ -58,8 +58,9 @@ export class SearchCharge {
   ) {}
 
   /**
-   * Undefined where searching is free. Throws `insufficient_scope` for a credential that may not spend, and `service_unavailable`
-   * when billing does not answer: whether it holds anything is then not known, so the hold is released or forestalled.
+   * Undefined where searching is free. Throws `insufficient_scope` for a credential that may not spend, and
+   * `service_unavailable` when billing does not answer: whether it holds anything is then not known, so the hold is
+   * released or forestalled.
    */
   reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
     if (this.config.searchPrice === 0n) return undefined;

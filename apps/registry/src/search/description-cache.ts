@@ -10,8 +10,8 @@ interface Held {
 }
 
 /**
- * What Discover shows of a tool, made once for each contract and language. A contract that changes is another object, so
- * what is held of the former is never given for it.
+ * The description of a tool that Discover shows, made once for each contract and language. A contract that changes is
+ * another object, so what is held of the former is never given for it.
  */
 export class DescriptionCache {
   private readonly held = new Map<string, Held>();

@@ -7,7 +7,7 @@ export interface ConversionSettings {
   readonly timeoutMs: number;
 }
 
-/** What a process is asked to convert. */
+/** The conversion that a process is asked for. */
 export type ConversionTask =
   | {
       readonly kind: 'openapi';

@@ -147,8 +147,8 @@ const textsOf = ({ document }: ConversionDone): { name?: string; description?: s
 });
 
 /**
- * What the request says, else what is known, else what the source says of itself: a provider that is there does not
- * change because its source does. Throws `validation_error`.
+ * The provider as the request has it, else as it is known, else as the source describes itself: a provider that is
+ * there does not change because its source does. Throws `validation_error`.
  */
 function providerOf(
   { provider }: SourceRequest,

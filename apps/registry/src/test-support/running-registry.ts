@@ -138,7 +138,7 @@ export class RunningRegistry {
     return this.send('PUT', call);
   }
 
-  /** What a request of that service carries for an account. */
+  /** The headers of a request of that service for an account. */
   async tokenHeaders(as: ContextName, account: AccountAssertion | undefined): Promise<Record<string, string>> {
     const tokens = await this.tokensOf(as);
     return {

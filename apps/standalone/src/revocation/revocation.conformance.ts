@@ -127,7 +127,7 @@ export function describeRevocation(stack: string, newBus: (name: string) => Even
     const statusAt = async (gateway: string, key: string): Promise<number> =>
       (await send(gateway, 'GET', '/api/v1/auth/credits', key)).status;
 
-    /** What a replica of the gateway says of itself, as it would. */
+    /** The report of a replica of the gateway about itself, as it would send it. */
     async function report(body: object): Promise<number> {
       const signingKey = keys.signingKeys.gateway;
       const tokens = await InternalTokens.create({

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 /** A provider that repeats whatever it was shown, in every way in which careless ones do. */
 export interface EchoingProvider {
   readonly origin: string;
-  /** What came, as it came: so that a test knows that the secret was there to be repeated. */
+  /** The requests as they came, so that a test knows that the secret was there to be repeated. */
   readonly received: string[];
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface EchoingProvider {
 const utf16Escapes = (value: string): string =>
   [...value].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** What a request was signed with, in its headers or its URL. */
+/** The secret with which a request was signed, in its headers or its URL. */
 function shownIn({ headers, url = '/' }: IncomingMessage): string {
   const { authorization = '', 'x-key': key } = headers;
   const inUrl = new URL(url, 'http://localhost').searchParams.get('api_key') ?? '';

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { builtinTools } from '../index.js';
 import { operations } from '../worker.js';
 
-/** What the operation of a tool answers to these parameters, or to its sample parameters. */
+/** The answer of a tool's operation to these parameters, or to its sample parameters. */
 export async function runTool(toolId: string, parameters?: JsonObject): Promise<JsonValue> {
   const operation = operations.get(toolId);
   const tool = builtinTools.find((candidate) => candidate.toolId === toolId);

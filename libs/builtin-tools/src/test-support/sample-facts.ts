@@ -149,5 +149,5 @@ const worldFacts: Readonly<Record<string, JsonValue>> = {
   'toolbox.numbers.summarize.v1': { n: 8, sum: 121, average: 15.125, median: 4.5, mode: 4, outliers: [90] },
 };
 
-/** What each tool answers to its sample parameters: facts that anybody can look up. */
+/** The answer of each tool to its sample parameters: facts that anybody can look up. */
 export const sampleFacts: Readonly<Record<string, JsonValue>> = { ...worldFacts, ...textFacts, ...technicalFacts };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { ParameterDefinitions } from './define-tool.js';
 
-/** What the tools of the capability `time.cron_schedule` share. */
+/** Code that the tools of the capability `time.cron_schedule` share. */
 
 /** Runs. */
 const MAX_RUNS = 50;

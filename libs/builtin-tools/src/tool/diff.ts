@@ -1,6 +1,6 @@
 import type { ParameterDefinitions } from './define-tool.js';
 
-/** What the tools of the capability `text.diff` share. */
+/** Code that the tools of the capability `text.diff` share. */
 
 /** Characters. */
 const MAX_LENGTH = 100_000;

@@ -1,7 +1,7 @@
 import type { ParameterDefinitions } from './define-tool.js';
 import { jsonDocument } from './json-bounds.js';
 
-/** What the tools of the capability `data.query_json` share. */
+/** Code that the tools of the capability `data.query_json` share. */
 
 export const pathParameter = {
   schema: {

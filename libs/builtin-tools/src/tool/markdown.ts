@@ -3,7 +3,7 @@ import type { ParameterDefinitions } from './define-tool.js';
 import { text } from './parameters.js';
 import { ToolInputError } from './tool-input-error.js';
 
-/** What the tools of the capability `text.markdown_to_html` share. */
+/** Code that the tools of the capability `text.markdown_to_html` share. */
 
 export const markdownParameters = (maxLength: number) =>
   ({
@@ -22,7 +22,7 @@ export const MAX_MARKDOWN_NESTING = 40;
 
 const tooDeep = new RegExp(`^(?:[ \\t]*>|[ \\t]*(?:[-+*]|\\d{1,9}[.)])[ \\t]){${MAX_MARKDOWN_NESTING + 1}}`, 'm');
 
-/** What may open or close emphasis, links and strikethrough. */
+/** Characters that may open or close emphasis, links and strikethrough. */
 const marks = /[*_~[\]]/g;
 
 /** `maxMarks`: how many of these characters a library reads in time, which it takes by their square. */

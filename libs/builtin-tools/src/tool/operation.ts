@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 
 /**
- * What a tool does. Parameters are already validated against the tool's schema. Nothing usable is `null`, `[]`, `{}` or
+ * The work of a tool. Parameters are already validated against the tool's schema. Nothing usable is `null`, `[]`, `{}` or
  * `{ rows: [] }`. Throws `ToolInputError` for a fault of the caller; any other throw is a bug.
  */
 export type Operation = (parameters: JsonObject) => Promise<JsonValue> | JsonValue;

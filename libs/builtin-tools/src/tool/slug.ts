@@ -1,6 +1,6 @@
 import type { ParameterDefinitions } from './define-tool.js';
 
-/** What the tools of the capability `text.slugify` share. */
+/** Code that the tools of the capability `text.slugify` share. */
 export const slugParameters = {
   text: {
     schema: { type: 'string', minLength: 1, maxLength: 1_000 },

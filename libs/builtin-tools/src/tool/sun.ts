@@ -2,7 +2,7 @@ import type { ParameterDefinitions } from './define-tool.js';
 import { calendarDate, latitude, longitude } from './shared-parameters.js';
 import { ToolInputError } from './tool-input-error.js';
 
-/** What the tools of the capability `astronomy.sun_times` share. */
+/** Code that the tools of the capability `astronomy.sun_times` share. */
 
 export const placeAndDate = {
   latitude: {

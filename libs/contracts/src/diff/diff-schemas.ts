@@ -38,7 +38,7 @@ const accepts = (types: readonly JsonValue[], type: JsonValue): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
 /**
- * What changed in a schema of parameters. A change is breaking unless it is proved that whatever fitted before still
+ * The changes of a schema of parameters. A change is breaking unless it is proved that whatever fitted before still
  * fits, so keywords that are not understood here count as breaking.
  */
 export function diffSchemas(before: Schema, after: Schema, path: string, depth = 0): ContractChange[] {

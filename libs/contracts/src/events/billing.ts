@@ -43,7 +43,7 @@ export interface LedgerEntryRecorded {
 }
 
 /**
- * What all chains of the ledger add up to at a cut, once a day. `merkleRoot` is the Merkle tree hash of RFC 9162 over one
+ * The sums of all chains of the ledger at a cut, once a day. `merkleRoot` is the Merkle tree hash of RFC 9162 over one
  * leaf per account that has entries before the cut, in the order of account ids; a leaf is the canonical JSON of
  * `{account_id, balance_micro, entry_seq, hash, version}` of the account's last entry before the cut.
  */
@@ -73,10 +73,10 @@ export const settlementStatuses = ['settled', 'uncollected', 'not_applicable'] a
 export type SettlementStatus = (typeof settlementStatuses)[number];
 
 /**
- * One per finished execution, per search where the deployment bills searches, and per imported model call. What was settled is named by
- * `sourceRefType` and `sourceRefId`, as in `LedgerEntryRecorded`: together they are the key by which a record, its ledger
- * entry and its audit row are joined. Records of builds before that have neither: those of searches (`eventType`
- * `search`) are named by `searchId`, all others by `executionId`.
+ * One per finished execution, per search where the deployment bills searches, and per imported model call. What was
+ * settled is named by `sourceRefType` and `sourceRefId`, as in `LedgerEntryRecorded`: together they are the key by
+ * which a record, its ledger entry and its audit row are joined. Records of builds before that have neither: those of
+ * searches (`eventType` `search`) are named by `searchId`, all others by `executionId`.
  */
 export interface UsageSettled {
   readonly sourceRefType: 'execution' | 'search' | 'import';
@@ -86,7 +86,7 @@ export interface UsageSettled {
   readonly executionId?: string;
   readonly usageEventId: string;
   readonly accountId: string;
-  /** What the account was when it called; absent on records of older builds and where nobody called. */
+  /** The kind of the account when it called; absent on records of older builds and where nobody called. */
   readonly accountKind?: AccountKind;
   /** Dense per account, from 1. */
   readonly settlementSeq: number;
@@ -101,14 +101,14 @@ export interface UsageSettled {
   /** How an execution ended; absent on records of searches, imports and older builds. */
   readonly outcome?: Outcome;
   readonly reasonCode: string;
-  /** What the audit says of the charge at settlement; absent on records of older builds. */
+  /** The outcome of the charge as the audit has it at settlement; absent on records of older builds. */
   readonly chargeOutcome?: ChargeOutcome;
   readonly status: SettlementStatus;
   /** False of a call that was answered 503: it did not run and has no usage event. Otherwise absent. */
   readonly audited?: false;
   readonly requestedMicroCredits: string;
   readonly settledMicroCredits: string;
-  /** What the daily free allowance took in place of a charge; absent where it took nothing. */
+  /** The amount that the daily free allowance took in place of a charge; absent where it took nothing. */
   readonly coveredMicroCredits?: string;
   readonly ledgerEntryId?: string;
   readonly effectiveAt: string;

@@ -7,7 +7,7 @@ import type { AccountKind } from './identity.js';
 export interface ExecutionFacts {
   readonly executionId: string;
   readonly accountId: string;
-  /** What the account was when it called; absent on events of older builds and where nobody called. */
+  /** The kind of the account when it called; absent on events of older builds and where nobody called. */
   readonly accountKind?: AccountKind;
   readonly eventType: 'tool_execute' | 'capabilities_query';
   /** Present on a `capabilities_query`; at most 200 characters. */
@@ -48,7 +48,7 @@ export interface ChargeLine {
   readonly amountMicroCredits: string;
 }
 
-/** What the call costs by its frozen rule; settlement charges exactly this. */
+/** The cost of the call by its frozen rule; settlement charges exactly this. */
 export interface Bill {
   readonly summary: string;
   /** Decimal string; 0 for a failed, empty or free call. */
@@ -67,7 +67,10 @@ export interface ExecutionOutcome {
   readonly resultValid: boolean;
   readonly userMessage: string;
   readonly retryable: boolean;
-  /** The provider refused what the caller asked for: the failure says nothing about the tool. Absent: not known to be so. */
+  /**
+   * The provider refused what the caller asked for: the failure says nothing about the tool. Absent: not known to be
+   * so.
+   */
   readonly callerFault?: boolean;
   readonly providerStatusCode?: number;
   readonly validResultCount?: number;
@@ -101,7 +104,7 @@ interface ExecutionEnd extends ExecutionFacts {
    * Absent: a row is kept, or an older build wrote the event. Read it with `wasAskedToRetry`.
    */
   readonly dispatched?: false;
-  /** What became of each attempt of a `capabilities_query` that began, in their order. At most 10. */
+  /** The ends of the attempts of a `capabilities_query` that began, in their order. At most 10. */
   readonly attempts?: readonly AttemptFact[];
   readonly httpStatusCode: number;
   readonly durationMs: number;

@@ -32,7 +32,7 @@ export interface ApiKeyRevoked {
   readonly revokedAt: string;
 }
 
-/** What a key may spend has changed: the gateway asks about it again. */
+/** The limits of a key have changed: the gateway asks about it again. */
 export interface ApiKeyBudgetsChanged {
   readonly accountId: string;
   readonly apiKeyId: string;

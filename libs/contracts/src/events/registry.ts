@@ -41,7 +41,7 @@ export interface ToolsSearched extends DiscoveryFacts {
   readonly priceRule?: PriceRule;
   /** Decimal string; what billing holds under the search id. Present exactly beside `priceRule`. */
   readonly holdMicroCredits?: string;
-  /** What settlement charges; 0 where nothing was found. Present exactly beside `priceRule`. */
+  /** The amount that settlement charges; 0 where nothing was found. Present exactly beside `priceRule`. */
   readonly bill?: Bill;
 }
 

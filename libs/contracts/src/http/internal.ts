@@ -2,7 +2,7 @@ import type { JsonValue } from '@capability-router/kernel';
 import type { CredentialType } from '../reason-codes.js';
 
 /**
- * What the gateway vouches for: the payload of the transaction token (`X-Account-Assertion`, an Ed25519 JWT).
+ * The account that the gateway vouches for: the payload of the transaction token (`X-Account-Assertion`, an Ed25519 JWT).
  */
 export interface AccountAssertion {
   readonly accountId: string;
@@ -14,7 +14,7 @@ export interface AccountAssertion {
   readonly region?: string;
   /** Decimal string; a call whose upper bound is above it is refused (`budget_exceeded`). Set for trial accounts. */
   readonly maxCallMicroCredits?: string;
-  /** What the credential may spend beside the balance of its account; billing guards it with each hold. */
+  /** The limits of the credential beside the balance of its account; billing guards them with each hold. */
   readonly budgets?: CredentialBudgets;
 }
 
@@ -135,7 +135,7 @@ export interface AvailableCreditsResponse {
   readonly availableMicroCredits: string;
 }
 
-/** What became of the bill of something that ended. */
+/** The state of the bill of something that ended. */
 export type SettlementState = 'pending' | 'settled' | 'uncollected' | 'not_applicable';
 
 /**

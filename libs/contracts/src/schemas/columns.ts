@@ -1,6 +1,6 @@
 import type { EventSchema, JsonSchema } from './event-schema.js';
 
-/** What a value is in a table: `amount` a decimal string of micro-credits, `json` an object as text. */
+/** The kind of a value in a table: `amount` is a decimal string of micro-credits, `json` an object as text. */
 export type ColumnKind = 'text' | 'amount' | 'number' | 'flag' | 'instant' | 'json';
 
 /** A member of an event as a column of a table. */

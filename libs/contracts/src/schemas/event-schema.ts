@@ -23,7 +23,10 @@ export interface Field<Required extends boolean = boolean> {
   readonly schema: JsonSchema;
 }
 
-/** One field for each member of `T`: a member without a description, or one described as more than it is, does not compile. */
+/**
+ * One field for each member of `T`: a member without a description, or one described as more than it is, does not
+ * compile.
+ */
 export type FieldsOf<T> = {
   readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Field<false> : Field;
 };
@@ -35,7 +38,7 @@ export interface EventSchema {
   readonly schema: JsonSchema;
 }
 
-/** What `ce_dataschema` says, and the `$id` of the schema. */
+/** The value of `ce_dataschema`, and the `$id` of the schema. */
 export const schemaIdOf = (topic: string, type: string): string => `urn:capability-router:schema:${topic}:${type}`;
 
 /** Members that a schema does not name are allowed: a later build may add some. */

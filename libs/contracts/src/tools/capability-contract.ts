@@ -2,7 +2,7 @@ import type { JsonObject } from '@capability-router/kernel';
 import type { CapabilityCandidate } from './capability-mapping.js';
 import type { LocalizedText } from './tool-contract.js';
 
-/** What serving a request does to the world, whichever candidate serves it. */
+/** The effect of serving a request on the world, whichever candidate serves it. */
 export const capabilityEffects = [
   /** Nothing: it can be asked again, and of several at a time. */
   'read_only',

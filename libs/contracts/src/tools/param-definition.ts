@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
-/** What of a JSON Schema a caller is shown of a value. */
+/** The parts of a JSON Schema of a value that a caller is shown. */
 export interface ValueDefinition {
   /** A JSON Schema type, `any` where the schema names none. */
   readonly type: string;
@@ -64,7 +64,7 @@ const MAX_SCHEMA_DEPTH = 8;
 /** Values that are shown of definitions; they may refer to each other, so that few of them can stand for very many. */
 const MAX_REFERRED_VALUES = 1_000;
 
-/** What is shown, and how much more may be. */
+/** The definitions that are shown, and how much more may be. */
 interface Showing {
   readonly options: ParamOptions;
   readonly root: JsonObject;
@@ -117,7 +117,7 @@ function typeOf(schema: JsonObject): string {
   return inferred === 'string' || inferred === 'number' || inferred === 'boolean' ? inferred : 'any';
 }
 
-/** What the members of an object beyond `properties` must be: a schema as that of any value, or whether there may be any. */
+/** The schema of members of an object beyond `properties`, or whether there may be any. */
 function othersOf(schema: JsonObject, showing: Showing, depth: number): Record<string, unknown> {
   const { additionalProperties: others } = schema;
   if (typeof others === 'boolean') return { additionalProperties: others };

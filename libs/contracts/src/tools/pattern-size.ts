@@ -4,7 +4,7 @@
  */
 export const MAX_PATTERN_SIZE = 10_000;
 
-/** What a property of characters (`\p{…}`) counts, which is compiled to a table. */
+/** The size of a property of characters (`\p{…}`), which is compiled to a table. */
 const PROPERTY_SIZE = 5;
 
 const token =

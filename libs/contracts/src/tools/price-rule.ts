@@ -21,7 +21,7 @@ export type Metering =
   /** Started kilobytes (1,024 bytes) of `result.data` as JSON in UTF-8, before it is shortened or projected. */
   | { readonly kind: 'result_kilobytes'; readonly maxUnits: number }
   /**
-   * What the result says that it used: the value at `path`, by its kind. A number counts itself (a started unit is a
+   * The units that the result says it used: the value at `path`, by its kind. A number counts itself (a started unit is a
    * whole one), a text its characters, a list its items. Bounded as rows are.
    */
   | {
@@ -81,7 +81,10 @@ export const hashPriceRule = (rule: PriceRule): string =>
   // A member that is undefined counts as absent.
   sha256Hex(canonicalJson(JSON.parse(JSON.stringify(rule)) as JsonValue));
 
-/** What of a rule is shown beside its amount and minimum: in `billing_rule`, and in the audit's snapshot of it. */
+/**
+ * The terms of a rule that are shown beside its amount and minimum: in `billing_rule`, and in the audit's snapshot of
+ * it.
+ */
 export interface PriceTerms {
   readonly per_units?: number;
   readonly free_units?: number;

@@ -1,4 +1,7 @@
-/** Headers of a request to a provider that belong to the connection or to the guard of what goes out; nobody may set them. */
+/**
+ * Headers of a request to a provider that belong to the connection or to the guard of what goes out; nobody may set
+ * them.
+ */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -27,5 +30,5 @@ export const isConnectionHeader = (name: string): boolean => connectionHeaders.h
 /** A name that a header can have: a token of RFC 9110. */
 export const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 
-/** What a header can hold as plain text. */
+/** Whether a header can hold the text as it is. */
 export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\xa0-\xff]*$/.test(text);

@@ -5,7 +5,7 @@ import { mapValues, type ValueMapping } from './capability-mapping.js';
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'any'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a contract promises of one field of its result. */
+/** The promise of a contract about one field of its result. */
 export interface ResultField {
   /** One of several where it is a list: `['string', 'null']` is a text, or null where there is none to tell. */
   readonly type: FieldType | readonly FieldType[];
@@ -28,7 +28,10 @@ function isFieldType(type: unknown): boolean {
   return types.length > 0 && types.every((each) => (fieldTypes as readonly unknown[]).includes(each));
 }
 
-/** The fields that the JSON Schema of a result describes, in its order. A field whose schema names no type may be anything. */
+/**
+ * The fields that the JSON Schema of a result describes, in its order. A field whose schema names no type may be
+ * anything.
+ */
 export function resultFieldsOf(schema: JsonObject): ResultFields {
   const { properties, required } = schema;
   const names: readonly JsonValue[] = Array.isArray(required) ? required : [];
@@ -44,8 +47,8 @@ function typeIn(schema: JsonValue | undefined): ResultField['type'] {
 }
 
 /**
- * Makes the result of a capability out of a tool's `result.data`, and holds it to what the contract promises. Costs no more than the
- * mapping and the fields are long. A mapping that is no mapping is a misfit as well.
+ * Makes the result of a capability out of a tool's `result.data`, and holds it to what the contract promises. Costs no
+ * more than the mapping and the fields are long. A mapping that is no mapping is a misfit as well.
  */
 export function mapResult(mapping: ValueMapping | undefined, fields: ResultFields, data: JsonValue): MappedResult {
   let mapped: JsonValue;

@@ -15,7 +15,7 @@ const annotations = new Set([
   ...['$schema', '$comment', '$defs', 'definitions'],
 ]);
 
-/** What compiling a schema takes, in parts: schemas, keywords that check something, and what lists of names are made of. */
+/** The effort of compiling a schema, in parts: schemas, keywords that check something, and the names in lists. */
 export function schemaParts(schema: JsonValue): number {
   if (!isJsonObject(schema)) return 1;
   let parts = 1 + Object.keys(schema).filter((keyword) => !annotations.has(keyword)).length + namesIn(schema);

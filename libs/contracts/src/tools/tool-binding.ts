@@ -19,7 +19,10 @@ export interface HttpPlacement {
   readonly list?: 'repeat' | 'comma' | 'pipe' | 'space';
 }
 
-/** How the provider is shown who calls. Secrets are never here: `credential` names the fields that execution keeps sealed. */
+/**
+ * How the provider is shown who calls. Secrets are never here: `credential` names the fields that execution keeps
+ * sealed.
+ */
 export type ProviderAuth =
   | { readonly kind: 'none' }
   | { readonly kind: 'api_key'; readonly in: 'header' | 'query'; readonly name: string; readonly prefix?: string }
@@ -60,7 +63,7 @@ export interface McpBinding {
 /** Who runs the tool, and how it is reached. */
 export type ToolBinding = BuiltinBinding | HttpBinding | McpBinding;
 
-/** What the operator allows a provider beyond the default: public addresses over https on any port. */
+/** Allowances of the operator for a provider beyond the default: public addresses over https on any port. */
 export interface ProviderEgress {
   /** Also plain `http:`. */
   readonly allowHttp?: boolean;
@@ -71,8 +74,8 @@ export interface ProviderEgress {
 }
 
 /**
- * What a result (`result.data`) is worth beyond what every result is held to. Predicates are RFC 9535 JSONPath: true where
- * anything is selected.
+ * Conditions on a result (`result.data`) beyond those that every result must meet. Predicates are RFC 9535 JSONPath:
+ * true where anything is selected.
  */
 export interface ResultPredicates {
   readonly emptyWhen?: string;

@@ -11,7 +11,7 @@ export interface ReplicaOptions {
   logger?: BusLogger;
 }
 
-/** What a test of the conformance suite stands on: one producer and one consumer database, and a bus to join them. */
+/** The parts of a test of the conformance suite: one producer and one consumer database, and a bus to join them. */
 export interface BusStack {
   readonly topic: string;
   readonly producer: pg.Pool;

@@ -13,7 +13,7 @@ const TEST_TIMEOUT_MS = 180_000;
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-/** What every event bus guarantees, whatever carries the events. */
+/** Tries the guarantees of every event bus, whatever carries the events. */
 export function describeEventBus(adapter: string, createStack: () => Promise<BusStack>): void {
   jest.setTimeout(TEST_TIMEOUT_MS);
   describe(`${adapter} event bus`, () => {

@@ -1,4 +1,4 @@
-/** What a fetch brought of one partition. */
+/** The records of one partition that a fetch brought. */
 export interface PartitionBatch {
   readonly topic: string;
   readonly messages: readonly unknown[];

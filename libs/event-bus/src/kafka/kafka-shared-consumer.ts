@@ -157,7 +157,7 @@ export class KafkaSharedConsumer {
     );
   }
 
-  /** What one fetch brought, of as many partitions as it had something of. */
+  /** Handles what one fetch brought, of as many partitions as it had something of. */
   private async handleFetched(fetched: readonly Fetched[]): Promise<void> {
     const groups = groupBatches(
       fetched.flatMap((each) => this.unhandled(each)),

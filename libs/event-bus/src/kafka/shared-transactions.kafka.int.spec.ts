@@ -123,7 +123,7 @@ describe('what one fetch brings of several partitions', () => {
     await handled(keys.length - 1);
     expect(await effects(stack.consumer)).toEqual(expected({ d: [] }));
     expect((await listParked(stack.consumer, group)).map(({ event }) => event.partitionKey)).toEqual(['d']);
-    // What waits behind it is put there, too, together with what flows.
+    // The events that wait behind it are put there, too, together with those that flow.
     for (const key of keys) await publish(stack, key, [4]);
     await handled(2 * (keys.length - 1));
     await until('the event behind', async () => (await listParked(stack.consumer, group)).length === 2);

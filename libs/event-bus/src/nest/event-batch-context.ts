@@ -1,7 +1,7 @@
 import { BaseRpcContext } from '@nestjs/microservices';
 import type pg from 'pg';
 
-/** What an `@OnEventBatch` method is given beside its events. */
+/** The second argument of an `@OnEventBatch` method, beside its events. */
 export class EventBatchContext extends BaseRpcContext<[pg.PoolClient]> {
   /**
    * The transaction that commits the effects of the batch with the consumer's position. The handler must not commit it or

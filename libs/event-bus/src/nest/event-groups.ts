@@ -3,7 +3,7 @@ import { PermanentError } from '../shared/errors.js';
 import type { SharedSubscription } from '../event-bus.js';
 import type { EventBatchOptions } from './on-event-batch.js';
 
-/** What does not change the meaning of a group's handlers. */
+/** Settings that do not change the meaning of a group's handlers. */
 export type GroupSettings = Pick<EventBatchOptions, 'maxBatch' | 'lanes' | 'lingerMs'>;
 
 type Handle = SharedSubscription['handle'];

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What one consumer reads in order: a partition of a topic (the embedded bus has only partition 0). */
+/** A sequence that one consumer reads in order: a partition of a topic (the embedded bus has only partition 0). */
 export interface SlotId {
   readonly group: string;
   readonly topic: string;
@@ -22,7 +22,7 @@ export async function loadPosition(pool: pg.Pool, slot: SlotId, initial: string)
   return rows[0]?.position ?? initial;
 }
 
-/** What is read of one slot: from `expected`, as its consumer knows the position, up to `next`. */
+/** The stretch that is read of one slot: from `expected`, as its consumer knows the position, up to `next`. */
 export interface PositionMove {
   readonly slot: SlotId;
   readonly expected: string;

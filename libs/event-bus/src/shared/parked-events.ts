@@ -35,7 +35,7 @@ interface ParkedRow {
   parked_at: Date;
 }
 
-/** What a group has parked, oldest first; at most `MAX_LISTED_EVENTS`. */
+/** The events that a group has parked, oldest first; at most `MAX_LISTED_EVENTS`. */
 export async function listParked(pool: pg.Pool, group: string): Promise<ParkedEvent[]> {
   const { rows } = await pool.query<ParkedRow>(
     `SELECT id, topic, partition_key, event, reason, parked_at FROM parked_events

@@ -10,8 +10,8 @@ export interface FirstEvent {
 }
 
 /**
- * What else the same statement writes: data-modifying CTEs (`name AS (INSERT …), …`) in SQL that is fixed in the code.
- * Its one parameter is `$9`, a JSON text.
+ * The rows that the same statement writes beside the events: data-modifying CTEs (`name AS (INSERT …), …`) in SQL that
+ * is fixed in the code. Its one parameter is `$9`, a JSON text.
  */
 export interface Beside {
   /** The name of the prepared statement; one name stands for one SQL. */

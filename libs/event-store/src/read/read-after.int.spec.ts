@@ -15,7 +15,7 @@ const BATCHES = EVENTS / BATCH;
 let database: ScratchDatabase;
 beforeAll(async () => {
   database = await createScratchDatabase();
-  // What the planner knows is what it knew of a table of a few rows.
+  // The planner still has its statistics of a table of a few rows.
   await database.pool.query('ALTER TABLE events SET (autovacuum_enabled = false)');
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const items = Array.from({ length: BATCH }, (_, index) => ({

@@ -20,7 +20,7 @@ export interface ScratchDatabase {
 export interface ScratchOptions {
   /** Begins the name of the database: lower case letters and `_`. */
   readonly prefix: string;
-  /** What the database begins as; empty where absent. */
+  /** The template of the database; empty where absent. */
   readonly template?: Template;
   /** Connections of the pool. */
   readonly poolSize?: number;

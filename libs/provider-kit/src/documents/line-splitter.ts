@@ -29,7 +29,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What came after the last line end. */
+  /** The text after the last line end. */
   end(): Line[] {
     return this.held === 0 && !this.tooLong ? [] : [this.take()];
   }

@@ -103,7 +103,7 @@ function contentOf(bytes: Buffer | undefined, parse: (bytes: Buffer) => Row['con
   return isUtf8(bytes) ? parse(bytes) : { fault: notUtf8 };
 }
 
-/** What a row that cannot be parsed is told. */
+/** The fault that is reported of a row that cannot be parsed. */
 export const syntaxFault = (msg: string): ParsedRow => ({ fault: { type: 'syntax', loc: [], msg } });
 
 function parseJson(bytes: Buffer): ParsedRow {

@@ -22,7 +22,7 @@ describe('the copy of changed rows', () => {
   const change = `INSERT INTO followed (tool_id, change_order)
     SELECT id, ${txOrderSql()} FROM unnest($1::text[]) AS id
     ON CONFLICT (tool_id) DO UPDATE SET change_order = excluded.change_order`;
-  /** What comes, until `count` rows have come. */
+  /** The rows that come, until they are `count`. */
   const read = async (count: number): Promise<string[]> => {
     seen = [];
     const end = performance.now() + DEADLINE_MS;

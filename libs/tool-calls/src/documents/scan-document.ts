@@ -15,9 +15,9 @@ const unwanted = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u2
 type Loc = readonly (string | number)[];
 
 /**
- * What no field of a document may hold, wherever it is: characters that are no text, numbers that JSON has not, a name
- * that means something to JavaScript, and more values than anybody reads. It runs before anything else, because a few
- * lines of YAML can stand for billions of values; what an alias repeats counts each time.
+ * Finds what no field of a document may hold, wherever it is: characters that are no text, numbers that JSON has not, a
+ * name that means something to JavaScript, and more values than anybody reads. It runs before anything else, because a
+ * few lines of YAML can stand for billions of values; what an alias repeats counts each time.
  */
 export function scanDocument(
   document: unknown,

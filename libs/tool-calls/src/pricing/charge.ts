@@ -28,7 +28,7 @@ export interface Charge {
 }
 
 /**
- * What a number of units costs: the one function behind bound, bill and quote. It never falls when units are added, so a
+ * The cost of a number of units: the one function behind bound, bill and quote. It never falls when units are added, so a
  * bill of no more units than the bound never costs more. Throws `RangeError` beyond what an account can hold.
  */
 export function chargeFor(rule: PriceRule, units: number): Charge {

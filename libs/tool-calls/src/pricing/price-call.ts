@@ -34,7 +34,7 @@ export function leastCharge(rule: PriceRule, parameters: JsonObject): Credits {
   return hit !== undefined && hit < charge ? hit : charge;
 }
 
-/** What a call costs that is billed for the first units that cost anything: the price hint before there are parameters. */
+/** The cost of a call that is billed for the first units that cost anything: the price hint before there are parameters. */
 export function startingPrice(rule: PriceRule): Credits {
   const units = (rule.freeUnits ?? 0) + (rule.perUnits ?? 1);
   return chargeFor(rule, Math.min(units, mostUnits(rule.metering))).amount;
@@ -50,7 +50,7 @@ export interface BilledResult {
 }
 
 /**
- * What a valid result costs. Units are capped by the same number as the upper bound and the amount comes from the same
+ * The cost of a valid result. Units are capped by the same number as the upper bound and the amount comes from the same
  * function, so a capture can never exceed its hold, whatever the provider returned.
  */
 export function billResult(rule: PriceRule, parameters: JsonObject, result: BilledResult): PricedCall {
@@ -122,7 +122,7 @@ function linesOf(rule: PriceRule, charge: Charge, measured: number, bound: numbe
   }
   const isGraduated = (rule.tiers ?? []).length > 0;
   return charge.parts.map(({ tier, units, price, amount }, index) => {
-    // What concerns the call as a whole is said once.
+    // A fact about the call as a whole is stated once.
     const noted = index === charge.parts.length - 1 ? note : '';
     const key = isGraduated ? `${kind}.tier_${tier}` : kind;
     const usage = `${usages[index] ?? ''}${noted}`;

@@ -3,12 +3,12 @@ import type { PriceRule } from '@capability-router/contracts';
 import { leastCharge, upperBound } from './price-call.js';
 import { plural } from './words.js';
 
-/** What a successful call with given parameters will cost, as far as it can be told before it runs. */
+/** The cost of a successful call with given parameters, as far as it can be known before it runs. */
 export interface PriceQuote {
   /** The exact charge where `exact`, else the most that can be charged. */
   readonly estimate: Credits;
   readonly exact: boolean;
-  /** What the number of units comes from. */
+  /** The source of the number of units. */
   readonly basis: PriceRule['metering']['kind'];
   /** A sentence for people. */
   readonly detail: string;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@capability-router/kernel';
 
-/** What is at a dot-separated path under `result.data`; the empty path is the data itself. Undefined if nothing is there. */
+/** The value at a dot-separated path under `result.data`, undefined if there is none; the empty path is the data itself. */
 export function valueAt(data: JsonValue, path: string): JsonValue | undefined {
   let current: JsonValue | undefined = data;
   for (const name of path === '' ? [] : path.split('.')) {

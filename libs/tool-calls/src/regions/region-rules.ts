@@ -1,7 +1,7 @@
 const EVERYWHERE = 'global';
 const DENIED = '-';
 
-/** What a rule lists: regions in capitals, of which none allowed means all. */
+/** The regions of a rule, in capitals; where none is allowed by name, all are. */
 export interface RegionLists {
   readonly allow: readonly string[];
   readonly deny: readonly string[];

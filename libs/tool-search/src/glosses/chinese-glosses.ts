@@ -13,7 +13,7 @@ export interface Gloss {
 /** A headword with its gloss words, best first, none twice. */
 export type GlossEntry = readonly [headword: string, words: readonly string[]];
 
-/** What a dictionary is made of; can be handed from thread to thread. */
+/** The parts of a dictionary, which can be handed from thread to thread. */
 export interface PackedGlosses {
   /** In ascending order of code units, one after the other. */
   readonly headwords: string;

@@ -5,14 +5,14 @@ import { deserialize, serialize } from 'node:v8';
 import { MAX_GLOSS_WORDS, type PackedGlosses } from './chinese-glosses.js';
 import type { DictionaryFile } from './dictionary-file.js';
 
-/** What decides how a dictionary is read: when one of them changes, what was kept is of no use. */
+/** The programs that decide how a dictionary is read: when one of them changes, what was kept is of no use. */
 const programs = ['load-glosses.js', 'chinese-glosses.js', '../text/stop-words.js', '../text/words.js'].map(
   (file) => new URL(`../../dist/glosses/${file}`, import.meta.url),
 );
 const PREFIX = 'chinese-glosses-';
 
 /**
- * What was read from the dictionary by the same programs, undefined where there is none or it is damaged. Reading the
+ * The dictionary as the same programs have read it before, undefined where it was not kept or is damaged. Reading the
  * dictionary takes more than a second of the processor, and each start of a search index needs it.
  */
 export function keptGlosses(dictionary: DictionaryFile): PackedGlosses | undefined {
@@ -24,7 +24,10 @@ export function keptGlosses(dictionary: DictionaryFile): PackedGlosses | undefin
   }
 }
 
-/** Keeps them for the next start, beside what other tools keep below `node_modules`. Where it cannot write, nothing is kept. */
+/**
+ * Keeps them for the next start, beside what other tools keep below `node_modules`. Where it cannot write, nothing is
+ * kept.
+ */
 export function keepGlosses(dictionary: DictionaryFile, packed: PackedGlosses): void {
   const folder = folderOf(dictionary);
   const name = nameOf(dictionary);

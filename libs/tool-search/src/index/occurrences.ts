@@ -1,6 +1,6 @@
 import type { Dictionary } from './dictionary.js';
 
-/** What is counted of the terms of one document, by term number; scratch space for one document after the other. */
+/** Counts of the terms of one document, by term number; scratch space for one document after the other. */
 export class Occurrences {
   /** Terms of the document, in order of their first occurrence. */
   readonly terms: number[] = [];

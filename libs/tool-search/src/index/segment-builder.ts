@@ -20,7 +20,7 @@ import { TermReader } from './term-reader.js';
 const MAX_SEQUENCE_TERMS = 48;
 const MAX_NAME_TERMS = 24;
 const bitOf = Object.fromEntries(searchFields.map((field, bit) => [field, 1 << bit])) as Record<SearchField, number>;
-/** What says what a tool does; parameters and providers say it seldom. */
+/** The fields that say what a tool does; parameters and providers say it seldom. */
 const embeddedFields: ReadonlySet<SearchField> = new Set<SearchField>(['name', 'description', 'category']);
 const indexed = ['id', 'name', 'description', 'provider', 'category', 'params'] as const;
 

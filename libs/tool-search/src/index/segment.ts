@@ -15,7 +15,7 @@ export interface Segment {
   readonly terms: Uint32Array;
   readonly offsets: Uint32Array;
   readonly documents: Uint32Array;
-  /** What the posting adds to the score of its document, before the rarity of the term: BM25F and plain BM25. */
+  /** The share of the posting in the score of its document, before the rarity of the term: BM25F and plain BM25. */
   readonly fieldImpacts: Uint16Array;
   readonly plainImpacts: Uint16Array;
   /** Bit i: the term stands in `searchFields[i]`. */

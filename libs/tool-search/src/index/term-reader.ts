@@ -27,7 +27,7 @@ const encoder = new TextEncoder();
  * are found by their bytes in place, without cutting a string for each.
  */
 export class TermReader {
-  /** What was read last: the first `length` numbers. Overwritten by the next reading. */
+  /** The list that was read last: the first `length` numbers. The next reading overwrites it. */
   numbers = new Uint32Array(1_024);
   length = 0;
 

@@ -3,7 +3,7 @@ import { functionWords } from '../text/stop-words.js';
 import type { Candidate } from './lexical-scores.js';
 import { inverseDocumentFrequency, type ResolvedTerm } from './resolve-terms.js';
 
-/** What depends on the order of a tool's words. */
+/** The scores that depend on the order of a tool's words. */
 export interface OrderScores {
   /** By candidate: the share of the name, by rarity of its words, that the query says. */
   readonly name: Float32Array;

@@ -4,7 +4,7 @@ import type { SpellingIndex } from './spelling.js';
 
 /** Distinct terms of a query that are looked up: the most telling ones. */
 export const MAX_QUERY_TERMS = 64;
-/** What a term counts that was only guessed from a misspelt one. */
+/** The weight of a term that was only guessed from a misspelt one. */
 const GUESSED_WEIGHT = 0.7;
 /** English words for one Chinese word that are looked up: the first ones that some tool holds. */
 const MAX_GLOSSES = 4;

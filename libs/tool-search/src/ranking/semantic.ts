@@ -2,7 +2,7 @@ import type { Location } from '../index/segmented-index.js';
 import type { Segment } from '../index/segment.js';
 import type { Candidate } from './lexical-scores.js';
 
-/** What a model of the caller's says about tools for one query. */
+/** The judgement of a caller's own model about tools, for one query. */
 export interface SemanticEvidence {
   /** 0 to 1: the part of the score that the likeness makes; the rest is what the words make. */
   readonly share: number;

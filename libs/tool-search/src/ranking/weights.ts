@@ -37,7 +37,7 @@ export const maxImpact = saturation + 1;
 /** The most that one term of the feedback field counts, in occurrences, however many searches there were. */
 export const MAX_FEEDBACK_OCCURRENCES = 4;
 
-/** What each part of the score counts. All parts lie between 0 and 1; the sum is divided by that of the weights. */
+/** The weight of each part of the score. All parts lie between 0 and 1; the sum is divided by that of the weights. */
 export interface RankingWeights {
   /** BM25F over weighted fields. */
   readonly fields: number;

@@ -35,7 +35,7 @@ export interface WordVectors {
   embedText(terms: readonly string[]): Float32Array | undefined;
 }
 
-/** What stands for 1 in the direction of a document. */
+/** The step that stands for 1 in the direction of a document. */
 const DIRECTION_STEPS = 127;
 const ROUNDED_FROM = 128;
 const ROUNDING = ROUNDED_FROM + 0.5;

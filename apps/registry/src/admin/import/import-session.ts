@@ -42,7 +42,7 @@ export interface Batch {
   readonly items: readonly (Item & Place)[];
 }
 
-/** What one import remembers: the ids that it has seen, counts, and the batch that is being filled. */
+/** The memory of one import: the ids that it has seen, counts, and the batch that is being filled. */
 export class ImportSession {
   readonly counts: Record<string, number> = {};
   readonly overlay: Overlay = { providers: new Map(), categories: new Map() };

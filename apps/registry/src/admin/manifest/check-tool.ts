@@ -13,7 +13,7 @@ const MAX_TOOL_BYTES = 131_072;
 type Loc = readonly (string | number)[];
 type Fault = (path: Loc, msg: string, type?: string) => void;
 
-/** What a schema cannot say about a tool that fits it. */
+/** The checks of a tool that its schema cannot state. */
 export function checkTool(tool: ToolDocument, providerId: string, base: Loc): ValidationDetail[] {
   const size = Buffer.byteLength(JSON.stringify(tool));
   if (size > MAX_TOOL_BYTES) {

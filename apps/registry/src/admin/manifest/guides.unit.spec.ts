@@ -26,7 +26,7 @@ const faultsOf = (document: unknown, only?: 'provider'): unknown => {
   return read.ok ? [] : read.error;
 };
 
-/** What a guide shows of a manifest, in the place where it belongs. */
+/** The parts of a manifest that a guide shows, each in the place where it belongs. */
 function manifestWith(document: Record<string, unknown>): unknown {
   if ('provider_id' in document) return document;
   if ('egress' in document) return providerDocument(document);

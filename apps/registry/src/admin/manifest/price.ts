@@ -87,7 +87,7 @@ function boundOf(metering: Metered, schema: JsonObject): number {
   return bound;
 }
 
-/** What the schema of the parameters says about the most units of a call; undefined where it says nothing. */
+/** The most units that a call can have by the schema of its parameters; undefined where the schema says nothing. */
 export function schemaBound(metering: Metered, schema: JsonObject): number | undefined {
   switch (metering.kind) {
     case 'result_kilobytes':

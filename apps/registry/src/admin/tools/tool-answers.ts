@@ -39,7 +39,7 @@ function liveMembers({ contract, retiredBy, changedAt }: ListedTool): object {
   };
 }
 
-/** What waits, and what it would change for callers. */
+/** The proposal that waits, and what it would change for callers. */
 function proposalAnswer(proposal: StoredProposal, live: ToolContract | undefined): object {
   return {
     status: proposal.status,

@@ -26,7 +26,7 @@ export interface ContractDiff {
 /** Changes that one diff lists. */
 export const MAX_CHANGES = 500;
 
-/** What callers of a tool must know about the way from one contract to another. */
+/** The changes from one contract to another that callers of a tool must know. */
 export function diffContracts(before: ToolManifest | ToolContract, after: ToolManifest | ToolContract): ContractDiff {
   const changes = [
     ...diffSchemas(before.parametersSchema, after.parametersSchema, 'parameters_schema'),
@@ -140,7 +140,7 @@ type Groups = readonly (readonly string[])[];
 
 function diffGroups(before: Groups, after: Groups): ContractChange[] {
   if (equalJson(plain(before), plain(after))) return [];
-  // What satisfied an old group satisfies a new one that has all its names.
+  // Parameters that satisfied an old group satisfy a new one that has all its names.
   const harmless = after.every((group) => before.some((old) => old.every((name) => group.includes(name))));
   const reason = harmless ? 'asks for no more than before' : 'a parameter that could be left out may now be needed';
   return [contractChange('one_of_required', harmless ? 'compatible' : 'breaking', reason, plain(before), plain(after))];

@@ -1,7 +1,7 @@
 import type { ToolContract } from '@capability-router/contracts';
 import type { ResolvedTool } from './resolve-tool.js';
 
-/** What is known of a tool that was published before. */
+/** A tool as it was published before. */
 export interface LiveTool {
   readonly toolId: string;
   readonly source: string;
@@ -57,8 +57,8 @@ export type ToolPlan =
   | { readonly kind: 'refuse'; readonly message: string };
 
 /**
- * What becomes of one tool. Unchanged, it stays; one that comes back after its retirement as it was keeps its version;
- * any other change is the next version.
+ * Decides what becomes of one tool. Unchanged, it stays; one that comes back after its retirement as it was keeps its
+ * version; any other change is the next version.
  */
 export function planTool(
   hashed: HashedTool,

@@ -44,7 +44,7 @@ export function resolveTool(
   return ok({ ...manifest, provider, categoryDefinitions });
 }
 
-/** What the provider of a published contract wrote. */
+/** The manifest of a published contract, as its provider wrote it. */
 export function manifestOf(contract: ToolContract | ResolvedTool): ToolManifest {
   const { provider: _provider, categoryDefinitions: _categories, ...rest } = contract;
   if (!('version' in rest)) return rest;

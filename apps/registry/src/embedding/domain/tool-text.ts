@@ -5,7 +5,7 @@ const MAX_TEXT_LENGTH = 2_000;
 
 const both = ({ en, zh }: LocalizedText): string => (zh === undefined ? en : `${en} (${zh})`);
 
-/** What a model reads of a tool. A change of it makes every tool be embedded again. */
+/** The text of a tool that a model reads. A change of it makes every tool be embedded again. */
 export function toolText(tool: ToolContract): string {
   const { name, description, categoryDefinitions, capabilities, provider } = tool;
   const lines = [

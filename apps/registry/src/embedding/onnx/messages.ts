@@ -1,4 +1,4 @@
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 export interface OnnxSettings {
   readonly directory: string;
   /** Holds the runtime in its `node_modules`; beside the service where absent. */

@@ -9,7 +9,7 @@ export interface ModelRequest {
 
 export type ModelAnswer = (request: ModelRequest, response: ServerResponse) => void;
 
-/** What a text means, for a model of three dimensions. */
+/** The meaning of a text, for a model of three dimensions. */
 export type Meaning = (text: string) => readonly number[];
 
 /** A model server on the loopback that does what the test says. */

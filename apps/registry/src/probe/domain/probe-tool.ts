@@ -31,7 +31,7 @@ export interface UnknownVerdict {
   readonly reason: string;
 }
 
-/** What stands in the way of a call, as far as the tool's publisher has declared it. */
+/** Restrictions on a call, as far as the tool's publisher has declared them. */
 export interface ExecutionRestrictions {
   /** May this account call the tool, by its region? */
   readonly callable: boolean;
@@ -53,7 +53,7 @@ export interface ProbeResponse {
   readonly execution_restrictions: ExecutionRestrictions;
 }
 
-/** What the parts of an answer are made of. */
+/** The findings of which an answer is made. */
 export interface ProbeFindings {
   readonly violations: readonly ValidationDetail[];
   readonly price: PriceRule;

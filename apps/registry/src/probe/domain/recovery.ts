@@ -2,7 +2,7 @@ import type { ValidationDetail } from '@capability-router/contracts';
 
 export type NextAction = 'execute' | 'inspect' | 'probe' | 'authorize' | 'confirm_budget' | 'switch_provider' | 'retry';
 
-/** What a caller should do with what a probe found. */
+/** Says what a caller should do with the findings of a probe. */
 export interface Recovery {
   /** Dotted paths of parameters that have to be given. */
   readonly missing_fields: readonly string[];

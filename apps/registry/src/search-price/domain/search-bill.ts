@@ -9,7 +9,7 @@ export interface SearchBill {
   readonly bill: Bill;
 }
 
-/** What is charged: the price where something was found, nothing where not. */
+/** The charge of a search: its price where something was found, nothing where not. */
 export const chargeOf = (price: Credits, resultCount: number): Credits => (resultCount > 0 ? price : ZERO_CREDITS);
 
 export function searchBill(price: Credits, resultCount: number): SearchBill {

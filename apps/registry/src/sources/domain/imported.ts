@@ -1,7 +1,7 @@
 import type { PriceRule, ProviderAuth, ToolManifest } from '@capability-router/contracts';
 import type { ToolFilter } from './matches-glob.js';
 
-/** What whoever imports decides about the tools of a source. */
+/** The decisions of whoever imports about the tools of a source. */
 export interface ImportChoices extends ToolFilter {
   readonly providerId: string;
   readonly price: PriceRule;
@@ -15,10 +15,10 @@ export interface ImportChoices extends ToolFilter {
 }
 
 export interface ImportedTool {
-  /** What the tool is called at its source and keeps its id by: `GET /pets/{id}`, the name of an MCP tool. */
+  /** The name of the tool at its source, by which it keeps its id: `GET /pets/{id}`, the name of an MCP tool. */
   readonly key: string;
   readonly tool: ToolManifest;
-  /** What of the source could not be taken over, in sentences. */
+  /** The parts of the source that could not be taken over, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -82,7 +82,7 @@ export interface ResourceAction {
 }
 
 /**
- * What a name says it does to what: `listPets` and `pets/list` are `pets` and `list`. A name that begins with no known
+ * The resource and the action of a name: `listPets` and `pets/list` are `pets` and `list`. A name that begins with no known
  * verb has its first word as resource. `fallback` is the resource of a name of one word.
  */
 export function resourceAndAction(name: string, fallback: string): ResourceAction | undefined {

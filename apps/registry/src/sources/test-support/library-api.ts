@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A small library of books over HTTP, described by an OpenAPI document of its own. */
 export interface LibraryApi {
   readonly origin: string;
-  /** What `/openapi.json` gives; may be replaced. */
+  /** The answer of `/openapi.json`; a test may replace it. */
   document: Record<string, unknown>;
   readonly requests: string[];
   close(): Promise<void>;

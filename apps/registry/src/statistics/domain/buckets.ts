@@ -1,7 +1,7 @@
 import { addCounts, latencyBucket, percentileMs } from '@capability-router/kernel';
 import type { CountableSample, Sample } from './sample.js';
 
-/** What happened to a tool or a provider on one day. */
+/** Counts of one day of a tool or a provider. */
 export interface Bucket {
   /** `tool:<id>` or `provider:<id>`. */
   readonly subject: string;

@@ -18,7 +18,7 @@ export interface CountableSample extends Sample {
 }
 
 /**
- * What an event says about a tool; undefined where it says nothing. Only a dispatched call of one tool counts: a refused
+ * The evidence of an event about a tool; undefined where it has none. Only a dispatched call of one tool counts: a refused
  * call never reached it, an interrupted one lost its runner and not its tool, a cached answer did not ask it, and the
  * time of a CAP query is spent on several tools.
  */

@@ -1,7 +1,7 @@
 import { toIso } from '@capability-router/kernel';
 import type { Summary } from './buckets.js';
 
-/** What is said of a tool or a provider. A number that rests on too few samples is absent. */
+/** The statistics of a tool or a provider. A number that rests on too few samples is absent. */
 export interface ToolStatistics {
   /** Calls in the window that tell how it works. */
   readonly sampleCount: number;

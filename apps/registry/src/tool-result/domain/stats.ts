@@ -1,6 +1,6 @@
 import type { ToolStatistics } from '../../statistics/domain/tool-statistics.js';
 
-/** What callers are shown of how a tool or a provider has worked. A number that too few samples carry is absent. */
+/** How a tool or a provider has worked, as callers see it. A number that rests on too few samples is absent. */
 export interface Stats {
   /** Milliseconds, of successful calls. */
   readonly avg_execution_time_ms?: number;

@@ -5,7 +5,7 @@ import { perCall } from '../../tool/prices.js';
 
 const loadIbanTools = lazy(() => import('ibantools'));
 
-/** What to look at, by the library's number of a fault. */
+/** The faults of an IBAN, by the library's number of each. */
 const faults = [
   'missing',
   'unknown_country',

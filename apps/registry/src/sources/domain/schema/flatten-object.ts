@@ -11,7 +11,7 @@ export interface FlatObject {
   readonly required: ReadonlySet<string>;
 }
 
-/** What says more of an object than its properties do. */
+/** Keywords that say more of an object than its properties do. */
 const limiting = [
   'anyOf',
   'oneOf',

@@ -11,7 +11,7 @@ const MAX_EXAMPLES = 3;
 
 const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
 
-/** What a check can mean; others, such as `hostname or ip`, are said in the description at best. */
+/** Formats that a check can mean; others, such as `hostname or ip`, are said in the description at best. */
 const formats = new Set([
   ...[
     'date',

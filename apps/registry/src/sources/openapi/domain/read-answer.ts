@@ -8,7 +8,7 @@ const MAX_DESCRIPTION_LENGTH = 300;
 const isReadable = (type: string): boolean =>
   /json|xml/i.test(type) || type === '*/*' || (/^text\//i.test(type) && !/^text\/html/i.test(type));
 
-/** What a success is said to return, in a line. Throws `NotImportable` where it is nothing that can be a result. */
+/** The line that says what a success returns. Throws `NotImportable` where it is nothing that can be a result. */
 export function readAnswer(documents: Documents, responses: JsonValue | undefined, base: string): string | undefined {
   const successes = Object.entries(isJsonObject(responses) ? responses : {})
     .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
