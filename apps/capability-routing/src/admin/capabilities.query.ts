@@ -1,5 +1,5 @@
-import { queryInteger } from '@capability-router/service-kit';
-import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
+import { OptionalInteger } from '@capability-router/service-kit';
+import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
@@ -17,11 +17,7 @@ export class WriteQuery {
 export class ListCapabilitiesQuery {
   @IsOptional() @IsIn(['published', 'retired']) readonly status: 'published' | 'retired' = 'published';
 
-  @IsOptional()
-  @queryInteger()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIMIT)
+  @OptionalInteger(1, MAX_LIMIT)
   readonly limit: number = DEFAULT_LIMIT;
 
   /** The last id of the page before. */

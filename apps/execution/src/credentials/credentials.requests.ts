@@ -1,16 +1,13 @@
-import { Transform } from 'class-transformer';
+import { queryCount } from '@capability-router/service-kit';
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-const wholeNumber = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-
 /** A page in the order of provider ids. */
 export class CredentialPageQuery {
   @IsOptional()
-  @Transform(wholeNumber)
+  @queryCount()
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)
