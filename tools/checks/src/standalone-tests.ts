@@ -19,18 +19,16 @@ export const roomyLists = { PAGE_TIMEOUT_MS: '8000' };
 /** What a machine with nothing but Node can test: pure parts, parts on PostgreSQL, and the whole on embedded parts. */
 export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
-  const alone = await runGroup('parts alone', () =>
-    runJest(specs.selfContained, { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
-  );
-  const measuringTime = await runGroup('parts that measure time', () =>
-    runJest(specs.measuringTime, { workers: 1, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
-  );
-  // Side by side, since either waits for a part of its time; each has databases and servers of its own.
-  const others = await Promise.all([
-    runPostgresSpecs(specs),
-    runGroup('acceptance on standalone', () => runAcceptance(specs.acceptance)),
-  ]);
-  return [alone, measuringTime, ...others];
+  return [
+    await runGroup('parts alone', () =>
+      runJest(specs.selfContained, { workers: WORKERS, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
+    ),
+    await runGroup('parts that measure time', () =>
+      runJest(specs.measuringTime, { workers: 1, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
+    ),
+    await runPostgresSpecs(specs),
+    await runGroup('acceptance on standalone', () => runAcceptance(specs.acceptance)),
+  ];
 }
 
 /** Specs of acceptance on a standalone that is started for them and stopped afterwards. */

@@ -71,6 +71,7 @@ describe('a tool that is found', () => {
   afterAll(() => own.close());
 
   const LONGEST = 16_000;
+  const LOOKS = 3;
   const toolOf = (operation: string): ToolManifest => ({
     ...toolContract({
       toolId: `demo.text.${operation}.v1`,
@@ -87,6 +88,15 @@ describe('a tool that is found', () => {
     name: 'letters',
     at: (share) => ({ text: 'a'.repeat(longest * share) }),
   });
+
+  /** A moment in which the machine makes a small input slow hides the growth: a tool is looked at again before it counts as innocent. */
+  const foundIn = async (tool: ToolManifest, input: HostileInput): Promise<string | undefined> => {
+    for (let look = 1; look < LOOKS; look += 1) {
+      const excess = await own.excessOf(tool, input, false);
+      if (excess !== undefined) return excess;
+    }
+    return own.excessOf(tool, input, false);
+  };
 
   it.each([
     [
@@ -108,7 +118,7 @@ describe('a tool that is found', () => {
       /ms of CPU at [\d.]+ of its bounds, of 33 ms$/,
     ],
   ])('%s', async (_what, operation, longest, excess) => {
-    expect(await own.excessOf(toolOf(operation), letters(longest), false)).toMatch(excess);
+    expect(await foundIn(toolOf(operation), letters(longest))).toMatch(excess);
   });
 
   it('is none whose time grows in proportion', async () => {
