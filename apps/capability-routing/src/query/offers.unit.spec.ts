@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashPriceRule, type CapabilityContract, type PriceRule } from '@capability-router/contracts';
 import { parseCredits } from '@capability-router/kernel';
+import type { ToolEvidence } from '../evidence/evidence-copy.js';
 import { decideRoute } from '../routing/index.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
 import type { ToolCopyRecord } from '../tool-copies/tool-copy.entity.js';
@@ -29,12 +30,17 @@ const contractOf = (over: Partial<CapabilityContract> = {}): CapabilityContract 
   schemaHash: 'a'.repeat(64),
   ...over,
 });
-const evidence = { successes: 40, failures: 2, p95Ms: 120.4, admittedShare: 1 };
-const offersOf = (tools: readonly ToolCopyRecord[], over: Partial<CapabilityContract> = {}, parameters = {}) =>
+const evidence: ToolEvidence = { successes: 40, failures: 2, p95Ms: 120.4, admittedShare: 1 };
+const offersOf = (
+  tools: readonly ToolCopyRecord[],
+  over: Partial<CapabilityContract> = {},
+  parameters = {},
+  known: ToolEvidence = evidence,
+) =>
   offersFor(
     contractOf({ candidates: tools.map(({ toolId }) => ({ toolId })), ...over }),
     { from: 'Bern', ...parameters },
-    { tools: new Map(tools.map((one) => [one.toolId, one])), evidenceOf: () => evidence, region: 'CH' },
+    { tools: new Map(tools.map((one) => [one.toolId, one])), evidenceOf: () => known, region: 'CH' },
   );
 const excludedFor = (...args: Parameters<typeof offersOf>) =>
   decideRoute(
@@ -105,9 +111,24 @@ describe('a plan', () => {
     expect(told).toHaveLength(14);
   });
 
-  it('tries no more than one request to execution holds, and at least the first', () => {
-    expect(planFor(offersOf(many, {}, { note: 'x'.repeat(150_000) })).attempts).toHaveLength(2);
-    expect(planFor(offersOf(many, {}, { note: 'x'.repeat(900_000) })).attempts).toHaveLength(1);
+  it('tries no more than one request to execution holds, in bytes, and at least the first', () => {
+    expect(planFor(offersOf(many, {}, { note: 'x'.repeat(150_000) })).attempts).toHaveLength(6);
+    expect(planFor(offersOf(many, {}, { note: '天'.repeat(150_000) })).attempts).toHaveLength(2);
+    expect(planFor(offersOf(many, {}, { note: 'x'.repeat(990_000) })).attempts).toHaveLength(1);
+  });
+
+  it('has the cheapest among those it tries, whatever its rank', () => {
+    const dear = { ...perCall, amountMicroCredits: '2000000' };
+    const known = many.map((one, index) => (index === 13 ? one : { ...one, price: dear }));
+    const { attempts } = planFor(offersOf(known));
+    expect(attempts).toHaveLength(10);
+    expect(attempts.map(({ toolId }) => toolId)).toContain('p13.a.b.v1');
+  });
+
+  it('has 30 seconds, and more where the first tool is known to take longer', () => {
+    const deadlineWith = (p95Ms: number | undefined): number =>
+      planFor(offersOf([tool()], {}, {}, { ...evidence, p95Ms })).deadlineMs;
+    expect([undefined, 5_000, 35_000, 90_000].map(deadlineWith)).toEqual([30_000, 30_000, 52_500, 100_000]);
   });
 
   it('may be repeated only where the contract says so, and holds results to the contract', () => {

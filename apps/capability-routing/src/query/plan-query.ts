@@ -1,5 +1,6 @@
 import {
   DEFAULT_PLAN_DEADLINE_MS,
+  MAX_PLAN_DEADLINE_MS,
   MAX_PLANNED_ATTEMPTS,
   resultFieldsOf,
   type CapabilityContract,
@@ -11,8 +12,10 @@ import type { RoutingDecision } from '../routing/index.js';
 import type { CapabilityQuery } from './capability-query.request.js';
 import type { Offer } from './offers.js';
 
-/** Characters of the attempts of one plan: with the request itself, it stays below what execution takes. */
-const MAX_ATTEMPTS_SIZE = 400_000;
+/** Bytes of one plan, below what execution takes; with one attempt a plan is smaller, since a query has 256 kB at most. */
+const MAX_PLAN_BYTES = 1_000_000;
+/** Of the p95 of the attempt that is tried first: what its plan has at least. */
+const TIME_ROOM = 1.5;
 
 export interface PlanGround {
   readonly contract: CapabilityContract;
@@ -30,11 +33,11 @@ export interface PlanGround {
 export function planOf(ground: PlanGround): RunPlanRequest {
   const { contract, query, idempotencyKey, request, routing } = ground;
   const { capabilityId, contractVersion, schemaHash, effect } = contract;
-  return {
+  const ranked = attemptsOf(ground);
+  const plan = {
     capability: { capabilityId, contractVersion, schemaHash },
-    attempts: attemptsOf(ground),
     fields: resultFieldsOf(contract.resultSchema),
-    deadlineMs: DEFAULT_PLAN_DEADLINE_MS,
+    deadlineMs: deadlineFor(ranked[0]),
     // What is not known may be unsafe.
     repeatable: effect === 'read_only' || effect === 'idempotent',
     ...(query.maxCredits === undefined ? {} : { maxMicroCredits: query.maxCredits.toString() }),
@@ -43,15 +46,31 @@ export function planOf(ground: PlanGround): RunPlanRequest {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     answer: { parameters: query.parameters, routing },
   };
+  return { ...plan, attempts: fitting(ranked, MAX_PLAN_BYTES - bytesOf(plan)) };
 }
 
-/** In the order of the decision: the first, and as many more as one plan takes. */
-function attemptsOf({ offers, decision }: PlanGround): PlannedAttempt[] {
+const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+
+/** Milliseconds. A tool that is known to be slow has the time that it takes. */
+function deadlineFor(first: PlannedAttempt | undefined): number {
+  const wantedMs = Math.ceil((first?.expectedMs ?? 0) * TIME_ROOM);
+  return Math.min(MAX_PLAN_DEADLINE_MS, Math.max(DEFAULT_PLAN_DEADLINE_MS, wantedMs));
+}
+
+/** In the order of the decision, as many as one plan takes; the cheapest is among them, for an account that cannot pay the others. */
+function attemptsOf({ offers, decision: { candidates } }: PlanGround): PlannedAttempt[] {
   const byTool = new Map(offers.map(({ candidate, attempt }) => [candidate.toolId, attempt]));
-  const attempts = decision.candidates.flatMap(({ toolId }) => byTool.get(toolId) ?? []);
-  let size = 0;
-  return attempts.slice(0, MAX_PLANNED_ATTEMPTS).filter((attempt, index) => {
-    size += JSON.stringify(attempt).length;
-    return index === 0 || size <= MAX_ATTEMPTS_SIZE;
+  const planned = candidates.slice(0, MAX_PLANNED_ATTEMPTS);
+  const cheapest = candidates.reduce((least, one) => (one.upperPrice < least.upperPrice ? one : least));
+  if (!planned.includes(cheapest)) planned.splice(-1, 1, cheapest);
+  return planned.flatMap(({ toolId }) => byTool.get(toolId) ?? []);
+}
+
+/** The first, and those behind it for which there is room. */
+function fitting(attempts: readonly PlannedAttempt[], maxBytes: number): PlannedAttempt[] {
+  let bytes = 0;
+  return attempts.filter((attempt, index) => {
+    bytes += bytesOf(attempt);
+    return index === 0 || bytes <= maxBytes;
   });
 }

@@ -22,6 +22,8 @@ import type { QueryAnswer } from './query-answer.js';
 
 /** Milliseconds beyond the deadline of a plan: execution places the hold before and records the end after it, and gives up by itself. */
 const PLAN_MARGIN_MS = 10_000;
+/** Nothing was begun: execution has no room, or the idempotency key is another request's at the moment. */
+const comeAgain: readonly number[] = [409, 503];
 /** Milliseconds for the record of a refusal. */
 const REFUSAL_TIMEOUT_MS = 5_000;
 
@@ -79,8 +81,8 @@ export class PlansClient {
   private failed({ executionId }: Asking, response: ServiceResponse): QueryAnswer {
     const { status: httpStatus } = response;
     const body = bodyOf(response);
-    // An answer to a plan names its execution, but for a 503; any other is about the request that this service made.
-    if (body !== undefined && (typeof body['execution_id'] === 'string' || httpStatus === 503)) {
+    // An answer to a plan names its execution, but for those that ask to come again; any other is about the request that this service made.
+    if (body !== undefined && (typeof body['execution_id'] === 'string' || comeAgain.includes(httpStatus))) {
       return { httpStatus, headers: passedOn(response), body: { status: 'failure', ...body } };
     }
     this.logger.error({ executionId, status: httpStatus, answer: body?.['message'] }, 'execution refused a plan');

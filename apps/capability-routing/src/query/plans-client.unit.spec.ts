@@ -85,6 +85,8 @@ describe('a plan', () => {
     });
     const full = clientOf(answer(503, { message: 'Later.', code: 'not_dispatched' }, { 'retry-after': '1' }));
     expect(await full.client.run(asking, plan)).toMatchObject({ httpStatus: 503, headers: { 'retry-after': '1' } });
+    const raced = clientOf(answer(409, { message: 'Retry later.', code: 'conflict' }));
+    expect(await raced.client.run(asking, plan)).toMatchObject({ httpStatus: 409, body: { code: 'conflict' } });
   });
 
   it.each([

@@ -12,12 +12,27 @@ export function differences(recorded: readonly Exchange[], answered: readonly Ex
   const now = new Map(answered.map((exchange) => [exchange.title, exchange]));
   const titles = [...new Set([...before.keys(), ...now.keys()])];
   const told = titles
-    .map((title) => ({ title, lines: diffOf(before.get(title)?.lines ?? [], now.get(title)?.lines ?? []) }))
+    .map((title) => {
+      const { lines = [], lacks } = now.get(title) ?? {};
+      return { title, lines: diffOf(without(lacks, before.get(title)?.lines ?? []), lines) };
+    })
     .filter(({ lines }) => lines.length > 0)
     .map(({ title, lines }, index) => [`== ${title}`, ...(index < MOST_SHOWN ? lines : ['  …'])].join('\n'));
   const sameOrder = recorded.map(({ title }) => title).join('\n') === answered.map(({ title }) => title).join('\n');
   if (told.length === 0 && !sameOrder) return 'the requests have another order than recorded';
   return told.join('\n\n');
+}
+
+/** What was recorded, without a member that an answer may leave out. Members that stand on lines of their own alone are left out. */
+function without(member: string | undefined, lines: readonly string[]): readonly string[] {
+  if (member === undefined) return lines;
+  const isMember = (line = ''): boolean => line.trimStart().startsWith(`"${member}": `);
+  const isLast = (line = ''): boolean => /^\s*[}\]]/.test(line);
+  return lines.flatMap((line, index) => {
+    if (isMember(line)) return [];
+    const endsNow = isMember(lines[index + 1]) && isLast(lines[index + 2]);
+    return [endsNow ? line.replace(/,$/, '') : line];
+  });
 }
 
 /** `- ` before a recorded line that is not there any more, `+ ` before one that is new, two blanks before what is around. */

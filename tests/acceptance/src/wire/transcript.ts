@@ -8,6 +8,8 @@ import { printBody } from './print-body.js';
 const MS_PER_SECOND = 1_000;
 /** Milliseconds that an answer may need to become what is waited for: settlement and copies of the catalogue take hops. */
 const WAIT_MS = 60_000;
+/** Milliseconds for which an answer is asked for again that has not known in time what it may leave out. */
+const MOMENT_MS = 2_000;
 const FIRST_PAUSE_MS = 20;
 const GROWTH = 1.3;
 const MOST_PAUSE_MS = 500;
@@ -23,6 +25,8 @@ const readLimits = new Set(['600', '100000']);
 export interface AskOptions extends CallOptions {
   /** Asks again until the answer is so; the last answer is recorded. Only for requests that may be repeated. */
   readonly until?: (reply: Reply) => boolean;
+  /** A member that a 200 leaves out where it is not known in time: asked for again for a moment, and no difference where it is missing. */
+  readonly inTime?: string;
   /** A list that the whole deployment shares: the recording has only those of `data.items` or `items` that are kept. */
   readonly only?: (item: JsonObject) => boolean;
   /** Members of `data` that the whole deployment shares: the recording has their names alone. */
@@ -39,6 +43,8 @@ export interface AskOptions extends CallOptions {
 export interface Exchange {
   readonly title: string;
   readonly lines: readonly string[];
+  /** A member that was not known in time. */
+  readonly lacks?: string;
 }
 
 /** Sends the requests of one slice, in order, and writes down what was answered. */
@@ -68,14 +74,18 @@ export class Transcript {
   /** @param path the whole path, with its query where the order of it matters */
   async ask(title: string, method: string, path: string, options: AskOptions = {}): Promise<Reply> {
     if (this.texts.has(title)) throw new Error(`two requests of a slice have the title "${title}"`);
-    const { until, only, showLength, repeats, isLimited, hides, ...sent } = options;
+    const { until, inTime, only, showLength, repeats, isLimited, hides, ...sent } = options;
+    const lacksIn = ({ status, text }: Reply): boolean =>
+      inTime !== undefined && status === 200 && !text.includes(`"${inTime}"`);
+    const momentMs = Date.now() + MOMENT_MS;
     const reply = await answered(
       () => send(method, path, sent),
-      (latest) => latest.status !== 503 && (until === undefined || until(latest)),
+      (latest) =>
+        latest.status !== 503 && (until === undefined || until(latest)) && (!lacksIn(latest) || Date.now() > momentMs),
       isLimited === true,
     );
     this.texts.set(title, reply.text);
-    if (until !== undefined && sent.key !== undefined) this.impatient.add(sent.key);
+    if ((until ?? inTime) !== undefined && sent.key !== undefined) this.impatient.add(sent.key);
     const lines = [
       ...this.requestLines(method, path, sent),
       ...this.headLines(reply, {
@@ -87,7 +97,7 @@ export class Transcript {
         ? [`(the bytes of "${repeats}")`]
         : this.bodyLines(reply, only, hides)),
     ];
-    this.exchanges.push({ title, lines });
+    this.exchanges.push({ title, lines, ...(lacksIn(reply) ? { lacks: inTime ?? '' } : {}) });
     return reply;
   }
 

@@ -20,10 +20,8 @@ export async function adminCapabilities(wire: Transcript, id: string, toolId: st
       ...(body === undefined ? {} : { body }),
       ...(until === undefined ? {} : { until }),
     });
-  /** Answers do not wait for billing to say what is left. */
-  const isWhole = ({ status, text }: Reply): boolean => status !== 200 || text.includes('remaining_credits');
   const seen = (title: string): Promise<Reply> =>
-    wire.ask(title, 'GET', `/api/v1/capabilities/${id}`, { key, until: isWhole });
+    wire.ask(title, 'GET', `/api/v1/capabilities/${id}`, { key, inTime: 'remaining_credits' });
   const path = `${capabilities}/${id}`;
   const size = { type: 'integer', minimum: 0, maximum: 1_000 };
   const thing = { type: 'string', description: 'What it is called.' };

@@ -3,8 +3,6 @@ import type { Reply } from '../../support/http.js';
 import type { JsonObject } from '../../support/json.js';
 import type { Slice } from '../slice.js';
 
-const isWhole = ({ json }: Reply): boolean => 'remaining_credits' in json;
-
 /** Providers, categories and capabilities. */
 export const catalogueReads: Slice = {
   name: 'catalogue-reads',
@@ -43,12 +41,12 @@ export const catalogueReads: Slice = {
     }
     await wire.ask('a capability that a tool declares', 'GET', `/api/v1/capabilities/${shelf.id}.things.list`, {
       key,
-      until: isWhole,
+      inTime: 'remaining_credits',
     });
     await wire.ask('a capability in Chinese', 'GET', `/api/v1/capabilities/${shelf.id}.things.list`, {
       key,
       headers: { 'accept-language': 'zh' },
-      until: isWhole,
+      inTime: 'remaining_credits',
     });
     await get('a capability that nobody declares', '/api/v1/capabilities/no.such');
     await get('a capability id that is too long', `/api/v1/capabilities/${'x'.repeat(201)}`);

@@ -4,9 +4,6 @@ import type { Slice } from '../slice.js';
 
 const path = '/api/v1/search';
 
-/** What is left is told where it is known in time, so a search is asked again until it is. */
-const isWhole = ({ json }: Reply): boolean => 'remaining_credits' in json;
-
 /** By the id of a tool a search finds that tool alone, whatever else the catalogue has. */
 export const discover: Slice = {
   name: 'discover',
@@ -15,7 +12,7 @@ export const discover: Slice = {
     wire.caller('anna', key);
     const tool = shelf.idOf('list');
     const ask = (title: string, body: unknown, whole = true, headers = {}): Promise<Reply> =>
-      wire.ask(title, 'POST', path, { key, body, headers, ...(whole ? { until: isWhole } : {}) });
+      wire.ask(title, 'POST', path, { key, body, headers, ...(whole ? { inTime: 'remaining_credits' } : {}) });
 
     await ask('a tool by its id', { query: tool });
     await ask('a tool by a word that only it has', { query: shelf.word, limit: 1 });

@@ -3,7 +3,6 @@ import type { Reply } from '../../support/http.js';
 import type { Slice } from '../slice.js';
 
 const path = '/api/v1/tools/by-ids';
-const isWhole = ({ json }: Reply): boolean => 'remaining_credits' in json;
 
 export const inspect: Slice = {
   name: 'inspect',
@@ -11,7 +10,7 @@ export const inspect: Slice = {
     const { key } = await newAccount(7.5);
     wire.caller('anna', key);
     const ask = (title: string, body: unknown, whole = true, headers = {}): Promise<Reply> =>
-      wire.ask(title, 'POST', path, { key, body, headers, ...(whole ? { until: isWhole } : {}) });
+      wire.ask(title, 'POST', path, { key, body, headers, ...(whole ? { inTime: 'remaining_credits' } : {}) });
 
     await ask('two tools in the order of the request', { tool_ids: [shelf.idOf('count'), shelf.idOf('list')] });
     await ask('lean', { tool_ids: [shelf.idOf('list')], view: 'lean' });
