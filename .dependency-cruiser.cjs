@@ -8,7 +8,7 @@ const domainOfCalls = '^apps/execution/src/call/(domain|[a-z]+/domain)/';
 const entriesOfSteps =
   'admission/admit-call|admission/admit-plan|hold/begin-execution|dispatch/attempt-dispatch|outcome/attempt-outcome|answer/finish-call';
 /** The slices of execution that a call uses. The others use the call. */
-const slicesBelowACall = '(credentials|payloads|provider-cache|providers|result-shaping|tool-copies)';
+const slicesBelowACall = '(closed-accounts|credentials|payloads|provider-cache|providers|result-shaping|tool-copies)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -103,6 +103,8 @@ install_packages() {
   command -v redis-server >/dev/null || missing+=(redis-server)
   command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
   command -v mvn >/dev/null || missing+=(maven)
+  # Pages are driven in it.
+  command -v chromium >/dev/null || missing+=(chromium)
   python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
   [ ${#missing[@]} -eq 0 ] && return 0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)

@@ -26,6 +26,7 @@ CREATE TABLE usage_settlements (
   usage_event_id TEXT NOT NULL,
   account_id TEXT NOT NULL,
   account_kind TEXT,
+  project_id TEXT,
   settlement_seq BIGINT NOT NULL,
   event_type TEXT NOT NULL,
   tool_id TEXT,

@@ -10,6 +10,7 @@ create --topic internal.identity.accounts.v1 --partitions 24 --config cleanup.po
 create --topic internal.execution.executions.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=2592000000 --config min.insync.replicas=2
 create --topic internal.registry.searches.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=2592000000 --config min.insync.replicas=2
 create --topic internal.registry.catalogue.v1 --partitions 24 --config cleanup.policy=compact --config retention.ms=-1 --config min.insync.replicas=2
+create --topic internal.registry.verifications.v1 --partitions 24 --config cleanup.policy=compact --config retention.ms=-1 --config min.insync.replicas=2
 create --topic internal.capability-routing.capabilities.v1 --partitions 24 --config cleanup.policy=compact --config retention.ms=-1 --config min.insync.replicas=2
 create --topic public.billing.ledger-entries.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=-1 --config min.insync.replicas=2
 create --topic public.billing.usage-settlements.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=-1 --config min.insync.replicas=2

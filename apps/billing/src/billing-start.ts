@@ -4,7 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import type pg from 'pg';
 import { reportProjectionVersions } from './usage-audit/projection-versions.js';
 
-/** What billing does before it is ready, in this order. */
+/** Everything that billing does before it is ready, in this order. */
 @Injectable()
 export class BillingStart {
   constructor(

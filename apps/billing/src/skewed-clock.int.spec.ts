@@ -4,13 +4,13 @@ import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { appendToStream, eventTableSource } from '@capability-router/event-store';
 import { creditsFromMicro, newAccountId, newExecutionId, systemClock, toIso } from '@capability-router/kernel';
 import {
-  createHttpClients,
   createLogger,
   createMetrics,
   generateInternalKeys,
   InternalTokens,
   type RunningService,
 } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { loadBillingConfig } from './config.js';
 import { createBillingService } from './create-billing-service.js';
 import { accountOpened } from './test-support/events.js';

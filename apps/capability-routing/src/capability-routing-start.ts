@@ -8,6 +8,8 @@ import { publishCapabilities } from './contracts/publish-capabilities.js';
 import { EvidenceCopy } from './evidence/evidence-copy.js';
 import { CapabilityIndex } from './resolution/capability-index.js';
 import { CAPABILITIES } from './tokens.js';
+import { KnownTools } from './tool-copies/known-tools.js';
+import { VerificationCopy } from './verifications/verification-copy.js';
 
 /** Starts capability routing: it is ready when all of this is done, in this order. */
 @Injectable()
@@ -21,7 +23,9 @@ export class CapabilityRoutingStart {
     @Inject(COMMITTED) private readonly committed: () => void,
     @Inject(CAPABILITIES) private readonly capabilities: readonly CapabilityManifest[],
     @Inject(EvidenceCopy) private readonly evidence: EvidenceCopy,
+    @Inject(VerificationCopy) private readonly verifications: VerificationCopy,
     @Inject(CapabilityIndex) private readonly index: CapabilityIndex,
+    @Inject(KnownTools) private readonly tools: KnownTools,
     @Inject(ModuleRef) private readonly modules: ModuleRef,
   ) {}
 
@@ -37,7 +41,9 @@ export class CapabilityRoutingStart {
     this.logger.info({ published: count, capabilities: this.capabilities.length }, 'the contracts are published');
     if (count > 0) this.committed();
     await this.evidence.load();
+    await this.verifications.load();
     await this.index.refresh();
+    await this.tools.load();
     this.modules.get(PeriodicTasks, { strict: false }).start();
   }
 }

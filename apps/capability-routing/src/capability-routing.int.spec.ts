@@ -73,8 +73,8 @@ describe('capability routing', () => {
       publicUrl: 'http://127.0.0.1',
     };
     service = await createCapabilityRoutingService(config, runtime, [sampleCapability()]);
-    // What the registry and execution would say is read from this service's own event table.
-    bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue])]);
+    // The events of the registry and execution are read from this service's own event table.
+    bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue, topicNames.verifications])]);
     bus.publishFrom(database.pool, 'execution', [eventTableSource([topicNames.executions])]);
     expect(service.ready().ready).toBe(false);
     await service.start();
@@ -98,6 +98,25 @@ describe('capability routing', () => {
     const [event] = await readStream(database.pool, 'geo.distance');
     expect(event).toMatchObject({ type: 'CapabilityPublished', partitionKey: 'geo.distance' });
     expect(event?.data).toMatchObject({ capability: { schemaHash: detail['schema_hash'], contractVersion: 1 } });
+  });
+
+  it('answers 304 to whoever has the contract as it is, in the language that is asked for, and to nobody else', async () => {
+    const ask = (more: Record<string, string>, url = '/api/v1/capabilities/geo.distance') =>
+      service.fastify.inject({ url, headers: { ...headers, ...more } });
+    const first = await ask({});
+    const etag = String(first.headers['etag']);
+    expect(etag).toBe(`W/"${first.json<{ schema_hash: string }>().schema_hash}-en"`);
+    const again = await ask({ 'if-none-match': `"other", ${etag}` });
+    expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+    expect((await ask({ 'if-none-match': etag, 'accept-language': 'zh' })).statusCode).toBe(200);
+    expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+
+  it('takes a run and a provider, which delegation tokens are held to, and no blank ones', async () => {
+    const statusOf = async (query: string) =>
+      (await service.fastify.inject({ url: `/api/v1/capabilities/geo.distance?${query}`, headers })).statusCode;
+    expect([await statusOf('run_id=run_1&provider_id=geokit'), await statusOf('run_id=%20')]).toEqual([200, 422]);
+    expect(await statusOf('provider_id=a&provider_id=b')).toBe(422);
   });
 
   it('knows an id that only a tool declares, without a contract, for as long as the tool is published', async () => {
@@ -237,6 +256,32 @@ describe('capability routing', () => {
       expect(response.json()).toMatchObject({ status: 'failure', code: 'not_dispatched' });
     },
   );
+
+  const query = async (payload: object) => {
+    const response = await service.fastify.inject({
+      method: 'POST',
+      url: '/api/v1/capabilities/query',
+      headers: { ...headers, 'x-execution-id': newExecutionId(systemClock.nowMs()) },
+      payload,
+    });
+    return [response.statusCode, response.headers['retry-after'], response.json<{ code?: string }>().code];
+  };
+
+  it('answers 503 where the database does not say whether there is such a capability', async () => {
+    const rename = (from: string, to: string) => database.owner.query(`ALTER TABLE ${from} RENAME TO ${to}`);
+    await rename('capabilities', 'capabilities_gone');
+    try {
+      expect(await query({ capability_id: 'nobody.knows' })).toEqual([503, '1', 'not_dispatched']);
+    } finally {
+      await rename('capabilities_gone', 'capabilities');
+    }
+  });
+
+  it('takes a query as large as a Call, and none that is larger', async () => {
+    const large = (bytes: number) => query({ capability_id: 'no.such', parameters: { text: 'x'.repeat(bytes) } });
+    expect((await large(1_000_000))[0]).toBe(503);
+    expect((await large(1_048_576))[0]).toBe(413);
+  });
 
   it('publishes a contract once, by any number of replicas, and a changed one under the next version', async () => {
     const manifest = sampleCapability({ capabilityId: 'geo.route' });

@@ -10,6 +10,8 @@ import { ListModule } from './list/list.module.js';
 import { QueryModule } from './query/query.module.js';
 import { ResolutionModule } from './resolution/resolution.module.js';
 import { CAPABILITIES, EXECUTION } from './tokens.js';
+import { ToolCopiesModule } from './tool-copies/tool-copies.module.js';
+import { VerificationsModule } from './verifications/verifications.module.js';
 import { VersionsModule } from './versions/versions.module.js';
 
 /** Gives every slice what capability routing was given beside the parts of every service. */
@@ -31,6 +33,8 @@ export class CapabilityRoutingModule {
       imports: [
         PartsModule.with(execution),
         EvidenceModule,
+        ToolCopiesModule,
+        VerificationsModule,
         ResolutionModule,
         AdminModule,
         DetailModule,

@@ -17,6 +17,8 @@ import { migrations } from './migrations/index.js';
 
 /** Bytes. */
 const BODY_LIMIT_BYTES = 262_144;
+/** As large as a Call. */
+const QUERY_BODY_LIMIT_BYTES = 1_048_576;
 
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createCapabilityRoutingService(
@@ -33,7 +35,10 @@ export async function createCapabilityRoutingService(
     {
       bodyLimitBytes: BODY_LIMIT_BYTES,
       streamedContentTypes: importContentTypes,
-      routes: { 'POST /admin/v1/capabilities::import': { streamsBody: true } },
+      routes: {
+        'POST /api/v1/capabilities/query': { bodyLimitBytes: QUERY_BODY_LIMIT_BYTES },
+        'POST /admin/v1/capabilities::import': { streamsBody: true },
+      },
     },
   );
   bus.publishFrom(database.pool, 'capability-routing', [eventTableSource([topicNames.capabilities])]);

@@ -62,6 +62,12 @@ export const executionEnvSpec = {
     max: 5 * MINUTE_MS,
     default: 15_000,
   }),
+  EXECUTION_HEDGE_PERCENT: integer({
+    desc: 'Percent of the capability queries that may be hedged: where the first tool of a capability that only reads takes longer than its p95, the second one is asked beside it. The caller pays the one that serves, the deployment what the other one costs. 0 = none.',
+    min: 0,
+    max: 100,
+    default: 0,
+  }),
   EXECUTION_INTERRUPT_INTERVAL_MS: integer({
     desc: 'Milliseconds between two looks for executions whose process is dead or whose deadline is past.',
     min: 100,
@@ -100,6 +106,7 @@ export interface ExecutionConfig {
   readonly bodyLimitBytes: number;
   readonly holdTimeoutMs: number;
   readonly leaseMs: number;
+  readonly hedgePercent: number;
   readonly interruptIntervalMs: number;
   readonly idempotency: { readonly keyLifetimeMs: number; readonly maxAnswerBytes: number };
   readonly providers: ProvidersConfig;
@@ -123,6 +130,7 @@ export function loadExecutionConfig(env: NodeJS.ProcessEnv): ExecutionConfig {
     bodyLimitBytes: values.EXECUTION_BODY_LIMIT_BYTES,
     holdTimeoutMs: values.EXECUTION_HOLD_TIMEOUT_MS,
     leaseMs: values.EXECUTION_LEASE_MS,
+    hedgePercent: values.EXECUTION_HEDGE_PERCENT,
     interruptIntervalMs: values.EXECUTION_INTERRUPT_INTERVAL_MS,
     idempotency: {
       keyLifetimeMs: values.IDEMPOTENCY_KEY_LIFETIME_MS,

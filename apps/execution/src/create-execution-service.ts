@@ -1,4 +1,4 @@
-import { topicNames } from '@capability-router/contracts';
+import { MAX_PLAN_BODY_BYTES, topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import type { ProviderAdapter } from '@capability-router/provider-kit';
 import {
@@ -19,6 +19,8 @@ import { ToolCopiesFeed } from './tool-copies/tool-copies-feed.js';
 /** Milliseconds; one event that waits for another transaction must not hold up those it shares a statement with. */
 const lockTimeoutMs = 1_000;
 
+const plans = { bodyLimitBytes: MAX_PLAN_BODY_BYTES };
+
 /** Nothing runs until `start`. Throws where the database's schema is not this build's. `replacement` is for tests. */
 export async function createExecutionService(
   config: ExecutionConfig,
@@ -32,7 +34,10 @@ export async function createExecutionService(
   const app = await createServiceApp(
     ExecutionModule.with({ leasePool, publicUrl: runtime.publicUrl, replacement }),
     { config, runtime, database: opened },
-    { bodyLimitBytes: config.bodyLimitBytes },
+    {
+      bodyLimitBytes: config.bodyLimitBytes,
+      routes: { 'POST /internal/plans': plans, 'POST /internal/plans::refuse': plans },
+    },
   );
   bus.publishFrom(pool, 'execution', [eventTableSource([topicNames.executions])]);
   const [lease, tools] = [app.get(OwnerLease), app.get(ToolCopiesFeed)];

@@ -6,7 +6,7 @@ import { ReplacedCredentials } from './providers/replaced-credentials.js';
 import { ToolProviders } from './providers/tool-providers.js';
 import { ToolCopiesFeed } from './tool-copies/tool-copies-feed.js';
 
-/** What execution does before it is ready, in this order. */
+/** Everything that execution does before it is ready, in this order. */
 @Injectable()
 export class ExecutionStart {
   constructor(

@@ -14,6 +14,7 @@ import { PlansModule } from './plans/plans.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RevisionsModule } from './revisions/revisions.module.js';
 import { ToolCopiesModule } from './tool-copies/tool-copies.module.js';
+import { TrialCallsModule } from './trial-calls/trial-calls.module.js';
 import { EXECUTION_PUBLIC_URL, LEASE_POOL, PROVIDER_REPLACEMENT } from './tokens.js';
 
 export interface ExecutionParts {
@@ -23,7 +24,7 @@ export interface ExecutionParts {
   readonly replacement: ProviderAdapter | undefined;
 }
 
-/** What execution was given beside the parts of every service, for every slice. */
+/** The parts that execution was given beside those of every service, for every slice. */
 @Global()
 @Module({})
 class PartsModule {
@@ -51,6 +52,7 @@ export class ExecutionModule {
         ExecutionConsumersModule,
         ExecuteModule,
         PlansModule,
+        TrialCallsModule,
         CallModule,
         LookUpModule,
         LifecycleModule,

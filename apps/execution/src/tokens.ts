@@ -1,4 +1,4 @@
-/** What every slice of execution may be given beside the parts of every service; what a slice makes itself is injected by its class. */
+/** The parts that every slice of execution may be given beside those of every service; what a slice makes itself is injected by its class. */
 /** The one connection over which the lease is renewed, as a `pg.Pool`. */
 export const LEASE_POOL = Symbol('LEASE_POOL');
 /** Origin under which callers reach the gateway. */

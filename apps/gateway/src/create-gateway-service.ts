@@ -8,6 +8,7 @@ import {
   createServer,
   endInTurn,
   NestLogger,
+  PeriodicTasks,
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
@@ -48,6 +49,7 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
     ready: () => feed.health(),
     start: async () => {
       await app.listen();
+      app.get(PeriodicTasks, { strict: false }).start();
     },
     stop: () => endInTurn([() => fastify.close(), () => closeApp(app)]),
   };

@@ -8,6 +8,7 @@ export class GatewayMetrics {
   readonly credentialLookups: Counter<'result'>;
   readonly eventsSkipped: Counter<'topic'>;
   readonly upstreamFailures: Counter<'service' | 'kind' | 'written'>;
+  readonly securityReportsDropped: Counter;
 
   constructor(@Inject(METRICS) registry: Registry) {
     const registers = [registry];
@@ -33,6 +34,11 @@ export class GatewayMetrics {
       name: 'gateway_upstream_failures_total',
       help: 'Requests to which a service gave no usable answer; `written` tells whether it may have seen the request.',
       labelNames: ['service', 'kind', 'written'],
+      registers,
+    });
+    this.securityReportsDropped = new Counter({
+      name: 'gateway_security_reports_dropped_total',
+      help: 'Refused requests that are missing in the security log, because too many kinds of them came in one minute.',
       registers,
     });
   }

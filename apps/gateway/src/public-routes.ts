@@ -4,10 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { Admission, answerRefused } from './admission/admission.js';
 import { Forwarding } from './forward/forwarding.js';
 import { acceptStreams, StreamForwarding } from './forward/stream-forwarding.js';
+import { acceptForms } from './requests/form-body.js';
 import { acceptJsonBytes } from './requests/json-body.js';
 import { declareRequestMembers } from './requests/request-members.js';
 import type { GatewayRoute } from './routes/gateway-route.js';
 import { gatewayRoutes } from './routes/routes.js';
+import { SecurityReportsTask } from './security-reports/security-reports.task.js';
+import { PUBLIC_URL } from './tokens.js';
+import {
+  AUTHORIZATION_SERVER_PATH,
+  authorizationServerMetadata,
+  PROTECTED_RESOURCE_PATH,
+  protectedResourceMetadata,
+} from './well-known/metadata.js';
 
 /**
  * Every public route. They are plain Fastify handlers, because what they do is the same for all of them and every layer is
@@ -19,19 +28,41 @@ export class PublicRoutes {
     @Inject(Admission) private readonly admission: Admission,
     @Inject(Forwarding) private readonly forwarding: Forwarding,
     @Inject(StreamForwarding) private readonly streamForwarding: StreamForwarding,
+    @Inject(SecurityReportsTask) private readonly securityReports: SecurityReportsTask,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
   /** Nothing else is reachable: internal paths have no route here. */
   mountOn(server: FastifyInstance): void {
     declareRequestMembers(server);
     acceptJsonBytes(server);
+    server.addHook('onResponse', (request, reply, done) => {
+      this.securityReports.answered(request, reply.statusCode);
+      done();
+    });
     server.get(`${API_PREFIX}/meta`, (_request, reply) => reply.send({ contract_version: API_CONTRACT_VERSION }));
-    for (const route of gatewayRoutes) if (route.streams !== true) this.mount(server, route);
+    this.mountMetadata(server);
+    for (const route of gatewayRoutes) if (route.streams !== true && route.form !== true) this.mount(server, route);
     server.register((scope, _options, done) => {
       acceptStreams(scope);
       for (const route of gatewayRoutes) if (route.streams === true) this.mountStream(scope, route);
       done();
     });
+    server.register((scope, _options, done) => {
+      acceptForms(scope);
+      for (const route of gatewayRoutes) if (route.form === true) this.mount(scope, route);
+      done();
+    });
+  }
+
+  /** What clients of OAuth read first. */
+  private mountMetadata(server: FastifyInstance): void {
+    const documents = {
+      [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),
+      [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl),
+    };
+    for (const [path, document] of Object.entries(documents))
+      server.get(path, (_request, reply) => reply.send(document));
   }
 
   private mountStream(scope: FastifyInstance, route: GatewayRoute): void {

@@ -1,9 +1,13 @@
 import { formatCredits, parseCredits, type Credits } from '@capability-router/kernel';
 import { ConfigError, creditAmount, databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit/config';
 import type { GrantPolicy } from './accounts/initial-grant.js';
+import { claimEnvSpec, claimPolicyOf, type ClaimPolicy } from './claims/claim-policy.js';
+import { deviceEnvSpec, devicePolicyOf, type DevicePolicy } from './device-codes/device-policy.js';
+import { mailConfigOf, mailEnvSpec, type MailConfig } from './mail/mail-config.js';
 import type { RegistrationPolicy } from './trial-agents/registration-caps.js';
 
 const MAX_TRIAL_DAYS = 365;
+const MS_PER_DAY = 86_400_000;
 const MAX_REGISTRATIONS_PER_DAY = 1_000_000;
 
 export const identityEnvSpec = {
@@ -43,6 +47,15 @@ export const identityEnvSpec = {
     desc: 'Credits of the demo account that a first start creates.',
     default: parseCredits('1000'),
   }),
+  OAUTH_REFRESH_DAYS: integer({
+    desc: 'Days for which a program to which a person gave access may refresh its tokens; then they consent again.',
+    min: 1,
+    max: 365,
+    default: 30,
+  }),
+  ...deviceEnvSpec,
+  ...claimEnvSpec,
+  ...mailEnvSpec,
 };
 
 export interface IdentityConfig {
@@ -50,6 +63,12 @@ export interface IdentityConfig {
   readonly databasePoolSize: number;
   readonly policy: RegistrationPolicy & GrantPolicy & { readonly maxCallCredits: Credits };
   readonly demoCredits: Credits;
+  /** Milliseconds for which a consent lasts. */
+  readonly refreshMs: number;
+  readonly devices: DevicePolicy;
+  readonly claims: ClaimPolicy;
+  /** Absent where the deployment sends no mail. */
+  readonly mail?: MailConfig;
 }
 
 /** Throws `ConfigError`, which names every variable at fault. */
@@ -67,6 +86,7 @@ export function loadIdentityConfig(env: NodeJS.ProcessEnv): IdentityConfig {
     const say = (amount: Credits): string => `must not be negative, got "${formatCredits(amount)}"`;
     throw new ConfigError(Object.fromEntries(negative.map(([name, amount]) => [name, say(amount)])));
   }
+  const mail = mailConfigOf(values);
   return {
     databaseUrl: values.IDENTITY_DATABASE_URL,
     databasePoolSize: values.IDENTITY_DATABASE_POOL_SIZE,
@@ -80,5 +100,9 @@ export function loadIdentityConfig(env: NodeJS.ProcessEnv): IdentityConfig {
       dailyBudget: amounts.TRIAL_DAILY_BUDGET_CREDITS,
     },
     demoCredits: amounts.DEMO_CREDITS,
+    refreshMs: values.OAUTH_REFRESH_DAYS * MS_PER_DAY,
+    devices: devicePolicyOf(values),
+    claims: claimPolicyOf(values),
+    ...(mail === undefined ? {} : { mail }),
   };
 }

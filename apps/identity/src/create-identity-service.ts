@@ -12,9 +12,12 @@ import type { IdentityConfig } from './config.js';
 import { IdentityStart } from './identity-start.js';
 import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
+import type { TokenSettings } from './signing-keys/token-settings.js';
 
 /** Bytes; no body of this service comes near it. */
 const BODY_LIMIT_BYTES = 65_536;
+/** The bodies of OAuth; their reader bounds them. */
+const FORM = 'application/x-www-form-urlencoded';
 
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
@@ -22,8 +25,8 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
   const database = await openServiceDatabase(runtime, config, migrations);
   const app = await createServiceApp(
     IdentityModule,
-    { config, runtime, database },
-    { bodyLimitBytes: BODY_LIMIT_BYTES },
+    { config: { ...config, ...tokenSettingsOf(runtime) }, runtime, database },
+    { bodyLimitBytes: BODY_LIMIT_BYTES, streamedContentTypes: [FORM] },
   );
   bus.publishFrom(database.pool, 'identity', [eventTableSource([topicNames.accounts])]);
   return {
@@ -35,3 +38,9 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };
 }
+
+const tokenSettingsOf = ({ publicUrl, tokens }: ServiceRuntime): TokenSettings => ({
+  publicUrl,
+  sealingSecret: tokens.secretFor('oauth signing keys'),
+  deviceSecret: tokens.secretFor('oauth device consents'),
+});

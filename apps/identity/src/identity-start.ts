@@ -2,7 +2,7 @@ import { PeriodicTasks } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 
-/** What identity does before it is ready. */
+/** Everything that identity does before it is ready. */
 @Injectable()
 export class IdentityStart {
   constructor(@Inject(ModuleRef) private readonly modules: ModuleRef) {}

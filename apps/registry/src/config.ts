@@ -13,6 +13,11 @@ import { embeddingEnvSpec, toEmbeddingConfig, type EmbeddingConfig } from './emb
 import { evidenceEnvSpec, toEvidenceConfig, type EvidenceConfig } from './evidence/evidence-config.js';
 import { sourceEnvSpec, toSourceAccess } from './sources/access-config.js';
 import type { SourceAccess } from './sources/read-source.js';
+import {
+  toVerificationPolicy,
+  verificationEnvSpec,
+  type VerificationPolicy,
+} from './verification/verification-config.js';
 
 const MAX_RETENTION_DAYS = 3_650;
 const MAX_HOLD_TIMEOUT_MS = 30_000;
@@ -52,6 +57,7 @@ export const registryEnvSpec = {
   ...embeddingEnvSpec,
   ...evidenceEnvSpec,
   ...sourceEnvSpec,
+  ...verificationEnvSpec,
   ...faultEnvSpec,
 };
 
@@ -68,6 +74,7 @@ export interface RegistryConfig {
   readonly evidence: EvidenceConfig;
   /** How OpenAPI documents and MCP servers are reached. */
   readonly sourceAccess: SourceAccess;
+  readonly verification: VerificationPolicy;
   readonly faults: Faults;
 }
 
@@ -89,6 +96,7 @@ export function loadRegistryConfig(env: NodeJS.ProcessEnv): RegistryConfig {
     embedding: toEmbeddingConfig(values),
     evidence: toEvidenceConfig(values),
     sourceAccess: toSourceAccess(values),
+    verification: toVerificationPolicy(values),
     faults: loadFaults(env),
   };
 }

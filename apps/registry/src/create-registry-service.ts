@@ -33,7 +33,7 @@ export async function createRegistryService(
   const loadingIndex = indexOptions(config.embedding);
   loadingIndex.catch(() => undefined);
   const database = await openServiceDatabase(runtime, config, migrations);
-  const module = RegistryModule.with({ source, indexOptions: loadingIndex });
+  const module = RegistryModule.with({ source, indexOptions: loadingIndex, runtime });
   const app = await createServiceApp(
     module,
     { config, runtime, database },
@@ -43,7 +43,9 @@ export async function createRegistryService(
       routes: { ...adminRoutes, ...sourceRoutes },
     },
   );
-  bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue, topicNames.searches])]);
+  bus.publishFrom(database.pool, 'registry', [
+    eventTableSource([topicNames.catalogue, topicNames.searches, topicNames.verifications]),
+  ]);
   const follower = app.get(CatalogueFollower);
   return {
     name,

@@ -10,6 +10,7 @@ import { Evidence } from './evidence/evidence.js';
 import { CatalogueFollower } from './live-catalogue/catalogue-follower.js';
 import { CatalogueCopy } from './search-index/catalogue-copy.js';
 import { CATALOGUE_SOURCE } from './tokens.js';
+import { VerificationCopy } from './verification/verification-copy.js';
 
 /** Starts the registry: it is ready when all of this is done, in this order. */
 @Injectable()
@@ -21,6 +22,7 @@ export class RegistryStart {
     @Inject(COMMITTED) private readonly committed: () => void,
     @Inject(CATALOGUE_SOURCE) private readonly source: CatalogueSource,
     @Inject(Evidence) private readonly evidence: Evidence,
+    @Inject(VerificationCopy) private readonly verifications: VerificationCopy,
     @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
     @Inject(CatalogueFollower) private readonly follower: CatalogueFollower,
     @Inject(SemanticSearch) private readonly searcher: SemanticSearch,
@@ -30,6 +32,7 @@ export class RegistryStart {
   /** Publishes what this build has, loads what is published, and begins with the work in the background. */
   async start(): Promise<void> {
     await this.evidence.load();
+    await this.verifications.load();
     const changes = await publishCatalogue(this.pool, this.clock, this.source);
     await this.follower.start();
     this.logger.info({ ...changes, tools: this.catalogue.size }, 'the catalogue is loaded');

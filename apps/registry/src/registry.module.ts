@@ -1,5 +1,6 @@
 import type { ToolIndexOptions } from '@capability-router/tool-search';
-import { Module, type DynamicModule } from '@nestjs/common';
+import type { ServiceRuntime } from '@capability-router/service-kit';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import { EvidenceModule } from './evidence/evidence.module.js';
@@ -11,24 +12,46 @@ import { ProvidersModule } from './providers/providers.module.js';
 import { RegistryStart } from './registry-start.js';
 import { SearchModule } from './search/search.module.js';
 import { SourcesModule } from './sources/sources.module.js';
-import { CATALOGUE_SOURCE } from './tokens.js';
+import { CATALOGUE_SOURCE, EXECUTION, IDENTITY, TOKENS } from './tokens.js';
+import { VerificationModule } from './verification/verification.module.js';
 
 /** `source`: what this build publishes; `indexOptions`: as `LiveCatalogueModule` takes them. */
 export interface RegistryContents {
   readonly source: CatalogueSource;
   readonly indexOptions: Promise<ToolIndexOptions>;
+  readonly runtime: Pick<ServiceRuntime, 'clients' | 'tokens'>;
+}
+
+/** What the registry was given beside the parts of every service, for every slice. */
+@Global()
+@Module({})
+class PartsModule {
+  static with({ clients, tokens }: RegistryContents['runtime']): DynamicModule {
+    const values: readonly (readonly [symbol, unknown])[] = [
+      [EXECUTION, clients.execution],
+      [IDENTITY, clients.identity],
+      [TOKENS, tokens],
+    ];
+    return {
+      module: PartsModule,
+      providers: values.map(([provide, useValue]) => ({ provide, useValue })),
+      exports: values.map(([provide]) => provide),
+    };
+  }
 }
 
 /** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
 @Module({})
 export class RegistryModule {
-  static with({ source, indexOptions }: RegistryContents): DynamicModule {
+  static with({ source, indexOptions, runtime }: RegistryContents): DynamicModule {
     // One object, so that all slices share one index: Nest tells dynamic modules apart by what they are.
     const liveCatalogue = LiveCatalogueModule.with(indexOptions);
     return {
       module: RegistryModule,
       imports: [
+        PartsModule.with(runtime),
         liveCatalogue,
+        VerificationModule.with(liveCatalogue),
         EvidenceModule.with(liveCatalogue),
         SearchModule.with(liveCatalogue),
         InspectModule.with(liveCatalogue),

@@ -18,7 +18,7 @@ All settings: docs/configuration.md. What can go wrong, and then: apps/standalon
 `;
 
 /**
- * What to print in place of starting; undefined where there is nothing to answer.
+ * The text to print in place of starting; undefined where there is nothing to answer.
  * @param {readonly string[]} args arguments after the program
  * @returns {{ code: 0 | 2, text: string } | undefined} 0 goes to standard output, 2 to standard error
  */

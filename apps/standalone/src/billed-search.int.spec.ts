@@ -15,6 +15,8 @@ const billed = {
   HOLD_SWEEP_INTERVAL_MS: '200',
 };
 const standalone = new StandaloneProcess();
+/** It was killed once by then: each start takes seconds, and no test after it needs another. */
+let running: Demo;
 
 interface Answer {
   readonly status: number;
@@ -38,6 +40,17 @@ const asAdmin = (demo: Demo, body: object): RequestInit => ({
   body: JSON.stringify(body),
 });
 const dataOf = async (answer: Response): Promise<Row> => ((await answer.json()) as { data: Row }).data;
+
+/** The key of a new account; it has `credits` as soon as they have arrived. */
+async function openAccount(demo: Demo, credits: number, ofKey: object): Promise<Demo> {
+  const accounts = `${new URL(demo.base_url).origin}/admin/v1/accounts`;
+  const opened = await fetch(accounts, asAdmin(demo, { kind: 'formal', name: 'x', initial_credits: credits }));
+  const { account_id: id } = await dataOf(opened);
+  const issued = await fetch(`${accounts}/${String(id)}/api-keys`, asAdmin(demo, { name: 'y', ...ofKey }));
+  const own = { ...demo, api_key: String((await dataOf(issued))['api_key']) };
+  await settledAt(own, credits);
+  return own;
+}
 
 /** Waits until nothing is held any more, and what is left is what it should be. */
 async function settledAt(demo: Demo, credits: number): Promise<void> {
@@ -92,6 +105,7 @@ describe('standalone that bills searches', () => {
       await standalone.ended();
 
       const again = await standalone.start(billed);
+      running = again;
       const left = CREDITS - ANSWERED * PRICE_CREDITS;
       await settledAt(again, left);
       const entries = await rowsOf(again, '/auth/credits/ledger?direction=consume&scope=account_history');
@@ -124,9 +138,8 @@ describe('standalone that bills searches', () => {
   it(
     'refuses a search that the account cannot pay, charges nothing and says so in the audit',
     async () => {
-      await standalone.signal('SIGTERM');
-      const demo = await standalone.start({ ...billed, SEARCH_PRICE_CREDITS: '1000' });
-      const before = (await read(demo, '/auth/credits'))['remaining_credits'];
+      const before = PRICE_CREDITS / 2;
+      const demo = await openAccount(running, before, {});
       const { status, body } = await search(demo, 'convert currency');
       expect(status).toBe(402);
       expect(body).toMatchObject({
@@ -148,28 +161,13 @@ describe('standalone that bills searches', () => {
       });
       expect((await read(demo, '/auth/credits'))['remaining_credits']).toBe(before);
     },
-    START_TIMEOUT_MS + SETTLE_TIMEOUT_MS + 10_000,
+    2 * SETTLE_TIMEOUT_MS + 10_000,
   );
 
   it(
     'refuses a search that a budget of the key does not admit, in its session only, and says so in the audit',
     async () => {
-      await standalone.signal('SIGTERM');
-      const demo = await standalone.start(billed);
-      const account = await fetch(
-        `${new URL(demo.base_url).origin}/admin/v1/accounts`,
-        asAdmin(demo, { kind: 'formal', name: 'x' }),
-      );
-      const { account_id: id } = await dataOf(account);
-      const body = { name: 'y', session_budget: { amount_credits: PRICE_CREDITS } };
-      const issued = await fetch(
-        `${new URL(demo.base_url).origin}/admin/v1/accounts/${String(id)}/api-keys`,
-        asAdmin(demo, body),
-      );
-      const own = { ...demo, api_key: String((await dataOf(issued))['api_key']) };
-      const deadline = Date.now() + SETTLE_TIMEOUT_MS;
-      while ((await read(own, '/auth/credits'))['remaining_credits'] !== CREDITS && Date.now() < deadline)
-        await pause(100);
+      const own = await openAccount(running, CREDITS, { session_budget: { amount_credits: PRICE_CREDITS } });
       expect((await search(own, 'convert currency')).status).toBe(200);
       const refused = await search(own, 'convert currency');
       expect(refused).toMatchObject({
@@ -184,10 +182,11 @@ describe('standalone that bills searches', () => {
       });
       expect((await search(own, 'convert currency', 'another session')).status).toBe(200);
       await settledAt(own, CREDITS - 2 * PRICE_CREDITS);
+      const deadline = Date.now() + SETTLE_TIMEOUT_MS;
       const rows = async (): Promise<Row[]> => rowsOf(own, '/auth/usage/history/v2?reason_code=budget_exceeded');
       while ((await rows()).length === 0 && Date.now() < deadline) await pause(100);
       expect(await rows()).toMatchObject([{ event_type: 'search', charge_outcome: 'failed_not_charged' }]);
     },
-    START_TIMEOUT_MS + SETTLE_TIMEOUT_MS + 10_000,
+    2 * SETTLE_TIMEOUT_MS + 10_000,
   );
 });

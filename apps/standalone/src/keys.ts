@@ -9,10 +9,13 @@ export interface StandaloneKeys {
   readonly resultLinkKey: string;
   /** Seal providers' credentials: `CREDENTIAL_KEYS` of execution. */
   readonly credentialKeys: string;
+  /** `IDENTITY_PEPPER` of identity. */
+  readonly identityPepper: string;
 }
 
 const RESULT_LINK_KEY_BYTES = 32;
 const CREDENTIAL_KEY_BYTES = 32;
+const PEPPER_BYTES = 32;
 
 /** Keys of this installation, made on first start and kept in the data folder, readable by its owner only. */
 export function loadKeys(dataDir: string): StandaloneKeys {
@@ -23,6 +26,7 @@ export function loadKeys(dataDir: string): StandaloneKeys {
     internal: known.internal ?? generateInternalKeys(),
     resultLinkKey: known.resultLinkKey ?? randomBytes(RESULT_LINK_KEY_BYTES).toString('base64url'),
     credentialKeys: known.credentialKeys ?? `k1:${randomBytes(CREDENTIAL_KEY_BYTES).toString('hex')}`,
+    identityPepper: known.identityPepper ?? randomBytes(PEPPER_BYTES).toString('base64url'),
   };
   if (JSON.stringify(keys) !== JSON.stringify(known)) writePrivately(file, keys);
   return keys;

@@ -88,6 +88,8 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
       resultStoreDir: join(dataDir, 'results'),
       resultLinkKey: keys.resultLinkKey,
       credentialKeys: keys.credentialKeys,
+      identityPepper: keys.identityPepper,
+      mailDir: join(dataDir, 'mails'),
       databaseUrlOf: (name) => postgres.appUrl(name),
     });
     const { demo, created } = await ensureDemo({
@@ -115,7 +117,7 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
       );
     }
     onStep('Opening the doors');
-    for (const service of running) await service.start();
+    await allOf(running.map((service) => service.start()));
     await bus.start();
     const demoCredits = created ? loadIdentityConfig(env).demoCredits : ZERO_CREDITS;
     const billing = clientsOf(await tokensOf('identity', keys), running).billing;
@@ -140,6 +142,15 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     await stop();
     throw error;
   }
+}
+
+/**
+ * The services begin side by side, as in a deployment: one waits for its first runner process while another builds its
+ * index. Rejects with the first failure, once none is under way any more: whoever is told may stop them.
+ */
+async function allOf(starts: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(starts);
+  await Promise.all(starts);
 }
 
 /** A port that was free when it was looked at may be taken since. */

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { billingEnvSpec, loadBillingConfig } from '@capability-router/billing/config';
 import { capabilityRoutingEnvSpec, loadCapabilityRoutingConfig } from '@capability-router/capability-routing/config';
 import { contexts, type ContextName } from '@capability-router/contracts';
@@ -22,11 +23,18 @@ export interface GivenToServices {
   readonly resultLinkKey: string;
   /** Used unless whoever runs it brings theirs. */
   readonly credentialKeys: string;
+  /** Used unless whoever runs it brings theirs. */
+  readonly identityPepper: string;
+  /** Mail is written there unless whoever runs it names another place. */
+  readonly mailDir: string;
   databaseUrlOf(service: Exclude<ContextName, 'gateway'>): string;
 }
 
 /** Connections per service: five services share one small server. */
 const POOL_SIZE = 12;
+
+/** Of mail that goes into files. */
+const OWN_SENDER = 'Capability Router <no-reply@localhost>';
 
 const withDatabase = contexts.filter((name) => name !== 'gateway');
 
@@ -36,6 +44,7 @@ export function serviceEnv(processEnv: NodeJS.ProcessEnv, given: GivenToServices
   const databases = withDatabase.map(
     (name) => [`${envPrefixOf(name)}_DATABASE_URL`, given.databaseUrlOf(name)] as const,
   );
+  const own = (name: string): boolean => (processEnv[name] ?? '') !== '';
   const ownKeys = [processEnv['CREDENTIAL_KEYS'], processEnv['CREDENTIAL_KEYS_FILE']].some(
     (value) => value !== undefined && value !== '',
   );
@@ -46,6 +55,10 @@ export function serviceEnv(processEnv: NodeJS.ProcessEnv, given: GivenToServices
     RESULT_STORE_DIR: given.resultStoreDir,
     RESULT_LINK_KEY: given.resultLinkKey,
     ...(ownKeys ? {} : { CREDENTIAL_KEYS: given.credentialKeys }),
+    ...(own('IDENTITY_PEPPER') ? {} : { IDENTITY_PEPPER: given.identityPepper }),
+    ...(own('MAIL_URL')
+      ? {}
+      : { MAIL_URL: pathToFileURL(given.mailDir).href, MAIL_FROM: processEnv['MAIL_FROM'] || OWN_SENDER }),
     ...Object.fromEntries(databases),
     // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
     REDIS_URL: '',
@@ -58,6 +71,8 @@ const placeholders: GivenToServices = {
   resultStoreDir: 'results',
   resultLinkKey: 'k'.repeat(32),
   credentialKeys: `k1:${'00'.repeat(32)}`,
+  identityPepper: 'p'.repeat(32),
+  mailDir: '/mails',
   databaseUrlOf: () => 'postgres://127.0.0.1/placeholder',
 };
 

@@ -43,7 +43,10 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: St
     const logger = createLogger('standalone', config.LOG_LEVEL);
     // Loading the services keeps the processor busy: it begins when the database has something to do meanwhile.
     let databaseRuns: () => void = () => undefined;
-    const loaded = new Promise<void>((resolve) => (databaseRuns = resolve)).then(() => import('./run-services.js'));
+    const loaded = new Promise<void>((resolve) => (databaseRuns = resolve)).then(async () => {
+      await readAhead();
+      return import('./run-services.js');
+    });
     const starting = startEmbeddedPostgres({
       dataDir,
       logger: { info: (message) => logger.info(message), error: (message) => logger.error(message) },
@@ -76,4 +79,13 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: St
   } catch (error) {
     throw explainWithin(dataDir, config.DATA_DIR, error);
   }
+}
+
+/**
+ * A thread reads the dictionary of the search index, a second's work of the first start, while this one loads the services.
+ * Where that fails, the registry tries again, and says why.
+ */
+async function readAhead(): Promise<void> {
+  const { loadChineseGlossesApart } = await import('@capability-router/registry/read-ahead');
+  loadChineseGlossesApart().catch(() => undefined);
 }

@@ -34,6 +34,13 @@ export const errorRegistry = {
     retryable: false,
     message: 'The call could cost more than its budget allows.',
   },
+  payment_required: {
+    httpStatus: 402,
+    audience: 'caller',
+    retryable: false,
+    told: true,
+    message: 'The account is blocked for non-payment. Reads go on; have the operator unblock it to spend credits.',
+  },
   forbidden: {
     httpStatus: 403,
     audience: 'caller',
@@ -46,6 +53,13 @@ export const errorRegistry = {
     retryable: false,
     told: true,
     message: 'This key lacks the scope that the request needs. Use a key that has it.',
+  },
+  delegation_constraint: {
+    httpStatus: 403,
+    audience: 'caller',
+    retryable: false,
+    told: true,
+    message: 'The delegation token does not permit this request. Ask whoever gave it for another.',
   },
   not_found: { httpStatus: 404, audience: 'caller', retryable: false, message: 'Not found.' },
   execution_pending: {
@@ -153,6 +167,8 @@ export class AppError extends Error {
       readonly retryAfterSeconds?: number;
       /** The scope that is lacking; of `insufficient_scope` alone. */
       readonly scope?: string;
+      /** The constraint that the request breaks; of `delegation_constraint` alone. */
+      readonly constraint?: string;
       /** The window that is full; of `rate_limited` alone. */
       readonly rateLimit?: FullWindow;
       /** This replica has begun nothing, and another one may be able to: whoever asked may ask it, whatever the request. */

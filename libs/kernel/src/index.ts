@@ -12,3 +12,4 @@ export * from './once.js';
 export * from './packed.js';
 export * from './result.js';
 export * from './sha256.js';
+export * from './token-format.js';

@@ -15,7 +15,8 @@ export {
 } from './faults/classify-transport.js';
 export { statusFaults } from './faults/http-status.js';
 export { HttpAdapter } from './http/http-adapter.js';
-export { JsonPathPool, type JsonPathPoolOptions, type Unselected } from './jsonpath/json-path-pool.js';
+export { JsonPathPool } from './jsonpath/json-path-pool.js';
+export { JsonataPool, type Computed } from './jsonata/jsonata-pool.js';
 export { jsonPathFault } from './jsonpath/json-path-fault.js';
 export { judgeResult, unjudged, type ResultVerdict } from './jsonpath/judge-result.js';
 export type { JsonPathSelection } from './jsonpath/selection.js';
@@ -25,5 +26,6 @@ export { parseStdioCommands, type StdioCommand, type StdioCommands } from './mcp
 export * from './provider-adapter.js';
 export type { Tasks } from './runners/messages.js';
 export type { TaskEndedBy, TaskOutcome, TaskUsage } from './runners/pool-task.js';
+export type { EvaluationPoolOptions, Unselected } from './runners/evaluation-pool.js';
 export { RunnerPool, type RunnerPoolOptions } from './runners/runner-pool.js';
 export { RoutingAdapter, type OnAnswer } from './routing/routing-adapter.js';

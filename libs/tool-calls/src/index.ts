@@ -3,6 +3,7 @@ export { scanDocument } from './documents/scan-document.js';
 export { detailOf } from './parameters/ajv-details.js';
 export { hasAtMost, ParameterValidator, type CheckedTool } from './parameters/parameter-validator.js';
 export { previewInput } from './parameters/preview-input.js';
+export { callLimitOf, type CallLimit } from './pricing/call-limit.js';
 export {
   billResult,
   dearestCall,
@@ -16,4 +17,5 @@ export { quotePrice, type PriceQuote } from './pricing/quote-price.js';
 export { isMeasurable, measuredUnits } from './pricing/units.js';
 export { rowsAt } from './pricing/value-at.js';
 export { plural } from './pricing/words.js';
+export { inferSchema } from './results/content-schema.js';
 export { regionAllows, regionListsOf, type RegionLists } from './regions/region-rules.js';

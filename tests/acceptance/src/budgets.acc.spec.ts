@@ -89,7 +89,7 @@ describe('the budget of a key', () => {
       expect(rows.filter((row) => row['reason_code'] === 'budget_exceeded')).toHaveLength(CLIENTS - AFFORDABLE_CALLS);
     });
     expect(await listCharges(account.key)).toHaveLength(AFFORDABLE_CALLS);
-    // What was charged is spent, not given back.
+    // Charged credits are spent, not given back.
     expectRefused(await execute(key, paidCall), { scope: 'key', available_credits: 0 });
     expect((await execute(key, freeCall)).status).toBe(200);
     expect((await execute(account.key, paidCall)).status).toBe(200);

@@ -12,7 +12,7 @@ const capability = 'geo.distance';
 const parameters = { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 };
 const dear = 'atlas.distance.geodesic.v1';
 const cheap = 'toolbox.distance.haversine.v1';
-const PARALLEL = 60;
+const PARALLEL = 200;
 
 const ask = ({ key }: TestAccount, over: JsonObject = {}, headers: Record<string, string> = {}): Promise<Reply> =>
   call('POST', '/capabilities/query', { key, body: { capability_id: capability, parameters, ...over }, headers });
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a refused query leaves: one audit row, and the balance as it was. */
+/** A refused query leaves one audit row, and the balance as it was. */
 async function expectRefused(by: TestAccount, reply: Reply, reasonCode: string): Promise<void> {
   const row = await settledUsageOf(by.key, reply.json['execution_id']);
   expect(row).toMatchObject({
@@ -151,7 +151,7 @@ describe('POST /capabilities/query', () => {
   ])('is 422 with %s, which is named', async (_what, over, loc) => {
     const reply = await ask(account, over);
     expect([reply.status, reply.json['status']]).toEqual([422, 'failure']);
-    expect(listOf(reply.json, 'detail')).toContainEqual(expect.objectContaining({ loc }));
+    expect(listOf(reply.json, 'details')).toContainEqual(expect.objectContaining({ loc }));
     const rows = await eventually(async () => {
       const found = await listUsage(account.key, { execution_id: String(reply.json['execution_id']) });
       expect(found).toHaveLength(1);

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
-import { nextOrigin } from './support/environment.js';
+import { adminKey, mailDir, nextOrigin } from './support/environment.js';
 import { blocksOf, faultsOfGuide, readGuide, stepsOf, type GuideMachine } from './support/guide.js';
 import { call } from './support/http.js';
 
-/** What the README gives to a reader of the guides, on a machine with nothing else. */
+/** The variables that the README gives to a reader of the guides, on a machine with nothing else. */
 const machineOf = ({ key }: TestAccount): GuideMachine => ({
   variables: { BASE: `${nextOrigin()}/api/v1`, KEY: key },
   programs: ['curl', 'node'],
@@ -42,6 +43,37 @@ describe('docs/guides/safe-retries.md', () => {
     const variables = { ...machine.variables, PROGRAM: definition + use };
     expect(await faultsOfGuide(`\`\`\`\n$ ${script}\n1 42\n\`\`\`\n`, { ...machine, variables })).toEqual([]);
     expect(await spentBy(account)).toBe(0.5);
+  });
+});
+
+describe('docs/guides/claim-a-trial.md', () => {
+  it('runs as it stands: a trial is claimed by the code of the mail that came', async () => {
+    const machine = machineOf(await newAccount());
+    const own = { EMAIL: `reader-${randomUUID()}@example.org`, MAILS: mailDir() };
+    const variables = { ...machine.variables, ...own };
+    expect(await faultsOfGuide(await readGuide('claim-a-trial.md'), { ...machine, variables })).toEqual([]);
+  });
+});
+
+describe('docs/guides/teams.md', () => {
+  it('runs as it stands: a team is charged, and an account has the limits of its plan', async () => {
+    const account = await newAccount();
+    const { variables, programs } = machineOf(account);
+    const own = { ORIGIN: nextOrigin(), ADMIN_KEY: adminKey, API_KEY: account.key, ACCOUNT: account.accountId };
+    const machine = { variables: { ...variables, ...own, PLAN: `guide-${randomUUID().slice(0, 8)}` }, programs };
+    const faults = await faultsOfGuide(await readGuide('teams.md'), { ...machine, programs: [...programs, 'grep'] });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('docs/guides/identity.md', () => {
+  it('has a delegation for an agent that runs as it stands: its call is answered', async () => {
+    const { variables, programs } = machineOf(await newAccount());
+    const section = (await readGuide('identity.md')).split('## Delegation for an agent')[1] ?? '';
+    const byHand = blocksOf(section, 'sh')[1]?.trimEnd() ?? '';
+    const guide = `\`\`\`sh\n${byHand} | grep -x 42\n\`\`\`\n`;
+    const machine = { ...variables, ORIGIN: nextOrigin(), ADMIN_KEY: adminKey };
+    expect(await faultsOfGuide(guide, { variables: machine, programs: [...programs, 'grep'] })).toEqual([]);
   });
 });
 

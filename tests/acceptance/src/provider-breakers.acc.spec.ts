@@ -64,7 +64,7 @@ afterAll(async () => {
 const callOnce = ({ key }: TestAccount): Promise<Reply> => execute(key, { toolId, parameters: {} });
 const reasonOf = ({ json }: Reply): unknown => asObject(json['execution_outcome'])['reason_code'];
 
-/** What replicas say of the provider, one after the other. */
+/** The replicas' answers about the provider, one after the other. */
 async function breakers(): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let turn = 0; turn < REPLICAS_SEEN; turn += 1) {

@@ -8,7 +8,7 @@ import { call, type Reply } from './support/http.js';
 import { asArray, asObject, type JsonObject } from './support/json.js';
 import { startLibraryApi, type LibraryApi } from './support/library-api.js';
 
-/** What `docs/guides/providers.md` shows, from the description of a provider to the ledger. */
+/** The steps of `docs/guides/providers.md`, from the description of a provider to the ledger. */
 const run = Date.now().toString(36);
 const subject = `realland${run}`;
 const egress = { allow_http: true, allow_networks: ['127.0.0.1/32'] };

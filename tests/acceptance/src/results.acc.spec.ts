@@ -16,7 +16,7 @@ const hugeCall: KnownCall = {
 
 const linkOf = (body: JsonObject): string => asString(asObject(body['result'])['full_content_file_url'], 'the link');
 
-/** What a client without a credential gets. */
+/** The answer to a client without a credential. */
 async function follow(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   // `fetch` would ask for a compressed answer by itself; a length is that of the bytes as they are.
   const response = await fetch(url, {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   account = await newAccount();
 });
 
-/** What is wrong, and the field that `detail[0].loc` must name. */
+/** The fault of the body, and the field that `detail[0].loc` must name. */
 const invalidSearches: readonly [string, unknown, string][] = [
   ['no query', {}, 'query'],
   ['a query that is no string', { query: 7 }, 'query'],

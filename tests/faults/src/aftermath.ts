@@ -51,7 +51,7 @@ export async function expectChargedOnce(
   for (const outcome of outcomes.filter(({ success }) => success === true)) {
     expect(charges.get(outcome.executionId ?? '')).toBe(BigInt(Math.round((outcome.listAmountCredits ?? 0) * 1e6)));
   }
-  // What was answered as failed, refused or not run was not charged; an unknown outcome may have been either.
+  // Calls that were answered as failed, refused or not run were not charged; an unknown outcome may have been either.
   expect(unexplainedCharges(charged, outcomes)).toEqual([]);
 }
 

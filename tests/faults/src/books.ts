@@ -17,7 +17,7 @@ export interface ToolCopy {
   readonly price: PriceRule;
 }
 
-/** What the databases say after a fault, read with the owner's rights and never through the services. */
+/** The state of the databases after a fault, read with the owner's rights and never through the services. */
 export class Books {
   private readonly billing: pg.Pool;
   private readonly execution: pg.Pool;
@@ -35,13 +35,13 @@ export class Books {
     return checkInvariants(this.billing);
   }
 
-  /** What `caprouter ledger verify` finds wrong. */
+  /** The faults that `caprouter ledger verify` finds. */
   async verified(): Promise<unknown[]> {
     return (await caprouter(['ledger', 'verify'], booksEnvironment(this.stack)))['findings'] as unknown[];
   }
 
   /**
-   * What `caprouter reconcile` says of everything since `fromMs`; empty where all agree. Asks again until the settlement
+   * The differences that `caprouter reconcile` finds in everything since `fromMs`; empty where all agree. Asks again until the settlement
    * watermark has passed `untilMs`. Both in milliseconds since the epoch.
    */
   async reconciled(fromMs: number, untilMs: number): Promise<unknown[]> {
@@ -68,7 +68,7 @@ export class Books {
     );
   }
 
-  /** What each account can spend, in micro-credits. */
+  /** The available credits of each account, in micro-credits. */
   async available(accounts: readonly string[]): Promise<Map<string, bigint>> {
     const { rows } = await this.billing.query<{ id: string; available: string }>(
       'SELECT account_id AS id, balance_micro - held_micro AS available FROM account_balances WHERE account_id = ANY($1)',

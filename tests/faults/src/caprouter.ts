@@ -5,7 +5,7 @@ const program = fileURLToPath(new URL('../../../tools/cli/bin/caprouter.js', imp
 const TIMEOUT_MS = 240_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** What `caprouter --json …` prints. @throws Error where it prints nothing, since then it has compared nothing */
+/** The output of `caprouter --json …`. @throws Error where it prints nothing, since then it has compared nothing */
 export function caprouter(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pause } from './load.js';
 
-/** A provider on the loopback with a paid and a free tool, and a paid one that it always refuses to do; it counts the requests for each `id` that it was asked for. */
+/** A provider on the loopback with a paid and a free tool, a paid one that it always refuses to do, and a slow paid one; it counts the requests for each `id` that it was asked for. */
 export interface CountingProvider {
   readonly paidToolId: string;
   readonly freeToolId: string;
   readonly refusedToolId: string;
+  readonly slowToolId: string;
   /** Requests by the `id` that they named. */
   readonly requests: ReadonlyMap<string, number>;
   close(): Promise<void>;
@@ -14,8 +15,11 @@ export interface CountingProvider {
 
 const THINGS = '/things';
 const REFUSED = '/refused';
+const SLOW = '/slow';
 /** Milliseconds that it takes to answer: a kill meets calls on their way. */
 const ANSWER_MS = 100;
+/** Longer than a plan whose second attempt begins beside such a first. */
+const SLOW_ANSWER_MS = 5_000;
 const KNOWN_TIMEOUT_MS = 180_000;
 
 /** Starts it and publishes its tools; ready when every replica behind these gateways knows them. */
@@ -29,9 +33,13 @@ export async function startCountingProvider(
     const id = (request.url ?? '').split('/').at(-1) ?? '';
     requests.set(id, (requests.get(id) ?? 0) + 1);
     const status = request.url?.startsWith(REFUSED) === true ? 422 : 200;
-    setTimeout(() => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ id, size: 3 }));
-    }, ANSWER_MS);
+    const isSlow = request.url?.startsWith(SLOW) === true;
+    setTimeout(
+      () => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ id, size: 3 }));
+      },
+      isSlow ? SLOW_ANSWER_MS : ANSWER_MS,
+    );
   });
   // Longer than a deployment keeps an idle connection, so that no call meets one that is being closed.
   server.keepAliveTimeout = 120_000;
@@ -66,7 +74,12 @@ export async function startCountingProvider(
       name: { en: providerId },
       description: { en: 'A provider of the fault tests.' },
       egress: { allow_http: true, allow_networks: ['127.0.0.1/32'] },
-      tools: [tool('paid', priceCredits), tool('free', 0), tool('refused', priceCredits, REFUSED)],
+      tools: [
+        tool('paid', priceCredits),
+        tool('free', 0),
+        tool('refused', priceCredits, REFUSED),
+        tool('slow', priceCredits, SLOW),
+      ],
     }),
   });
   if (!published.ok) throw new Error(`the provider was refused: ${await published.text()}`);
@@ -74,6 +87,7 @@ export async function startCountingProvider(
     paidToolId: `${providerId}.things.paid.v1`,
     freeToolId: `${providerId}.things.free.v1`,
     refusedToolId: `${providerId}.things.refused.v1`,
+    slowToolId: `${providerId}.things.slow.v1`,
     requests,
     close: () =>
       new Promise((resolve) => {

@@ -3,7 +3,8 @@ import { expectAgreement, recovered } from './aftermath.js';
 import { startCountingProvider, untilKnown, type CountingProvider } from './counting-provider.js';
 import { KeyedCall } from './keyed-call.js';
 import { pause, type LoadAccount } from './load.js';
-import { PlannedQuery } from './planned-query.js';
+import { ofThisRun } from './long-run.js';
+import { PlannedQuery, type PlanOptions } from './planned-query.js';
 import { dying, HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
 const ACCOUNTS = 4;
@@ -23,16 +24,23 @@ const VICTIM_LEASE_MS = 8_000;
 
 /** Queries that are sent at one time to the replica that dies once half as many attempts were answered. */
 const PLANS = 4;
+/** Answers of providers that are heard unharmed where attempts run beside each other: of the first plan both, the second of which is given up. */
+const UNHARMED_HEDGES = 2;
+/** Milliseconds of a deadline that is over before the first attempt. */
+const LATE_MS = 1_000;
 /** Nobody has to meet a plan of the victim that still runs. */
 const SHORT_LEASE = { EXECUTION_LEASE_MS: '3000' };
 
-/** Where execution kills itself. `lost`: the end is on record by then, and the answer is all that is lost. */
-const scenarios = [
+/**
+ * Where execution kills itself. `lost`: the end is on record by then, and the answer is all that is lost. The points that
+ * `kill` plays in every run are played here in the long one; plans of attempts, below, die after a provider's answer too.
+ */
+const scenarios = ofThisRun([
   { point: 'after-start', lost: false },
-  { point: 'after-hold', lost: false },
-  { point: 'after-provider-call', lost: false },
+  { point: 'after-hold', lost: false, rare: true },
+  { point: 'after-provider-call', lost: false, rare: true },
   { point: 'after-commit', lost: true },
-] as const;
+] as const);
 
 describe('kill -9 of execution under calls with idempotency keys on the real stack', () => {
   let stand: Stand;
@@ -160,6 +168,54 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
     expect([...ends.values()].filter(({ type }) => type !== 'ExecutionRefused')).toHaveLength(PLANS + 1);
     // The kill met one between its attempts: else nothing was proved.
     expect(plans).toContainEqual(expect.objectContaining({ first: 1, second: 0, end: 'ExecutionInterrupted' }));
+  });
+
+  it('with a second attempt under way beside the first: each plan ends once, and is charged at most once', async () => {
+    const accounts = await stand.openAccounts(1);
+    const ids = accounts.map(({ accountId }) => accountId);
+    await untilKnown(origins, accounts[0]?.key ?? '', provider.slowToolId);
+    // The one attempt that is unharmed is the second of the first plan, whose first is given up.
+    const hedging = { EXECUTION_HEDGE_PERCENT: '100', ...SHORT_LEASE };
+    await stand.arrange({
+      'execution 0': dying('after-provider-call', UNHARMED_HEDGES, hedging),
+      'execution 1': { ...dying('after-hold', 0), FAULT_SIGNAL: 'SIGSTOP' },
+    });
+    const [victim, other] = [0, 1].map((index) => stand.services.replica('execution', index));
+    const tools = await stand.books.toolCopies([provider.slowToolId, provider.paidToolId]);
+    const newQuery = (options: PlanOptions = { hedgeAfterMs: 1 }): PlannedQuery =>
+      new PlannedQuery(stand.stack, ids[0] ?? '', tools, options);
+
+    // A replica that is held between the hold and the first attempt finds no time left: nothing is sent, nothing is charged.
+    const late = newQuery({ deadlineMs: LATE_MS });
+    const answeredLate = late.send(other?.url ?? '');
+    await other?.held(DEATH_TIMEOUT_MS);
+    await pause(LATE_MS);
+    other?.goOn();
+    expect(await answeredLate).toMatchObject({ status: 408 });
+    expect([0, 1].map((position) => provider.requests.get(late.idOf(position)))).toEqual([undefined, undefined]);
+
+    const unharmed = await newQuery().send(victim?.url ?? '');
+    expect(unharmed).toMatchObject({ status: 200, body: { success: true, cost: PRICE_CREDITS } });
+    expect(unharmed?.body.routing.attempts).toMatchObject([{ status: 'abandoned' }, { status: 'served', hedge: true }]);
+
+    const queries = Array.from({ length: PLANS }, () => newQuery());
+    await Promise.all(queries.map((query) => query.send(victim?.url ?? '')));
+    await victim?.ended(DEATH_TIMEOUT_MS);
+    const answers = await Promise.all(queries.map((query) => query.untilAnswered(other?.url ?? '', ANSWER_TIMEOUT_MS)));
+    await recovered(stand.books, ids);
+    const [ends, charges] = await Promise.all([stand.books.ends(ids), stand.books.charges(ids)]);
+    const plans = queries.map((query, index) => {
+      const { success, execution_id: id } = answers[index]?.body ?? { success: false, execution_id: '' };
+      const sent = [0, 1].map((position) => provider.requests.get(query.idOf(position)) ?? 0);
+      return { sent, success, end: ends.get(id)?.type, charged: charges.get(id) };
+    });
+    for (const { sent, success, end, charged } of plans) {
+      expect(Math.max(...sent)).toBeLessThanOrEqual(1);
+      const ended = success ? ['ExecutionCompleted', BigInt(PRICE_CREDITS * 1e6)] : ['ExecutionInterrupted', undefined];
+      expect([end, charged]).toEqual(ended);
+    }
+    // The kill met one of which both attempts were on their way: else nothing was proved.
+    expect(plans).toContainEqual(expect.objectContaining({ sent: [1, 1], end: 'ExecutionInterrupted' }));
   });
 
   it('leaves books that agree after all of it', () => expectAgreement(stand));

@@ -24,7 +24,7 @@ const LOOK_UP_PAUSE_MS = 100;
 /** One call and its key, sent again until it is answered, as a careful client does. */
 export class KeyedCall {
   readonly key = randomUUID();
-  /** What the client got back before it was answered: statuses, 0 where the connection broke. */
+  /** The statuses that the client got before it was answered, 0 where the connection broke. */
   readonly failures: number[] = [];
   answer: KeyedAnswer | undefined;
 

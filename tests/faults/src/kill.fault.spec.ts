@@ -17,13 +17,22 @@ const CALLS_AFTERWARDS = 2 * CLIENTS;
  * Where a process kills itself with SIGKILL, once the point was passed some times under load. `alone`: the other replica is
  * stopped, since only a single process is sure to hold the relay or the partitions. At the other points the replica that
  * is left recovers what the dead one had in hand. `interrupts`: calls of the dead have begun and have no end.
- * Both services publish by the same relay: each dies on one side of the send in every run, on both in the long one.
+ * Both services publish by the same relay: each dies on one side of the send in every run, on both in the long one. The
+ * points that `idempotency` plays in every run are played here in the long one.
  */
 const scenarios = ofThisRun([
-  { service: 'execution', point: 'after-start', after: 20, alone: false, times: 'short', interrupts: true },
+  { service: 'execution', point: 'after-start', after: 20, alone: false, times: 'short', interrupts: true, rare: true },
   { service: 'execution', point: 'after-hold', after: 20, alone: false, times: 'shipped', interrupts: true },
   { service: 'execution', point: 'after-provider-call', after: 20, alone: true, times: 'short', interrupts: true },
-  { service: 'execution', point: 'after-commit', after: 20, alone: true, times: 'short', interrupts: false },
+  {
+    service: 'execution',
+    point: 'after-commit',
+    after: 20,
+    alone: true,
+    times: 'short',
+    interrupts: false,
+    rare: true,
+  },
   {
     service: 'execution',
     point: 'before-publish',

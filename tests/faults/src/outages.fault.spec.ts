@@ -155,7 +155,7 @@ describe('the real stack under load of paid calls', () => {
 /** 503, and when to come back. */
 const isAway = ({ status, retryAfter }: ReadOutcome): boolean => status === 503 && /^\d+$/.test(retryAfter ?? '');
 
-/** What began at `sinceMs` or later and has been answered. */
+/** The calls that began at `sinceMs` or later and have been answered. */
 function within(load: Load<TimedOutcome>, sinceMs: number): TimedOutcome[] {
   return load.outcomes.filter(({ beganMs }) => beganMs >= sinceMs);
 }

@@ -23,7 +23,14 @@ export interface QueryAnswer {
   readonly body: RunPlanAnswer;
 }
 
-/** A query with a key that must not be repeated, as capability routing hands it to execution: its tools in order, each with an id of its own. */
+/** What a query says of its plan; one that must not be repeated says nothing. */
+export interface PlanOptions {
+  readonly deadlineMs?: number;
+  /** Milliseconds after which the second attempt begins beside the first: the plan only reads. */
+  readonly hedgeAfterMs?: number;
+}
+
+/** A query with a key, as capability routing hands it to execution: its tools in order, each with an id of its own. */
 export class PlannedQuery {
   readonly key = randomUUID();
 
@@ -31,6 +38,7 @@ export class PlannedQuery {
     private readonly stack: StackState,
     private readonly accountId: string,
     private readonly tools: readonly ToolCopy[],
+    private readonly options: PlanOptions = {},
   ) {}
 
   /** The `id` that the attempt at this position names: the provider counts by it. */
@@ -81,6 +89,8 @@ export class PlannedQuery {
   }
 
   private plan(): RunPlanRequest {
+    const { deadlineMs = DEADLINE_MS, hedgeAfterMs } = this.options;
+    const readOnly = hedgeAfterMs !== undefined;
     return {
       capability: { capabilityId: 'faults.things' },
       attempts: this.tools.map(({ toolId, version, price }, position) => ({
@@ -88,10 +98,12 @@ export class PlannedQuery {
         toolVersion: version,
         priceRuleHash: hashPriceRule(price),
         parameters: { id: this.idOf(position) },
+        ...(readOnly && position === 0 ? { expectedMs: hedgeAfterMs } : {}),
       })),
       fields: { size: { type: 'number', required: true } },
-      deadlineMs: DEADLINE_MS,
-      repeatable: false,
+      deadlineMs,
+      repeatable: readOnly,
+      readOnly,
       request: { capability_id: 'faults.things', parameters: { key: this.key } },
       idempotencyKey: this.key,
     };

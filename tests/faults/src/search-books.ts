@@ -1,7 +1,7 @@
 import type { StackState } from '@capability-router/tools-stack';
 import pg from 'pg';
 
-/** What the databases say of Discover and Inspect requests, read with the owner's rights. */
+/** The records of Discover and Inspect requests in the databases, read with the owner's rights. */
 export class SearchBooks {
   private readonly billing: pg.Pool;
   private readonly registry: pg.Pool;

@@ -21,7 +21,8 @@ const PRICE_MICRO = 250_000n;
 
 /**
  * With a point, the process kills itself there; without one it is killed at whatever it does. Published is by the replica
- * that leads the relay: only alone can the victim be sure to. The order spares starts, of which each takes long.
+ * that leads the relay: only alone can the victim be sure to. The relay is that of execution and billing, which die there
+ * in every run (`kill`). The order spares starts, of which each takes long.
  */
 const scenarios = ofThisRun([
   { searches: 'free', price: '0', where: 'at any moment', point: undefined, after: 0, alone: false },
@@ -49,6 +50,7 @@ const scenarios = ofThisRun([
     point: 'after-publish',
     after: 5,
     alone: true,
+    rare: true,
   },
 ] as const);
 

@@ -1,7 +1,7 @@
 import type { LoadAccount } from './load.js';
 
 const SEARCH_TIMEOUT_MS = 60_000;
-/** What finds tools, what finds none and so costs nothing, and a request that is free in any case. */
+/** A search that finds tools, one that finds none and so costs nothing, and a request that is free in any case. */
 const requests = [
   { path: '/api/v1/search', body: { query: 'calculate the distance between two cities' } },
   { path: '/api/v1/search', body: { query: 'public holidays of a country', view: 'routing' } },

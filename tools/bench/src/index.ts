@@ -1,4 +1,4 @@
-/** What other measuring tools share: where the repository is, the machine line, figures, and the document they write. */
+/** The parts that other measuring tools share: where the repository is, the machine line, figures, and the document they write. */
 export { machineLine } from './machine/machine.js';
 export { judged, megabytes, ms, table, whole } from './report/markdown.js';
 export { writeSection } from './report/performance-document.js';

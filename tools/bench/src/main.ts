@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * builtin-calls, provider-calls, settlement, holds, routing, search-http, catalogue-import, start-up; all where none is named, and history where it is
+ * queries, builtin-calls, provider-calls, settlement, holds, routing, search-http, catalogue-import, start-up; all where none is named, and history where it is
  * named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one. `provider-calls --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
  * checked out (`--baseline=<revision>`: and another beside it; `--quick`: in one round, and nothing is written).
@@ -10,6 +10,8 @@ import { withStack } from './accounted-calls/on-stack.js';
 import { withStandalone, type StandaloneTarget } from './accounted-calls/on-standalone.js';
 import { builtinCallsSection } from './builtin-calls/builtin-calls-section.js';
 import { measureBuiltinCalls } from './builtin-calls/measure-builtin-calls.js';
+import { measureQueries } from './capability-queries/measure-queries.js';
+import { queriesSection } from './capability-queries/queries-section.js';
 import { catalogueImportSection } from './catalogue-import/catalogue-import-section.js';
 import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
 import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
@@ -24,7 +26,7 @@ import { providerCallsSection } from './provider-calls/provider-calls-section.js
 import { fullSizes, quickSizes } from './provider-calls/sizes.js';
 import { writeSection, type SectionName } from './report/performance-document.js';
 import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
-import { measureMarket } from './routing/market/measure-market.js';
+import { measureFailing, measureMarket } from './routing/market/measure-market.js';
 import { writeMarket } from './routing/market/write-market.js';
 import { measureDecisions } from './routing/measure-decisions.js';
 import { routingSection } from './routing/routing-section.js';
@@ -84,6 +86,12 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
       );
     });
   },
+  queries: async () => {
+    await withStandalone(async (target) => {
+      const machine = machineLine(target.versions);
+      await report('queries', machine, queriesSection(await measureQueries(target, log)));
+    });
+  },
   'builtin-calls': async () => {
     const machine = machineLine([]);
     await report('builtin-calls', machine, builtinCallsSection(await measureBuiltinCalls(log)));
@@ -128,7 +136,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   routing: async () => {
     const machine = machineLine([]);
     await report('routing', machine, routingSection(measureDecisions(log)));
-    await writeMarket(measureMarket(log));
+    await writeMarket(measureMarket(log), measureFailing());
   },
   history: async ({ rows = FULL_ROWS }) => {
     const { result, versions } = await measureHistory(rows, log);

@@ -12,7 +12,7 @@ import { workspaceRoot } from './workspace.js';
 
 interface Step {
   readonly name: string;
-  /** What is wrong, or undefined. */
+  /** The fault, or undefined. */
   readonly run: () => Promise<string | undefined>;
 }
 

@@ -10,7 +10,7 @@ export interface LockedPackage {
   readonly version: string;
   /** The range of Node versions that the package asks for. */
   readonly node: string | undefined;
-  /** What its authors say to those who install it. */
+  /** The authors' notice to those who install it. */
   readonly deprecated: string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface LockFile {
 
 const modulesFolder = 'node_modules/';
 
-/** What the lock file in `folder` brings, without the workspaces themselves. Throws where there is no lock file. */
+/** The packages that the lock file in `folder` brings, without the workspaces themselves. Throws where there is no lock file. */
 export function lockedPackages(folder: string): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as LockFile;
   return Object.entries(packages).flatMap(([path, { version = '', link, engines, deprecated }]) => {

@@ -9,7 +9,7 @@ import { runEveryFaultTest } from './stack-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 import { workspaceRoot } from './workspace.js';
 
-/** Ten times what `npm test` plays. */
+/** 25 times what `npm test` plays; histories of commands and of holds become longer where it is set. */
 const HISTORIES = '10000';
 /** Milliseconds for one test. */
 const HISTORIES_TIMEOUT_MS = 3_600_000;
@@ -20,7 +20,7 @@ const COMPLEXITY_TIMEOUT_MS = 1_800_000;
 /** Another for each run; it is printed, and TEST_SEED plays it again. */
 const seed = process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
 
-/** What takes too long for every change, or shows more of the same: `docs/contributing/testing.md` lists it. */
+/** Tests that take too long for every change, or show more of the same: `docs/contributing/testing.md` lists it. */
 export async function runLongTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
   const randomEnv = { TEST_SEED: seed };
@@ -38,7 +38,7 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
         () => startScratchClusters(1),
         ({ url }) =>
           runJest(
-            specs.postgres.filter((path) => path.endsWith('/histories.sim.spec.ts')),
+            specs.postgres.filter((path) => /\/(histories|money|hold-groups)\.sim\.spec\.ts$/.test(path)),
             {
               workers: 1,
               testTimeoutMs: HISTORIES_TIMEOUT_MS,

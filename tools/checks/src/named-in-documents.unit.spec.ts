@@ -23,7 +23,7 @@ async function filesBelow(folder = ''): Promise<string[]> {
 const foldersOf = (path: string): string[] => (path === '.' ? [] : [path, ...foldersOf(dirname(path))]);
 const textOf = (path: string): Promise<string> => readFile(join(workspaceRoot, path), 'utf8');
 
-/** What stands between backticks in the prose of a document, of one line each. */
+/** The texts between backticks in the prose of a document, of one line each. */
 const codeOf = (text: string): string[] =>
   [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code.trim());
 

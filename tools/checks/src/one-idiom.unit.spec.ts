@@ -31,7 +31,7 @@ async function everySource(): Promise<Map<string, string>> {
   return sources;
 }
 
-/** What services do in one way only, by what the other way would have to say. */
+/** The kinds of work that services do in one way only, each with the text that another way would have to contain. */
 const otherWays = [
   ['an event handler is an @OnEventBatch method of a controller', /\bsubscribeShared\b/, []],
   [

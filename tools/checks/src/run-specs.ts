@@ -21,6 +21,7 @@ const every = [
   ...specs.postgres,
   ...specs.stack,
   ...specs.acceptance,
+  ...specs.browser,
   ...specs.faults,
 ];
 const chosen = every.filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}${sep}`)));
@@ -30,7 +31,7 @@ if (chosen.length === 0) {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const blackBox = process.env['ACCEPTANCE_BASE_URL'] === undefined ? specs.acceptance : [];
+const blackBox = process.env['ACCEPTANCE_BASE_URL'] === undefined ? [...specs.acceptance, ...specs.browser] : [];
 const others = chosen.filter((file) => !blackBox.includes(file));
 const run = (env: Readonly<Record<string, string>>) => runJest(others, { workers: 1, testTimeoutMs: TIMEOUT_MS, env });
 const needsPostgres =

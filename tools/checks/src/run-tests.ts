@@ -10,7 +10,7 @@ import { runStackTests } from './stack-tests.js';
 import { runStandaloneTests } from './standalone-tests.js';
 import { countGroup, lineOf, type TestGroup } from './test-groups.js';
 
-/** What is random in a test begins with this seed, so that a build that passes passes again; the long run plays others. */
+/** Random choices in tests begin with this seed, so that a build that passes passes again; the long run plays others. */
 const SEED = '20260101';
 
 const modes: Readonly<Record<string, () => Promise<readonly TestGroup[]>>> = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sliceImports } from './slice-imports.js';
 import { workspaceRoot } from './workspace.js';
 
-/** What no table of slices has: they are no use case. */
+/** Folders that no table of slices has: they are no use case. */
 const noSlices = new Set(['migrations', 'test-support', 'testing']);
 
 /** The rows of the table in a service's README: the slices that each names. */

@@ -18,6 +18,8 @@ export interface SpecFiles {
   readonly stack: readonly string[];
   /** Black box over HTTP. */
   readonly acceptance: readonly string[];
+  /** The same in a browser, which `TEST_CHROMIUM` names. */
+  readonly browser: readonly string[];
   /** Kill services of the real stack. */
   readonly faults: readonly string[];
 }
@@ -37,6 +39,7 @@ export async function findSpecFiles(): Promise<SpecFiles> {
     everyPostgres: [],
     stack: [],
     acceptance: [],
+    browser: [],
     faults: [],
   };
   for (const folder of specFolders) {
@@ -56,7 +59,7 @@ export async function findSpecFiles(): Promise<SpecFiles> {
 }
 
 async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPostgres' | 'measuringTime'>> {
-  if (path.endsWith('.acc.spec.ts')) return 'acceptance';
+  if (path.endsWith('.acc.spec.ts')) return (await mentions(path, /TEST_CHROMIUM/)) ? 'browser' : 'acceptance';
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {
     if (await mentions(path, stackNeeds)) return 'stack';

@@ -17,7 +17,7 @@ const statement =
 /** In small letters, where a text begins with it, or it has the second word that prose has not there. */
 const smallStatement =
   /['"`]\s*(select\s+[^'"`]*\sfrom\s|insert\s+into\s|delete\s+from\s|merge\s+into\s|update\s+\w+\s+(as\s+\w+\s+|\w+\s+)?set\s|truncate\s+(table\s+)?\w|lock\s+table\s|copy\s+\w+\s*(\([^)]*\)\s*)?(from\s+stdin|to\s+stdout))/i;
-/** What begins and ends a transaction, sets something for it, or makes, alters and drops an object. */
+/** Statements that begin and end a transaction, set something for it, or make, alter and drop an object. */
 const command =
   /\b(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SET LOCAL|SET SESSION|ANALYZE|VACUUM)\b|\b(CREATE|ALTER|DROP) [A-Z]{4}/;
 const smallCommand =

@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   booksEnvironment,
   readRunningStack,
@@ -11,16 +16,29 @@ import { runFaultTests } from './fault-tests.js';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
 import { runSpecsOnOtherVersion, runSpecsOnStack } from './postgres-tests.js';
-import { ACCEPTANCE_TIMEOUT_MS, ACCEPTANCE_WORKERS, roomyAdministration, roomyLists } from './standalone-tests.js';
+import { ACCEPTANCE_TIMEOUT_MS, ACCEPTANCE_WORKERS, chromiumEnv, roomyLimits, roomyLists } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const REPLICAS = 2;
+const PEPPER_BYTES = 32;
 
-/** Repeated runs on one stack register trial agents from one address: the daily caps are tested elsewhere. */
+/** Repeated runs on one stack register trial agents and ask for mail from one address: the daily caps are tested elsewhere. */
 const roomyTrials = {
   TRIAL_REGISTRATIONS_PER_ADDRESS_PER_DAY: '100000',
   TRIAL_REGISTRATIONS_PER_NETWORK_PER_DAY: '100000',
   TRIAL_DAILY_BUDGET_CREDITS: '10000000',
+  DEVICE_MAILS_PER_ADDRESS_PER_DAY: '100000',
+  DEVICE_MAILS_PER_NETWORK_PER_DAY: '100000',
+  DEVICE_WRONG_CODES_PER_ADDRESS_PER_DAY: '100000',
+  DEVICE_WRONG_CODES_PER_NETWORK_PER_DAY: '100000',
+};
+
+/** Mail is written into files, as on a standalone, where tests read it. */
+const mailDir = join(tmpdir(), `capability-router-mails-${process.pid}`);
+const mailIntoFiles = {
+  MAIL_URL: pathToFileURL(mailDir).href,
+  MAIL_FROM: 'Capability Router <no-reply@localhost>',
+  IDENTITY_PEPPER: randomBytes(PEPPER_BYTES).toString('hex'),
 };
 
 const log = (line: string): void => {
@@ -75,6 +93,7 @@ async function onStack(test: (stack: StackState) => Promise<readonly TestGroup[]
     const counts = { passed: 0, failed: 1, skipped: 0 };
     return [{ name: 'start of PostgreSQL, Redis and Kafka', counts, seconds: 0, processorSeconds: 0 }];
   } finally {
+    await rm(mailDir, { recursive: true, force: true });
     if (!wasRunning) await stopStack({ log });
   }
 }
@@ -92,14 +111,18 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
           startServices({
             stack,
             replicas: REPLICAS,
-            serviceEnv: { gateway: roomyAdministration, identity: roomyTrials, billing: roomyLists },
+            serviceEnv: {
+              gateway: roomyLimits,
+              identity: { ...roomyTrials, ...mailIntoFiles },
+              billing: roomyLists,
+            },
             log,
           }),
         (services) =>
-          runJest(specs.acceptance, {
+          runJest([...specs.acceptance, ...specs.browser], {
             workers: ACCEPTANCE_WORKERS,
             testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
-            env: acceptanceEnv(services, stack),
+            env: { ...acceptanceEnv(services, stack), ...chromiumEnv() },
           }),
       ),
     );
@@ -119,6 +142,7 @@ function acceptanceEnv({ gatewayUrls, accounts }: RunningServices, stack: StackS
     ...booksEnvironment(stack),
     // A rebuild of a projection makes tables.
     BILLING_DATABASE_OWNER_URL: stack.databases.billing.ownerUrl,
+    ACCEPTANCE_MAIL_DIR: mailDir,
     ACCEPTANCE_BASE_URL: gatewayUrls.join(','),
     ACCEPTANCE_API_KEY: accounts.api_key,
     ACCEPTANCE_ADMIN_KEY: accounts.admin_key,

@@ -1,6 +1,7 @@
 import { runJest, type TestCounts } from './jest-run.js';
 import { runPostgresSpecs } from './postgres-tests.js';
-import { findSpecFiles } from './spec-files.js';
+import { findChromium } from './find-chromium.js';
+import { findSpecFiles, type SpecFiles } from './spec-files.js';
 import { startStandalone } from './standalone-process.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
@@ -11,12 +12,15 @@ const INTEGRATION_TIMEOUT_MS = 120_000;
 /** The tests of acceptance mostly wait for the deployment, so there are more at a time than processors. */
 export const ACCEPTANCE_WORKERS = 4;
 export const ACCEPTANCE_TIMEOUT_MS = 180_000;
-/** One administrator prepares the accounts and tools of all acceptance tests, on a fast machine within a minute. */
-export const roomyAdministration = { RATE_LIMIT_READ: '100000' };
+/**
+ * One administrator prepares the accounts and tools of all acceptance tests, and all their requests without a credential
+ * come from one address, on a fast machine within a minute.
+ */
+export const roomyLimits = { RATE_LIMIT_READ: '100000', RATE_LIMIT_ANONYMOUS: '120000' };
 /** A list is counted at once, or a rebuild beside it holds it up for a moment; that it is given up is tested elsewhere. */
 export const roomyLists = { PAGE_TIMEOUT_MS: '8000' };
 
-/** What a machine with nothing but Node can test: pure parts, parts on PostgreSQL, and the whole on embedded parts. */
+/** The tests that need nothing but Node: pure parts, parts on PostgreSQL, and the whole on embedded parts. */
 export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
   return [
@@ -27,8 +31,15 @@ export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
       runJest(specs.measuringTime, { workers: 1, testTimeoutMs: INTEGRATION_TIMEOUT_MS }),
     ),
     await runPostgresSpecs(specs),
-    await runGroup('acceptance on standalone', () => runAcceptance(specs.acceptance)),
+    await runGroup('acceptance on standalone', () => runAcceptance([...specs.acceptance, ...inBrowser(specs)])),
   ];
+}
+
+/** A machine with nothing but Node has no browser: the same pages are driven there as forms over HTTP. */
+function inBrowser({ browser }: SpecFiles): readonly string[] {
+  if (findChromium() !== undefined) return browser;
+  console.log(`pages in a browser: NOT RUN, there is no chromium (${browser.length} spec files)`);
+  return [];
 }
 
 /** Specs of acceptance on a standalone that is started for them and stopped afterwards. */
@@ -37,11 +48,17 @@ export const runAcceptance = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> =>
   withStarted(
-    () => startStandalone({ ...roomyAdministration, ...roomyLists }),
+    () => startStandalone({ ...roomyLimits, ...roomyLists }),
     ({ env }) =>
       runJest(specs, {
         workers: ACCEPTANCE_WORKERS,
         testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
-        env: { ...env, ...settings },
+        env: { ...env, ...chromiumEnv(), ...settings },
       }),
   );
+
+/** For specs that drive a browser; nothing where the machine has none. */
+export function chromiumEnv(): Record<string, string> {
+  const path = findChromium();
+  return path === undefined ? {} : { TEST_CHROMIUM: path };
+}

@@ -6,7 +6,7 @@ export interface TestGroup {
   readonly counts: TestCounts;
   readonly seconds: number;
   /**
-   * What the processors of the machine worked meanwhile, whoever had them work. Near `seconds` times their number, only less
+   * The seconds that the machine's processors worked meanwhile, whoever had them work. Near `seconds` times their number, only less
    * work makes the group shorter.
    */
   readonly processorSeconds: number;

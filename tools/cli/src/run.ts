@@ -1,12 +1,18 @@
 import { Command, CommanderError } from 'commander';
+import { accountsCommand } from './accounts/accounts.command.js';
 import { capabilitiesCommand } from './capabilities/capabilities.command.js';
 import { credentialsCommand } from './credentials/credentials.command.js';
 import { exceptionsCommand } from './exceptions/exceptions.command.js';
 import { grantsCommand } from './grants/grants.command.js';
 import { keysCommand } from './keys/keys.command.js';
+import { oauthClientsCommand } from './oauth-clients/oauth-clients.command.js';
 import { ledgerCommand } from './ledger/ledger.command.js';
 import { projectionsCommand } from './projections/projections.command.js';
+import { projectsCommand } from './projects/projects.command.js';
+import { rateLimitPlansCommand } from './rate-limit-plans/rate-limit-plans.command.js';
 import { reconcileCommand } from './reconcile/reconcile.command.js';
+import { securityLogCommand } from './security-log/security-log.command.js';
+import { verificationCommand } from './verification/verification.command.js';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.js';
 
 /** Runs one command line, without the program's name. Resolves to its exit code; never throws for what a user did. */
@@ -35,14 +41,20 @@ function program(terminal: Terminal): Command {
       '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway, database or broker not reached.\nSecrets are read from standard input or files, never from the command line.',
     );
   caprouter
+    .addCommand(accountsCommand(terminal))
     .addCommand(capabilitiesCommand(terminal))
     .addCommand(credentialsCommand(terminal))
     .addCommand(exceptionsCommand(terminal))
     .addCommand(grantsCommand(terminal))
     .addCommand(keysCommand(terminal))
+    .addCommand(oauthClientsCommand(terminal))
     .addCommand(ledgerCommand(terminal))
     .addCommand(projectionsCommand(terminal))
-    .addCommand(reconcileCommand(terminal));
+    .addCommand(projectsCommand(terminal))
+    .addCommand(rateLimitPlansCommand(terminal))
+    .addCommand(reconcileCommand(terminal))
+    .addCommand(securityLogCommand(terminal))
+    .addCommand(verificationCommand(terminal));
   return inherit(caprouter, terminal);
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a command is given of the process that runs it. */
+/** The parts of the running process that a command is given. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly error: (line: string) => void;
 }
 
-/** What a command ends with. */
+/** The end of a command. */
 export const exitCodes = {
   done: 0,
   /** The gateway refused, or what was asked for could not be done whole. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { asyncApiDocument, publicTopics } from './public-events.js';
 
-/** What is used of `@asyncapi/parser`, which only `npm run test:stack` installs, since it is large. */
+/** The members of `@asyncapi/parser` that are used, which only `npm run test:stack` installs, since it is large. */
 interface AsyncApiParser {
   parse(document: string): Promise<{
     readonly document?: {

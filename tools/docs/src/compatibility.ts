@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@capability-router/contracts';
 
-/** What may change without anyone noticing. */
+/** The keywords that may change without anyone noticing. */
 const prose = new Set(['title', 'description', 'examples', '$id', '$schema', 'properties', 'required']);
 
 /**
- * What a reader of `before` would miss in events of `after`, or a reader of `after` in events of `before`; empty where
- * the change only adds optional members and words.
+ * Lists what a reader of `before` would miss in events of `after`, or a reader of `after` in events of `before`; empty
+ * where the change only adds optional members and words.
  */
 export function breakingChanges(before: JsonSchema, after: JsonSchema): string[] {
   const changes = ruleChanges('the event', before, after);

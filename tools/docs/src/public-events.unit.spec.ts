@@ -70,7 +70,7 @@ describe('the public events', () => {
       const published = filesOf(folder).map((file) => json(join(folder, file)) as JsonSchema);
       expect(published.length).toBeGreaterThan(0);
       for (const before of published) expect(breakingChanges(before, schema)).toEqual([]);
-      // What is new is promised from now on: copy the schema from docs/schemas into the folder, as its next number.
+      // A new schema is promised from now on: copy the schema from docs/schemas into the folder, as its next number.
       expect(addedMembers(published.at(-1) ?? {}, schema)).toEqual([]);
     },
   );

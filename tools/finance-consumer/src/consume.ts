@@ -4,7 +4,7 @@ import { allTopics, balances } from './streams.js';
 
 export interface ConsumeOptions {
   readonly kafka: KafkaConfig;
-  /** What comes before the names of the topics, such as the name of the cluster that they are mirrored from. */
+  /** The prefix of the topics' names, such as the name of the cluster that they are mirrored from. */
   readonly topicPrefix: string;
   /** Milliseconds after which what was read is written, however little it is. */
   readonly flushIntervalMs: number;

@@ -36,7 +36,7 @@ export interface Report {
   readonly balance_differences: Listed<BalanceDifference>;
 }
 
-/** What was read and whether it is all. Memory does not grow with the number of accounts. */
+/** Tells what was read and whether it is all. Memory does not grow with the number of accounts. */
 export async function report(state: State): Promise<Report> {
   const [gaps, problems, differences] = [new Listing<Gap>(), new Listing<Problem>(), new Listing<BalanceDifference>()];
   const totals: Record<string, Record<string, { count: number; amount: string }>> = {};

@@ -11,10 +11,12 @@ import { servicesWithDatabase } from './parts/databases.js';
 const passwordBytes = 24;
 const linkKeyBytes = 32;
 const credentialKeyBytes = 32;
+const pepperBytes = 32;
 
 const password = (): string => randomBytes(passwordBytes).toString('base64url');
 const { signingKeys, jwks } = generateInternalKeys();
 const linkKey = randomBytes(linkKeyBytes).toString('hex');
+const pepper = randomBytes(pepperBytes).toString('hex');
 const credentialKeys = `k1:${randomBytes(credentialKeyBytes).toString('hex')}`;
 
 process.stdout.write(process.argv.includes('kubernetes') ? kubernetes() : compose());
@@ -25,6 +27,7 @@ function compose(): string {
     ...contexts.map((name) => `${envPrefixOf(name)}_SIGNING_KEY=${JSON.stringify(signingKeys[name])}`),
     `RESULT_LINK_KEY=${linkKey}`,
     `CREDENTIAL_KEYS=${credentialKeys}`,
+    `IDENTITY_PEPPER=${pepper}`,
     `POSTGRES_PASSWORD=${password()}`,
     `REDIS_PASSWORD=${password()}`,
     ...servicesWithDatabase.flatMap((name) => [
@@ -42,6 +45,7 @@ function kubernetes(): string {
       secret(`capability-router-${name}`, {
         INTERNAL_SIGNING_KEY: JSON.stringify(signingKeys[name]),
         ...(name === 'execution' ? { RESULT_LINK_KEY: linkKey, CREDENTIAL_KEYS: credentialKeys } : {}),
+        ...(name === 'identity' ? { IDENTITY_PEPPER: pepper } : {}),
       }),
     ),
   ];

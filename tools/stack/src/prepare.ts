@@ -1,5 +1,5 @@
 /**
- * What a deployment needs before its services start: databases and roles (with POSTGRES_ADMIN_URL only), topics, and
+ * Makes what a deployment needs before its services start: databases and roles (with POSTGRES_ADMIN_URL only), topics, and
  * the schema of every service. Safe to repeat and to run twice at once. In the image: `prepare`.
  */
 import { commonEnvSpec, databaseEnvSpec, envPrefixOf, integer, loadEnv, url } from '@capability-router/service-kit';

@@ -44,7 +44,7 @@ export interface StackSecrets {
   readonly credentialKeys: string;
 }
 
-/** What is written while parts come up one after the other; `down` stops whatever is in it. */
+/** The state is written while parts come up one after the other; `down` stops whatever is in it. */
 export type PartialStackState = Partial<StackState> & Pick<StackState, 'directory'>;
 
 /** `.stack` at the top of the repository, or STACK_DIR. */

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKeyId, newExecutionId, systemClock } from '@capability-router/kernel';
 import { releaseHolds } from '../holds/release-holds.sql.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
-import { BudgetedHolds, NOON, perKey, perSession, PRICE } from '../test-support/budgeted-holds.js';
+import {
+  BudgetedHolds,
+  NOON,
+  perKey,
+  perProject,
+  perSession,
+  perToken,
+  PRICE,
+} from '../test-support/budgeted-holds.js';
 
 const CLIENTS = 50;
 
@@ -37,6 +45,57 @@ describe('budgets, with many at once over two replicas', () => {
     const sessions = counters.filter(([id]) => String(id).startsWith('session:'));
     for (const [, , spent] of sessions) expect(spent).toBeLessThanOrEqual(7);
     expect(sessions.map(([, , spent]) => Number(spent)).reduce((a, b) => a + b)).toBe(10);
+  });
+
+  it('of a delegation token are never passed by 200 calls at once, and count what is given back', async () => {
+    const { accountId } = await holds.someone();
+    const tokenId = newApiKeyId(NOON);
+    const own = { accountId, budgets: perToken(tokenId, 40n) };
+    await holds.connectAll();
+    const placed = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const executionId = newExecutionId(systemClock.nowMs());
+        const { status } = await holds.place({ ...own, executionId, pool: holds.poolOf(i) });
+        return { executionId, status };
+      }),
+    );
+    const held = placed.filter(({ status }) => status === 'held').map(({ executionId }) => executionId);
+    expect(held).toHaveLength(40);
+    expect(placed.filter(({ status }) => status === 'budget_exceeded')).toHaveLength(160);
+    expect(await holds.counterOf(`delegation:${tokenId}`)).toEqual([40, 0]);
+    const dead = held.splice(0, 10);
+    await Promise.all([
+      releaseHolds(holds.pool, dead, new Date(NOON)),
+      ...held.map((executionId, i) => holds.settle(accountId, executionId, PRICE, holds.poolOf(i))),
+    ]);
+    expect(await holds.counterOf(`delegation:${tokenId}`)).toEqual([0, 30]);
+    expect(await checkInvariants(holds.pool)).toEqual([]);
+  });
+
+  it('of a project are never passed by all of its keys at once, and each key keeps to its own beside it', async () => {
+    const { accountId } = await holds.someone();
+    const projectId = newApiKeyId(NOON);
+    const keys = [newApiKeyId(NOON), newApiKeyId(NOON), newApiKeyId(NOON)];
+    await holds.connectAll();
+    const placed = await Promise.all(
+      Array.from({ length: 90 }, async (_, i) => {
+        const apiKeyId = keys[i % 3] ?? '';
+        // The first key may spend less than the project.
+        const budgets = { ...perProject(30n), ...(i % 3 === 0 ? perKey(5n) : {}) };
+        const executionId = newExecutionId(systemClock.nowMs());
+        const own = { accountId, apiKeyId, projectId, budgets, executionId, pool: holds.poolOf(i) };
+        return { apiKeyId, executionId, status: (await holds.place(own)).status };
+      }),
+    );
+    const held = placed.filter(({ status }) => status === 'held');
+    expect(held).toHaveLength(30);
+    expect(held.filter(({ apiKeyId }) => apiKeyId === keys[0]).length).toBeLessThanOrEqual(5);
+    expect(await holds.counterOf(`project:${projectId}:2026-03`)).toEqual([30, 0]);
+    await Promise.all(held.map(({ executionId }, i) => holds.settle(accountId, executionId, PRICE, holds.poolOf(i))));
+    expect(await holds.counterOf(`project:${projectId}:2026-03`)).toEqual([0, 30]);
+    const refused = await holds.place({ accountId, projectId, budgets: perProject(30n) });
+    expect(refused).toMatchObject({ status: 'budget_exceeded', budgets: [{ scope: 'project' }] });
+    expect(await checkInvariants(holds.pool)).toEqual([]);
   });
 
   it('are checked by one hold after the other, also where the first of them waits for the balance', async () => {

@@ -16,6 +16,7 @@ import {
   NOON,
   perKey,
   perSession,
+  perToken,
   PRICE,
   type WantedHold,
 } from '../test-support/budgeted-holds.js';
@@ -156,6 +157,27 @@ describe('budgets', () => {
     // The running one reserves in that day still.
     await purgeBudgets(holds.pool, later + 2 * PERIOD_KEPT_MS);
     expect((await holds.countersOf(apiKeyId)).map(([id]) => id)).toContain('key:2026-03-31');
+    expect(await checkInvariants(holds.pool)).toEqual([]);
+  });
+
+  it('of a delegation token are forgotten a day after it was last used, unless a hold is open under them', async () => {
+    const { accountId } = await holds.someone();
+    const [ended, running] = [newApiKeyId(NOON), newApiKeyId(NOON + 1)];
+    const executionId = newExecutionId(systemClock.nowMs());
+    const own = (tokenId: string) => ({ accountId, budgets: perToken(tokenId, 1n) });
+    expect((await holds.place({ ...own(ended), executionId })).status).toBe('held');
+    expect((await holds.place(own(running))).status).toBe('held');
+    expect(await holds.place(own(ended))).toMatchObject({
+      status: 'budget_exceeded',
+      budgets: [{ scope: 'delegation', limitMicroCredits: limitOf(1n), availableMicroCredits: '0' }],
+    });
+    await holds.settle(accountId, executionId, PRICE);
+    expect(await holds.counterOf(`delegation:${ended}`)).toEqual([0, 1]);
+    await purgeBudgets(holds.pool, NOON + SESSION_IDLE_MS - 1);
+    expect(await holds.counterOf(`delegation:${ended}`)).toEqual([0, 1]);
+    await purgeBudgets(holds.pool, NOON + SESSION_IDLE_MS);
+    expect(await holds.counterOf(`delegation:${ended}`)).toBeUndefined();
+    expect(await holds.counterOf(`delegation:${running}`)).toEqual([1, 0]);
     expect(await checkInvariants(holds.pool)).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ export async function openBudgets(
     accountId,
     now,
     budgets.map((budget) => budget.budgetId),
-    budgets.map((budget) => budget.apiKeyId),
+    budgets.map((budget) => budget.apiKeyId ?? null),
     budgets.map((budget) => budget.scope),
     budgets.map((budget) => budget.session?.hash ?? null),
     budgets.map((budget) => budget.limit.toString()),

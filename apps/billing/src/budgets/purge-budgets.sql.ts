@@ -1,7 +1,10 @@
 import { repeatWhileFull } from '@capability-router/service-kit';
 import type pg from 'pg';
 
-/** Milliseconds after its last hold at which a session is forgotten; its id then counts from nothing. */
+/**
+ * Milliseconds after its last hold at which a session is forgotten, whose id then counts from nothing, and a delegation
+ * token, which ends within minutes and so cannot come back.
+ */
 export const SESSION_IDLE_MS = 86_400_000;
 /** Milliseconds for which the counter of a period that is over is kept. */
 export const PERIOD_KEPT_MS = 7 * 86_400_000;
@@ -11,7 +14,7 @@ const BATCHES = { rows: 1_000, statements: 100 };
 const purgeBudgetsSql = `
 DELETE FROM budgets WHERE budget_id IN (
   SELECT budget_id FROM budgets
-   WHERE reserved_micro = 0 AND (session_hash IS NOT NULL AND used_at <= $1 OR period_ends_at <= $2)
+   WHERE reserved_micro = 0 AND ((session_hash IS NOT NULL OR scope = 'delegation') AND used_at <= $1 OR period_ends_at <= $2)
    LIMIT $3 FOR UPDATE SKIP LOCKED)`;
 
 /** @returns how many counters were removed */

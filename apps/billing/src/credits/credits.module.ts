@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { BalancesController } from './balances.controller.js';
 import { CreditsController } from './credits.controller.js';
 
-@Module({ controllers: [CreditsController] })
+@Module({ controllers: [BalancesController, CreditsController] })
 export class CreditsModule {}

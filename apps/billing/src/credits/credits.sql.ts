@@ -27,6 +27,19 @@ export async function readCredits(pool: pg.Pool, accountId: string): Promise<Cre
   return (await pool.query<CreditsRow>(creditsSql, [accountId])).rows[0];
 }
 
+/** Balance, and the part of it that open holds have, of each account that billing has heard of. */
+export async function readBalances(
+  pool: pg.Pool,
+  accountIds: readonly string[],
+): Promise<readonly { readonly account_id: string; readonly balance: string; readonly held: string }[]> {
+  const { rows } = await pool.query<{ account_id: string; balance: string; held: string }>(
+    `SELECT account_id, balance_micro::text AS balance, held_micro::text AS held
+       FROM account_balances WHERE account_id = ANY($1)`,
+    [accountIds],
+  );
+  return rows;
+}
+
 /** Balance less open holds; '0' of an account that billing has not heard of. */
 export async function availableMicroCredits(pool: pg.Pool, accountId: string): Promise<string> {
   const { rows } = await pool.query<{ available: string }>({

@@ -10,6 +10,12 @@ export async function bookedGrants(tx: pg.PoolClient, grantRefs: readonly string
   return new Set(rows.map((row) => row.grant_ref));
 }
 
+const grantedSql = 'SELECT FROM credit_lots WHERE grant_ref = $1 AND account_id = $2';
+
+export async function isGranted(pool: pg.Pool, accountId: AccountId, grantRef: string): Promise<boolean> {
+  return (await pool.query(grantedSql, [grantRef, accountId])).rowCount !== 0;
+}
+
 const erasedSql = 'SELECT FROM erased_accounts WHERE account_id = $1';
 
 export async function isErased(tx: pg.PoolClient, accountId: AccountId): Promise<boolean> {

@@ -11,6 +11,8 @@ import { ProjectionRebuilds1763700000010 } from './0010-projection-rebuilds.js';
 import { HoldsWithoutExpiry1763700000011 } from './0011-holds-without-expiry.js';
 import { Settlements1763700000012 } from './0012-settlements.js';
 import { ForestalledHolds1763700000013 } from './0013-forestalled-holds.js';
+import { DelegationBudgets1763700000014 } from './0014-delegation-budgets.js';
+import { Projects1763700000015 } from './0015-projects.js';
 
 /** In order. */
 export const migrations = [
@@ -27,6 +29,8 @@ export const migrations = [
   HoldsWithoutExpiry1763700000011,
   Settlements1763700000012,
   ForestalledHolds1763700000013,
+  DelegationBudgets1763700000014,
+  Projects1763700000015,
 ];
 
 /** Tables that the application role can only read and append to. */

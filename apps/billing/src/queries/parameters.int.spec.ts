@@ -118,6 +118,7 @@ const usageFilters = {
   execution_id: { right: [`exec_${'0'.repeat(32)}`], wrong422: ['', 'abc', 'exec_', NUL, injection, long] },
   api_key_id: uuid,
   oauth_client_id: textUpTo(2_048),
+  project_id: uuid,
   credential_type: oneOf('api_key', 'access_token', 'delegation_token'),
 };
 const amounts = { min_credits: credits, max_credits: credits };
@@ -134,7 +135,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   '/auth/usage/history/v2': { ...usageFilters, ...amounts, ...paged(50_000), include_details: boolean },
   '/auth/usage/history/v2/summary': { ...usageFilters, ...feed },
   '/auth/usage/history/v2/export': { ...usageFilters, ...amounts },
-  '/auth/usage/credits-spent': { ...dates, kind, charge_outcome: chargeOutcome },
+  '/auth/usage/credits-spent': { ...dates, kind, charge_outcome: chargeOutcome, project_id: uuid },
   '/auth/credits/ledger': {
     ...dates,
     entry_type: oneOf('grant_payment_recharge', 'consume_tool_search', 'consume_grant_expiry'),

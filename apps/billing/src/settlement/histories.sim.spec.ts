@@ -16,7 +16,7 @@ import { projectUsage } from '../usage-audit/project-usage.js';
 import { settleExecutions } from './settle-executions.js';
 
 /** Each is one account. TEST_HISTORIES runs fewer or more. */
-const HISTORIES = Number(process.env['TEST_HISTORIES'] ?? 1_000);
+const HISTORIES = Number(process.env['TEST_HISTORIES'] ?? 400);
 /** Where something has hardly happened, more follow, up to here. */
 const MAX_HISTORIES = 2 * HISTORIES;
 /** Accounts side by side in one database: what is checked after a round costs the same for one as for a thousand. */

@@ -27,10 +27,10 @@ import { TwinSender } from '../test-support/twice.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { settleExecutions } from './settle-executions.js';
 
-const COMMANDS = 400;
-/** A history in which something has hardly happened goes on up to here. */
-const MAX_COMMANDS = 4 * COMMANDS;
-/** How often each thing happens in a history that is long enough. */
+// The long run asks for more histories.
+const COMMANDS = process.env['TEST_HISTORIES'] === undefined ? 150 : 1_000;
+/** A history goes on up to here until each thing has happened `ENOUGH` times. */
+const MAX_COMMANDS = 1_600;
 const ENOUGH = 5;
 const ACCOUNTS = 4;
 const RICH_GRANT = 400_000_000n;

@@ -4,6 +4,7 @@ import { budgetsOfCredential, type Budget } from '../budgets/domain/budgets-of-c
 import type { SeededRandom } from './random.js';
 
 const MICRO_LIMITS = [2_000_000n, 6_000_000n, 15_000_000n];
+const TOKENS = ['first', 'second'];
 /** The empty one stands for none. */
 const SESSIONS = ['task', 'other task', ''];
 
@@ -15,7 +16,8 @@ export class BudgetModel {
   constructor(private readonly random: SeededRandom) {}
 
   /**
-   * Draws the budgets of one hold: often none; else those of the account's one key, whose limits change all the time.
+   * Draws the budgets of one hold: often none; else those of the account's one key and of one of its delegation tokens,
+   * whose limits change all the time.
    */
   draw(accountId: string, nowMs: number): readonly Budget[] {
     if (this.random.next() < 0.5) return [];
@@ -25,7 +27,14 @@ export class BudgetModel {
       limitMicroCredits: this.random.pick(MICRO_LIMITS).toString(),
     });
     const key = { ...limit(), period: this.random.pick(['total', 'day', 'day', 'month'] as const) };
-    const budgets = this.random.pick([{ key }, { session: limit() }, { key, session: limit() }]);
+    const delegation = { ...limit(), tokenId: `${accountId} ${this.random.pick(TOKENS)}` };
+    const budgets = this.random.pick([
+      { key },
+      { session: limit() },
+      { key, session: limit() },
+      { delegation },
+      { key, session: limit(), delegation },
+    ]);
     return budgetsOfCredential({ apiKeyId, budgets }, this.random.pick(SESSIONS) || undefined, nowMs);
   }
 

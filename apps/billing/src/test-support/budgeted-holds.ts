@@ -22,15 +22,25 @@ export const PRICE = 1_000_000n;
 export const NOON = Date.UTC(2026, 2, 31, 12);
 const CONNECTIONS = 20;
 
+const inCalls = (micro: string): number => Number(micro) / Number(PRICE);
 export const limitOf = (calls: bigint): string => (PRICE * calls).toString();
 export const perKey = (calls: bigint, period: 'total' | 'day' | 'month' = 'total'): CredentialBudgets => ({
   key: { limitMicroCredits: limitOf(calls), period },
 });
 export const perSession = (calls: bigint): CredentialBudgets => ({ session: { limitMicroCredits: limitOf(calls) } });
 
+export const perToken = (tokenId: string, calls: bigint): CredentialBudgets => ({
+  delegation: { tokenId, limitMicroCredits: limitOf(calls) },
+});
+
+export const perProject = (calls: bigint): CredentialBudgets => ({
+  project: { limitMicroCredits: limitOf(calls), period: 'month' },
+});
+
 export interface WantedHold {
   readonly accountId: AccountId;
-  readonly apiKeyId: string;
+  readonly apiKeyId?: string;
+  readonly projectId?: string;
   readonly budgets: CredentialBudgets;
   readonly sessionId?: string;
   readonly amount?: bigint;
@@ -84,15 +94,17 @@ export class BudgetedHolds {
     return { accountId, apiKeyId: newApiKeyId(NOON) };
   }
 
-  place({ accountId, apiKeyId, budgets, sessionId, nowMs = NOON, ...wanted }: WantedHold): Promise<PlaceHoldResponse> {
+  place({ accountId, budgets, sessionId, nowMs = NOON, ...wanted }: WantedHold): Promise<PlaceHoldResponse> {
     const now = new Date(nowMs);
+    const { apiKeyId, projectId } = wanted;
+    const credential = { ...(apiKeyId && { apiKeyId }), ...(projectId && { projectId }), budgets };
     return placeHold(wanted.pool ?? this.pool, {
       accountId,
       billableId: wanted.executionId ?? newExecutionId(systemClock.nowMs()),
       amount: creditsFromMicro(wanted.amount ?? PRICE),
       inquireAfter: now,
       now,
-      budgets: budgetsOfCredential({ apiKeyId, budgets }, sessionId, nowMs),
+      budgets: budgetsOfCredential(credential, sessionId, nowMs),
     });
   }
 
@@ -102,13 +114,21 @@ export class BudgetedHolds {
     return inTransaction(pool, (tx) => settleExecutions(tx, [event], systemClock));
   }
 
+  /** The amounts that are reserved and spent in one counter, in calls. Undefined where it is not there. */
+  async counterOf(budgetId: string): Promise<[reserved: number, spent: number] | undefined> {
+    const { rows } = await this.pool.query<{ reserved: string; spent: string }>(
+      'SELECT reserved_micro AS reserved, spent_micro AS spent FROM budgets WHERE budget_id = $1',
+      [budgetId],
+    );
+    return rows[0] === undefined ? undefined : [inCalls(rows[0].reserved), inCalls(rows[0].spent)];
+  }
+
   /** The counters of the key: of each its name without the key, and what is reserved and spent, in calls. */
   async countersOf(apiKeyId: string): Promise<[name: string, reserved: number, spent: number][]> {
     const { rows } = await this.pool.query<{ budget_id: string; reserved: string; spent: string }>(
       'SELECT budget_id, reserved_micro AS reserved, spent_micro AS spent FROM budgets WHERE api_key_id = $1 ORDER BY 1',
       [apiKeyId],
     );
-    const inCalls = (micro: string): number => Number(micro) / Number(PRICE);
     return rows.map((row) => [row.budget_id.replace(`:${apiKeyId}`, ''), inCalls(row.reserved), inCalls(row.spent)]);
   }
 }

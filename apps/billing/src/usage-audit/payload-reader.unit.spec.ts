@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PayloadLookupRequest } from '@capability-router/contracts';
 import { newAccountId, systemClock, uuidv7 } from '@capability-router/kernel';
-import { createHttpClients, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { MAX_DETAIL_BYTES, PayloadReader } from './payload-reader.js';
 
 type Owner = 'execution' | 'registry';

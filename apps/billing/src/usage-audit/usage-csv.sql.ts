@@ -71,6 +71,7 @@ export const usageCsvColumns = [
   exact('served_from_cache', `COALESCE((u.bill->>'fromCache')::boolean, false)`),
   timestamp('outcome_revised_at', 'u.revised_at'),
   exact('kind', kindSql),
+  ownExact('project_id'),
 ];
 
 /** The next rows of an export, in the order of recording, last first. */

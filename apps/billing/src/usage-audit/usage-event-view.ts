@@ -81,6 +81,7 @@ export function usageEventView(
     created_at: row.effective_at.toISOString(),
     effective_at: row.effective_at.toISOString(),
     ...(row.revised_at === null ? {} : { outcome_revised_at: row.revised_at.toISOString() }),
+    ...(row.project_id === null ? {} : { project_id: row.project_id }),
   };
 }
 

@@ -21,6 +21,7 @@ export interface UsageFilter {
   readonly execution_id?: string;
   readonly api_key_id?: string;
   readonly oauth_client_id?: string;
+  readonly project_id?: string;
   readonly credential_type?: string;
 }
 

@@ -39,6 +39,7 @@ export class UsageFilterQuery {
   @IsOptional() @Matches(/^exec_\w{1,64}$/, executionId) execution_id?: string;
   @IsOptional() @queryUuid() @IsUUID() api_key_id?: string;
   @IsOptional() @Matches(clientIdText, clientId) oauth_client_id?: string;
+  @IsOptional() @queryUuid() @IsUUID() project_id?: string;
   @IsOptional() @IsIn(credentialTypes) credential_type?: string;
 }
 
@@ -70,4 +71,5 @@ export class CreditsSpentQuery {
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;
   @IsOptional() @IsIn(usageKinds) kind?: UsageKind;
   @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
+  @IsOptional() @queryUuid() @IsUUID() project_id?: string;
 }

@@ -14,6 +14,8 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 const items = (answer: ReadAnswer): Row[] => answer.data['items'] as Row[];
 
+const PROJECT = '018f0000-0000-7000-8000-000000000001';
+
 /** Calls over three days: two of the first day, one of the second, one of the third that failed after it was charged. */
 describe('reads of the usage audit', () => {
   let billing: BillingReads;
@@ -25,7 +27,7 @@ describe('reads of the usage audit', () => {
     ids = await billing.calls(account, [
       { micro: 1_500_000n, atMs: START, data: { priceRule, oauthClientId: 'a client' } },
       { micro: 0n, atMs: START + HOUR_MS, data: { priceRule, errorMessage: '=HYPERLINK("http://x")', toolId: '-1+1' } },
-      { micro: 250_000n, atMs: START + DAY_MS },
+      { micro: 250_000n, atMs: START + DAY_MS, data: { projectId: PROJECT } },
       { micro: 4_000_001n, atMs: START + 2 * DAY_MS, data: { priceRule } },
     ]);
     // As a report of its provider would leave it.
@@ -40,6 +42,20 @@ describe('reads of the usage audit', () => {
   const get = (path: string): Promise<ReadAnswer> => billing.get(account, path);
   const found = async (query: string): Promise<number[]> =>
     items(await get(`${USAGE}?${query}`)).map((row) => ids.indexOf(row['execution_id'] as ExecutionId));
+
+  it('list, add up and export what a project is charged with', async () => {
+    expect(await found(`project_id=${PROJECT}`)).toEqual([2]);
+    expect(await found(`project_id=${PROJECT.replace('1', '2')}`)).toEqual([]);
+    const [event] = items(await get(`${USAGE}?project_id=${PROJECT}`));
+    expect(event).toMatchObject({ project_id: PROJECT });
+    const feed = await get(`${USAGE}/summary?project_id=${PROJECT}`);
+    expect(JSON.stringify(feed.json)).toContain(PROJECT);
+    const spent = await get(`/auth/usage/credits-spent?project_id=${PROJECT}`);
+    expect(spent.json['data']).toMatchObject({ total_credits: 0.25 });
+    const { text } = await get(`${USAGE}/export?project_id=${PROJECT}`);
+    const [head = '', ...rows] = text.trimEnd().split(/\r?\n/);
+    expect([head.split(',').at(-1), rows.length, rows[0]?.split(',').at(-1)]).toEqual(['project_id', 1, PROJECT]);
+  });
 
   it('list what has an anomaly, and what came of an OAuth client', async () => {
     expect(await found('anomaly=failed_charged_review')).toEqual([3]);

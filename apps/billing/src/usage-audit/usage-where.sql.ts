@@ -21,6 +21,7 @@ export function usageWhere(accountId: string, filter: UsageFilter): WhereClause 
     .and('u.execution_id = ?', filter.execution_id)
     .and('u.api_key_id = ?', filter.api_key_id)
     .and('u.oauth_client_id = ?', filter.oauth_client_id)
+    .and('u.project_id = ?', filter.project_id)
     .and('u.credential_type = ?', filter.credential_type)
     .and('u.effective_micro >= ?::bigint', filter.credits?.min)
     .and('u.effective_micro <= ?::bigint', filter.credits?.max);

@@ -13,7 +13,7 @@ export const listedCapability = ({ capabilityId, contract, retired, ...record }:
   published_at: record.publishedAt.toISOString(),
 });
 
-/** What became of a contract that was taken. */
+/** The result for a contract that was taken. */
 export function takenAnswer(outcome: Extract<CapabilityOutcome, { contractVersion: number }>): {
   result: string;
   [member: string]: unknown;

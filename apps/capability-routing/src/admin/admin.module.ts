@@ -4,6 +4,8 @@ import { Module, type FactoryProvider } from '@nestjs/common';
 import { CapabilitiesAdminController } from './capabilities-admin.controller.js';
 import { ImportCapabilities } from './import/import-capabilities.js';
 import { ImportController } from './import/import.controller.js';
+import { ExpressionsModule } from '../expressions/expressions.module.js';
+import { ResolutionModule } from '../resolution/resolution.module.js';
 
 const yamlPool: FactoryProvider<YamlPool> = {
   provide: YamlPool,
@@ -13,6 +15,7 @@ const yamlPool: FactoryProvider<YamlPool> = {
 };
 
 @Module({
+  imports: [ResolutionModule, ExpressionsModule],
   providers: [ImportCapabilities, yamlPool],
   controllers: [ImportController, CapabilitiesAdminController],
 })

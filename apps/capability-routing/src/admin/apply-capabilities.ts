@@ -3,11 +3,13 @@ import { toIso, type Clock } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { judgeBindings, type BindingVerdict } from '../bindings/judge-bindings.js';
+import { makeExamples } from '../bindings/made-examples.js';
 import { appendCapabilityEvents, published } from '../contracts/append-capability-events.js';
 import { findLive, saveContracts } from '../contracts/capabilities.js';
 import { hashCapability } from '../contracts/hash-capability.js';
 import { lockPublications } from '../contracts/lock-publications.sql.js';
-import { findToolSchemas } from '../tool-schemas/tool-schemas.js';
+import type { Expressions } from '../expressions/expressions.js';
+import { findPublishedTools } from '../tool-copies/tool-copies.js';
 import type { CapabilityDiff } from '../versions/domain/diff-capabilities.js';
 import { planChange } from './domain/plan-change.js';
 import type { WrittenCapability } from './manifest/read-capability.js';
@@ -23,7 +25,7 @@ export interface ApplyOptions {
   readonly dryRun: boolean;
 }
 
-/** What became of one contract, in the order in which they came. */
+/** The result for each contract, in the order in which they came. */
 export type CapabilityOutcome = { readonly capabilityId: string } & (
   | {
       readonly result: 'created' | 'changed' | 'unchanged';
@@ -42,27 +44,30 @@ export type CapabilityOutcome = { readonly capabilityId: string } & (
  * Makes contracts what administrators wrote, at most `MAX_BATCH_CAPABILITIES` of different capabilities, in one transaction: row and
  * event. Repeating it changes nothing. One that is refused stops no other.
  */
-export function applyCapabilities(
+export async function applyCapabilities(
   pool: pg.Pool,
   clock: Clock,
+  expressions: Expressions,
   written: readonly WrittenCapability[],
   { allowBreaking, dryRun }: ApplyOptions,
 ): Promise<CapabilityOutcome[]> {
+  const manifests = written.map(({ manifest }) => manifest);
+  // Expressions may take their time, and the transaction holds a lock.
+  const made = await makeExamples(expressions, manifests);
   return inTransaction(pool, async (tx) => {
     await lockPublications(tx);
-    const manifests = written.map(({ manifest }) => manifest);
     const live = await findLive(
       tx,
       manifests.map(({ capabilityId }) => capabilityId),
     );
-    const tools = await findToolSchemas(
+    const tools = await findPublishedTools(
       tx,
       manifests.flatMap(({ candidates }) => candidates.map(({ toolId }) => toolId)),
     );
     const saved: CapabilityContract[] = [];
     const outcomes = written.map(({ manifest, schemaHash: replaces }): CapabilityOutcome => {
       const { capabilityId } = manifest;
-      const bindings = judgeBindings(manifest, tools);
+      const bindings = judgeBindings(manifest, tools, made);
       const details = detailsOf(bindings);
       if (details.length > 0) return { capabilityId, result: 'invalid', details };
       const wanted = { ...hashCapability(manifest), replaces, allowsBreaking: allowBreaking };

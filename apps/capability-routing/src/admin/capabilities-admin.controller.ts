@@ -16,6 +16,8 @@ import {
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { Expressions } from '../expressions/expressions.js';
+import { CapabilityIndex } from '../resolution/capability-index.js';
 import { listContracts } from '../contracts/capabilities.js';
 import { capabilityActions, changeCapabilityStatus } from '../contracts/change-status.js';
 import { listedCapability, takenAnswer } from './admin-answers.js';
@@ -33,6 +35,8 @@ export class CapabilitiesAdminController {
     @Inject(LOGGER) private readonly logger: ServiceRuntime['logger'],
     @Inject(COMMITTED) private readonly committed: () => void,
     @Inject(YamlPool) private readonly yaml: YamlPool,
+    @Inject(CapabilityIndex) private readonly index: CapabilityIndex,
+    @Inject(Expressions) private readonly expressions: Expressions,
   ) {}
 
   /** Contracts of one status, in the order of their ids. */
@@ -62,10 +66,10 @@ export class CapabilitiesAdminController {
     const document = await readDocument(body, MAX_CAPABILITY_VALUES, this.yaml);
     const read = readCapability(document, ['body'], capabilityId);
     if (!read.ok) throw invalid(read.error);
-    const { pool, clock } = this;
+    const { pool, clock, expressions } = this;
     const dryRun = dry_run === 'true';
     const options = { dryRun, allowBreaking: allow_breaking === 'true' };
-    const [outcome] = await applyCapabilities(pool, clock, [read.value], options);
+    const [outcome] = await applyCapabilities(pool, clock, expressions, [read.value], options);
     if (outcome === undefined) throw new Error('a contract has no outcome');
     if (outcome.result === 'invalid') {
       throw invalid(outcome.details.map((detail) => ({ ...detail, loc: ['body', ...detail.loc] })));
@@ -74,7 +78,7 @@ export class CapabilitiesAdminController {
       const { message, details } = outcome;
       throw new AppError('conflict', `${message}.`, details === undefined ? {} : { details });
     }
-    if (!dryRun && outcome.result !== 'unchanged') this.done(account, capabilityId, outcome.result);
+    if (!dryRun && outcome.result !== 'unchanged') await this.done(account, capabilityId, outcome.result);
     return apiSuccess({ capability_id: capabilityId, dry_run: dryRun, ...takenAnswer(outcome) });
   }
 
@@ -106,14 +110,15 @@ export class CapabilitiesAdminController {
       throw new AppError('conflict', message);
     }
     const changed = outcome.result === 'done';
-    if (changed) this.done(account, capabilityId, action);
+    if (changed) await this.done(account, capabilityId, action);
     const status = action === 'retire' ? 'retired' : 'published';
     return apiSuccess({ capability_id: capabilityId, status, contract_version: outcome.contractVersion, changed });
   }
 
-  /** Who did it stands in the log; the event says what was done. */
-  private done({ accountId, apiKeyId }: AccountAssertion, capabilityId: string, action: string): void {
+  /** Who did it stands in the log; the event says what was done. Queries that come to this replica know it at once, as far as it can be read. */
+  private async done({ accountId, apiKeyId }: AccountAssertion, capabilityId: string, action: string): Promise<void> {
     this.committed();
+    await this.index.refresh().catch((err: unknown) => this.logger.warn({ err }, 'the contracts in memory are late'));
     this.logger.info({ capabilityId, action, accountId, apiKeyId }, 'an administrator changed a contract');
   }
 }

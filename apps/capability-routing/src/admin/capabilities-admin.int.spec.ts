@@ -6,12 +6,16 @@ import { systemClock } from '@capability-router/kernel';
 import { sampleTool } from '../bindings/test-support/sample-tool.js';
 import { findCapability, findContract, listContracts } from '../contracts/capabilities.js';
 import { changeCapabilityStatus, type CapabilityAction } from '../contracts/change-status.js';
+import { KnownContracts } from '../contracts/known-contracts.js';
 import { publishCapabilities } from '../contracts/publish-capabilities.js';
+import { Expressions } from '../expressions/expressions.js';
 import { saveDeclarations } from '../declared/declared-capabilities.sql.js';
 import { listCapabilities } from '../list/list-capabilities.sql.js';
+import { CapabilityIndex } from '../resolution/capability-index.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
+import { sampleTool as catalogueTool } from '../test-support/sample-tool.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { copyToolSchemas } from '../tool-schemas/copy-tool-schemas.js';
+import { copyTools } from '../tool-copies/copy-tools.js';
 import { readVersions } from '../versions/capability-versions.js';
 import { applyCapabilities, type ApplyOptions } from './apply-capabilities.js';
 import type { WrittenCapability } from './manifest/read-capability.js';
@@ -20,13 +24,17 @@ let database: ScratchDatabase;
 beforeAll(async () => {
   database = await createScratchDatabase();
 });
-afterAll(() => database.drop());
+const expressions = new Expressions({ error: () => undefined });
+afterAll(async () => {
+  await expressions.onApplicationShutdown();
+  await database.drop();
+});
 
 const written = (capabilityId: string, over: Partial<CapabilityManifest> = {}): WrittenCapability => ({
   manifest: sampleCapability({ capabilityId, ...over }),
 });
 const apply = async (one: WrittenCapability, options: Partial<ApplyOptions> = {}) => {
-  const all = await applyCapabilities(database.pool, systemClock, [one], {
+  const all = await applyCapabilities(database.pool, systemClock, expressions, [one], {
     allowBreaking: false,
     dryRun: false,
     ...options,
@@ -114,6 +122,24 @@ describe('a contract that is retired', () => {
     expect(await apply(written('made.hidden'))).toMatchObject({ result: 'changed', contractVersion: 3 });
   });
 
+  it('is in the memory of no replica any more, by id or by words, once it has looked', async () => {
+    const words = { name: { en: 'Zebra stripes' }, description: { en: 'Counts the stripes of a zebra.' } };
+    await apply(written('made.zebra', words));
+    const contracts = new KnownContracts(database.pool);
+    const index = new CapabilityIndex(contracts);
+    const known = async () => {
+      await index.refresh();
+      const meant = index.resolve('count the stripes of a zebra').resolved?.capabilityId;
+      return [contracts.of('made.zebra')?.contractVersion, meant];
+    };
+    expect(await known()).toEqual([1, 'made.zebra']);
+    await act('made.zebra', 'retire');
+    expect(await known()).toEqual([undefined, undefined]);
+    await act('made.zebra', 'restore');
+    await apply(written('made.zebra', { ...words, name: { en: 'Stripes of zebras' } }));
+    expect(await known()).toEqual([2, 'made.zebra']);
+  });
+
   it('leaves an id that tools declare to them', async () => {
     await apply(written('made.declared'));
     const declared = {
@@ -150,9 +176,9 @@ describe('a binding', () => {
   const published = (version: number, over: object = {}) => ({
     id: `event-${version}`,
     type: 'ToolPublished',
-    data: { tool: { ...tool, version, resultPredicates: { schema: resultSchema }, ...over } },
+    data: { tool: { ...catalogueTool(), ...tool, version, resultPredicates: { schema: resultSchema }, ...over } },
   });
-  const copy = (...events: object[]): Promise<void> => copyToolSchemas(database.pool, events as never);
+  const copy = (...events: object[]): Promise<void> => copyTools(database.pool, events as never);
   const candidates = [
     {
       toolId: tool.toolId,

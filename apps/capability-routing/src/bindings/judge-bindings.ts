@@ -1,9 +1,10 @@
-import { mapValues, type CapabilityCandidate, type CapabilityManifest } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
+import type { CapabilityCandidate, CapabilityManifest } from '@capability-router/contracts';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { bindingFault, type BindingFault } from './domain/binding-fault.js';
 import type { BoundTool } from './domain/bound-tool.js';
 import { bindingFaults } from './domain/check-binding.js';
+import { exampleParameters, exampleResultFaults, expressionFaults } from './check-examples.js';
+import type { MadeExample, MadeExamples } from './made-examples.js';
 
 /** Schemas of tools that are kept compiled; administrators look at few at a time. */
 const MAX_COMPILED = 100;
@@ -19,27 +20,46 @@ export interface BindingVerdict {
   readonly faults: readonly BindingFault[];
 }
 
-/** Holds the bindings of a contract, in their order, against the tools as they are now. */
-export function judgeBindings(capability: CapabilityManifest, tools: ReadonlyMap<string, BoundTool>): BindingVerdict[] {
-  return capability.candidates.map((candidate) => {
-    const { toolId } = candidate;
-    const tool = tools.get(toolId);
-    const faults = bindingFaults(capability, candidate, tool);
-    if (tool === undefined) return { toolId, status: faults.length === 0 ? 'unknown_tool' : 'unfit', faults };
-    const all = faults.length > 0 ? faults : exampleFaults(capability, candidate, tool);
-    return { toolId, status: all.length === 0 ? 'fits' : 'unfit', toolVersion: tool.version, faults: all };
-  });
+/** Holds the bindings of a contract, in their order, against the tools as they are now. `made`: what their expressions make of the examples. */
+export function judgeBindings(
+  capability: CapabilityManifest,
+  tools: ReadonlyMap<string, BoundTool>,
+  made: MadeExamples,
+): BindingVerdict[] {
+  return capability.candidates.map((candidate) =>
+    judgeBinding(capability, candidate, tools.get(candidate.toolId), made.get(candidate)),
+  );
+}
+
+/** Holds one binding of a contract against its tool as it is now; what its expressions make of the examples is not looked at where it is not given. */
+export function judgeBinding(
+  capability: CapabilityManifest,
+  candidate: CapabilityCandidate,
+  tool: BoundTool | undefined,
+  made: MadeExample = {},
+): BindingVerdict {
+  const { toolId, parameters, result } = candidate;
+  const ofContract = [
+    ...bindingFaults(capability, candidate, tool),
+    ...expressionFaults('parameters', parameters, made.parameters),
+    ...expressionFaults('result', result, made.result),
+  ];
+  const faults = ofContract.length > 0 ? ofContract : exampleResultFaults(capability, candidate, made.result);
+  if (tool === undefined) return { toolId, status: faults.length === 0 ? 'unknown_tool' : 'unfit', faults };
+  const all = faults.length > 0 ? faults : exampleFaults(capability, candidate, tool, made);
+  return { toolId, status: all.length === 0 ? 'fits' : 'unfit', toolVersion: tool.version, faults: all };
 }
 
 /** The example of the contract has to be a call of the tool. */
 function exampleFaults(
-  { sampleParameters }: CapabilityManifest,
+  capability: CapabilityManifest,
   candidate: CapabilityCandidate,
   tool: BoundTool,
+  made: MadeExample,
 ): BindingFault[] {
-  if (sampleParameters === undefined) return [];
-  const own = mapValues(candidate.parameters, sampleParameters);
-  const details = validator.check({ ...tool, schemaHash: '' }, isJsonObject(own) ? own : {});
+  const own = exampleParameters(capability, candidate, made.parameters);
+  if (own === undefined) return [];
+  const details = validator.check({ ...tool, schemaHash: '' }, own);
   return details.map(({ loc, msg, type }) => {
     // Behind `body` and `parameters`.
     const [name] = loc.slice(2);

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { In, MoreThan } from 'typeorm';
 import { CapabilityRecord } from './capability.entity.js';
 import type { CapabilitySource, LiveCapability } from './domain/plan-publication.js';
+import { markChanged } from './mark-changed.sql.js';
 
 const records = new Records([CapabilityRecord]);
 
@@ -35,11 +36,16 @@ export async function saveContracts(
     retired: false,
   }));
   await capabilities.upsert(columnValues<CapabilityRecord>(rows), ['capabilityId']);
+  await markChanged(
+    tx,
+    rows.map(({ capabilityId }) => capabilityId),
+  );
 }
 
 export async function saveRetired(tx: pg.PoolClient, capabilityId: string, retired: boolean): Promise<void> {
   const capabilities = await records.of(CapabilityRecord, tx);
   await capabilities.update({ capabilityId }, { retired });
+  await markChanged(tx, [capabilityId]);
 }
 
 /** The contract that callers are shown: none where it is retired. */

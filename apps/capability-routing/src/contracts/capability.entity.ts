@@ -28,4 +28,8 @@ export class CapabilityRecord {
   /** Callers are not shown a contract that is retired; administrators are. */
   @Column({ type: 'boolean', default: false })
   retired: boolean;
+
+  /** See `txOrderSql`. */
+  @Column({ name: 'change_order', type: 'bigint', insert: false, update: false })
+  changeOrder: string;
 }

@@ -5,7 +5,7 @@ import { appendCapabilityEvents, published, retired } from './append-capability-
 import { findLive, saveRetired } from './capabilities.js';
 import { lockPublications } from './lock-publications.sql.js';
 
-/** What an administrator does to one contract. */
+/** The actions of an administrator on one contract. */
 export const capabilityActions = ['retire', 'restore'] as const;
 export type CapabilityAction = (typeof capabilityActions)[number];
 

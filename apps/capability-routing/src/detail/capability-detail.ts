@@ -11,6 +11,7 @@ import {
 } from '@capability-router/contracts';
 import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import { declaredName } from '../declared/declared-name.js';
+import type { CapabilityStanding } from './capability-standing.js';
 
 /** One field of `result.data`: what it is, in which unit, and whether it is always there. */
 export interface FieldSpec extends Omit<ParamDefinition, 'name' | 'type'> {
@@ -20,7 +21,7 @@ export interface FieldSpec extends Omit<ParamDefinition, 'name' | 'type'> {
 }
 
 /** `GET /capabilities/{capability_id}`. */
-export interface CapabilityDetail {
+export interface CapabilityDetail extends Partial<CapabilityStanding> {
   readonly capability_id: string;
   readonly name: string;
   readonly description: string;
@@ -41,6 +42,7 @@ export interface CapabilityDetail {
 export function toCapabilityDetail(
   contract: CapabilityContract,
   language: Language,
+  standing: CapabilityStanding,
   remainingCredits: number | undefined,
 ): CapabilityDetail {
   return {
@@ -54,6 +56,7 @@ export function toCapabilityDetail(
     examples: contract.sampleParameters === undefined ? {} : { sample_parameters: contract.sampleParameters },
     ...(contract.effect === undefined ? {} : { effect: contract.effect }),
     ...(contract.tags === undefined ? {} : { tags: contract.tags }),
+    ...standing,
     ...(remainingCredits === undefined ? {} : { remaining_credits: remainingCredits }),
   };
 }

@@ -2,15 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import { planPublication } from '../contracts/domain/plan-publication.js';
 import { hashCapability } from '../contracts/hash-capability.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
+import type { VerificationCopy } from '../verifications/verification-copy.js';
 import { toCapabilityDetail } from './capability-detail.js';
+import { standingOf } from './capability-standing.js';
 
 const hashed = hashCapability(sampleCapability());
+
+const noTools: Pick<VerificationCopy, 'shown' | 'dataAsOf'> = {
+  shown: () => {
+    throw new Error('no tool serves it');
+  },
+  dataAsOf: () => undefined,
+};
+const standing = standingOf(sampleCapability(), new Map(), noTools, undefined);
 
 describe('detail of a capability', () => {
   const contract = { ...sampleCapability(), contractVersion: 2, schemaHash: hashed.schemaHash };
 
   it('names the contract, its params and the fields of its result', () => {
-    expect(toCapabilityDetail(contract, 'en', 12.5)).toEqual({
+    expect(toCapabilityDetail(contract, 'en', standing, 12.5)).toEqual({
       capability_id: 'geo.distance',
       name: 'Distance',
       description: 'Distance between two places.',
@@ -23,6 +33,7 @@ describe('detail of a capability', () => {
       field_spec: { distance_km: { type: 'number', required: true, description: 'Kilometres.', minimum: 0 } },
       examples: { sample_parameters: { from: 'Bern', to: 'Basel' } },
       effect: 'read_only',
+      ...standing,
       remaining_credits: 12.5,
     });
   });
@@ -40,7 +51,7 @@ describe('detail of a capability', () => {
       },
       tags: [{ id: 'geo', name: 'Geography' }],
     });
-    expect(toCapabilityDetail({ ...contract, ...described }, 'en', undefined)).toMatchObject({
+    expect(toCapabilityDetail({ ...contract, ...described }, 'en', standing, undefined)).toMatchObject({
       field_spec: {
         distance_km: { type: 'number', required: true, description: 'Along the surface.', unit: 'km', minimum: 0 },
         sunset: { type: ['string', 'null'], required: true, description: 'Null where it does not set.' },
@@ -52,13 +63,13 @@ describe('detail of a capability', () => {
 
   it('says nothing of the effect and has no example, where the contract is of an older build', () => {
     const { effect: _effect, sampleParameters: _sample, ...older } = contract;
-    const detail = toCapabilityDetail(older, 'en', undefined);
+    const detail = toCapabilityDetail(older, 'en', standing, undefined);
     expect(detail.examples).toEqual({});
     expect(detail).not.toHaveProperty('effect');
   });
 
   it('leaves unknown credits out, and speaks Chinese where there is a text', () => {
-    const detail = toCapabilityDetail(contract, 'zh', undefined);
+    const detail = toCapabilityDetail(contract, 'zh', standing, undefined);
     expect(detail).toMatchObject({ name: '距离', description: 'Distance between two places.' });
     expect(detail).not.toHaveProperty('remaining_credits');
   });

@@ -2,16 +2,10 @@ import type { Clock } from '@capability-router/kernel';
 import { ChangedRowsCopy, CLOCK, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { admittedShare, closedBreaker } from './domain/breaker.js';
-import { fadedAt, noEvidence, type Counted, type FadedEvidence } from './domain/evidence.js';
+import { noEvidence, type Counted } from './domain/evidence.js';
 import { providerSubject, toolSubject } from './domain/subject.js';
+import { toolEvidenceAt, type ToolEvidence } from './domain/tool-evidence.js';
 import { countedOf, countedRows, type CountedRow } from './evidence.sql.js';
-
-/** What is known of the calls of one tool. */
-export interface ToolEvidence extends FadedEvidence {
-  /** Share of the requests that may reach it, 0 to 1: the lesser of its own and its provider's. */
-  readonly admittedShare: number;
-}
 
 /** The evidence of every tool and provider in memory, in every replica: some hundred bytes each. */
 @Injectable()
@@ -36,13 +30,10 @@ export class EvidenceCopy {
     await this.rows.refresh(this.pool);
   }
 
-  of(toolId: string, providerId: string): ToolEvidence {
-    const nowMs = this.clock.nowMs();
-    const tool: Counted = this.known.get(toolSubject(toolId)) ?? noEvidence;
-    const { breaker = closedBreaker } = this.known.get(providerSubject(providerId)) ?? {};
-    return {
-      ...fadedAt(tool, nowMs),
-      admittedShare: Math.min(admittedShare(tool.breaker, nowMs), admittedShare(breaker, nowMs)),
-    };
+  /** As it is for requests of the account. */
+  of(toolId: string, providerId: string, accountId: string): ToolEvidence {
+    const knownOf = (subject: string): Counted => this.known.get(subject) ?? noEvidence;
+    const [tool, provider] = [knownOf(toolSubject(toolId)), knownOf(providerSubject(providerId))];
+    return toolEvidenceAt(tool, provider, this.clock.nowMs(), accountId);
   }
 }

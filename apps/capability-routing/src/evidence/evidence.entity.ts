@@ -24,6 +24,10 @@ export class EvidenceRecord {
   @Column({ name: 'failures_in_row', type: 'integer' })
   failuresInRow: number;
 
+  /** See `Breaker`. */
+  @Column({ name: 'failing_account', type: 'text', nullable: true })
+  failingAccount: string | null;
+
   @Column({ name: 'open_breaker', type: 'jsonb', nullable: true })
   openBreaker: OpenBreaker | null;
 

@@ -58,36 +58,46 @@ describe('what calls say about tools', () => {
     const events = [...several(30, ended), failed()];
     await record(events);
     await Promise.all([record(events), record(several(10, ended)), record(events)]);
-    const { successes, failures, p95Ms, admittedShare } = (await copyOf()).of(toolId, providerId);
+    const { successes, failures, p95Ms, admittedShare } = (await copyOf()).of(toolId, providerId, 'acc_1');
     expect([successes, failures, admittedShare]).toEqual([40, 1, 1]);
     expect(p95Ms).toBeGreaterThan(30);
     expect(p95Ms).toBeLessThan(50);
   });
 
   it('is nothing of an unknown tool, of an owner, and of what was not sent', async () => {
-    const before = (await copyOf()).of(toolId, providerId);
+    const before = (await copyOf()).of(toolId, providerId, 'acc_1');
     await record([
       failed({ toolId: 'no.such.tool.v1' }),
       failed({ accountId: OWNER }),
       ended({ servedFromCache: true }),
     ]);
-    expect((await copyOf()).of(toolId, providerId)).toEqual(before);
-    expect((await copyOf()).of('no.such.tool.v1', 'no')).toMatchObject({ successes: 0, failures: 0, admittedShare: 1 });
+    expect((await copyOf()).of(toolId, providerId, 'acc_1')).toEqual(before);
+    expect((await copyOf()).of('no.such.tool.v1', 'no', 'acc_1')).toMatchObject({
+      successes: 0,
+      failures: 0,
+      admittedShare: 1,
+    });
   });
 
   it('keeps a provider that fails from every replica, those that start later too', async () => {
     const replica = await copyOf();
-    expect(replica.of(toolId, providerId).admittedShare).toBe(1);
+    expect(replica.of(toolId, providerId, 'acc_1').admittedShare).toBe(1);
     const attempts = [
       { toolId: sibling, toolVersion: 1, status: 'failed', reason: 'transport.timeout', durationMs: 9 },
     ];
-    await record(several(5, () => ended({ eventType: 'capabilities_query', attempts })));
+    const query = (accountId: string) => ended({ accountId, eventType: 'capabilities_query', attempts });
+    await record(several(5, () => query('acc_2')));
+    await replica.refresh();
+    // One account may fail as often as it likes: it is kept from the provider, and no other is.
+    expect(replica.of(sibling, providerId, 'acc_2')).toMatchObject({ admittedShare: 0, isTakenBack: true });
+    expect(replica.of(sibling, providerId, 'acc_1')).toMatchObject({ admittedShare: 1, isTakenBack: false });
+    await record([query('acc_3')]);
     await replica.refresh();
     for (const copy of [replica, await copyOf()]) {
-      expect(copy.of(sibling, providerId)).toMatchObject({ successes: 0, failures: 5, admittedShare: 0 });
-      // The provider failed five times in a row, by whichever of its tools.
-      expect(copy.of(toolId, providerId)).toMatchObject({ failures: 1, admittedShare: 0 });
-      expect(copy.of(toolId, 'another').admittedShare).toBe(1);
+      expect(copy.of(sibling, providerId, 'acc_1')).toMatchObject({ successes: 0, failures: 6, admittedShare: 0 });
+      // The provider failed in a row, for two accounts, by whichever of its tools.
+      expect(copy.of(toolId, providerId, 'acc_1')).toMatchObject({ failures: 1, admittedShare: 0 });
+      expect(copy.of(toolId, 'another', 'acc_1').admittedShare).toBe(1);
     }
   });
 });

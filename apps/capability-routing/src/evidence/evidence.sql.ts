@@ -11,6 +11,7 @@ export interface CountedRow {
   readonly latencies: readonly number[];
   readonly as_of: Date;
   readonly failures_in_row: number;
+  readonly failing_account: string | null;
   readonly open_breaker: OpenBreaker | null;
 }
 
@@ -22,7 +23,16 @@ interface EvidenceRow extends CountedRow {
 export const countedRows = {
   table: 'evidence',
   key: 'subject',
-  columns: ['subject', 'successes', 'failures', 'latencies', 'as_of', 'failures_in_row', 'open_breaker'],
+  columns: [
+    'subject',
+    'successes',
+    'failures',
+    'latencies',
+    'as_of',
+    'failures_in_row',
+    'failing_account',
+    'open_breaker',
+  ],
 };
 
 export const countedOf = (row: CountedRow): Counted => ({
@@ -30,11 +40,15 @@ export const countedOf = (row: CountedRow): Counted => ({
   failures: row.failures,
   latencies: row.latencies,
   asOfMs: row.as_of.getTime(),
-  breaker: { failuresInRow: row.failures_in_row, ...(row.open_breaker === null ? {} : { open: row.open_breaker }) },
+  breaker: {
+    failuresInRow: row.failures_in_row,
+    ...(row.failing_account === null ? {} : { failingAccount: row.failing_account }),
+    ...(row.open_breaker === null ? {} : { open: row.open_breaker }),
+  },
 });
 
 const lockSql = `
-SELECT subject, successes, failures, latencies, as_of, failures_in_row, open_breaker, recent
+SELECT subject, successes, failures, latencies, as_of, failures_in_row, failing_account, open_breaker, recent
   FROM evidence WHERE subject = ANY($1::text[]) ORDER BY subject FOR UPDATE`;
 
 /** What is known of these subjects, locked in their order until the end of the transaction. */
@@ -54,9 +68,9 @@ export async function beginEvidence(tx: Queryable, subjects: readonly string[]):
 
 const saveSql = `
 UPDATE evidence SET successes = i.successes, failures = i.failures, latencies = i.latencies, as_of = i.as_of,
-       failures_in_row = i.failures_in_row, open_breaker = i.open_breaker, recent = i.recent, change_order = ${txOrderSql('evidence.change_order')}
+       failures_in_row = i.failures_in_row, failing_account = i.failing_account, open_breaker = i.open_breaker, recent = i.recent, change_order = ${txOrderSql('evidence.change_order')}
   FROM jsonb_to_recordset($1::jsonb) AS i(subject text, successes double precision, failures double precision,
-       latencies double precision[], as_of timestamptz, failures_in_row int, open_breaker jsonb, recent text[])
+       latencies double precision[], as_of timestamptz, failures_in_row int, failing_account text, open_breaker jsonb, recent text[])
  WHERE evidence.subject = i.subject`;
 
 /** Of locked subjects. */
@@ -66,6 +80,7 @@ export async function saveEvidence(tx: Queryable, evidence: ReadonlyMap<string, 
     ...rest,
     as_of: toIso(asOfMs),
     failures_in_row: breaker.failuresInRow,
+    failing_account: breaker.failingAccount,
     open_breaker: breaker.open,
   }));
   await tx.query(saveSql, [JSON.stringify(rows)]);

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { routingEvidenceSql } from './schema.sql.js';
 
-/** What decisions rest on: the catalogue's tools, filled from its topic from the beginning, and what calls say about them. */
+/** The tables that decisions rest on: the catalogue's tools, filled from its topic from the beginning, and what calls say about them. */
 export class RoutingEvidence1763700000004 implements MigrationInterface {
   readonly name = 'RoutingEvidence1763700000004';
 

@@ -69,3 +69,43 @@ CREATE INDEX evidence_by_change ON evidence (change_order, subject);
 COMMENT ON COLUMN evidence.as_of IS 'Up to when the counts, which fade, are faded.';
 COMMENT ON COLUMN evidence.recent IS 'Executions that were counted last: an event that comes twice counts once.';
 `;
+
+export const memoryCopiesSql = `
+ALTER TABLE capabilities ADD COLUMN change_order BIGINT NOT NULL DEFAULT 1;
+CREATE INDEX capabilities_by_change ON capabilities (change_order, capability_id);
+
+ALTER TABLE tool_copies
+  ADD COLUMN parameters_schema JSON   NOT NULL DEFAULT '{}',
+  ADD COLUMN result_schema     JSON,
+  ADD COLUMN change_order      BIGINT NOT NULL DEFAULT 1;
+UPDATE tool_copies AS c SET parameters_schema = s.parameters_schema, result_schema = s.result_schema
+  FROM tool_schemas AS s WHERE s.tool_id = c.tool_id AND s.version = c.version;
+CREATE INDEX tool_copies_by_change ON tool_copies (change_order, tool_id);
+COMMENT ON TABLE tool_copies IS 'What decisions and bindings need to know of each tool of the catalogue.';
+
+ALTER TABLE evidence ADD COLUMN failing_account TEXT;
+COMMENT ON COLUMN evidence.failing_account IS 'The account of all failures in a row; null where there are none, or of several accounts.';
+`;
+
+export const memoryCopiesUndoneSql = `
+ALTER TABLE evidence DROP COLUMN failing_account;
+ALTER TABLE tool_copies
+  DROP COLUMN parameters_schema, DROP COLUMN result_schema, DROP COLUMN change_order;
+ALTER TABLE capabilities DROP COLUMN change_order;
+`;
+
+export const toolVerificationsSql = `
+CREATE TABLE tool_verifications (
+  tool_id      TEXT        PRIMARY KEY CHECK (char_length(tool_id) BETWEEN 1 AND 200),
+  recorded_at  TIMESTAMPTZ NOT NULL,
+  verdict      JSONB       NOT NULL,
+  change_order BIGINT      NOT NULL DEFAULT 0
+);
+CREATE INDEX tool_verifications_by_change ON tool_verifications (change_order, tool_id);
+COMMENT ON TABLE tool_verifications IS 'The last verdict of the registry about each tool.';
+`;
+
+export const toolTermsSql = `
+ALTER TABLE tool_copies ADD COLUMN terms JSONB;
+COMMENT ON COLUMN tool_copies.terms IS 'What the publisher says about the use of results; null where it says nothing.';
+`;

@@ -1,17 +1,22 @@
 import type { AccountAssertion, CapabilityContract } from '@capability-router/contracts';
-import { creditsFromMicro, isJsonObject, type Clock, type Credits, type JsonObject } from '@capability-router/kernel';
+import { AppError, isJsonObject, type Clock, type JsonObject } from '@capability-router/kernel';
 import { CLOCK, POOL } from '@capability-router/service-kit';
-import { ParameterValidator } from '@capability-router/tool-calls';
+import { callLimitOf, ParameterValidator } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { KnownVerdicts } from '../bindings/known-verdicts.js';
 import { findContract } from '../contracts/capabilities.js';
+import { KnownContracts } from '../contracts/known-contracts.js';
 import { findDeclaration } from '../declared/declared-capabilities.sql.js';
 import { EvidenceCopy } from '../evidence/evidence-copy.js';
+import { Expressions } from '../expressions/expressions.js';
 import { CapabilityIndex } from '../resolution/capability-index.js';
 import type { Resolution } from '../resolution/resolve.js';
 import { decideRoute } from '../routing/index.js';
-import { findToolCopies } from '../tool-copies/tool-copies.js';
+import { KnownTools } from '../tool-copies/known-tools.js';
+import { VerificationCopy } from '../verifications/verification-copy.js';
 import { readCapabilityQuery, type CapabilityQuery } from './capability-query.request.js';
+import { requireDelegatedCandidate, requireDelegatedQuery } from './delegated-query.js';
 import { offersFor } from './offers.js';
 import { planOf } from './plan-query.js';
 import { PlansClient, type Asking } from './plans-client.js';
@@ -21,10 +26,10 @@ import {
   nobodyServes,
   noSuchProvider,
   notResolved,
+  paymentRequired,
   toldMeant,
   unknownCapability,
   withoutContract,
-  type LimitedBy,
   type QueryRefusal,
 } from './refusals.js';
 import { toldRouting } from './told-routing.js';
@@ -40,26 +45,35 @@ export interface AskedQuery extends Asking {
 /** One query, from request to answer: who can serve it is decided here, and execution runs what follows. */
 @Injectable()
 export class AnswerQuery {
+  private readonly verdicts = new KnownVerdicts();
+
   constructor(
     @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ParameterValidator) private readonly validator: ParameterValidator,
     @Inject(EvidenceCopy) private readonly evidence: EvidenceCopy,
+    @Inject(VerificationCopy) private readonly verifications: VerificationCopy,
     @Inject(CapabilityIndex) private readonly index: CapabilityIndex,
+    @Inject(KnownContracts) private readonly contracts: KnownContracts,
+    @Inject(KnownTools) private readonly tools: KnownTools,
+    @Inject(Expressions) private readonly expressions: Expressions,
     @Inject(PlansClient) private readonly plans: PlansClient,
   ) {}
 
+  /** Throws 403 for a query that its delegation token does not permit. */
   async answer(asked: AskedQuery): Promise<QueryAnswer> {
     const startedMs = this.clock.nowMs();
-    const read = readCapabilityQuery(asked.body);
+    const read = readCapabilityQuery(requireDelegatedQuery(asked.account, asked.body));
     if (!read.ok) return this.refuse(asked, startedMs, invalidQuery(read.error));
+    if (asked.account.accountStatus === 'payment_required') return this.refuse(asked, startedMs, paymentRequired);
     const { wanted } = read.value;
     const meant = 'query' in wanted ? this.index.resolve(wanted.query) : undefined;
     const capabilityId = 'query' in wanted ? meant?.resolved?.capabilityId : wanted.capabilityId;
     if (capabilityId === undefined) return this.refuse(asked, startedMs, notResolved(meant?.nearest ?? []));
-    const contract = await findContract(this.pool, capabilityId);
+    // One that was published a moment ago may not be in memory yet.
+    const contract = this.contracts.of(capabilityId) ?? (await readable(findContract(this.pool, capabilityId)));
     if (contract !== undefined) return this.route(asked, startedMs, { query: read.value, contract, meant });
-    const isDeclared = (await findDeclaration(this.pool, capabilityId)) !== undefined;
+    const isDeclared = (await readable(findDeclaration(this.pool, capabilityId))) !== undefined;
     return this.refuse(asked, startedMs, (isDeclared ? withoutContract : unknownCapability)(capabilityId));
   }
 
@@ -71,15 +85,23 @@ export class AnswerQuery {
       const understood = meant === undefined ? {} : { routing: toldResolution(meant) };
       return this.refuse(asked, startedMs, invalidQuery(faults), { contract, ...understood });
     }
-    const tools = await findToolCopies(
-      this.pool,
-      contract.candidates.map(({ toolId }) => toolId),
-    );
-    const evidenceOf = (toolId: string, providerId: string) => this.evidence.of(toolId, providerId);
-    const offers = offersFor(contract, parameters, { tools, evidenceOf, region: account.region });
+    const tools = await readable(this.tools.of(contract.candidates.map(({ toolId }) => toolId)));
+    const verdictOn = this.verdicts.of.bind(this.verdicts);
+    const evidenceOf = (toolId: string, providerId: string) => this.evidence.of(toolId, providerId, account.accountId);
+    const verificationOf = (toolId: string, version: number) => this.verifications.of(toolId, version);
+    const computed = await this.expressions.ofParameters(contract.candidates, parameters);
+    const known = { tools, verdictOn, computed, evidenceOf, verificationOf, region: account.region };
+    const offers = offersFor(contract, parameters, known);
     const candidates = offers.map(({ candidate }) => candidate);
-    const limit = limitOf(query, account);
-    const request = { seed: executionId, ...constraints, ...(limit === undefined ? {} : { maxCredits: limit.amount }) };
+    const limit = callLimitOf(account, query);
+    const { delegation } = account;
+    const request = {
+      seed: executionId,
+      ...constraints,
+      ...(limit === undefined ? {} : { maxCredits: limit.amount }),
+      ...(delegation === undefined ? {} : { delegation }),
+    };
+    requireDelegatedCandidate(candidates, request);
     const decision = decideRoute(candidates, request);
     const routing = { ...toldResolution(meant), ...toldRouting(decision) };
     if (decision.chosen === undefined) {
@@ -130,6 +152,12 @@ function toldResolution(meant: Resolution | undefined): JsonObject {
   return { resolution: { ...toldMeant(meant.resolved), nearest: meant.nearest.map(toldMeant) } };
 }
 
+/** Without the database nothing is decided and nothing is run: the query may be asked again. */
+const readable = <Value>(reading: Promise<Value>): Promise<Value> =>
+  reading.catch((cause: unknown) => {
+    throw new AppError('not_dispatched', undefined, { cause });
+  });
+
 const objectOf = (body: unknown): JsonObject => (isJsonObject(body) ? body : {});
 
 /** The contract of the capability, as parameters are checked against. */
@@ -140,15 +168,3 @@ const checkedOf = ({ capabilityId, contractVersion, schemaHash, parametersSchema
   parametersSchema,
   oneOfRequired: [],
 });
-
-/** What one query may cost at most, and who says so: the caller, where the credential allows as much. */
-function limitOf(
-  { maxCredits }: CapabilityQuery,
-  { maxCallMicroCredits }: AccountAssertion,
-): { readonly amount: Credits; readonly setBy: LimitedBy } | undefined {
-  const allowed = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
-  if (maxCredits !== undefined && (allowed === undefined || maxCredits <= allowed)) {
-    return { amount: maxCredits, setBy: 'caller' };
-  }
-  return allowed === undefined ? undefined : { amount: allowed, setBy: 'credential' };
-}

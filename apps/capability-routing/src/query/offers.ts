@@ -6,9 +6,15 @@ import {
 } from '@capability-router/contracts';
 import { isJsonObject, type Credits, type JsonObject } from '@capability-router/kernel';
 import { regionAllows, upperBound } from '@capability-router/tool-calls';
-import type { ToolEvidence } from '../evidence/evidence-copy.js';
+import { requiredNames } from '../bindings/domain/binding-fault.js';
+import type { BoundTool } from '../bindings/domain/bound-tool.js';
+import type { BindingVerdict } from '../bindings/judge-bindings.js';
+import type { Computed } from '@capability-router/provider-kit/jsonata';
+import type { ToolEvidence } from '../evidence/index.js';
+import type { ComputedByCandidate } from '../expressions/expressions.js';
 import { MAX_CANDIDATES, type Candidate } from '../routing/index.js';
-import type { ToolCopyRecord } from '../tool-copies/tool-copy.entity.js';
+import type { ToolCopy } from '../tool-copies/tool-copy.entity.js';
+import type { VerifiedTool } from '../verifications/verification-copy.js';
 
 /** A candidate, and how it would be called. */
 export interface Offer {
@@ -19,8 +25,13 @@ export interface Offer {
 
 /** What offers are made from. */
 export interface Known {
-  readonly tools: ReadonlyMap<string, ToolCopyRecord>;
+  readonly tools: ReadonlyMap<string, ToolCopy>;
+  /** Whether a tool as it is now can keep its binding. */
+  readonly verdictOn: (contract: CapabilityContract, bound: CapabilityCandidate, tool: BoundTool) => BindingVerdict;
+  /** What the expressions of bindings made of the parameters. */
+  readonly computed: ComputedByCandidate;
   readonly evidenceOf: (toolId: string, providerId: string) => ToolEvidence;
+  readonly verificationOf: (toolId: string, toolVersion: number) => VerifiedTool;
   /** Of the account that asks; undefined where it is not known. */
   readonly region: string | undefined;
 }
@@ -29,13 +40,33 @@ export interface Known {
 export function offersFor(contract: CapabilityContract, parameters: JsonObject, known: Known): Offer[] {
   return contract.candidates.slice(0, MAX_CANDIDATES).map((bound) => {
     const tool = known.tools.get(bound.toolId);
-    const mapped = tool === undefined || tool.retired ? undefined : mappedParameters(bound, parameters);
-    if (tool === undefined || mapped === undefined) return { candidate: unbound(bound.toolId, tool) };
-    return offerOf(bound, tool, mapped, known);
+    if (tool === undefined) return { candidate: unbound(bound.toolId, undefined, 'The catalogue does not have it.') };
+    if (tool.retired) return { candidate: unbound(bound.toolId, tool, 'It is retired.') };
+    const computed = known.computed.get(bound);
+    if (typeof computed === 'string') return { candidate: unbound(bound.toolId, tool, notComputed[computed]) };
+    const mapped = mappedParameters(bound, parameters, computed);
+    if (mapped === undefined) return { candidate: unbound(bound.toolId, tool, 'Its mapping is none.') };
+    const [fault] = known.verdictOn(contract, bound, tool).faults;
+    if (fault !== undefined) {
+      const explanation = `Version ${tool.version} of it does not fit its binding: ${fault.path.join('.')}: ${fault.msg}.`;
+      return { candidate: unbound(bound.toolId, tool, explanation) };
+    }
+    const offer = offerOf(bound, tool, mapped, known);
+    return computed !== undefined && 'fault' in computed ? withoutMember(offer, computed.fault.member) : offer;
   });
 }
 
-function offerOf(bound: CapabilityCandidate, tool: ToolCopyRecord, parameters: JsonObject, known: Known): Offer {
+const notComputed = {
+  limits: 'The mapping of its parameters does not end within its limits.',
+  busy: 'This server is too busy to map its parameters now.',
+} as const;
+
+/** These parameters are none that the binding can make the member from. */
+const withoutMember = ({ candidate }: Offer, member: string): Offer => ({
+  candidate: { ...candidate, missingParameters: [...new Set([member, ...candidate.missingParameters])] },
+});
+
+function offerOf(bound: CapabilityCandidate, tool: ToolCopy, parameters: JsonObject, known: Known): Offer {
   const { toolId, version, providerId, price, priceRuleHash } = tool;
   const evidence = known.evidenceOf(toolId, providerId);
   const { p95Ms } = evidence;
@@ -46,11 +77,9 @@ function offerOf(bound: CapabilityCandidate, tool: ToolCopyRecord, parameters: J
       hasBoundContract: true,
       isAllowedInRegion: regionAllows(tool.region ?? undefined, known.region),
       missingParameters: missingOf(tool, parameters),
-      // Nothing checks tools yet, so none has failed and none has passed.
-      verification: 'unverified',
+      ...known.verificationOf(toolId, version),
       ...evidence,
       upperPrice: provenPrice(price, parameters),
-      dataAgeMs: undefined,
     },
     attempt: {
       toolId,
@@ -63,11 +92,12 @@ function offerOf(bound: CapabilityCandidate, tool: ToolCopyRecord, parameters: J
   };
 }
 
-/** A tool that is retired, or not known, or whose mapping is none. */
-const unbound = (toolId: string, tool: ToolCopyRecord | undefined): Candidate => ({
+/** A tool that is retired, or not known, or that its binding does not fit. */
+const unbound = (toolId: string, tool: ToolCopy | undefined, bindingFault: string): Candidate => ({
   toolId,
   providerId: tool?.providerId ?? '',
   hasBoundContract: false,
+  bindingFault,
   isAllowedInRegion: true,
   missingParameters: [],
   verification: 'unverified',
@@ -80,23 +110,28 @@ const unbound = (toolId: string, tool: ToolCopyRecord | undefined): Candidate =>
 });
 
 /** Undefined where the mapping has a path that names no place. */
-function mappedParameters(bound: CapabilityCandidate, parameters: JsonObject): JsonObject | undefined {
+function mappedParameters(
+  bound: CapabilityCandidate,
+  parameters: JsonObject,
+  computed: Exclude<Computed, string> | undefined,
+): JsonObject | undefined {
   try {
-    const mapped = mapValues(bound.parameters, parameters);
+    const values = computed === undefined || 'values' in computed ? computed?.values : {};
+    const mapped = mapValues(bound.parameters, parameters, values);
     return isJsonObject(mapped) ? mapped : undefined;
   } catch {
     return undefined;
   }
 }
 
-function missingOf({ requiredParameters, oneOfRequired }: ToolCopyRecord, parameters: JsonObject): string[] {
-  const missing = requiredParameters.filter((name) => !Object.hasOwn(parameters, name));
+function missingOf({ parametersSchema, oneOfRequired }: ToolCopy, parameters: JsonObject): string[] {
+  const missing = requiredNames(parametersSchema).filter((name) => !Object.hasOwn(parameters, name));
   const groups = oneOfRequired.filter((group) => !group.some((name) => (parameters[name] ?? null) !== null));
   return [...missing, ...groups.map((group) => `one of ${group.join(', ')}`)];
 }
 
 /** Undefined where it is beyond what any account can hold. */
-function provenPrice(price: ToolCopyRecord['price'], parameters: JsonObject): Credits | undefined {
+function provenPrice(price: ToolCopy['price'], parameters: JsonObject): Credits | undefined {
   try {
     return upperBound(price, parameters);
   } catch {

@@ -1,27 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashPriceRule, type CapabilityContract, type PriceRule } from '@capability-router/contracts';
 import { parseCredits } from '@capability-router/kernel';
-import type { ToolEvidence } from '../evidence/evidence-copy.js';
+import type { Computed } from '@capability-router/provider-kit/jsonata';
+import { judgeBinding } from '../bindings/judge-bindings.js';
+import type { ToolEvidence } from '../evidence/index.js';
+import type { ComputedByCandidate } from '../expressions/expressions.js';
 import { decideRoute } from '../routing/index.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
-import type { ToolCopyRecord } from '../tool-copies/tool-copy.entity.js';
+import type { ToolCopy } from '../tool-copies/tool-copy.entity.js';
+import type { VerifiedTool } from '../verifications/verification-copy.js';
 import { offersFor } from './offers.js';
 import { planOf } from './plan-query.js';
 import { toldRouting } from './told-routing.js';
 
 const TOOL = 'geokit.distance.compute.v1';
 const perCall: PriceRule = { metering: { kind: 'call' }, amountMicroCredits: '250000', unitLabel: 'call' };
-const tool = (over: Partial<ToolCopyRecord> = {}): ToolCopyRecord => ({
+const schemaOf = (required: string[], names = ['from', 'to']) => ({
+  type: 'object',
+  required,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+});
+const tool = (over: Partial<ToolCopy> = {}): ToolCopy => ({
   toolId: TOOL,
   version: 3,
   retired: false,
   providerId: 'geokit',
   price: perCall,
   priceRuleHash: hashPriceRule(perCall),
-  requiredParameters: ['from'],
+  parametersSchema: schemaOf(['from']),
   oneOfRequired: [],
   region: null,
   ownerAccountIds: [],
+  terms: null,
+  resultSchema: null,
   ...over,
 });
 const contractOf = (over: Partial<CapabilityContract> = {}): CapabilityContract => ({
@@ -30,9 +41,12 @@ const contractOf = (over: Partial<CapabilityContract> = {}): CapabilityContract 
   schemaHash: 'a'.repeat(64),
   ...over,
 });
-const evidence: ToolEvidence = { successes: 40, failures: 2, p95Ms: 120.4, admittedShare: 1 };
+const evidence: ToolEvidence = { successes: 40, failures: 2, p95Ms: 120.4, admittedShare: 1, isTakenBack: false };
+let computed: ComputedByCandidate = new Map();
+let verified: VerifiedTool = { verification: 'unverified', dataAgeMs: undefined };
+const verificationOf = () => verified;
 const offersOf = (
-  tools: readonly ToolCopyRecord[],
+  tools: readonly ToolCopy[],
   over: Partial<CapabilityContract> = {},
   parameters = {},
   known: ToolEvidence = evidence,
@@ -40,7 +54,14 @@ const offersOf = (
   offersFor(
     contractOf({ candidates: tools.map(({ toolId }) => ({ toolId })), ...over }),
     { from: 'Bern', ...parameters },
-    { tools: new Map(tools.map((one) => [one.toolId, one])), evidenceOf: () => known, region: 'CH' },
+    {
+      tools: new Map(tools.map((one) => [one.toolId, one])),
+      verdictOn: judgeBinding,
+      computed,
+      evidenceOf: () => known,
+      verificationOf,
+      region: 'CH',
+    },
   );
 const excludedFor = (...args: Parameters<typeof offersOf>) =>
   decideRoute(
@@ -50,16 +71,22 @@ const excludedFor = (...args: Parameters<typeof offersOf>) =>
 
 describe('an offer', () => {
   it('is what a tool would be asked, at its version and price, and the most that it costs', () => {
-    const mapped = { toolId: TOOL, parameters: { start: { from: '$.from' } }, result: { km: { from: '$.d' } } };
-    const [offer] = offersOf([tool({ requiredParameters: ['start'] })], { candidates: [mapped] });
+    const mapped = {
+      toolId: TOOL,
+      parameters: { start: { from: '$.from' } },
+      result: { distance_km: { from: '$.d' } },
+    };
+    const [offer] = offersOf([tool({ version: 30, parametersSchema: schemaOf(['start'], ['start']) })], {
+      candidates: [mapped],
+    });
     expect(offer?.candidate).toMatchObject({ providerId: 'geokit', upperPrice: parseCredits('0.25'), ...evidence });
     expect(offer?.attempt).toEqual({
       toolId: TOOL,
-      toolVersion: 3,
+      toolVersion: 30,
       priceRuleHash: hashPriceRule(perCall),
       parameters: { start: 'Bern' },
       expectedMs: 121,
-      result: { km: { from: '$.d' } },
+      result: { distance_km: { from: '$.d' } },
     });
   });
 
@@ -69,11 +96,11 @@ describe('an offer', () => {
     expect(offer?.candidate.upperPrice).toBe(parseCredits('1.75'));
   });
 
-  it.each<[string, Partial<ToolCopyRecord>, string]>([
+  it.each<[string, Partial<ToolCopy>, string]>([
     ['is retired', { retired: true }, 'contract_changed'],
     ['is for other regions', { region: 'US' }, 'region'],
-    ['needs what is not given', { requiredParameters: ['from', 'unit'] }, 'missing_parameter'],
-    ['needs one of what is not given', { oneOfRequired: [['via', 'by']] }, 'missing_parameter'],
+    ['needs what is not given', { version: 4, parametersSchema: schemaOf(['from', 'to']) }, 'missing_parameter'],
+    ['needs one of what is not given', { version: 5, oneOfRequired: [['to', 'via']] }, 'missing_parameter'],
     [
       'costs more than any account holds',
       { price: { ...perCall, amountMicroCredits: '9'.repeat(30) } },
@@ -83,10 +110,62 @@ describe('an offer', () => {
     expect(excludedFor([tool(over)])).toEqual([[reason, expect.any(String)]]);
   });
 
+  it.each<[string, Partial<ToolCopy>, RegExp]>([
+    [
+      'needs what its binding never gives',
+      { parametersSchema: schemaOf(['unit'], ['from', 'to', 'unit']) },
+      /needs "unit"/,
+    ],
+    ['takes a parameter no more', { parametersSchema: schemaOf(['from'], ['from']) }, /no parameter "to"/],
+    ['gives another result', { resultSchema: { type: 'object', additionalProperties: false } }, /no "distance_km"/],
+  ])('of a tool whose new version %s is left out, and says so', (_what, over, words) => {
+    expect(excludedFor([tool({ version: 9, ...over })])).toEqual([['contract_changed', expect.stringMatching(words)]]);
+    expect(excludedFor([tool({ version: 9, ...over })])[0]?.[1]).toContain('Version 9');
+  });
+
+  it.each<[string, Computed, object[]]>([
+    ['made a parameter', { values: { from: 'BERN' } }, []],
+    ['made nothing of what it needs', { values: {} }, [{ reason: 'missing_parameter' }]],
+    [
+      'do not fit these parameters',
+      { fault: { member: 'to', code: 'T0410', detail: 'no text' } },
+      [{ reason: 'missing_parameter', explanation: expect.stringContaining('to') }],
+    ],
+    ['do not end', 'limits', [{ reason: 'contract_changed', explanation: expect.stringContaining('does not end') }]],
+  ])('of a binding whose expressions %s is what they made of it, or is left out', (_what, made, excluded) => {
+    const bound = { toolId: TOOL, parameters: { from: { jsonata: '$uppercase(from)' }, to: { jsonata: 'to' } } };
+    computed = new Map([[bound, made]]);
+    const [offer] = offersOf([tool()], { candidates: [bound] });
+    computed = new Map();
+    const decision = decideRoute(offer === undefined ? [] : [offer.candidate], { seed: 'exec_1' });
+    expect(decision.excluded).toMatchObject(excluded);
+    if (excluded.length === 0) expect(offer?.attempt?.parameters).toEqual({ from: 'BERN' });
+  });
+
+  it('has what the registry has found of its tool: one that failed is left out, one that is verified is preferred', () => {
+    const scored = (found: VerifiedTool) => {
+      verified = found;
+      try {
+        const [offer] = offersOf([tool()]);
+        return decideRoute(offer === undefined ? [] : [offer.candidate], { seed: 'exec_1' });
+      } finally {
+        verified = { verification: 'unverified', dataAgeMs: undefined };
+      }
+    };
+    const [better, as] = [scored({ verification: 'verified', dataAgeMs: 1_000 }), scored(verified)];
+    expect(better.candidates[0]?.score).toBeGreaterThan(as.candidates[0]?.score ?? 1);
+    expect(better.candidates[0]?.factors).toMatchObject({ verification: 1, freshness: expect.closeTo(1, 2) });
+    expect(scored({ verification: 'failed', dataAgeMs: undefined }).excluded).toMatchObject([
+      { reason: 'unverified', explanation: 'Its verification is "failed".' },
+    ]);
+  });
+
   it('of a tool that is not known, or whose mapping is none, is left out', () => {
-    expect(excludedFor([], { candidates: [{ toolId: 'no.such.tool.v1' }] })).toMatchObject([['contract_changed', {}]]);
+    expect(excludedFor([], { candidates: [{ toolId: 'no.such.tool.v1' }] })).toEqual([
+      ['contract_changed', expect.any(String)],
+    ]);
     const broken = [{ toolId: TOOL, parameters: { start: { from: 'from' } } }];
-    expect(excludedFor([tool()], { candidates: broken })).toMatchObject([['contract_changed', {}]]);
+    expect(excludedFor([tool()], { candidates: broken })).toEqual([['contract_changed', expect.any(String)]]);
   });
 });
 
@@ -139,6 +218,12 @@ describe('a plan', () => {
       silent,
     ];
     expect(contracts.map((contract) => planFor(offers, contract).repeatable)).toEqual([true, true, false, false]);
+    expect(contracts.map((contract) => planFor(offers, contract).readOnly)).toEqual([
+      true,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(planFor(offers).fields).toEqual({ distance_km: { type: 'number', required: true } });
   });
 });

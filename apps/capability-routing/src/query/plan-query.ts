@@ -12,7 +12,7 @@ import type { RoutingDecision } from '../routing/index.js';
 import type { CapabilityQuery } from './capability-query.request.js';
 import type { Offer } from './offers.js';
 
-/** Bytes of one plan, below what execution takes; with one attempt a plan is smaller, since a query has 256 kB at most. */
+/** Bytes up to which a plan has more attempts than one; the first is in it however large the query is. */
 const MAX_PLAN_BYTES = 1_000_000;
 /** Of the p95 of the attempt that is tried first: what its plan has at least. */
 const TIME_ROOM = 1.5;
@@ -40,6 +40,7 @@ export function planOf(ground: PlanGround): RunPlanRequest {
     deadlineMs: deadlineFor(ranked[0]),
     // What is not known may be unsafe.
     repeatable: effect === 'read_only' || effect === 'idempotent',
+    ...(effect === 'read_only' ? { readOnly: true } : {}),
     ...(query.maxCredits === undefined ? {} : { maxMicroCredits: query.maxCredits.toString() }),
     ...(query.maxResponseSize === undefined ? {} : { maxResponseSize: query.maxResponseSize }),
     request,

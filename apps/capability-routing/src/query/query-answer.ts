@@ -41,7 +41,10 @@ export function refusalAnswer(refused: Refused, refusal: QueryRefusal): QueryAns
   };
   if (httpStatus >= 400) {
     const fault = { status: 'failure', message, ...(code === undefined ? {} : { code }) };
-    return { httpStatus, body: { ...fault, ...(details === undefined ? {} : { detail: jsonOf(details) }), ...shared } };
+    return {
+      httpStatus,
+      body: { ...fault, ...(details === undefined ? {} : { details: jsonOf(details) }), ...shared },
+    };
   }
   const outcome = {
     outcome: 'refused',

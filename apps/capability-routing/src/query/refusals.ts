@@ -1,6 +1,7 @@
 import type { RefusePlanRequest, ValidationDetail } from '@capability-router/contracts';
-import type { JsonObject } from '@capability-router/kernel';
+import { errorRegistry, type JsonObject } from '@capability-router/kernel';
 import { messageOfDetails } from '@capability-router/service-kit';
+import type { CallLimit } from '@capability-router/tool-calls';
 import type { Meant } from '../resolution/resolve.js';
 import type { ExclusionReason, RoutingDecision } from '../routing/index.js';
 
@@ -24,6 +25,14 @@ export const invalidQuery = (details: readonly ValidationDetail[]): QueryRefusal
   recordedMessage: `The query is invalid: ${[...new Set(details.map(({ type }) => type))].join(', ')}.`,
   details,
 });
+
+/** Nothing can be spent, whatever the account has. */
+export const paymentRequired: QueryRefusal = {
+  httpStatus: 402,
+  reasonCode: 'insufficient_credits',
+  code: 'payment_required',
+  message: errorRegistry.payment_required.message,
+};
 
 export const unknownCapability = (capabilityId: string): QueryRefusal => ({
   httpStatus: 404,
@@ -77,9 +86,11 @@ interface Told {
 }
 
 /** Who says what a query may cost at most. */
-export type LimitedBy = 'caller' | 'credential';
+type LimitedBy = CallLimit['setBy'];
 
-const overBudget: Readonly<Record<LimitedBy, string>> = {
+const overBudget: Readonly<Record<LimitedBy | 'nobody', string>> = {
+  nobody:
+    'What a candidate could cost at most is not known, or is more than any account can hold; routing.excluded says of which. Ask for less.',
   caller:
     'No candidate is certain to cost no more than the query may; routing.excluded says what each may cost. Raise max_credits, or ask for less.',
   credential:
@@ -94,7 +105,7 @@ const refusals: readonly Told[] = [
       httpStatus: 422,
       reasonCode: 'budget_exceeded',
       code: 'budget_exceeded',
-      message: overBudget.caller,
+      message: overBudget.nobody,
     },
   },
   {
@@ -126,5 +137,5 @@ const noneAvailable: QueryRefusal = {
 export function nobodyServes({ excluded }: Pick<RoutingDecision, 'excluded'>, limitedBy?: LimitedBy): QueryRefusal {
   const reasons = new Set(excluded.map(({ reason }) => reason));
   const told = refusals.find(({ because }) => because.some((reason) => reasons.has(reason)))?.refusal ?? noneAvailable;
-  return told.reasonCode === 'budget_exceeded' ? { ...told, message: overBudget[limitedBy ?? 'caller'] } : told;
+  return told.reasonCode === 'budget_exceeded' ? { ...told, message: overBudget[limitedBy ?? 'nobody'] } : told;
 }

@@ -14,4 +14,11 @@ describe('a query above its limit', () => {
     expect(message).toMatch(/this credential may spend on one query.*claim the trial/);
     expect(message).not.toContain('max_credits');
   });
+
+  it('is not told to raise what nobody set, where the price is beyond any account', () => {
+    const unproven = [{ ...excluded[0], reason: 'price_unproven' as const }];
+    const { message } = nobodyServes({ excluded: unproven });
+    expect(message).toMatch(/not known, or is more than any account can hold/);
+    expect(message).not.toContain('max_credits');
+  });
 });

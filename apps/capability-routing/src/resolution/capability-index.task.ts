@@ -2,8 +2,8 @@ import { Periodic } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { CapabilityIndex } from './capability-index.js';
 
-/** Milliseconds after which a contract that was published is found by words, on every replica. */
-const REFRESH_INTERVAL_MS = 5_000;
+/** Milliseconds after which every replica knows that a contract was published, changed or retired. */
+const REFRESH_INTERVAL_MS = 500;
 
 @Injectable()
 export class CapabilityIndexTask {

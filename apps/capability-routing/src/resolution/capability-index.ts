@@ -1,48 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
 import { paramsFromSchema, type CapabilityContract, type LocalizedText } from '@capability-router/contracts';
-import { POOL } from '@capability-router/service-kit';
 import { loadShippedOptions, ToolIndex, type SearchDocument } from '@capability-router/tool-search';
 import { Inject, Injectable } from '@nestjs/common';
-import type pg from 'pg';
-import { findContracts, listVersions } from './known-contracts.js';
+import { KnownContracts } from '../contracts/known-contracts.js';
 import { MAX_NEAREST, resolve, type Resolution } from './resolve.js';
 
-/** Contracts read at once. */
+/** Contracts that are indexed at once. */
 const PAGE_CONTRACTS = 200;
 
 /** Every capability that has a contract, in memory, searched by what it is to do. */
 @Injectable()
 export class CapabilityIndex {
   private index: ToolIndex | undefined;
-  /** The version that is indexed, by id. */
-  private readonly indexed = new Map<string, number>();
   /** Ids as they are written, by how the index knows them. */
   private readonly ids = new Map<string, string>();
+  private last: Promise<void> = Promise.resolve();
 
-  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
+  constructor(@Inject(KnownContracts) private readonly contracts: KnownContracts) {}
 
-  /** Brings the index up to the contracts that there are. */
-  async refresh(): Promise<void> {
-    const index = (this.index ??= new ToolIndex([], await loadShippedOptions()));
-    const versions = await listVersions(this.pool);
-    const changed = versions.filter(({ capabilityId, contractVersion }) => {
-      return this.indexed.get(capabilityId) !== contractVersion;
-    });
-    for (let from = 0; from < changed.length; from += PAGE_CONTRACTS) {
-      const page = changed.slice(from, from + PAGE_CONTRACTS).map(({ capabilityId }) => capabilityId);
-      const contracts = await findContracts(this.pool, page);
-      index.upsert(contracts.map(documentOf));
-      for (const { capabilityId, contractVersion } of contracts) {
-        this.indexed.set(capabilityId, contractVersion);
-        this.ids.set(keyOf(capabilityId), capabilityId);
-      }
-    }
-    const present = new Set(versions.map(({ capabilityId }) => capabilityId));
-    const gone = [...this.indexed.keys()].filter((capabilityId) => !present.has(capabilityId));
-    index.remove(gone.map(keyOf));
-    for (const capabilityId of gone) this.indexed.delete(capabilityId);
+  /** Brings the contracts in memory, and the index over them, up to those that there are; what was committed before is in them, unless older transactions are still open. */
+  refresh(): Promise<void> {
+    const next = this.last.then(() => this.bringUp());
+    this.last = next.catch(() => undefined);
+    return next;
   }
 
-  /** What a request in words means. */
+  private async bringUp(): Promise<void> {
+    const index = (this.index ??= new ToolIndex([], await loadShippedOptions()));
+    const changes = [...(await this.contracts.refresh())];
+    for (let from = 0; from < changes.length; from += PAGE_CONTRACTS) {
+      const page = changes.slice(from, from + PAGE_CONTRACTS);
+      index.remove(page.filter(([, contract]) => contract === undefined).map(([id]) => keyOf(id)));
+      const contracts = page.flatMap(([, contract]) => contract ?? []);
+      index.upsert(contracts.map(documentOf));
+      for (const { capabilityId } of contracts) this.ids.set(keyOf(capabilityId), capabilityId);
+      await setImmediate();
+    }
+  }
+
+  /** Finds the capability that a request in words means. */
   resolve(query: string): Resolution {
     // One more than is told: who is nearest by certainty need not be first by rank.
     const hits = this.index?.search(query, { limit: 2 * MAX_NEAREST }) ?? [];

@@ -24,7 +24,7 @@ export const CERTAIN_BY_ONE_WORD = 0.75;
 /** Capabilities that are told. */
 export const MAX_NEAREST = 5;
 
-/** What a request in words means, by the hits of a search over capabilities. Running one costs money, so none is guessed. */
+/** Decides which capability a request in words means, by the hits of a search over capabilities. Running one costs money, so none is guessed. */
 export function resolve(hits: readonly SearchHit[]): Resolution {
   const byCertainty = [...hits].sort((a, b) => b.finalScore - a.finalScore);
   const nearest = byCertainty.slice(0, MAX_NEAREST).map(meantBy);

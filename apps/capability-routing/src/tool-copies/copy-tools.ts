@@ -8,12 +8,12 @@ import {
 import { type EventBatch, PermanentError } from '@capability-router/event-bus';
 import type { Queryable } from '@capability-router/event-store';
 import { retireToolCopies, saveToolCopies, type RetiredTool } from './save-tool-copies.sql.js';
-import type { ToolCopyRecord } from './tool-copy.entity.js';
+import type { ToolCopy } from './tool-copy.entity.js';
 
-/** Keeps what decisions need to know of each tool of the catalogue. */
+/** Keeps what decisions and bindings need to know of each tool of the catalogue. */
 export async function copyTools(tx: Queryable, events: EventBatch): Promise<void> {
   // One change per tool: its newest version, and of that the last.
-  const changes = new Map<string, ToolCopyRecord | RetiredTool>();
+  const changes = new Map<string, ToolCopy | RetiredTool>();
   for (const event of events) {
     const change = changeOf(event);
     if (change === undefined) continue;
@@ -28,9 +28,9 @@ export async function copyTools(tx: Queryable, events: EventBatch): Promise<void
   );
 }
 
-const isCopy = (change: ToolCopyRecord | RetiredTool): change is ToolCopyRecord => 'price' in change;
+const isCopy = (change: ToolCopy | RetiredTool): change is ToolCopy => 'price' in change;
 
-function changeOf(event: EventEnvelope): ToolCopyRecord | RetiredTool | undefined {
+function changeOf(event: EventEnvelope): ToolCopy | RetiredTool | undefined {
   if (event.type === 'ToolPublished') {
     const { tool } = event.data as unknown as Partial<ToolPublished>;
     if (tool === undefined) throw new PermanentError(`event ${event.id} has no tool`);
@@ -44,8 +44,7 @@ function changeOf(event: EventEnvelope): ToolCopyRecord | RetiredTool | undefine
   return undefined;
 }
 
-function copyOf(tool: ToolContract): ToolCopyRecord {
-  const { required } = tool.parametersSchema;
+function copyOf(tool: ToolContract): ToolCopy {
   return {
     toolId: tool.toolId,
     version: tool.version,
@@ -53,9 +52,11 @@ function copyOf(tool: ToolContract): ToolCopyRecord {
     providerId: tool.providerId,
     price: tool.price,
     priceRuleHash: hashPriceRule(tool.price),
-    requiredParameters: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+    parametersSchema: tool.parametersSchema,
     oneOfRequired: tool.oneOfRequired,
     region: tool.region ?? null,
     ownerAccountIds: [...(tool.provider.ownerAccountIds ?? [])],
+    resultSchema: tool.resultPredicates?.schema ?? null,
+    terms: tool.terms ?? null,
   };
 }

@@ -5,7 +5,7 @@ import { copyTools } from './copy-tools.js';
 
 @Controller()
 export class ToolCopiesConsumer {
-  @OnEventBatch(topicNames.catalogue, { group: 'capability-routing.tool-copies' })
+  @OnEventBatch(topicNames.catalogue, { group: 'capability-routing.tools' })
   copy(events: EventBatch, { tx }: EventBatchContext): Promise<void> {
     return copyTools(tx, events);
   }

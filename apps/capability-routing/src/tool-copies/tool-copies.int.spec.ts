@@ -5,6 +5,7 @@ import { inTransaction } from '@capability-router/service-kit';
 import { sampleEvent, sampleTool } from '../test-support/sample-tool.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { copyTools } from './copy-tools.js';
+import { KnownTools } from './known-tools.js';
 import { findToolCopies } from './tool-copies.js';
 
 describe('the copies of the catalogue', () => {
@@ -31,7 +32,7 @@ describe('the copies of the catalogue', () => {
       providerId: 'geokit',
       price,
       priceRuleHash: hashPriceRule(price),
-      requiredParameters: ['from'],
+      parametersSchema: sampleTool().parametersSchema,
       oneOfRequired: [['from', 'to']],
       region: 'CH',
     });
@@ -51,5 +52,22 @@ describe('the copies of the catalogue', () => {
     await copy(sampleEvent('ToolRetired', { toolId: other, version: 4, retiredAt: 'now' }));
     await copy(published({ toolId: other, version: 3 }));
     expect((await findToolCopies(database.pool, [other])).get(other)).toMatchObject({ version: 4, retired: true });
+  });
+
+  it('are in memory, and are read again once they have changed', async () => {
+    const [one, none] = ['geokit.kept.compute.v1', 'geokit.later.compute.v1'];
+    const versionsOf = async (tools: KnownTools) => {
+      const found = await tools.of([one, none]);
+      return [found.get(one)?.version, found.get(none)?.version];
+    };
+    await copy(published({ toolId: one }));
+    const tools = new KnownTools(database.pool);
+    await tools.load();
+    expect(await versionsOf(tools)).toEqual([1, undefined]);
+    await copy(published({ toolId: one, version: 2 }), published({ toolId: none, version: 7 }));
+    // Nothing is read until it is known that something has changed.
+    expect(await versionsOf(tools)).toEqual([1, undefined]);
+    await tools.refresh();
+    expect(await versionsOf(tools)).toEqual([2, 7]);
   });
 });

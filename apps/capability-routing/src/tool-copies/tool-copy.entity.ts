@@ -1,7 +1,8 @@
-import type { PriceRule } from '@capability-router/contracts';
+import type { PriceRule, ToolTerms } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of `tool_copies`: of a tool that can be called, what a decision needs to know of it. */
+/** A row of `tool_copies`: what decisions and bindings need to know of a tool. Schemas are JSON, not JSONB: the order of parameters is part of what people read. */
 @Entity({ name: 'tool_copies' })
 export class ToolCopyRecord {
   @PrimaryColumn({ name: 'tool_id', type: 'text' })
@@ -10,7 +11,7 @@ export class ToolCopyRecord {
   @Column({ type: 'integer' })
   version: number;
 
-  /** What follows is what the last published version said. */
+  /** The members below are those of the last published version. */
   @Column({ type: 'boolean' })
   retired: boolean;
 
@@ -24,9 +25,9 @@ export class ToolCopyRecord {
   @Column({ name: 'price_rule_hash', type: 'text' })
   priceRuleHash: string;
 
-  /** Names of parameters that every call needs. */
-  @Column({ name: 'required_parameters', type: 'text', array: true })
-  requiredParameters: string[];
+  /** Of an object that takes no other members. */
+  @Column({ name: 'parameters_schema', type: 'json' })
+  parametersSchema: JsonObject;
 
   /** Groups of names, of each of which a call needs one at least. */
   @Column({ name: 'one_of_required', type: 'jsonb' })
@@ -39,4 +40,23 @@ export class ToolCopyRecord {
   /** Accounts whose own calls say nothing of the tool. */
   @Column({ name: 'owner_account_ids', type: 'text', array: true })
   ownerAccountIds: string[];
+
+  /** Of `result.data`; null where the tool says nothing of it. */
+  @Column({ name: 'result_schema', type: 'json', nullable: true })
+  resultSchema: JsonObject | null;
+
+  /** What the publisher says about the use of results; null where it says nothing. */
+  @Column({ type: 'jsonb', nullable: true })
+  terms: ToolTerms | null;
+
+  /** Replicas of the release before write and read it; this one does neither. */
+  @Column({ name: 'required_parameters', type: 'text', array: true, select: false, insert: false, update: false })
+  requiredParameters?: string[];
+
+  /** See `txOrderSql`. */
+  @Column({ name: 'change_order', type: 'bigint' })
+  changeOrder: string;
 }
+
+/** A copy, without where it stands in the order of changes. */
+export type ToolCopy = Omit<ToolCopyRecord, 'changeOrder' | 'requiredParameters'>;

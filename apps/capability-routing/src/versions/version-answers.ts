@@ -54,7 +54,11 @@ function contractAnswer(contract: CapabilityContract): object {
     description: contract.description,
     parameters_schema: contract.parametersSchema,
     result_schema: contract.resultSchema,
-    candidates: candidates.map(({ toolId, ...mappings }) => ({ tool_id: toolId, ...mappings })),
+    candidates: candidates.map(({ toolId, sampleResult, ...mappings }) => ({
+      tool_id: toolId,
+      ...mappings,
+      ...(sampleResult === undefined ? {} : { sample_result: sampleResult }),
+    })),
     ...(effect === undefined ? {} : { effect }),
     ...(sampleParameters === undefined ? {} : { sample_parameters: sampleParameters }),
     ...(tags === undefined ? {} : { tags }),

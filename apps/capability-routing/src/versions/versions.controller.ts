@@ -4,8 +4,10 @@ import { AllowCallers, CurrentAccount, POOL, requireAdmin } from '@capability-ro
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import type pg from 'pg';
 import { judgeBindings } from '../bindings/judge-bindings.js';
+import { makeExamples } from '../bindings/made-examples.js';
 import { findCapability } from '../contracts/capabilities.js';
-import { findToolSchemas } from '../tool-schemas/tool-schemas.js';
+import { Expressions } from '../expressions/expressions.js';
+import { findPublishedTools } from '../tool-copies/tool-copies.js';
 import { readVersions, type PublishedContract } from './capability-versions.js';
 import { diffCapabilities } from './domain/diff-capabilities.js';
 import { capabilityAnswer, versionAnswer } from './version-answers.js';
@@ -13,7 +15,10 @@ import { capabilityAnswer, versionAnswer } from './version-answers.js';
 /** Contracts of capabilities, all that there have been, for administrators. */
 @Controller('admin/v1/capabilities')
 export class VersionsController {
-  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(Expressions) private readonly expressions: Expressions,
+  ) {}
 
   /** The contract with its mappings, whether its bindings fit the tools as they are now, and its versions, the newest first. */
   @Get(':capabilityId')
@@ -26,7 +31,9 @@ export class VersionsController {
     const versions = await this.versionsOf(capabilityId);
     const { contract } = versions.at(-1) ?? {};
     const toolIds = contract?.candidates.map(({ toolId }) => toolId) ?? [];
-    const bindings = contract === undefined ? [] : judgeBindings(contract, await findToolSchemas(this.pool, toolIds));
+    const tools = await findPublishedTools(this.pool, toolIds);
+    const bindings =
+      contract === undefined ? [] : judgeBindings(contract, tools, await makeExamples(this.expressions, [contract]));
     return apiSuccess(capabilityAnswer(versions, bindings, await findCapability(this.pool, capabilityId)));
   }
 

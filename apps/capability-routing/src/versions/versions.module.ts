@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ExpressionsModule } from '../expressions/expressions.module.js';
 import { VersionsController } from './versions.controller.js';
 
-@Module({ controllers: [VersionsController] })
+@Module({ imports: [ExpressionsModule], controllers: [VersionsController] })
 export class VersionsModule {}

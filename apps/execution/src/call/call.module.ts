@@ -1,4 +1,4 @@
-import { HoldClient, HoldReleases } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, HoldClient, HoldReleases, LOGGER } from '@capability-router/service-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials/credentials.module.js';
@@ -9,6 +9,7 @@ import { ToolCopiesModule } from '../tool-copies/tool-copies.module.js';
 import { Admission } from './admission/admit-call.js';
 import { PlanAdmission } from './admission/admit-plan.js';
 import { AvailableCredits } from './admission/available-credits.js';
+import { Hedges } from './admission/hedges.js';
 import { SignInCheck } from './admission/sign-in-check.js';
 import { FinishCall } from './answer/finish-call.js';
 import { AttemptDispatch } from './dispatch/attempt-dispatch.js';
@@ -28,6 +29,7 @@ import { RunAttempts } from './run-attempts.js';
     ExecuteTool,
     ParameterValidator,
     SignInCheck,
+    Hedges,
     AvailableCredits,
     Admission,
     PlanAdmission,
@@ -39,7 +41,7 @@ import { RunAttempts } from './run-attempts.js';
     ExecutionHolds,
     EndRecorder,
     BeginExecution,
-    OpenResultCache,
+    { provide: OpenResultCache, inject: [CONFIG, CLOCK, LOGGER], useFactory: OpenResultCache.open },
     AttemptDispatch,
     AttemptOutcome,
     RunAttempts,

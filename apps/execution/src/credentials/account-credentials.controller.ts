@@ -10,7 +10,7 @@ import { PublishedAccess, requireProviderId } from './published-access.js';
 import { requireFields } from './require-fields.js';
 import { findCredential, listCredentials } from './stored-credentials.js';
 
-/** What an account has set for providers that are called with the account's own credentials. */
+/** The credentials that an account has set for providers which are called with the account's own. */
 @Controller('api/v1/auth/provider-credentials')
 export class AccountCredentialsController {
   constructor(

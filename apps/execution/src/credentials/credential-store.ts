@@ -92,14 +92,14 @@ export class CredentialStore implements CredentialSource {
     this.kept.delete(nameOf(key));
   }
 
-  /** What is missing is asked for again each time: whoever has just set it calls next, and may do so elsewhere. */
+  /** A missing credential is asked for again each time: whoever has just set it calls next, and may do so elsewhere. */
   private async sealed(key: CredentialKey): Promise<SealedCredential | undefined> {
     const name = nameOf(key);
     const known = this.kept.get(name);
     if (known !== undefined) return known;
     const { evictions } = this;
     const found = await findCredential(this.pool, key);
-    // What was read before a change must not stay after it.
+    // A credential that was read before a change must not stay after it.
     if (found !== undefined && evictions === this.evictions) this.kept.set(name, found, KEPT_MS);
     return found;
   }

@@ -33,7 +33,7 @@ export async function deleteAllOf(
   return rows;
 }
 
-/** What is sealed with any other key than `keyId`, in the order of owner and provider, after one. */
+/** Credentials that are sealed with any other key than `keyId`, in the order of owner and provider, after one. */
 export async function findSealedOtherwise(
   db: Queryable,
   keyId: string,

@@ -15,7 +15,7 @@ const MAX_PARALLEL = 8;
 const KEYS = 12;
 const text = { en: 'A provider of a test' };
 
-/** What a request asks for; `bad` is refused before dispatch, `broken` fails at its provider. */
+/** The kind of a request; `bad` is refused before dispatch, `broken` fails at its provider. */
 const kinds = ['paid', 'other', 'free', 'broken', 'bad'] as const;
 type Kind = (typeof kinds)[number];
 

@@ -2,7 +2,7 @@ import { METRICS } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
 
-/** What a request with a well-formed idempotency key came to; `first`: it was not known, so the call went its usual way. */
+/** The result of a request with a well-formed idempotency key; `first`: it was not known, so the call went its usual way. */
 export type KeyedRequestResult = 'first' | 'replayed' | 'still_running' | 'other_request';
 
 @Injectable()

@@ -68,7 +68,7 @@ const stateByType = {
 function wasDispatched(end: ExecutionEnd): boolean {
   switch (end.type) {
     case 'ExecutionCompleted':
-      // What served a query may be a kept result, after an attempt that was sent.
+      // A query may have been served by a kept result, after an attempt that was sent.
       return end.data.servedFromCache !== true || end.data.attempts?.some(({ status }) => status === 'failed') === true;
     case 'ExecutionRefused':
       return false;

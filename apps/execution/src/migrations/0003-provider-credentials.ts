@@ -14,7 +14,7 @@ CREATE TABLE provider_credentials (
 CREATE INDEX provider_credentials_by_key ON provider_credentials (key_id);
 `;
 
-/** What providers are shown, sealed: `sealed_fields` is base64 by field name, `owner_id` an account or `deployment`. */
+/** The credentials that providers are shown, sealed: `sealed_fields` is base64 by field name, `owner_id` an account or `deployment`. */
 export class ProviderCredentials1700000000003 implements MigrationInterface {
   name = 'ProviderCredentials1700000000003';
 

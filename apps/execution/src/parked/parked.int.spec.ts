@@ -69,7 +69,9 @@ describe('the command for parked events of execution', () => {
     expect(await run('replay', 'execution.nobody', 'key')).toMatchObject({
       code: 2,
       lines: [],
-      error: expect.stringMatching(/no group "execution.nobody"; groups: execution\.erasure, execution\.tool-copies/),
+      error: expect.stringMatching(
+        /no group "execution.nobody"; groups: execution\.closed-accounts, execution\.erasure, execution\.tool-copies/,
+      ),
     });
   });
 });

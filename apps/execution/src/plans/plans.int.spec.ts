@@ -263,6 +263,10 @@ describe('a plan that capability routing made', () => {
       'has a mapping with a path to many places',
       { attempts: [{ ...attemptOf(cheap), result: { a: { from: '$..a' } } }] },
     ],
+    [
+      'has a mapping with an expression that is too long',
+      { attempts: [{ ...attemptOf(cheap), result: { a: { jsonata: 'a'.repeat(1_001) } } }] },
+    ],
     ['has a field without a type', { fields: { degrees: { required: true } } }],
     ['has a field of a type that there is not', { fields: { degrees: { type: ['number', 'nil'], required: true } } }],
     ['may cost nothing', { maxMicroCredits: '0' }],

@@ -1,6 +1,7 @@
 import {
   fieldTypes,
   isResultField,
+  MAX_EXPRESSION_LENGTH,
   MAX_PLAN_DEADLINE_MS,
   MAX_PLANNED_ATTEMPTS,
   parseSingularQuery,
@@ -84,6 +85,7 @@ export class RunPlanBody implements RunPlanRequest {
 
   @IsInt() @Min(1) @Max(MAX_PLAN_DEADLINE_MS) deadlineMs: number;
   @IsBoolean() repeatable: boolean;
+  @IsOptional() @IsBoolean() readOnly?: boolean;
   @IsOptional() @Matches(microCredits) maxMicroCredits?: string;
 
   @IsOptional()
@@ -111,7 +113,7 @@ export class RefusePlanBody implements RefusePlanRequest {
 }
 
 const fieldsWanted = `$property must have at most ${MAX_FIELDS} members, each with a type (${fieldTypes.join(', ')}), or a list of types, and required`;
-const mappingWanted = `$property must have at most ${MAX_FIELDS} members, each with a value, or from with a path such as $.a['b'][0]`;
+const mappingWanted = `$property must have at most ${MAX_FIELDS} members, each with a value, with from and a path such as $.a['b'][0], or with jsonata and an expression`;
 
 function isId(value: unknown): boolean {
   return typeof value === 'string' && isToolId(value);
@@ -122,7 +124,11 @@ function isFields(value: unknown): boolean {
 }
 
 function isMapping(value: unknown): boolean {
-  return membersOf(value).every((mapped) => isJsonObject(mapped) && (isPath(mapped['from']) || 'value' in mapped));
+  return membersOf(value).every((mapped) => isJsonObject(mapped) && isMapped(mapped));
+}
+
+function isMapped({ from, jsonata, ...mapped }: JsonObject): boolean {
+  return isPath(from) || 'value' in mapped || (typeof jsonata === 'string' && jsonata.length <= MAX_EXPRESSION_LENGTH);
 }
 
 function isPath(from: unknown): boolean {

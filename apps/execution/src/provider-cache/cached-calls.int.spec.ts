@@ -66,7 +66,7 @@ async function call(tool: ToolContract, { parameters = { city: 'Bern' }, ...opti
   return { status, body, executionId, events, end: events.at(-1)?.data as JsonObject };
 }
 
-/** What a call cost, and whether the event says that it came from the cache. */
+/** The cost of a call, and whether the event says that it came from the cache. */
 const seen = ({ body, end }: Awaited<ReturnType<typeof call>>) => [
   body['success'],
   body['cost'],

@@ -1,6 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, LOGGER, openRedis } from '@capability-router/service-kit';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ExecutionConfig } from '../config.js';
 import type { ResultCache } from './cached-result.js';
@@ -8,20 +7,22 @@ import { MemoryResultCache } from './memory-result-cache.js';
 import { RedisResultCache } from './redis-result-cache.js';
 
 /** In Redis where there is one, else in this process. */
-@Injectable()
 export class OpenResultCache implements OnApplicationShutdown {
-  readonly cache: ResultCache;
-  private readonly close: () => void;
+  private constructor(
+    readonly cache: ResultCache,
+    private readonly close: () => void,
+  ) {}
 
-  constructor(
-    @Inject(CONFIG) { providerCache }: Pick<ExecutionConfig, 'providerCache'>,
-    @Inject(CLOCK) clock: Clock,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    const { redisUrl, bounds } = providerCache;
-    const redis = redisUrl === undefined ? undefined : openRedis(redisUrl, logger, 'execution');
-    this.cache = redis === undefined ? new MemoryResultCache(bounds, clock) : new RedisResultCache(redis, bounds);
-    this.close = () => redis?.disconnect();
+  /** The client of Redis is loaded only where it is used. */
+  static async open(
+    { providerCache: { redisUrl, bounds } }: Pick<ExecutionConfig, 'providerCache'>,
+    clock: Clock,
+    logger: Logger,
+  ): Promise<OpenResultCache> {
+    if (redisUrl === undefined) return new OpenResultCache(new MemoryResultCache(bounds, clock), () => undefined);
+    const { openRedis } = await import('@capability-router/service-kit/redis');
+    const redis = openRedis(redisUrl, logger, 'execution');
+    return new OpenResultCache(new RedisResultCache(redis, bounds), () => redis.disconnect());
   }
 
   onApplicationShutdown(): void {

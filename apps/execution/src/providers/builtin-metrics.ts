@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 const MS_PER_SECOND = 1_000;
 
 /**
- * What each built-in tool takes, and how its processes fare. As many series as there are tools that were called. Call it
+ * The time and memory of each built-in tool, and the state of its processes. As many series as there are tools that were called. Call it
  * once per registry; `adapter` is asked at each scrape.
  */
 export function builtinMetrics(registry: Registry, adapter: () => BuiltinAdapter): ObserveRun {

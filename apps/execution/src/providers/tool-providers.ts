@@ -7,7 +7,7 @@ import type { ExecutionConfig } from '../config.js';
 import { CredentialStore } from '../credentials/credential-store.js';
 import { PROVIDER_REPLACEMENT } from '../tokens.js';
 import { createProviders, type Providers } from './create-providers.js';
-import { ToolJsonPaths } from './json-paths.js';
+import { ToolJsonPaths } from './evaluators.js';
 
 /** Runs tools of every kind of binding, by the adapters of this deployment. */
 @Injectable()

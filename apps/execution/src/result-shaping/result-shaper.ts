@@ -4,7 +4,7 @@ import type { JsonPathPool } from '@capability-router/provider-kit';
 import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { CallerJsonPaths } from '../providers/json-paths.js';
+import { CallerJsonPaths } from '../providers/evaluators.js';
 import { EXECUTION_PUBLIC_URL } from '../tokens.js';
 import { signResultToken } from './serving/result-link.js';
 import { shapeResult, type ShapeInput } from './shape-result.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
-import { inferSchema } from './content-schema.js';
+import { inferSchema } from '@capability-router/tool-calls';
 import type { Projection } from './projection.js';
 import { summarize } from './summarize.js';
 import { utf8Prefix } from './utf8-prefix.js';

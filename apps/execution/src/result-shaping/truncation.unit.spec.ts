@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { JsonValue } from '@capability-router/kernel';
-import { inferSchema } from './content-schema.js';
+import { inferSchema } from '@capability-router/tool-calls';
 import { parseProjection } from './projection.js';
 import { shapeResult } from './shape-result.js';
 import { utf8Prefix } from './utf8-prefix.js';
@@ -68,7 +68,7 @@ describe('truncation, whatever the result is', () => {
           // As many whole characters as fit.
           expect(bound - preview.length).toBeLessThan(4);
           expect(serialized.subarray(0, preview.length).equals(preview)).toBe(true);
-          // What is behind the link is JSON in UTF-8, and says the same.
+          // The link leads to JSON in UTF-8 that says the same.
           expect(kept).toHaveLength(1);
           const text = new TextDecoder('utf-8', { fatal: true }).decode(kept[0]);
           expect(JSON.stringify(JSON.parse(text))).toBe(serialized.toString());

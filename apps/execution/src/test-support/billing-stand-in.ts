@@ -34,7 +34,7 @@ export interface BillingStandIn {
   untilHeld: () => Promise<unknown>;
   /** Waited for before what is available is answered. */
   untilAvailable: () => Promise<unknown>;
-  /** What it says of the bill of any execution; undefined: 503. */
+  /** Its answer about the bill of any execution; undefined: 503. */
   settlement: SettlementResponse | undefined;
   /** Milliseconds before a hold is answered. */
   delayMs: number;

@@ -8,7 +8,7 @@ export const LATE_MS = 3_000;
 /** Milliseconds between two bytes. */
 const DRIP_MS = 20;
 const MEBIBYTE = 1_048_576;
-/** What the bombs unpack to. */
+/** The size that the bombs unpack to. */
 export const BOMB_BYTES = 512 * MEBIBYTE;
 const TEN_GIGABYTES = 10_000_000_000;
 
@@ -53,7 +53,7 @@ const gzipBomb = (): Buffer => {
 const brotliBomb = (): Buffer =>
   brotliCompressSync(Buffer.alloc(BOMB_BYTES / 4), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-/** What a path of the provider does, by its name. */
+/** The behaviours of the provider, by the name of the path. */
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   good: (_request, response) => json(response, { rows: [{ n: 1 }, { n: 2 }], status: 'OK' }),
   partial: (_request, response) => json(response, { rows: [{ n: 1 }], status: 'PARTIAL' }),

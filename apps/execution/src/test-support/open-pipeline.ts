@@ -1,17 +1,19 @@
 import {
-  createHttpClients,
+  createMetrics,
   generateInternalKeys,
   HoldReleases,
   InternalTokens,
   HoldClient,
 } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { systemClock } from '@capability-router/kernel';
-import { JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
+import { JsonataPool, JsonPathPool, type ProviderAdapter } from '@capability-router/provider-kit';
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { pino } from 'pino';
 import { Admission } from '../call/admission/admit-call.js';
 import { PlanAdmission } from '../call/admission/admit-plan.js';
 import { AvailableCredits } from '../call/admission/available-credits.js';
+import { Hedges } from '../call/admission/hedges.js';
 import { SignInCheck } from '../call/admission/sign-in-check.js';
 import { FinishCall } from '../call/answer/finish-call.js';
 import { AttemptDispatch } from '../call/dispatch/attempt-dispatch.js';
@@ -54,11 +56,12 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const client = http.clients.billing;
   const { pool } = database;
   const logger = pino({ level: 'silent' });
-  const config = { faults: { reached }, holdTimeoutMs: 20_000, leaseMs: 600_000 };
+  const config = { faults: { reached }, holdTimeoutMs: 20_000, leaseMs: 600_000, hedgePercent: 0 };
   const credentials = new CredentialStore(pool, systemClock, {
     credentialKeys: parseSealingKeys(`k1:${'a1'.repeat(32)}`),
   });
   const jsonPaths = new JsonPathPool();
+  const expressions = new JsonataPool();
   const cached = new MemoryResultCache({ maxEntries: 1, maxBytes: 1, maxEntryBytes: 1 }, systemClock);
   const shaper = new ResultShaper(
     { save: () => Promise.reject(new Error('no result of these tests is kept')) },
@@ -76,13 +79,15 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const ends = new EndRecorder(journal, releases, systemClock, logger);
   const holds = new ExecutionHolds(new HoldClient(client), config);
   const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
+  const hedges = new Hedges(config, createMetrics());
   const executeTool = new ExecuteTool(
     new Admission(tools, validator, signIn, available),
-    new PlanAdmission(tools, validator, signIn),
+    new PlanAdmission(tools, validator, signIn, hedges),
     new BeginExecution(journal, lease, uncertain, available, holds, ends, systemClock, config, logger),
     new RunAttempts(
       new AttemptDispatch(provider, { cache: cached }, credentials, lease, journal, systemClock, logger),
-      new AttemptOutcome(jsonPaths),
+      new AttemptOutcome(jsonPaths, expressions),
+      hedges,
       systemClock,
       config,
     ),
@@ -98,6 +103,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
     async close() {
       await lease.stop();
       await jsonPaths.close();
+      await expressions.close();
       await http.close();
       await billing.close();
       await database.drop();

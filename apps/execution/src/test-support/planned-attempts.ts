@@ -36,7 +36,7 @@ export type Answered = readonly [ToolContract, ProviderAnswer];
 export interface PlanLimits extends Partial<Pick<Plan, 'deadlineMs' | 'repeatable'>> {
   /** Of each attempt. */
   readonly expectedMs?: readonly (number | undefined)[];
-  /** What each result has to be to serve; the tool's own where absent. */
+  /** The conditions that each result has to meet to serve; the tool's own where absent. */
   readonly result?: NonNullable<Candidate['result']>;
 }
 
@@ -132,5 +132,5 @@ export async function startPlannedAttempts(): Promise<PlannedAttempts> {
   return world;
 }
 
-/** What an end charges. */
+/** The charge of an end. */
 export const charged = (end: JsonObject) => (end['bill'] as JsonObject)['listAmountMicroCredits'];

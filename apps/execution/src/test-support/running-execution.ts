@@ -13,7 +13,6 @@ import {
 } from '@capability-router/kernel';
 import type { ProviderAdapter } from '@capability-router/provider-kit';
 import {
-  createHttpClients,
   createLogger,
   createMetrics,
   generateInternalKeys,
@@ -21,6 +20,7 @@ import {
   loadEnv,
   type RunningService,
 } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { parseSealingKeys } from '../credentials/sealing/sealing-keys.js';
 import { createExecutionService } from '../create-execution-service.js';
 import { providerCacheConfigOf, providerCacheEnvSpec } from '../provider-cache/provider-cache-config.js';
@@ -53,7 +53,13 @@ export interface RunningExecution {
     },
   ): Promise<Answer>;
   /** `executionId`: of what the account asked for, where another service passes that on. */
-  internal(caller: ContextName, path: string, body: unknown, executionId?: ExecutionId): Promise<Answer>;
+  internal(
+    caller: ContextName,
+    path: string,
+    body: unknown,
+    executionId?: ExecutionId,
+    as?: AccountAssertion,
+  ): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** Bytes, as the gateway would ask for them. */
   download(
@@ -69,6 +75,8 @@ export interface RunningExecution {
   readonly replica: (settings?: ExecutionSettings) => Promise<RunningExecution>;
   /** Publishes to the catalogue topic, as the registry would. */
   publish(type: string, toolId: string, data: object): Promise<void>;
+  /** Publishes to the accounts topic, as identity would. */
+  publishOfAccount(type: string, data: JsonObject & { readonly accountId: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -87,6 +95,8 @@ export interface ExecutionSettings {
   readonly resultStore?: Partial<ResultStoreConfig>;
   /** Milliseconds; as deployments have it where absent. */
   readonly leaseMs?: number;
+  /** Percent of the plans; none where absent, as deployments have it. */
+  readonly hedgePercent?: number;
 }
 
 /**
@@ -137,6 +147,7 @@ export async function startExecution(
       bodyLimitBytes: 1_048_576,
       holdTimeoutMs: 20_000,
       leaseMs: settings.leaseMs ?? 15_000,
+      hedgePercent: settings.hedgePercent ?? 0,
       interruptIntervalMs: 2_000,
       resultLinkKey: Buffer.from('k'.repeat(32)),
       credentialKeys: parseSealingKeys(settings.credentialKeys ?? `k1:${'a1'.repeat(32)}`),
@@ -157,7 +168,7 @@ export async function startExecution(
     },
     provider,
   );
-  bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue])]);
+  bus.publishFrom(database.pool, 'registry', [eventTableSource([topicNames.catalogue, topicNames.accounts])]);
   await service.start();
   await bus.start();
   const account: AccountAssertion = shared?.account ?? {
@@ -213,11 +224,11 @@ export async function startExecution(
         },
         body,
       ),
-    internal: async (caller, path, body, executionId) => {
+    internal: async (caller, path, body, executionId, as) => {
       const passedOn =
         executionId === undefined
           ? {}
-          : { 'x-account-assertion': await assertionOf(undefined), 'x-execution-id': executionId };
+          : { 'x-account-assertion': await assertionOf(as), 'x-execution-id': executionId };
       return inject('POST', path, { ...(await bearer(await tokensOf(caller))), ...passedOn }, body);
     },
     get: async (path) => inject('GET', path, await bearer(gateway)),
@@ -239,6 +250,12 @@ export async function startExecution(
     publish: async (type, toolId, data) => {
       await appendToStream(database.pool, 'registry', `tool:${toolId}`, 'any', [
         { type, topic: topicNames.catalogue, partitionKey: toolId, data },
+      ]);
+      bus.nudge('registry');
+    },
+    publishOfAccount: async (type, data) => {
+      await appendToStream(database.pool, 'identity', data.accountId, 'any', [
+        { type, topic: topicNames.accounts, partitionKey: data.accountId, data },
       ]);
       bus.nudge('registry');
     },

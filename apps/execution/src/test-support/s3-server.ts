@@ -6,7 +6,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** What the AWS SDK finds; the server takes any. */
+/** The credentials that the AWS SDK finds; the server takes any. */
 export const s3Credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' } as const;
 
 /**

@@ -16,7 +16,7 @@ import { callerIsGone, forget } from '../requests/caller-gone.js';
 import { queryOf } from '../requests/json-body.js';
 import { isPlainPath } from '../requests/plain-path.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
-import { RATE_LIMITER } from '../tokens.js';
+import { CHALLENGE, RATE_LIMITER } from '../tokens.js';
 import { RejectedCredentials } from './rejected-credentials.js';
 
 /** Who is it, may they, and is there room in their window? */
@@ -30,6 +30,7 @@ export class Admission {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(GatewayMetrics) private readonly metrics: GatewayMetrics,
+    @Inject(CHALLENGE) private readonly challenge: string,
   ) {}
 
   /** The hook of a route that runs before a body is read. It refuses without asking a service. */
@@ -56,7 +57,7 @@ export class Admission {
         }
       }
       const subject = request.authenticated?.account.accountId ?? clientBucket(request.ip);
-      const taken = this.limiter.take(`${route.rate}:${subject}`, this.config.rateLimits[route.rate]);
+      const taken = this.limiter.take(`${route.rate}:${subject}`, this.limitOf(route, request));
       const decision = taken instanceof Promise ? await taken : taken;
       const endsAtMs = this.clock.nowMs() + decision.resetInMs;
       reply.header('x-ratelimit-limit', decision.limit);
@@ -71,6 +72,12 @@ export class Admission {
     };
   }
 
+  /** Requests per minute: those of the account's plan, where it has one that says so. */
+  private limitOf({ rate }: GatewayRoute, request: FastifyRequest): number {
+    const planned = rate === 'anonymous' ? undefined : request.authenticated?.ratePlan?.perMinute[rate];
+    return planned ?? this.config.rateLimits[rate];
+  }
+
   /** The scope of the route that the credential lacks. It is logged, as what an intruder would try. */
   private missingScope({ scope }: GatewayRoute, request: FastifyRequest): ApiKeyScope | undefined {
     const account = request.authenticated?.account;
@@ -80,8 +87,8 @@ export class Admission {
   }
 
   private async authenticate(route: GatewayRoute, request: FastifyRequest): Promise<ErrorAnswer | undefined> {
-    const credential = bearerCredential(request.headers.authorization);
-    if (credential === undefined) return invalidKeyAnswer(route.shape, '');
+    const credential = bearerCredential(request);
+    if (credential === undefined) return invalidKeyAnswer(route.shape, '', this.challenge);
     const waitMs = this.rejected.waitMs(request.ip);
     let caller: AuthenticatedCaller | undefined;
     try {
@@ -98,7 +105,7 @@ export class Admission {
         return rateLimitedAnswer(waitMs, { limit: this.rejected.limit, endsAtMs: this.clock.nowMs() + waitMs });
       }
       await this.rejected.record(request.ip);
-      return invalidKeyAnswer(route.shape, '');
+      return invalidKeyAnswer(route.shape, '', this.challenge);
     }
     request.authenticated = caller;
     return undefined;
@@ -112,6 +119,7 @@ const neverSent = (route: GatewayRoute): ErrorAnswer =>
 /** For `search` routes: answers a refused request once its body was read or turned out to be unreadable. */
 export function answerRefused(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   if (request.refusal === undefined) return undefined;
-  const { status, headers, body } = invalidKeyAnswer('search', queryOf(request.body));
+  const { status, headers } = request.refusal;
+  const { body } = invalidKeyAnswer('search', queryOf(request.body), '');
   return reply.code(status).headers(headers).send(body);
 }

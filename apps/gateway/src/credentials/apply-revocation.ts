@@ -5,25 +5,51 @@ import type { CredentialDirectory } from './credential-directory.js';
 export const revocationTopics = [topicNames.accounts] as const;
 
 /** After which what is known of an account's credentials does not hold any more. */
-const accountEvents: ReadonlySet<string> = new Set(['AccountErased', 'AccountRegionChanged']);
+const accountEvents: ReadonlySet<string> = new Set([
+  'AccountErased',
+  'AccountRateLimitPlanChanged',
+  'AccountRegionChanged',
+  'AccountStateChanged',
+  'AgentClaimed',
+]);
+
+/** After which a credential is refused for ever, and the member that says which. */
+const endings: Readonly<Record<string, string>> = {
+  ApiKeyRevoked: 'apiKeyId',
+  OAuthClientRevoked: 'clientId',
+  OAuthFamilyRevoked: 'familyId',
+  OAuthTokenRevoked: 'tokenId',
+};
 
 /** After which a key still is valid, but what is known of it does not hold any more. */
-const keyChanges: ReadonlySet<string> = new Set(['ApiKeyBudgetsChanged', 'ApiKeyScopesGranted']);
+const keyChanges: ReadonlySet<string> = new Set([
+  'ApiKeyBudgetsChanged',
+  'ApiKeyExpiryChanged',
+  'ApiKeyProjectChanged',
+  'ApiKeyScopesGranted',
+]);
 
 /**
- * Drops a revoked key, one with other budgets or scopes than before, and every key of an account that was erased or moved;
- * other events of the topic are of no concern here. Answers the id of the key or account that is refused from now on.
+ * Drops what hangs on a revoked key, token, client or consent, a key with other budgets, scopes or another project than before, and every
+ * credential of an account that was erased, moved or may do something else than before, or of a project or a plan with other limits;
+ * other events of the topic are of no concern
+ * here. Answers the id of what is refused, or of the change that is acted by, from now on.
  */
 export function applyRevocation(directory: CredentialDirectory, event: EventEnvelope): string | undefined {
-  const { accountId, apiKeyId } = event.data;
-  if (event.type === 'ApiKeyRevoked' && typeof apiKeyId === 'string') {
-    directory.revokeKey(apiKeyId);
-    return apiKeyId;
+  const { accountId, apiKeyId, changeId, plan, projectId } = event.data;
+  const ended = endings[event.type];
+  const subject = ended === undefined ? undefined : event.data[ended];
+  if (typeof subject === 'string') {
+    directory.revoke(subject);
+    return subject;
   }
-  if (keyChanges.has(event.type) && typeof apiKeyId === 'string') directory.refreshKey(apiKeyId);
+  if (keyChanges.has(event.type) && typeof apiKeyId === 'string') directory.refresh(apiKeyId);
+  if (event.type === 'RateLimitPlanChanged' && typeof plan === 'string') directory.refresh(plan);
+  if (event.type === 'ProjectChanged' && typeof projectId === 'string') directory.refresh(projectId);
   if (accountEvents.has(event.type) && typeof accountId === 'string') {
-    directory.revokeAccount(accountId);
+    directory.refresh(accountId);
+    if (event.type === 'AccountStateChanged') directory.reconsiderRefused();
     if (event.type === 'AccountErased') return accountId;
   }
-  return undefined;
+  return typeof changeId === 'string' ? changeId : undefined;
 }

@@ -1,4 +1,9 @@
-import type { AccountAssertion, VerifyCredentialRequest, VerifyCredentialResponse } from '@capability-router/contracts';
+import type {
+  AccountAssertion,
+  VerifiedCredential,
+  VerifyCredentialRequest,
+  VerifyCredentialResponse,
+} from '@capability-router/contracts';
 import { CONFIG, jsonBody, postJson, type InternalTokens, type ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config/gateway-env.js';
@@ -18,14 +23,14 @@ export class CredentialChecks {
   ) {}
 
   /** `undefined`: the credential is not valid. Throws when identity cannot be reached or does not answer 200. */
-  async verify(credential: string): Promise<AccountAssertion | undefined> {
+  async verify(credential: string): Promise<VerifiedCredential | undefined> {
     const request: VerifyCredentialRequest = { credential };
     const { credentialTimeoutMs: timeoutMs } = this.config;
     const response = await postJson(this.clients.identity, PATH, request, { timeoutMs, repeatable: true });
     if (response.status !== 200) throw new Error(`identity answered ${response.status} to a credential check`);
     const answer = jsonBody<VerifyCredentialResponse>(response);
     this.metrics.credentialLookups.inc({ result: answer.valid ? 'valid' : 'refused' });
-    return answer.valid ? answer.assertion : undefined;
+    return answer.valid ? answer : undefined;
   }
 
   sign(account: AccountAssertion): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountAssertion } from '@capability-router/contracts';
+import type { AccountAssertion, AccountRatePlan, VerifiedCredential } from '@capability-router/contracts';
 import { AppError, type Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, delay, ExpiringCache } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,6 +19,8 @@ const MAX_RECENTLY_VALID = 50_000;
 const RECENTLY_VALID_MS = 3_600_000;
 /** Different credentials being asked about at one time. */
 const MAX_LOOKUPS_IN_FLIGHT = 1_000;
+/** Stands in the log for every credential that was refused: whose they are is not known. */
+const REFUSED = 'refused credentials';
 /** Questions about one credential that keeps being revoked while it is asked about. */
 const MAX_ATTEMPTS = 3;
 /** Milliseconds that a request waits for identity about a key that is cached but has to be asked about anew. */
@@ -29,11 +31,15 @@ export interface AuthenticatedCaller {
   readonly account: AccountAssertion;
   /** Signed; good for longer than the caller is cached. */
   readonly assertion: string;
+  /** Absent: the limits of the deployment hold. */
+  readonly ratePlan?: AccountRatePlan;
 }
 
 interface KnownCaller extends AuthenticatedCaller {
   /** By the clock of the lease. */
   readonly askedAtMs: number;
+  /** Ids of all that the credential depends on: its account, its key, its plan, and what else identity named. */
+  readonly subjects: readonly string[];
 }
 
 /** Knows who a credential belongs to, from memory where it can. Concurrent questions about one credential share one. */
@@ -49,7 +55,7 @@ export class CredentialDirectory {
   constructor(
     @Inject(CredentialChecks) private readonly checks: Pick<CredentialChecks, 'verify' | 'sign'>,
     @Inject(ReplicaLease) private readonly lease: Pick<ReplicaLease, 'nowMs' | 'covers'>,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'credentialCacheMs'>,
   ) {
     this.known = new ExpiringCache(MAX_CACHED, clock);
@@ -106,45 +112,66 @@ export class CredentialDirectory {
     return lookup;
   }
 
-  /** Forgets a revoked key, and keeps answers that are on their way from bringing it back. */
-  revokeKey(apiKeyId: string): void {
-    this.revocations.record(apiKeyId);
-    this.known.deleteWhere(({ account }) => account.apiKeyId === apiKeyId);
-    this.recentlyValid.deleteWhere((keyId) => keyId === apiKeyId);
+  /**
+   * Forgets every credential that depends on a key, a token or a client that was revoked, and keeps answers that are on
+   * their way from bringing it back.
+   */
+  revoke(subject: string): void {
+    this.refresh(subject);
+    this.recentlyValid.deleteWhere((id) => id === subject);
   }
 
-  /** Asks anew about a key whose limits changed; it stays familiar, because it still is valid. */
-  refreshKey(apiKeyId: string): void {
-    this.revocations.record(apiKeyId);
-    this.known.deleteWhere(({ account }) => account.apiKeyId === apiKeyId);
+  /**
+   * As `revoke`, for what still is valid, but is not what it was: an account, a plan, the limits of a key. Its credentials
+   * stay familiar.
+   */
+  refresh(subject: string): void {
+    this.revocations.record(subject);
+    this.known.deleteWhere(({ subjects }) => subjects.includes(subject));
   }
 
-  /** As `revokeKey`, for all credentials of an account. */
-  revokeAccount(accountId: string): void {
-    this.revocations.record(accountId);
-    this.known.deleteWhere(({ account }) => account.accountId === accountId);
+  /** Asks anew about every credential that was refused: one of them may be valid again. */
+  reconsiderRefused(): void {
+    this.revocations.record(REFUSED);
+    this.refused.deleteWhere(() => true);
   }
 
   private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const epoch = this.revocations.now();
       const askedAtMs = this.lease.nowMs();
-      const account = await this.checks.verify(credential);
-      if (account === undefined) {
+      const verified = await this.checks.verify(credential);
+      const usableMs = this.usableMs(verified);
+      if (verified === undefined || usableMs <= 0) {
+        if (this.revocations.revokedSince(epoch, REFUSED)) continue;
         this.refused.set(key, true, REFUSAL_CACHE_MS);
         this.known.delete(key);
         this.recentlyValid.delete(key);
         return undefined;
       }
-      const caller = { account, assertion: await this.checks.sign(account), askedAtMs };
-      if (!this.revocations.revokedSince(epoch, account.apiKeyId, account.accountId)) {
-        this.known.set(key, caller, this.config.credentialCacheMs);
+      const { assertion: account, ratePlan } = verified;
+      const subjects = subjectsOf(verified);
+      const assertion = await this.checks.sign(account);
+      const caller = { account, assertion, ...(ratePlan && { ratePlan }), askedAtMs, subjects };
+      if (!this.revocations.revokedSince(epoch, ...subjects)) {
+        this.known.set(key, caller, Math.min(usableMs, this.config.credentialCacheMs));
         this.recentlyValid.set(key, account.apiKeyId ?? '', RECENTLY_VALID_MS);
         return caller;
       }
     }
     return undefined;
   }
+
+  /** Milliseconds until the credential ends by itself. */
+  private usableMs(verified: VerifiedCredential | undefined): number {
+    return verified?.expiresAt === undefined ? Infinity : Date.parse(verified.expiresAt) - this.clock.nowMs();
+  }
+}
+
+function subjectsOf({ assertion, ratePlan, endsWith = [] }: VerifiedCredential): string[] {
+  const { accountId, apiKeyId, oauthClientId, projectId } = assertion;
+  const subjects = [accountId, apiKeyId, oauthClientId, projectId, ratePlan?.name, ...endsWith];
+  return subjects.filter((subject) => subject !== undefined);
 }
 
 /** Memory holds this hash of a credential, and never the credential. */

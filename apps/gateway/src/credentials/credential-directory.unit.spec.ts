@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountAssertion, EventEnvelope } from '@capability-router/contracts';
+import type { AccountAssertion, EventEnvelope, VerifiedCredential } from '@capability-router/contracts';
 import { ManualClock } from '@capability-router/kernel';
 import { applyRevocation } from './apply-revocation.js';
 import { CredentialDirectory } from './credential-directory.js';
-import { RevocationLog } from './revocation-log.js';
 
 const account: AccountAssertion = {
   accountId: 'acc_1',
@@ -16,18 +15,24 @@ const account: AccountAssertion = {
 /** A directory whose questions are answered by hand. */
 function directory() {
   const clock = new ManualClock(0);
-  const questions: ((answer: AccountAssertion | undefined | Error) => void)[] = [];
+  const questions: ((answer: VerifiedCredential | undefined | Error) => void)[] = [];
   const lease = { covered: true, nowMs: () => 0, covers: () => lease.covered };
   const checks = {
     sign: async (subject: AccountAssertion) => `signed ${subject.accountId}`,
     verify: () =>
-      new Promise<AccountAssertion | undefined>((resolve, reject) => {
+      new Promise<VerifiedCredential | undefined>((resolve, reject) => {
         questions.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
       }),
   };
   const credentials = new CredentialDirectory(checks, lease, clock, { credentialCacheMs: 30_000 });
-  const answer = async (index: number, value: AccountAssertion | undefined | Error): Promise<void> => {
-    questions[index]?.(value);
+  /** `also`: what identity says of the credential beside whose it is. */
+  const answer = async (
+    index: number,
+    value: AccountAssertion | undefined | Error,
+    also: Partial<VerifiedCredential> = {},
+  ): Promise<void> => {
+    const isNone = value === undefined || value instanceof Error;
+    questions[index]?.(isNone ? value : { valid: true, assertion: value, ...also });
     await new Promise(setImmediate);
   };
   return { clock, credentials, questions, answer, lease };
@@ -38,7 +43,9 @@ describe('the credential directory', () => {
     const { clock, credentials, questions, answer } = directory();
     const together = Array.from({ length: 3 }, async () => credentials.resolve('sk-1'));
     await answer(0, account);
-    expect(await Promise.all(together)).toEqual(Array(3).fill({ account, assertion: 'signed acc_1', askedAtMs: 0 }));
+    expect(await Promise.all(together)).toEqual(
+      Array(3).fill(expect.objectContaining({ account, assertion: 'signed acc_1' })),
+    );
     clock.advanceMs(29_999);
     expect(await credentials.resolve('sk-1')).toBeDefined();
     expect(questions).toHaveLength(1);
@@ -59,6 +66,21 @@ describe('the credential directory', () => {
     expect(questions).toHaveLength(2);
   });
 
+  it('asks again about a refused one once some account may do more, also where the refusal is on its way', async () => {
+    const { credentials, questions, answer } = directory();
+    const resumed = { type: 'AccountStateChanged', data: { accountId: 'acc_1' } } as unknown as EventEnvelope;
+    const first = credentials.resolve('sk-2');
+    await answer(0, undefined);
+    expect(await first).toBeUndefined();
+    applyRevocation(credentials, resumed);
+    const again = credentials.resolve('sk-2');
+    expect(questions).toHaveLength(2);
+    applyRevocation(credentials, resumed);
+    await answer(1, undefined);
+    await answer(2, account);
+    expect((await again)?.account).toEqual(account);
+  });
+
   it('does not remember that identity could not answer', async () => {
     const { credentials, questions, answer } = directory();
     const failed = credentials.resolve('sk-3');
@@ -74,10 +96,10 @@ describe('the credential directory', () => {
     const first = credentials.resolve('sk-4');
     await answer(0, account);
     await first;
-    credentials.revokeKey('another-key');
+    credentials.revoke('another-key');
     void credentials.resolve('sk-4');
     expect(questions).toHaveLength(1);
-    credentials.revokeKey('key-1');
+    credentials.revoke('key-1');
     void credentials.resolve('sk-4');
     expect(questions).toHaveLength(2);
   });
@@ -109,11 +131,72 @@ describe('the credential directory', () => {
     expect(questions).toHaveLength(3);
   });
 
+  it('remembers a credential no longer than it lasts', async () => {
+    const { clock, credentials, questions, answer } = directory();
+    const first = credentials.resolve('sk-1');
+    await answer(0, account, { expiresAt: new Date(10_000).toISOString() });
+    await first;
+    clock.advanceMs(9_999);
+    expect(await credentials.resolve('sk-1')).toBeDefined();
+    expect(questions).toHaveLength(1);
+    clock.advanceMs(1);
+    const ended = credentials.resolve('sk-1');
+    await answer(1, account, { expiresAt: new Date(10_000).toISOString() });
+    expect(await ended).toBeUndefined();
+  });
+
+  it.each(['family-1', 'client-1', 'gold'])('forgets what depends on %s as it changes or ends', async (subject) => {
+    const { credentials, questions, answer } = directory();
+    const token = { ...account, credentialType: 'access_token', oauthClientId: 'client-1' } as const;
+    const first = credentials.resolve('token');
+    await answer(0, token, { endsWith: ['token-1', 'family-1'], ratePlan: { name: 'gold', perMinute: { call: 5 } } });
+    expect((await first)?.ratePlan).toEqual({ name: 'gold', perMinute: { call: 5 } });
+    credentials.refresh('family-2');
+    await credentials.resolve('token');
+    expect(questions).toHaveLength(1);
+    credentials.refresh(subject);
+    void credentials.resolve('token');
+    expect(questions).toHaveLength(2);
+  });
+
+  it.each([
+    [{ type: 'RateLimitPlanChanged', data: { plan: 'gold', changeId: 'change-1' } }],
+    [{ type: 'AccountRateLimitPlanChanged', data: { accountId: 'acc_1', plan: 'silver', changeId: 'change-1' } }],
+  ])('asks anew about who has a plan, and says so, after %j', async (told) => {
+    const { credentials, questions, answer } = directory();
+    const [had, other] = [credentials.resolve('sk-1'), credentials.resolve('sk-2')];
+    await answer(0, account, { ratePlan: { name: 'gold', perMinute: { call: 5 } } });
+    await answer(1, { ...account, accountId: 'acc_2' }, { ratePlan: { name: 'formal', perMinute: {} } });
+    await Promise.all([had, other]);
+    expect(applyRevocation(credentials, told as unknown as EventEnvelope)).toBe('change-1');
+    await credentials.resolve('sk-2');
+    expect(questions).toHaveLength(2);
+    const again = credentials.resolve('sk-1');
+    await answer(2, account, { ratePlan: { name: 'gold', perMinute: { call: 6 } } });
+    expect((await again)?.ratePlan?.perMinute).toEqual({ call: 6 });
+  });
+
+  it.each([
+    [{ type: 'ProjectChanged', data: { accountId: 'acc_1', projectId: 'project-1', changeId: 'change-1' } }],
+    [{ type: 'ApiKeyProjectChanged', data: { accountId: 'acc_1', apiKeyId: 'key-1', changeId: 'change-1' } }],
+  ])('asks anew about the keys of a project, and says so, after %j', async (told) => {
+    const { credentials, questions, answer } = directory();
+    const [member, other] = [credentials.resolve('sk-1'), credentials.resolve('sk-2')];
+    await answer(0, { ...account, projectId: 'project-1' });
+    await answer(1, { ...account, apiKeyId: 'key-2' });
+    await Promise.all([member, other]);
+    expect(applyRevocation(credentials, told as unknown as EventEnvelope)).toBe('change-1');
+    await credentials.resolve('sk-2');
+    expect(questions).toHaveLength(2);
+    void credentials.resolve('sk-1');
+    expect(questions).toHaveLength(3);
+  });
+
   it('does not let an answer that was in flight outlive the revocation', async () => {
     const { credentials, questions, answer } = directory();
     const asked = credentials.resolve('sk-5');
     // Identity answered before the revocation, and the answer arrives after it.
-    credentials.revokeKey('key-1');
+    credentials.revoke('key-1');
     await answer(0, account);
     expect(questions).toHaveLength(2);
     await answer(1, undefined);
@@ -157,7 +240,7 @@ describe('the credential directory', () => {
     const { credentials, questions, answer } = directory();
     const asked = credentials.resolve('sk-6');
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      credentials.revokeKey('key-1');
+      credentials.revoke('key-1');
       await answer(attempt, account);
     }
     expect(await asked).toBeUndefined();
@@ -197,21 +280,7 @@ describe('a directory whose lease has lapsed', () => {
     expect(await failing).toEqual(caller);
     expect(await credentials.resolve('sk-1')).toEqual(caller);
     const evicted = credentials.resolve('sk-1');
-    credentials.revokeKey('key-1');
+    credentials.revoke('key-1');
     expect(await evicted).toBeUndefined();
-  });
-});
-
-describe('the revocation log', () => {
-  it('treats everything in flight as outdated when it has to forget', () => {
-    const log = new RevocationLog(2);
-    const before = log.now();
-    log.record('a');
-    log.record('b');
-    const between = log.now();
-    log.record('c');
-    expect(log.revokedSince(before, 'x')).toBe(true);
-    expect(log.revokedSince(between, 'x')).toBe(true);
-    expect(log.revokedSince(log.now(), 'a', 'b', 'c', undefined)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
-import { createHttpClients, createLogger, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { createLogger, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { Upstream } from '../test-support/upstream.js';
 import { IdentityClock } from './identity-clock.js';
 import { ReplicaLease } from './replica-lease.js';

@@ -7,8 +7,8 @@ const invalidKeyMessage = errorRegistry.invalid_api_key.message;
 const guidance =
   'Send "Authorization: Bearer <API key>" with a key that begins with "sk-". POST /agent/anonymous-register gives a trial key.';
 
-/** 401. `query` is what a search asked for, where it could be read. */
-export function invalidKeyAnswer(shape: ErrorShape, query: string): ErrorAnswer {
+/** 401. `query` is what a search asked for, where it could be read; `challenge` says how to get a credential. */
+export function invalidKeyAnswer(shape: ErrorShape, query: string, challenge: string): ErrorAnswer {
   const failure = { status: 'failure', message: invalidKeyMessage };
   const coded = { ...failure, status_code: 401 };
   const bodies: Record<ErrorShape, () => ErrorAnswer['body']> = {
@@ -19,11 +19,15 @@ export function invalidKeyAnswer(shape: ErrorShape, query: string): ErrorAnswer 
     envelope: () => ({ ...coded, data: null }),
     plain: () => coded,
   };
-  return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: bodies[shape]() };
+  return { status: 401, headers: { 'www-authenticate': challenge }, body: bodies[shape]() };
 }
 
 /** 403: the credential lacks the scope. */
-export const insufficientScopeAnswer = (scope: ApiKeyScope): ErrorAnswer => errorAnswerOf(insufficientScope(scope));
+export function insufficientScopeAnswer(scope: ApiKeyScope): ErrorAnswer {
+  const { headers, ...answer } = errorAnswerOf(insufficientScope(scope));
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+  return { ...answer, headers: { ...headers, 'www-authenticate': challenge } };
+}
 
 /** 429, the same for every route. */
 export const rateLimitedAnswer = (waitMs: number, rateLimit: FullWindow): ErrorAnswer =>

@@ -1,4 +1,4 @@
-import { internalHeaders } from '@capability-router/contracts';
+import { internalHeaders, OAUTH_CLIENT_CHALLENGE } from '@capability-router/contracts';
 import { AppError, errorRegistry, newExecutionId, type Clock } from '@capability-router/kernel';
 import {
   CLOCK,
@@ -49,7 +49,12 @@ export class Forwarding {
         response = await client.request({
           method,
           path: upstreamPathOf(route, request.url),
-          headers: upstreamHeaders(request.headers, { requestId: request.id, executionId, clientAddress: request.ip }),
+          headers: upstreamHeaders(request.headers, {
+            requestId: request.id,
+            executionId,
+            clientAddress: request.ip,
+            ...(route.ownAuthorization === true ? { passesAuthorization: true } : {}),
+          }),
           timeoutMs,
           ...(route.repeatable === undefined ? {} : { repeatable: route.repeatable }),
           ...(body === undefined ? {} : { body }),
@@ -62,15 +67,20 @@ export class Forwarding {
         const error = new UpstreamUnavailable(route.service, false, new Error('no replica is ready'));
         return fail(failures.noAnswer(route, { error, request, startedMs, executionId }));
       }
-      if (!isUsable(response.status)) {
+      if (!isUsable(response.status) && !isChallenge(route, response)) {
         return fail(failures.notUsable(route, { status: response.status, request, startedMs, executionId }));
       }
       const failure = route.shape === 'inspect' ? inspectFailureAnswer(response.status, response.body) : undefined;
       if (failure !== undefined) return fail(failure);
+      if (isChallenge(route, response)) reply.header('www-authenticate', OAUTH_CLIENT_CHALLENGE);
       return reply.code(response.status).headers(callerHeaders(response.headers)).send(response.body);
     };
   }
 }
+
+/** The 401 of a service that reads `Authorization` itself; its refusal of the gateway challenges nobody. */
+const isChallenge = ({ ownAuthorization }: GatewayRoute, { status, headers }: ServiceResponse): boolean =>
+  ownAuthorization === true && status === 401 && headers['www-authenticate'] === OAUTH_CLIENT_CHALLENGE;
 
 /** No replica of the service was ready for it. */
 const isNotBegun = ({ status, headers }: ServiceResponse): boolean =>

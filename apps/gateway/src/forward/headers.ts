@@ -24,6 +24,10 @@ const responseHeaders = [
   'content-type',
   'content-disposition',
   'content-language',
+  // Of pages for people.
+  'content-security-policy',
+  'referrer-policy',
+  'x-frame-options',
   'cache-control',
   'content-range',
   'accept-ranges',
@@ -44,6 +48,8 @@ export interface ForwardedIdentity {
   readonly requestId: string;
   readonly executionId: string | undefined;
   readonly clientAddress: string;
+  /** The service reads what the caller sent as `Authorization`. */
+  readonly passesAuthorization?: boolean;
 }
 
 export function upstreamHeaders(received: IncomingHttpHeaders, identity: ForwardedIdentity): Record<string, string> {
@@ -54,6 +60,10 @@ export function upstreamHeaders(received: IncomingHttpHeaders, identity: Forward
   }
   headers[internalHeaders.requestId] = identity.requestId;
   headers[internalHeaders.clientAddress] = identity.clientAddress;
+  const { authorization } = received;
+  if (identity.passesAuthorization === true && authorization !== undefined) {
+    headers[internalHeaders.callerAuthorization] = authorization;
+  }
   if (identity.executionId !== undefined) headers[internalHeaders.executionId] = identity.executionId;
   return headers;
 }

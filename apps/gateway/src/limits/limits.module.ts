@@ -1,5 +1,5 @@
 import type { Clock } from '@capability-router/kernel';
-import { CLOCK } from '@capability-router/service-kit';
+import { CLOCK, CONFIG, LOGGER } from '@capability-router/service-kit';
 import { Module } from '@nestjs/common';
 import { RATE_LIMITER } from '../tokens.js';
 import { FallbackRateLimiter } from './fallback-rate-limiter.js';
@@ -11,7 +11,7 @@ import { SharedLimits } from './shared-limits.js';
 /** How many requests an account, or an address, has left. */
 @Module({
   providers: [
-    SharedLimits,
+    { provide: SharedLimits, inject: [CONFIG, LOGGER], useFactory: SharedLimits.open },
     {
       provide: RATE_LIMITER,
       inject: [SharedLimits, CLOCK],

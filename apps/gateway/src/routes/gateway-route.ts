@@ -1,7 +1,7 @@
-import type { ApiKeyScope, ContextName } from '@capability-router/contracts';
+import type { AccountRateClass, ApiKeyScope, ContextName } from '@capability-router/contracts';
 
 /** Requests of one class and account (or client address) share a budget per minute. */
-export type RateClass = 'discover' | 'inspect' | 'probe' | 'call' | 'read' | 'anonymous';
+export type RateClass = AccountRateClass | 'anonymous';
 
 /** The shape in which the gateway's own refusals of a route are told. */
 export type ErrorShape = 'search' | 'inspect' | 'execute' | 'capability' | 'envelope' | 'plain';
@@ -24,6 +24,10 @@ export interface GatewayRoute {
   readonly repeatable?: boolean;
   /** A request without a body is passed on as it is; where the route streams, as the empty object. */
   readonly bodyOptional?: boolean;
+  /** The body is a form, as the protocol of OAuth has it, and what cannot be read is refused in its words. */
+  readonly form?: boolean;
+  /** The service reads `Authorization` itself, and its challenge to clients of OAuth is the caller's. */
+  readonly ownAuthorization?: boolean;
   /** Body, if any, and answer are passed on as they come, unread; the service bounds and judges what is in them. */
   readonly streams?: boolean;
   /** The streamed answer may be longer than others, as exports are. */

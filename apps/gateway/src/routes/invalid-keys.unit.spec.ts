@@ -30,7 +30,7 @@ describe.each(authenticatedRoutes)('%s', (_name, route) => {
     const [, shape] = shapes.find(([path]) => path.test(pathOf(route))) ?? [];
     expect([reply.status, reply.headers.get('www-authenticate'), await reply.json()]).toEqual([
       401,
-      'Bearer',
+      'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource/api/v1"',
       { ...common, ...shape },
     ]);
     expect(gateway.upstream.seen).toEqual([]);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { reasonCodes } from '@capability-router/contracts';
 import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../well-known/metadata.js';
 import { gatewayRoutes } from './routes.js';
 
 const root = new URL('../../../../', import.meta.url);
@@ -60,7 +61,12 @@ function adminRoutesOfIdentity(): Route[] {
 }
 
 const named = gatewayRoutes.filter(({ path }) => path !== '/admin/v1/*');
-const routes: readonly Route[] = [...named, ...adminRoutesOfIdentity(), { method: 'GET', path: '/api/v1/meta' }];
+const ownRoutes = ['/api/v1/meta', AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH];
+const routes: readonly Route[] = [
+  ...named,
+  ...adminRoutesOfIdentity(),
+  ...ownRoutes.map((path) => ({ method: 'GET', path })),
+];
 
 function patternOf(path: string): RegExp {
   const parts = path.split(/(::|:[A-Za-z]+)/).map((part) => {
@@ -79,14 +85,12 @@ const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 /** Routes without a recorded success, and why. */
 const withoutSuccess: Readonly<Record<string, string>> = {
-  'POST /api/v1/agent/claim': 'claims are not in this release: 404',
-  'POST /api/v1/agent/claim-verify': 'claims are not in this release: 404',
-  'POST /api/v1/auth/verify-token': 'no JWT is issued in this release: 404',
+  'POST /api/v1/agent/claim-verify': 'its code is in a mail: acceptance `claim`',
+  'POST /device/email-code': 'its code is in a mail: `device-page.int` of identity, acceptance `device-sign-in`',
 };
 
 /** Error codes without a recorded answer, and why. */
 const unprovoked: Partial<Record<ErrorCode, string>> = {
-  forbidden: 'no credential but API keys is issued in this release',
   internal_error: 'there is none to be known: it is a bug',
   upstream_unavailable: 'a service has to be lost behind a written request: specs of the gateway and the fault tests',
   service_unavailable: 'a part has to be away: specs of the gateway, and the fault tests',

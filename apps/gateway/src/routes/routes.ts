@@ -1,4 +1,4 @@
-import { API_PREFIX, bodyLimits, type ContextName } from '@capability-router/contracts';
+import { API_PREFIX, bodyLimits, DEVICE_PAGE_PATH, type ContextName } from '@capability-router/contracts';
 import type { GatewayRoute } from './gateway-route.js';
 
 const read = (service: ContextName, path: string, shape: GatewayRoute['shape'] = 'envelope'): GatewayRoute => ({
@@ -45,11 +45,43 @@ const anonymous = (method: 'GET' | 'HEAD' | 'POST', path: string, service: Conte
   shape: 'envelope',
 });
 
+const oauth = (path: string): GatewayRoute => ({
+  ...anonymous('POST', `/oauth${path}`, 'identity'),
+  shape: 'plain',
+  form: true,
+  ownAuthorization: true,
+});
+
+/** Pages for people, at the origin root. */
+const devicePage = (method: 'GET' | 'POST', path = ''): GatewayRoute => ({
+  method,
+  path: `${DEVICE_PAGE_PATH}${path}`,
+  service: 'identity',
+  auth: 'none',
+  rate: 'anonymous',
+  shape: 'plain',
+  ...(method === 'POST' ? { form: true } : {}),
+});
+
 const ownCredentials = (method: GatewayRoute['method'], path = '/:providerId'): GatewayRoute => ({
   ...read('execution', `/auth/provider-credentials${path}`),
   scope: 'manage',
   method,
   bodyOptional: method === 'DELETE',
+});
+
+const ownKeys = (method: GatewayRoute['method'], path = ''): GatewayRoute => ({
+  ...read('identity', `/auth/api-keys${path}`),
+  scope: 'manage',
+  method,
+  bodyOptional: path !== '',
+});
+
+const ownProjects = (method: GatewayRoute['method'], path = ''): GatewayRoute => ({
+  ...read('identity', `/auth/projects${path}`),
+  scope: 'manage',
+  method,
+  bodyOptional: path.includes('api-keys'),
 });
 
 const admin = (method: GatewayRoute['method']): GatewayRoute => ({
@@ -124,13 +156,43 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   ownCredentials('PUT'),
   ownCredentials('DELETE'),
 
+  ownKeys('GET'),
+  ownKeys('POST'),
+  ownKeys('DELETE', '/:apiKeyId'),
+  // `{api_key_id}:rotate`.
+  ownKeys('POST', '/:apiKeyIdAndAction'),
+
+  ownProjects('GET'),
+  ownProjects('POST'),
+  ownProjects('GET', '/:projectId'),
+  ownProjects('PATCH', '/:projectId'),
+  ownProjects('PUT', '/:projectId/api-keys/:apiKeyId'),
+  ownProjects('DELETE', '/:projectId/api-keys/:apiKeyId'),
+  { ...read('identity', '/auth/security-log'), scope: 'manage' },
+
   catalogue('/providers'),
   catalogue('/providers/categories'),
 
   anonymous('POST', '/agent/anonymous-register', 'identity'),
   anonymous('POST', '/agent/claim', 'identity'),
   anonymous('POST', '/agent/claim-verify', 'identity'),
-  { ...anonymous('POST', '/auth/verify-token', 'identity'), bodyOptional: true, repeatable: true },
+  {
+    ...anonymous('POST', '/auth/verify-token', 'identity'),
+    bodyOptional: true,
+    repeatable: true,
+    ownAuthorization: true,
+  },
+  oauth('/device/authorize'),
+  devicePage('GET'),
+  devicePage('POST'),
+  devicePage('POST', '/key'),
+  devicePage('POST', '/email'),
+  devicePage('POST', '/email-code'),
+  devicePage('POST', '/decision'),
+  oauth('/token'),
+  oauth('/introspect'),
+  oauth('/revoke'),
+  { ...anonymous('GET', '/oauth/jwks.json', 'identity'), shape: 'plain' },
 
   { ...streamedAdmin('PUT', '/providers/:providerId'), maxStreamedBytes: bodyLimits.providerManifest },
   catalogueAdmin('GET', '/providers/:providerId'),
@@ -146,6 +208,8 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   catalogueAdmin('GET', '/tools/:toolId/versions/:from/diff/:to'),
   // `{tool_id}:publish`, `:retire` and so on: a tool id has no colon.
   catalogueAdmin('POST', '/tools/:toolIdAndAction'),
+  catalogueAdmin('GET', '/verifications/:toolId'),
+  catalogueAdmin('POST', '/verifications/:toolId'),
   capabilityAdmin('GET', ''),
   { ...streamedAdmin('PUT', '/capabilities/:capabilityId'), service: 'capability-routing' },
   { ...streamedAdmin('POST', '/capabilities::import'), service: 'capability-routing' },

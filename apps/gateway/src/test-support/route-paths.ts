@@ -9,9 +9,9 @@ export const pathOf = ({ path }: GatewayRoute): string =>
     .replaceAll(/:[a-zA-Z]+(?=\/|$)/g, '018f0000-0000-7000-8000-000000000009');
 
 /** A request of the route, with a body where it takes one. */
-export const requestOf = ({ method }: GatewayRoute): RequestInit => ({
+export const requestOf = ({ method, form }: GatewayRoute): RequestInit => ({
   method,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': form === true ? 'application/x-www-form-urlencoded' : 'application/json' },
   ...(/^(GET|HEAD)$/.test(method) ? {} : { body: '{}' }),
 });
 

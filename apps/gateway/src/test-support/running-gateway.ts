@@ -3,7 +3,6 @@ import type { AccountAssertion, ContextName, EventEnvelope } from '@capability-r
 import type { EventBus } from '@capability-router/event-bus';
 import { formatApiKey, systemClock, type Clock, type JsonObject } from '@capability-router/kernel';
 import {
-  createHttpClients,
   createMetrics,
   generateInternalKeys,
   InternalTokens,
@@ -12,6 +11,7 @@ import {
   type Readiness,
   type RunningService,
 } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { loadGatewayConfig } from '../config/gateway-env.js';
 import { createGatewayService } from '../create-gateway-service.js';
 import { Upstream } from './upstream.js';
@@ -106,16 +106,21 @@ export class RunningGateway {
 
   revoke(apiKeyId: string): void {
     this.revoked.add(apiKeyId);
+    this.end('ApiKeyRevoked', { apiKeyId });
+  }
+
+  /** Every replica hears of something that has ended. */
+  end(type: string, subject: JsonObject): void {
     this.hear({
       id: '018f0000-0000-7000-8000-0000000000ff',
-      type: 'ApiKeyRevoked',
+      type,
       source: 'identity',
       subject: account.accountId,
       sequence: 3,
       time: '2026-01-01T00:00:00.000Z',
       topic: 'internal.identity.accounts.v1',
       partitionKey: account.accountId,
-      data: { accountId: account.accountId, apiKeyId, revokedAt: '2026-01-01T00:00:00.000Z' },
+      data: { accountId: account.accountId, ...subject, revokedAt: '2026-01-01T00:00:00.000Z' },
     });
   }
 
@@ -148,7 +153,13 @@ export class RunningGateway {
       const scopes = this.scopesOfKey.get(credential);
       const known = scopes !== undefined && (credential === adminKey || !this.revoked.has(account.apiKeyId ?? ''));
       const answer = known
-        ? { valid: true, assertion: { ...account, scopes }, apiKeyName: 'test', maskedValue: 'sk-aaaa…aaaa' }
+        ? {
+            valid: true,
+            assertion: { ...account, scopes },
+            apiKeyName: 'test',
+            maskedValue: 'sk-aaaa…aaaa',
+            endsWith: ['token-1', 'family-1'],
+          }
         : { valid: false };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     };

@@ -1,6 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { internalHeaders, type GatewayReportRequest, type GatewayReportResponse } from '@capability-router/contracts';
+import {
+  internalHeaders,
+  type GatewayReportRequest,
+  type GatewayReportResponse,
+  type SecurityReport,
+  type SecurityReportRequest,
+} from '@capability-router/contracts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -22,6 +28,10 @@ export class Upstream {
   /** All but reports of gateways that they live, and questions whether the service is ready. */
   readonly seen: SeenRequest[] = [];
   readonly reports: GatewayReportRequest[] = [];
+  /** What it was told for the security log. */
+  readonly securityReports: SecurityReport[] = [];
+  /** Answer to such a report: 200, or an error while it is away. */
+  securityReportStatus = 200;
   /** Requests of our clients for `/readyz`. */
   timesAsked = 0;
   /** False: such a report is not answered. */
@@ -63,6 +73,12 @@ export class Upstream {
       this.reports.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as GatewayReportRequest);
       if (!this.hearsReports) response.destroy();
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.reportAnswer));
+      return;
+    }
+    if (path === '/internal/security-log:report') {
+      const { reports } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SecurityReportRequest;
+      this.securityReports.push(...reports);
+      response.writeHead(this.securityReportStatus, { 'content-type': 'application/json' }).end('{}');
       return;
     }
     if (path === '/readyz') {

@@ -86,7 +86,8 @@ describe('the region of an account', () => {
     expect(events.filter((type) => type === 'AccountRegionChanged')).toHaveLength(2);
     const stream = await readStream(identity.database.pool, accountId);
     for (const { type, data } of stream) {
-      if (type === 'AccountRegionChanged') expect(Object.keys(data).sort()).toEqual(['accountId', 'changedAt']);
+      if (type === 'AccountRegionChanged')
+        expect(Object.keys(data).sort()).toEqual(['accountId', 'changeId', 'changedAt']);
     }
   });
 

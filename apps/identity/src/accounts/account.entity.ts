@@ -21,6 +21,10 @@ export class AccountRecord {
   @Column({ type: 'text', nullable: true })
   email: string | null;
 
+  /** Addresses of one mailbox share it. */
+  @Column({ name: 'email_canonical', type: 'text', nullable: true })
+  emailCanonical: string | null;
+
   @Column({ name: 'opened_at', type: 'timestamptz' })
   openedAt: Date;
 
@@ -31,4 +35,19 @@ export class AccountRecord {
   /** Nothing of a person is left in the row. */
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
   erasedAt: Date | null;
+
+  /** Blocked for non-payment, whatever else the status says. */
+  @Column({ name: 'payment_required', type: 'boolean' })
+  paymentRequired: boolean;
+
+  /** Null: the plan that is named as the kind. */
+  @Column({ name: 'rate_limit_plan', type: 'text', nullable: true })
+  rateLimitPlan: string | null;
+
+  /** Of the last change that replicas of the gateway have to hear of, like the time beside it. */
+  @Column({ name: 'change_id', type: 'uuid', nullable: true })
+  changeId: string | null;
+
+  @Column({ name: 'changed_at', type: 'timestamptz', nullable: true })
+  changedAt: Date | null;
 }

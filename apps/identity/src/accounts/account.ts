@@ -1,9 +1,13 @@
-import type { AccountKind } from '@capability-router/contracts';
+import type { AccountKind, AccountState } from '@capability-router/contracts';
 import type { AccountId, Credits } from '@capability-router/kernel';
 
-/** Only an `active` account's keys verify. */
+/** Only an `active` account's keys verify. Whether it is blocked for non-payment is said beside it. */
 export const accountStatuses = ['active', 'suspended', 'closed'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
+
+/** The state as callers and events have it: an account that is suspended or closed is nothing else. */
+export const stateOf = (account: { readonly status: AccountStatus; readonly paymentRequired: boolean }): AccountState =>
+  account.status === 'active' && account.paymentRequired ? 'payment_required' : account.status;
 
 /** Characters. */
 export const MAX_ACCOUNT_NAME_LENGTH = 120;
@@ -23,6 +27,8 @@ export interface Account {
   readonly kind: AccountKind;
   readonly name: string;
   readonly email?: string;
+  /** Addresses of one mailbox share it. */
+  readonly emailCanonical?: string;
   /** ISO 3166-1 alpha-2; absent where it is not known. */
   readonly region?: string;
   /** Milliseconds since the epoch. */

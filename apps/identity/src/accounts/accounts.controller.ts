@@ -20,6 +20,7 @@ import { normalizeEmail } from './account.js';
 import { awaitGrant } from './await-grant.js';
 import { CreateAccountRequest } from './create-account.request.js';
 import { initialGrantFor } from './initial-grant.js';
+import { takeWelcomeBonus } from '../welcome-bonuses/take-welcome-bonus.js';
 import { openAccount } from './open-account.js';
 
 export interface CreatedAccount {
@@ -67,9 +68,14 @@ export class AccountsController {
       nowMs,
       credits === undefined ? undefined : creditsFromNumber(credits),
     );
-    const result = await inTransaction(this.pool, (tx) =>
-      openAccount(tx, { kind, name, ...contact, ...place, grant, nowMs }),
-    );
+    const pepper = this.config.mail?.pepper;
+    const result = await inTransaction(this.pool, async (tx) => {
+      const opened = await openAccount(tx, { kind, name, ...contact, ...place, grant, nowMs });
+      // Whoever was given a bonus here gets none by a claim once this account is erased.
+      const mailbox = grant.category === 'welcome_bonus' ? opened.emailCanonical : undefined;
+      if (mailbox !== undefined && pepper !== undefined) await takeWelcomeBonus(tx, pepper, mailbox, nowMs);
+      return opened;
+    });
     if (result.status === 'email_taken') throw new AppError('conflict', 'Another account has this e-mail address.');
     this.committed();
     const isReady = await awaitGrant(this.billing, result.accountId, grant);

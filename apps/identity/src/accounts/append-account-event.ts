@@ -1,16 +1,14 @@
-import { topicNames, type IdentityEvent } from '@capability-router/contracts';
+import { topicNames } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-
-/** A fact of an account, before the store gives it an id and a place. */
-export type AccountFact = {
-  [E in IdentityEvent as E['type']]: { type: E['type']; data: E['data'] };
-}[IdentityEvent['type']];
+import type { AccountFact } from '../security-log/described-fact.js';
+import { logFacts } from '../security-log/log-facts.js';
 
 /**
- * Appends to the account's stream inside the caller's transaction. `opening` demands an empty stream; otherwise the
- * caller holds the account's row lock, so the end of the stream cannot move. A conflict is therefore a bug.
+ * Appends to the account's stream, and to the security log, inside the caller's transaction. `opening` demands an empty
+ * stream; otherwise the caller holds the account's row lock, so the end of the stream cannot move. A conflict is therefore
+ * a bug.
  */
 export function appendAccountEvent(
   tx: pg.ClientBase,
@@ -40,4 +38,5 @@ export async function appendAccountEvents(
   if (result.status !== 'appended') {
     throw new Error(`the stream of ${accountId} moved to ${result.actualSequence} under its account lock`);
   }
+  await logFacts(tx, facts, nowMs);
 }

@@ -3,6 +3,7 @@ import { newAccountId, toIso, type AccountId } from '@capability-router/kernel';
 import type pg from 'pg';
 import { normalizeEmail, type Account, type InitialGrant } from './account.js';
 import { appendAccountEvent } from './append-account-event.js';
+import { emailAddressOf } from '../email-addresses/email-address.js';
 import { insertAccount } from './insert-account.sql.js';
 
 export interface OpenAccount {
@@ -12,27 +13,30 @@ export interface OpenAccount {
   /** ISO 3166-1 alpha-2. */
   readonly region?: string;
   readonly grant: InitialGrant;
+  /** One that the deployment itself has; minted where absent. */
+  readonly accountId?: AccountId;
   readonly nowMs: number;
 }
 
 export type OpenAccountResult =
-  | { readonly status: 'opened'; readonly accountId: AccountId }
-  | { readonly status: 'email_taken' };
+  | { readonly status: 'opened'; readonly accountId: AccountId; readonly emailCanonical: string | undefined }
+  | { readonly status: 'email_taken'; readonly emailCanonical?: undefined };
 
 /** The account and its `AccountOpened`, in the caller's transaction: there is never one without the other. */
 export async function openAccount(tx: pg.ClientBase, command: OpenAccount): Promise<OpenAccountResult> {
+  const email = command.email === undefined ? undefined : normalizeEmail(command.email);
   const account: Account = {
-    accountId: newAccountId(command.nowMs),
+    accountId: command.accountId ?? newAccountId(command.nowMs),
     kind: command.kind,
     name: command.name,
-    ...(command.email === undefined ? {} : { email: normalizeEmail(command.email) }),
+    ...(email === undefined ? {} : { email, emailCanonical: (await emailAddressOf(email))?.canonical ?? email }),
     ...(command.region === undefined ? {} : { region: command.region }),
     openedAtMs: command.nowMs,
   };
   if (!(await insertAccount(tx, account))) return { status: 'email_taken' };
   const data = accountOpened(account, command.grant);
   await appendAccountEvent(tx, { type: 'AccountOpened', data }, command.nowMs, 'opening');
-  return { status: 'opened', accountId: account.accountId };
+  return { status: 'opened', accountId: account.accountId, emailCanonical: account.emailCanonical };
 }
 
 /** Name and e-mail address stay out: events carry no personal data. */

@@ -32,6 +32,10 @@ export class ApiKeyRecord {
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
   revokedAt: Date | null;
 
+  /** To the minute. */
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
+  lastUsedAt: Date | null;
+
   @Column({ name: 'budget_micro', type: 'bigint', nullable: true })
   budgetMicro: string | null;
 
@@ -41,7 +45,18 @@ export class ApiKeyRecord {
   @Column({ name: 'session_budget_micro', type: 'bigint', nullable: true })
   sessionBudgetMicro: string | null;
 
+  /** The project that the key spends for; null: none. */
+  @Column({ name: 'project_id', type: 'uuid', nullable: true })
+  projectId: string | null;
+
   /** Issued when scopes opened more than they do now; false once an operator has granted the key a scope. */
   @Column({ type: 'boolean' })
   narrowed: boolean;
+
+  /** Of the last change that replicas of the gateway have to hear of, like the time beside it. */
+  @Column({ name: 'change_id', type: 'uuid', nullable: true })
+  changeId: string | null;
+
+  @Column({ name: 'changed_at', type: 'timestamptz', nullable: true })
+  changedAt: Date | null;
 }

@@ -12,6 +12,7 @@ import {
 } from '@capability-router/service-kit';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import type pg from 'pg';
+import { awaitChange } from '../evictions/await-change.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
 import {
   budgetFacts,
@@ -28,6 +29,7 @@ import {
 } from './api-key.responses.js';
 import { changeBudgets } from './change-budgets.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
+import { expiryOf } from './expiry.decorator.js';
 import { GrantScopesRequest } from './grant-scopes.request.js';
 import { grantScopes } from './grant-scopes.js';
 import { issueApiKey } from './issue-api-key.js';
@@ -61,7 +63,11 @@ export class ApiKeysController {
     const given = request.scopes ? { scopes: request.scopes } : {};
     const nowMs = this.clock.nowMs();
     const { key, session } = budgetChangeOf(request);
-    const command = { accountId, name, ...given, budgets: { ...(key && { key }), ...(session && { session }) }, nowMs };
+    const expiresAtMs = expiryOf(request.expires_at, nowMs);
+    const end = expiresAtMs === undefined ? {} : { expiresAtMs };
+    const budgets = { ...(key && { key }), ...(session && { session }) };
+    const project = request.project_id ? { projectId: request.project_id } : {};
+    const command = { accountId, name, ...given, ...end, budgets, ...project, nowMs };
     const result = await inTransaction(this.pool, (tx) => issueApiKey(tx, command));
     if (result.status !== 'issued') throw issueRefusal(result.status);
     this.committed();
@@ -93,7 +99,7 @@ export class ApiKeysController {
     return apiSuccess(toNarrowedKeyList(keys, limit));
   }
 
-  /** Gives the key scopes beside those that it has. They hold for requests that begin once the gateway has heard of it. */
+  /** Gives the key scopes beside those that it has. Answers when requests to every living gateway have them, or `pending`. */
   @Post('api-keys/:apiKeyId/scopes')
   @HttpCode(200)
   @AllowCallers('gateway')
@@ -110,10 +116,12 @@ export class ApiKeysController {
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
     if (result.status === 'granted') this.committed();
-    return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, scopes: result.scopes });
+    const { accountId, change } = result;
+    const pending = await awaitChange(this.pool, change, nowMs);
+    return apiSuccess({ api_key_id: apiKeyId, account_id: accountId, scopes: result.scopes, ...pending });
   }
 
-  /** Sets or lifts what the key may spend. It holds for calls that begin once the gateway has heard of it. */
+  /** Sets or lifts what the key may spend. Answers when it holds for calls through every living gateway, or `pending`. */
   @Patch('api-keys/:apiKeyId')
   @AllowCallers('gateway')
   async changeBudgets(
@@ -123,13 +131,15 @@ export class ApiKeysController {
   ): Promise<ApiResponse<ChangedKey>> {
     requireAdmin(caller);
     if (!isUuid(apiKeyId)) throw new AppError('not_found');
-    const change = budgetChangeOf(requireValid(KeyBudgetsRequest, body));
+    const wanted = budgetChangeOf(requireValid(KeyBudgetsRequest, body));
     const nowMs = this.clock.nowMs();
-    const result = await inTransaction(this.pool, (tx) => changeBudgets(tx, apiKeyId, change, nowMs));
+    const result = await inTransaction(this.pool, (tx) => changeBudgets(tx, apiKeyId, wanted, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
     if (result.status === 'changed') this.committed();
-    return apiSuccess({ api_key_id: apiKeyId, account_id: result.accountId, ...budgetFacts(result.budgets) });
+    const { accountId, budgets, change } = result;
+    const pending = await awaitChange(this.pool, change, nowMs);
+    return apiSuccess({ api_key_id: apiKeyId, account_id: accountId, ...budgetFacts(budgets), ...pending });
   }
 
   /**

@@ -53,6 +53,7 @@ describe('the life of an API key', () => {
       },
       apiKeyName: 'laptop',
       maskedValue: `${apiKey.slice(0, 7)}…${apiKey.slice(-4)}`,
+      ratePlan: { name: 'formal', perMinute: {} },
     });
   });
 

@@ -1,7 +1,15 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysController } from './api-keys.controller.js';
-import { VerifyCredentialController } from './verify-credential.controller.js';
+import { KeyRotation } from './key-rotation.js';
+import { KeyUsesTask } from './key-uses.task.js';
+import { OwnApiKeysController } from './own-api-keys.controller.js';
+import { RotateApiKeyController } from './rotate-api-key.controller.js';
+import { RotateOwnApiKeyController } from './rotate-own-api-key.controller.js';
 
-/** Tells the gateway whose a key is, and lets administrators issue, change and revoke keys. */
-@Module({ controllers: [VerifyCredentialController, ApiKeysController] })
+/** Lets administrators and accounts issue, change, rotate and revoke keys. */
+@Module({
+  controllers: [ApiKeysController, OwnApiKeysController, RotateApiKeyController, RotateOwnApiKeyController],
+  providers: [KeyRotation, KeyUsesTask],
+  exports: [KeyUsesTask],
+})
 export class ApiKeysModule {}

@@ -2,6 +2,7 @@ import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
+import { changeOfRow, newChange, rowOfChange, type Change } from '../evictions/change.js';
 import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
 import { budgetsOfRow, claimsOfBudgets, rowOfBudgets, type KeyBudgets } from './key-budgets.js';
@@ -13,7 +14,13 @@ export interface BudgetChange {
 }
 
 export type ChangeBudgetsResult =
-  | { readonly status: 'changed' | 'unchanged'; readonly accountId: string; readonly budgets: KeyBudgets }
+  | {
+      readonly status: 'changed' | 'unchanged';
+      readonly accountId: string;
+      readonly budgets: KeyBudgets;
+      /** The last change of the key; undefined where there never was one. */
+      readonly change: Change | undefined;
+    }
   | { readonly status: 'unknown_key' }
   | { readonly status: 'key_revoked' };
 
@@ -21,7 +28,7 @@ export type ChangeBudgetsResult =
 export async function changeBudgets(
   tx: pg.ClientBase,
   apiKeyId: string,
-  change: BudgetChange,
+  wanted: BudgetChange,
   nowMs: number,
 ): Promise<ChangeBudgetsResult> {
   const accountId = await findKeyOwner(tx, apiKeyId);
@@ -29,20 +36,24 @@ export async function changeBudgets(
   await lockAccount(tx, accountId);
   const apiKeys = await apiKeysIn(tx);
   const budgetColumns = { budgetMicro: true, budgetPeriod: true, sessionBudgetMicro: true };
-  const select = { apiKeyId: true, revokedAt: true, ...budgetColumns };
+  const select = { apiKeyId: true, revokedAt: true, changeId: true, changedAt: true, ...budgetColumns };
   const row = await apiKeys.findOne({ select, where: { apiKeyId } });
   // The owner may have been erased, and its keys with it, while the lock was waited for.
   if (row === null) return { status: 'unknown_key' };
   if (row.revokedAt !== null) return { status: 'key_revoked' };
   const before = budgetsOfRow(row);
-  const key = change.key === undefined ? before.key : (change.key ?? undefined);
-  const session = change.session === undefined ? before.session : (change.session ?? undefined);
+  const key = wanted.key === undefined ? before.key : (wanted.key ?? undefined);
+  const session = wanted.session === undefined ? before.session : (wanted.session ?? undefined);
   const budgets: KeyBudgets = { ...(key === undefined ? {} : { key }), ...(session === undefined ? {} : { session }) };
   const [budgetMicro, budgetPeriod, sessionBudgetMicro] = rowOfBudgets(budgets);
-  if (rowOfBudgets(budgets).join() === rowOfBudgets(before).join()) return { status: 'unchanged', accountId, budgets };
+  if (rowOfBudgets(budgets).join() === rowOfBudgets(before).join()) {
+    return { status: 'unchanged', accountId, budgets, change: changeOfRow(row) };
+  }
 
-  await apiKeys.update({ apiKeyId }, { budgetMicro, budgetPeriod, sessionBudgetMicro });
-  const data = { accountId, apiKeyId, budgets: claimsOfBudgets(budgets) ?? {}, changedAt: toIso(nowMs) };
+  const change = newChange(nowMs);
+  await apiKeys.update({ apiKeyId }, { budgetMicro, budgetPeriod, sessionBudgetMicro, ...rowOfChange(change) });
+  const { changeId } = change;
+  const data = { accountId, apiKeyId, budgets: claimsOfBudgets(budgets) ?? {}, changeId, changedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyBudgetsChanged', data }, nowMs, 'following');
-  return { status: 'changed', accountId, budgets };
+  return { status: 'changed', accountId, budgets, change };
 }

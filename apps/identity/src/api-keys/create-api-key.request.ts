@@ -1,11 +1,12 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
-import { IsOptional } from 'class-validator';
+import { IsOptional, IsUUID } from 'class-validator';
 import { PlainText } from '../plain-text.decorator.js';
 import { MAX_KEY_NAME_LENGTH } from './api-key.js';
+import { Instant } from './expiry.decorator.js';
 import { KeyBudgetsRequest } from './key-budgets.request.js';
 import { Scopes } from './scopes.decorator.js';
 
-/** Body of `POST /admin/v1/accounts/{id}/api-keys`. */
+/** Body of `POST /admin/v1/accounts/{id}/api-keys` and of `POST /auth/api-keys`. */
 export class CreateApiKeyRequest extends KeyBudgetsRequest {
   @PlainText(1, MAX_KEY_NAME_LENGTH)
   readonly name: string;
@@ -14,4 +15,14 @@ export class CreateApiKeyRequest extends KeyBudgetsRequest {
   @IsOptional()
   @Scopes()
   readonly scopes?: readonly ApiKeyScope[] | null;
+
+  /** The project of the account that the key spends for; none where it is absent. */
+  @IsOptional()
+  @IsUUID()
+  readonly project_id?: string | null;
+
+  /** From then on the key is not valid; it has no end where this is absent. */
+  @IsOptional()
+  @Instant()
+  readonly expires_at?: string | null;
 }

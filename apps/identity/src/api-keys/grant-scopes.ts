@@ -3,6 +3,7 @@ import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
+import { changeOfRow, newChange, rowOfChange, type Change } from '../evictions/change.js';
 import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
 
@@ -12,6 +13,8 @@ export type GrantScopesResult =
       readonly accountId: string;
       /** All that the key has now. */
       readonly scopes: readonly ApiKeyScope[];
+      /** The last change of the key; undefined where there never was one. */
+      readonly change: Change | undefined;
     }
   | { readonly status: 'unknown_key' }
   | { readonly status: 'key_revoked' };
@@ -32,17 +35,21 @@ export async function grantScopes(
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
   const apiKeys = await apiKeysIn(tx);
-  const select = { apiKeyId: true, scopes: true, narrowed: true, revokedAt: true };
+  const select = { apiKeyId: true, scopes: true, narrowed: true, revokedAt: true, changeId: true, changedAt: true };
   const row = await apiKeys.findOne({ select, where: { apiKeyId } });
   // The owner may have been erased, and its keys with it, while the lock was waited for.
   if (row === null) return { status: 'unknown_key' };
   if (row.revokedAt !== null) return { status: 'key_revoked' };
   const scopes = apiKeyScopes.filter((scope) => row.scopes.includes(scope) || granted.includes(scope));
   const changed = scopes.length !== row.scopes.length;
-  if (changed || row.narrowed) await apiKeys.update({ apiKeyId }, { scopes, narrowed: false });
-  if (!changed) return { status: 'unchanged', accountId, scopes };
+  if (!changed) {
+    if (row.narrowed) await apiKeys.update({ apiKeyId }, { narrowed: false });
+    return { status: 'unchanged', accountId, scopes, change: changeOfRow(row) };
+  }
 
-  const data = { accountId, apiKeyId, scopes, grantedBy, changedAt: toIso(nowMs) };
+  const change = newChange(nowMs);
+  await apiKeys.update({ apiKeyId }, { scopes, narrowed: false, ...rowOfChange(change) });
+  const data = { accountId, apiKeyId, scopes, grantedBy, changeId: change.changeId, changedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyScopesGranted', data }, nowMs, 'following');
-  return { status: 'granted', accountId, scopes };
+  return { status: 'granted', accountId, scopes, change };
 }

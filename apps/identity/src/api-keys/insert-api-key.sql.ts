@@ -6,8 +6,8 @@ import { rowOfBudgets, type KeyBudgets } from './key-budgets.js';
 // The count is exact because the caller holds the account's row lock.
 const sql = `
 INSERT INTO api_keys (api_key_id, account_id, key_hash, masked_value, name, scopes, issued_at, expires_at,
-                      budget_micro, budget_period, session_budget_micro)
-SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12
+                      budget_micro, budget_period, session_budget_micro, project_id)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13
  WHERE (SELECT count(*) FROM api_keys
          WHERE account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $7)) < $9`;
 
@@ -21,6 +21,7 @@ export interface NewApiKeyRow {
   readonly issuedAtMs: number;
   readonly expiresAtMs?: number;
   readonly budgets?: KeyBudgets;
+  readonly projectId?: string;
 }
 
 /** False when the account already has `MAX_ACTIVE_KEYS_PER_ACCOUNT`. */
@@ -36,6 +37,7 @@ export async function insertApiKey(tx: pg.ClientBase, key: NewApiKeyRow): Promis
     key.expiresAtMs === undefined ? null : toIso(key.expiresAtMs),
     MAX_ACTIVE_KEYS_PER_ACCOUNT,
     ...rowOfBudgets(key.budgets ?? {}),
+    key.projectId ?? null,
   ]);
   return rowCount === 1;
 }

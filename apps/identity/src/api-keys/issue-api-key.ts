@@ -11,6 +11,7 @@ import { DEFAULT_SCOPES, type ApiKeyScope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
+import { projectsIn } from '../projects/projects-in.js';
 import { apiKeysIn } from './api-keys-in.js';
 import { hashSecretText } from './hash-secret-text.js';
 import { insertApiKey } from './insert-api-key.sql.js';
@@ -25,6 +26,8 @@ export interface IssueApiKey {
   /** Milliseconds since the epoch; absent for a key that does not expire. */
   readonly expiresAtMs?: number;
   readonly budgets?: KeyBudgets;
+  /** A project of the account. */
+  readonly projectId?: string;
   readonly nowMs: number;
 }
 
@@ -39,6 +42,7 @@ export type IssueApiKeyResult =
     }
   | { readonly status: 'unknown_account' }
   | { readonly status: 'account_not_active' }
+  | { readonly status: 'unknown_project' }
   | { readonly status: 'too_many_keys' };
 
 /** The key's hash and its `ApiKeyIssued`, in the caller's transaction. */
@@ -48,6 +52,13 @@ export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Prom
   if (account.status !== 'active') return { status: 'account_not_active' };
 
   const { nowMs, ...fields } = command;
+  const { projectId } = command;
+  if (
+    projectId !== undefined &&
+    !(await (await projectsIn(tx)).existsBy({ projectId, accountId: command.accountId }))
+  ) {
+    return { status: 'unknown_project' };
+  }
   const apiKeyId = newApiKeyId(nowMs);
   const apiKey = formatApiKey(randomText(BASE62, API_KEY_SECRET_LENGTH));
   const maskedValue = maskApiKey(apiKey);
@@ -56,7 +67,8 @@ export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Prom
   if (!(await insertApiKey(tx, row))) return { status: 'too_many_keys' };
 
   const { accountId, name } = command;
-  const data = { accountId, apiKeyId, name, maskedValue, scopes, issuedAt: toIso(nowMs) };
+  const project = projectId === undefined ? {} : { projectId };
+  const data = { accountId, apiKeyId, name, maskedValue, scopes, ...project, issuedAt: toIso(nowMs) };
   await appendAccountEvent(tx, { type: 'ApiKeyIssued', data }, nowMs, 'following');
   return { status: 'issued', apiKeyId, apiKey, maskedValue, scopes };
 }

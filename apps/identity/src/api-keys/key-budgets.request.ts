@@ -17,7 +17,7 @@ class SessionBudget {
   readonly amount_credits: number;
 }
 
-class KeyBudget extends SessionBudget {
+export class KeyBudget extends SessionBudget {
   @IsIn(budgetPeriods)
   readonly period: BudgetPeriod;
 }

@@ -4,10 +4,13 @@ import { keyBudgetColumns, type KeyBudgetColumns } from './key-budgets.js';
 /** Rows. More than an account can have active, so every active key is always listed. */
 export const MAX_KEYS_LISTED = 200;
 
+const listedColumns = `
+api_key_id AS "apiKeyId", name, masked_value AS "maskedValue", scopes, issued_at AS "issuedAt",
+       expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", project_id AS "projectId", ${keyBudgetColumns}`;
+
 // Active keys first, then the newest of the revoked ones; key ids sort by time.
 const sql = `
-SELECT api_key_id AS "apiKeyId", name, masked_value AS "maskedValue", scopes, issued_at AS "issuedAt",
-       expires_at AS "expiresAt", revoked_at AS "revokedAt", ${keyBudgetColumns}
+SELECT ${listedColumns}
   FROM api_keys k
  WHERE account_id = $1
  ORDER BY (revoked_at IS NOT NULL), api_key_id DESC
@@ -23,6 +26,9 @@ export interface ListedKey extends KeyBudgetColumns {
   readonly issuedAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+  readonly projectId: string | null;
 }
 
 /** Undefined when there is no such account. */
@@ -33,4 +39,21 @@ export async function listApiKeys(
   const { rows } = await db.query<ListedKey>(sql, [accountId]);
   if (rows.length === 0 && (await db.query(accountSql, [accountId])).rowCount === 0) return undefined;
   return { keys: rows.slice(0, MAX_KEYS_LISTED), hasMore: rows.length > MAX_KEYS_LISTED };
+}
+
+const pageSql = `
+SELECT ${listedColumns}
+  FROM api_keys k
+ WHERE account_id = $1 AND ($2::uuid IS NULL OR api_key_id < $2)
+ ORDER BY api_key_id DESC
+ LIMIT $3`;
+
+/** Keys of an account, revoked ones too, newest first; those before `before`, where it is given. */
+export async function pageOfKeys(
+  db: Queryable,
+  accountId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly ListedKey[]> {
+  return (await db.query<ListedKey>(pageSql, [accountId, before ?? null, limit])).rows;
 }

@@ -1,6 +1,8 @@
 import type { AccountAssertion, VerifyCredentialResponse } from '@capability-router/contracts';
 import { isWellFormedApiKey, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
+import { projectClaims, scopesInProject } from '../projects/project.js';
+import { ratePlanOf } from '../rate-limit-plans/rate-limit-plan.js';
 import { isUsable, type KeyRecord } from './api-key.js';
 import { findKeyByHash } from './find-key-by-hash.sql.js';
 import { hashSecretText } from './hash-secret-text.js';
@@ -21,19 +23,27 @@ export async function verifyCredential(
   if (!isWellFormedApiKey(credential)) return { valid: false };
   const key = await findKeyByHash(db, hashSecretText(credential));
   if (key === undefined || !isUsable(key, nowMs)) return { valid: false };
-  return { valid: true, assertion: assertionOf(key, limits), apiKeyName: key.name, maskedValue: key.maskedValue };
+  return {
+    valid: true,
+    assertion: assertionOfKey(key, limits),
+    apiKeyName: key.name,
+    maskedValue: key.maskedValue,
+    ratePlan: ratePlanOf(key),
+    ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt.toISOString() }),
+  };
 }
 
-function assertionOf(key: KeyRecord, limits: TrialLimits): AccountAssertion {
-  const budgets = claimsOfBudgets(budgetsOfRow(key));
+/** What a request with the key may do, and by which limits. */
+export function assertionOfKey(key: KeyRecord, limits: TrialLimits): AccountAssertion {
   return {
     accountId: key.accountId,
     accountKind: key.accountKind,
+    ...(key.paymentRequired ? { accountStatus: 'payment_required' as const } : {}),
     credentialType: 'api_key',
     apiKeyId: key.apiKeyId,
-    scopes: key.scopes,
+    scopes: scopesInProject(key.scopes, key),
     ...(key.region === null ? {} : { region: key.region }),
     ...(key.accountKind === 'trial' ? { maxCallMicroCredits: limits.maxCallCredits.toString() } : {}),
-    ...(budgets === undefined ? {} : { budgets }),
+    ...projectClaims(key, claimsOfBudgets(budgetsOfRow(key))),
   };
 }

@@ -4,6 +4,17 @@ import { AccountRegion1763700000003 } from './0003-account-region.js';
 import { KeyBudgets1763700000004 } from './0004-key-budgets.js';
 import { NarrowedKeys1763700000005 } from './0005-narrowed-keys.js';
 import { GatewayReplicas1763700000006 } from './0006-gateway-replicas.js';
+import { AccountStates1763700000007 } from './0007-account-states.js';
+import { AgentClaims1763700000010 } from './0010-agent-claims.js';
+import { OAuth1763700000013 } from './0013-oauth.js';
+import { KeyUse1763700000014 } from './0014-key-use.js';
+import { AccountLists1763700000015 } from './0015-account-lists.js';
+import { RefreshFamilies1763700000016 } from './0016-refresh-families.js';
+import { RateLimitPlans1763700000017 } from './0017-rate-limit-plans.js';
+import { DeviceCodes1763700000018 } from './0018-device-codes.js';
+import { Projects1763700000019 } from './0019-projects.js';
+import { SecurityLog1763700000020 } from './0020-security-log.js';
+import { Delegations1763700000021 } from './0021-delegations.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -13,7 +24,18 @@ export const migrations = [
   KeyBudgets1763700000004,
   NarrowedKeys1763700000005,
   GatewayReplicas1763700000006,
+  AccountStates1763700000007,
+  AgentClaims1763700000010,
+  OAuth1763700000013,
+  KeyUse1763700000014,
+  AccountLists1763700000015,
+  RefreshFamilies1763700000016,
+  RateLimitPlans1763700000017,
+  DeviceCodes1763700000018,
+  Projects1763700000019,
+  SecurityLog1763700000020,
+  Delegations1763700000021,
 ];
 
 /** The application role can add to these and change nothing in them. */
-export const appendOnlyTables: readonly string[] = ['events'];
+export const appendOnlyTables: readonly string[] = ['events', 'security_log'];

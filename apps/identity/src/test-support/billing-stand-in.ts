@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers on the loopback, as billing does, what an account can spend. */
+/** Answers on the loopback, as billing does, what an account can spend and whether a grant is booked. */
 export interface BillingStandIn {
   readonly url: string;
   /** Has it booked the grants that it is asked about? */
@@ -14,7 +14,10 @@ export interface BillingStandIn {
 export async function startBillingStandIn(): Promise<BillingStandIn> {
   const server = createServer((request, response) => {
     standIn.asked.push(request.url?.split('/')[3] ?? '');
-    const body = JSON.stringify({ availableMicroCredits: standIn.hasBooked ? '1000000' : '0' });
+    const body = JSON.stringify({
+      availableMicroCredits: standIn.hasBooked ? '1000000' : '0',
+      booked: standIn.hasBooked,
+    });
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,13 +2,14 @@ import type { AccountAssertion, ContextName } from '@capability-router/contracts
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import type { ManualClock } from '@capability-router/kernel';
 import {
-  createHttpClients,
   createLogger,
   createMetrics,
   generateInternalKeys,
   InternalTokens,
+  type InternalKeys,
   type RunningService,
 } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { loadIdentityConfig } from '../config.js';
 import { createIdentityService } from '../create-identity-service.js';
 import { startBillingStandIn, type BillingStandIn } from './billing-stand-in.js';
@@ -17,17 +18,24 @@ import { createScratchDatabase, type ScratchDatabase } from './scratch-database.
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
+  /** Of JSON; of anything else it is empty. */
   readonly body: Record<string, unknown>;
+  readonly text: string;
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body?: unknown;
+  /** Instead of a body in JSON. */
+  readonly form?: string | Readonly<Record<string, string>>;
+  /** What the caller sent as `Authorization`. */
+  readonly authorization?: string;
   /** The calling service; `none` sends no token. */
   readonly as?: ContextName | 'none';
   readonly account?: AccountAssertion;
   readonly clientAddress?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The service as it is deployed: migrated by an owner, run under a role without rights on the schema. */
@@ -39,11 +47,17 @@ export class RunningIdentity {
     readonly billing: BillingStandIn,
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
     private readonly closeClients: () => Promise<void>,
+    private readonly keys: InternalKeys,
   ) {}
 
-  static async start(clock: ManualClock, env: NodeJS.ProcessEnv = {}): Promise<RunningIdentity> {
-    const database = await createScratchDatabase();
-    const keys = generateInternalKeys();
+  /** `replica`: another process of the same deployment, under an address of its own. */
+  static async start(
+    clock: ManualClock,
+    env: NodeJS.ProcessEnv = {},
+    replica?: { readonly of: RunningIdentity; readonly publicUrl: string },
+  ): Promise<RunningIdentity> {
+    const database = replica === undefined ? await createScratchDatabase() : { ...replica.of.database, drop: leave };
+    const keys = replica?.of.keys ?? generateInternalKeys();
     const tokensOf = (service: ContextName): Promise<InternalTokens> =>
       InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock });
     const billing = await startBillingStandIn();
@@ -58,25 +72,40 @@ export class RunningIdentity {
       tokens,
       clients,
       metrics: createMetrics(),
-      publicUrl: 'http://127.0.0.1',
+      publicUrl: replica?.publicUrl ?? 'http://127.0.0.1',
     });
     await service.start();
     await bus.start();
-    return new RunningIdentity(service, bus, database, billing, tokensOf, close);
+    return new RunningIdentity(service, bus, database, billing, tokensOf, close, keys);
   }
 
-  async call({ method, url, body, as = 'gateway', account, clientAddress }: Call): Promise<Answer> {
-    const headers: Record<string, string> = {};
+  async call({
+    method,
+    url,
+    body,
+    form,
+    authorization,
+    as = 'gateway',
+    account,
+    clientAddress,
+    headers: more,
+  }: Call): Promise<Answer> {
+    const headers: Record<string, string> = { ...more };
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
+    if (authorization !== undefined) headers['x-caller-authorization'] = authorization;
     if (clientAddress !== undefined) headers['x-client-ip'] = clientAddress;
     if (as !== 'none') {
       const tokens = await this.tokensOf(as);
       headers['authorization'] = `Bearer ${await tokens.serviceToken('identity')}`;
       if (account !== undefined) headers['x-account-assertion'] = await tokens.signAssertion(account);
     }
-    const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) };
+    const text = form === undefined ? textOf(body) : new URLSearchParams(form).toString();
+    const payload = text === undefined ? {} : { payload: text };
     const response = await this.service.fastify.inject({ method, url, headers, ...payload });
-    return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() };
+    const { statusCode: status, headers: answered, body: read } = response;
+    const isJson = String(answered['content-type']).startsWith('application/json');
+    return { status, headers: answered, body: isJson ? response.json<Record<string, unknown>>() : {}, text: read };
   }
 
   async stop(): Promise<void> {
@@ -87,3 +116,7 @@ export class RunningIdentity {
     await this.database.drop();
   }
 }
+
+const textOf = (body: unknown): string | undefined => (typeof body === 'string' ? body : JSON.stringify(body));
+
+const leave = (): Promise<void> => Promise.resolve();

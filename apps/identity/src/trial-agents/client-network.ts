@@ -1,4 +1,8 @@
 import { isIP } from 'node:net';
+import { internalHeaders } from '@capability-router/contracts';
+
+/** The gateway sends the caller's address in it. It is believed, because only the gateway may call. */
+export const CLIENT_ADDRESS_HEADER = internalHeaders.clientAddress;
 
 /** Registrations are counted by both. Both are canonical: equal addresses give equal texts, however they are written. */
 export interface ClientNetwork {
@@ -21,6 +25,13 @@ export function clientNetworkOf(text: string): ClientNetwork | undefined {
     default:
       return undefined;
   }
+}
+
+/** Without an address the caps could not hold, so nothing is done: the gateway has a bug. */
+export function requireClient(address: string | undefined): ClientNetwork {
+  const client = address === undefined ? undefined : clientNetworkOf(address);
+  if (client === undefined) throw new Error(`the gateway sent no client address in ${CLIENT_ADDRESS_HEADER}`);
+  return client;
 }
 
 function ipv4Network(address: string): ClientNetwork {

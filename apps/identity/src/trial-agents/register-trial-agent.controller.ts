@@ -14,13 +14,10 @@ import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/commo
 import type pg from 'pg';
 import { awaitGrant } from '../accounts/await-grant.js';
 import type { IdentityConfig } from '../config.js';
-import { clientNetworkOf, type ClientNetwork } from './client-network.js';
+import { CLIENT_ADDRESS_HEADER, requireClient } from './client-network.js';
 import { registerTrialAgent } from './register-trial-agent.js';
 import { RegisterTrialAgentRequest } from './register-trial-agent.request.js';
 import { toRegisterTrialAgentData, type RegisterTrialAgentData } from './register-trial-agent.response.js';
-
-/** The gateway sends the caller's address in it. It is believed, because only the gateway may call. */
-const CLIENT_ADDRESS_HEADER = 'x-client-ip';
 
 @Controller(`${API_PREFIX}/agent`)
 export class RegisterTrialAgentController {
@@ -56,11 +53,4 @@ export class RegisterTrialAgentController {
     const isReady = await awaitGrant(this.billing, agent.accountId, { amount: agent.trialCredits });
     return apiSuccess(toRegisterTrialAgentData(agent, policy.maxCallCredits, isReady));
   }
-}
-
-/** Without an address the caps could not hold, so nothing is registered: the gateway has a bug. */
-function requireClient(address: string | undefined): ClientNetwork {
-  const client = address === undefined ? undefined : clientNetworkOf(address);
-  if (client === undefined) throw new Error(`the gateway sent no client address in ${CLIENT_ADDRESS_HEADER}`);
-  return client;
 }

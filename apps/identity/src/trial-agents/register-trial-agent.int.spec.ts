@@ -28,7 +28,7 @@ describe('registering trial agents', () => {
   afterAll(() => database.drop());
   beforeEach(async () => {
     await database.owner.query(
-      'TRUNCATE trial_agents, api_keys, accounts, registration_counters, bootstrap_accounts, events',
+      'TRUNCATE agent_claims, mails, trial_agents, api_keys, accounts, registration_counters, bootstrap_accounts, events CASCADE',
     );
   });
 

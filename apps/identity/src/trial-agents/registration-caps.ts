@@ -14,13 +14,18 @@ export interface RegistrationPolicy {
 
 export type CapKind = 'address' | 'network' | 'budget';
 
-export interface RegistrationCap {
-  readonly kind: CapKind;
+/** A bound on what happens in a UTC day. */
+export interface DayCap {
   /** Key of the counter. */
   readonly scope: string;
-  /** This registration uses so much: 1, or micro-credits of the budget. */
+  /** What happens now uses so much. */
   readonly amount: bigint;
   readonly allowed: bigint;
+}
+
+/** A registration uses 1, or micro-credits of the budget. */
+export interface RegistrationCap extends DayCap {
+  readonly kind: CapKind;
 }
 
 /**

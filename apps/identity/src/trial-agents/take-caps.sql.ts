@@ -1,6 +1,6 @@
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import type { DayWindow, RegistrationCap } from './registration-caps.js';
+import type { DayCap, DayWindow } from './registration-caps.js';
 
 /**
  * The check and the count are one guarded write on a locked row, so replicas cannot both take the last place. Rows are
@@ -17,12 +17,12 @@ ON CONFLICT (window_start, scope) DO UPDATE
  WHERE counter.used + EXCLUDED.used <= EXCLUDED.allowed
 RETURNING scope`;
 
-/** The caps that have no room left; empty when the registration may go on. */
-export async function takeCaps(
+/** The caps that have no room left; empty when what they bound may go on. */
+export async function takeCaps<Cap extends DayCap>(
   tx: pg.ClientBase,
   window: DayWindow,
-  caps: readonly RegistrationCap[],
-): Promise<readonly RegistrationCap[]> {
+  caps: readonly Cap[],
+): Promise<readonly Cap[]> {
   const { rows } = await tx.query<{ scope: string }>(sql, [
     toIso(window.startMs),
     caps.map((cap) => cap.scope),

@@ -31,4 +31,8 @@ export class TrialAgentRecord {
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt: Date;
+
+  /** When it became a formal account; its claim code is used up. */
+  @Column({ name: 'claimed_at', type: 'timestamptz', nullable: true })
+  claimedAt: Date | null;
 }

@@ -4,7 +4,7 @@ import { MAX_MANIFEST_BYTES } from './providers/provider-manifest.controller.js'
 /** Bodies that controllers of administration get as streams. */
 export const adminContentTypes = importContentTypes;
 
-/** What the routes of administration allow beyond the others. */
+/** The bounds of the routes of administration that are wider than those of the others. */
 export const adminRoutes: Readonly<Record<string, RouteAllowance>> = {
   'PUT /admin/v1/providers/:providerId': { bodyLimitBytes: MAX_MANIFEST_BYTES },
   'POST /admin/v1/catalog::import': { streamsBody: true },

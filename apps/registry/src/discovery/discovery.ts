@@ -50,6 +50,8 @@ export function toEvent(discovery: Discovery): NewEvent<string, ToolsSearched | 
     usageEventId: discovery.usageEventId,
     accountId: account.accountId,
     ...(account.apiKeyId === undefined ? {} : { apiKeyId: account.apiKeyId }),
+    ...(account.oauthClientId === undefined ? {} : { oauthClientId: account.oauthClientId }),
+    ...(account.projectId === undefined ? {} : { projectId: account.projectId }),
     credentialType: account.credentialType,
     ...(discovery.searchId === undefined ? {} : { searchId: discovery.searchId }),
     ...(discovery.sessionId === undefined ? {} : { sessionId: discovery.sessionId }),

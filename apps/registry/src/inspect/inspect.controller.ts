@@ -18,6 +18,7 @@ import { keepablePayload } from '../discovery/request-payload.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { statsOf } from '../tool-result/domain/stats.js';
 import { KnownStatistics } from '../tool-result/known-statistics.js';
+import { ToolStanding } from '../tool-result/tool-standing.js';
 import { toLeanResult, toToolResult, type LeanToolResult, type ToolResult } from '../tool-result/tool-result.js';
 import { findRetired } from './find-retired.sql.js';
 import { InspectRequest, inspectRequestMembers } from './inspect.request.js';
@@ -39,6 +40,7 @@ export class InspectController {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
     @Inject(KnownStatistics) private readonly statistics: KnownStatistics,
+    @Inject(ToolStanding) private readonly standing: ToolStanding,
     @Inject(DiscoveryRecorder) private readonly recorder: DiscoveryRecorder,
     @Inject(RemainingCredits) private readonly credits: RemainingCredits,
   ) {}
@@ -73,7 +75,11 @@ export class InspectController {
     const results = tools.map((tool) =>
       view === 'lean'
         ? toLeanResult(tool, language)
-        : toToolResult(tool, statsOf(statistics.ofTool(tool.toolId)), { language, constraints: true }),
+        : toToolResult(
+            tool,
+            { stats: statsOf(statistics.ofTool(tool.toolId)), ...this.standing.of(tool, caller.account.region) },
+            { language, constraints: true },
+          ),
     );
     // An id that no search can have had links nothing. Any other is the caller's own word, kept in the caller's own
     // audit, and answered alike whether it is theirs, another account's or nobody's, so that none can be probed for.

@@ -5,6 +5,7 @@ import { Sources1763700000006 } from './0006-sources.js';
 import { ResultsOfAccount1763700000009 } from './0009-results-of-account.js';
 import { StatisticsAndFeedback1763700000004 } from './0004-statistics-and-feedback.js';
 import { ToolEmbeddings1763700000007 } from './0007-tool-embeddings.js';
+import { ToolVerifications1763700000010 } from './0010-tool-verifications.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -15,6 +16,7 @@ export const migrations = [
   Sources1763700000006,
   ToolEmbeddings1763700000007,
   ResultsOfAccount1763700000009,
+  ToolVerifications1763700000010,
 ];
 
 /** The application role can add to these and change nothing in them. */

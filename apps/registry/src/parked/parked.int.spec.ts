@@ -45,6 +45,7 @@ async function park(accountId: string, data: object): Promise<void> {
 }
 
 describe('the command for parked events of the registry', () => {
+  // Each run of the program takes seconds, so that there is one for each of what it may say.
   it('lists them by group, and handles those of one key again with their effect', async () => {
     const [accountId, other] = [newAccountId(Date.now()), newAccountId(Date.now())];
     const completed = { toolId, providerId, outcome: { reasonCode: 'result.valid' }, durationMs: 40 };
@@ -64,7 +65,8 @@ describe('the command for parked events of the registry', () => {
       'SELECT count(*) AS calls FROM counted_executions',
     );
     expect(rows).toEqual([{ calls: '1' }]);
-    expect((await run('list')).lines.map(({ partitionKey }) => partitionKey)).toEqual([other]);
+    const left = await registry.database.pool.query('SELECT partition_key FROM parked_events');
+    expect(left.rows).toEqual([{ partition_key: other }]);
   });
 
   it('handles feedback and erasure, too, where there is nothing to do', async () => {
@@ -76,12 +78,11 @@ describe('the command for parked events of the registry', () => {
     }
   });
 
-  it.each([
-    [['replay', 'registry.nobody', 'acc'], /no group "registry.nobody".*registry.statistics/],
-    [['replay', 'registry.statistics'], /usage/],
-    [['drop'], /usage/],
-    [[], /usage/],
-  ])('says of %j what is wrong, with exit code 2', async (args, message) => {
-    expect(await run(...args)).toMatchObject({ code: 2, lines: [], error: expect.stringMatching(message) });
+  it('names the groups where there is none of a name', async () => {
+    expect(await run('replay', 'registry.nobody', 'acc')).toMatchObject({
+      code: 2,
+      lines: [],
+      error: expect.stringMatching(/no group "registry.nobody".*registry.statistics/),
+    });
   });
 });

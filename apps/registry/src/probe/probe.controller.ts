@@ -1,10 +1,11 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import { AppError, creditsToNumber, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
+import { AppError, creditsToNumber, isJsonObject, MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
 import {
   AllowCallers,
   isOneLine,
   messageOfDetails,
   RemainingCredits,
+  requireDelegated,
   requireValid,
 } from '@capability-router/service-kit';
 import { ParameterValidator, quotePrice } from '@capability-router/tool-calls';
@@ -12,9 +13,9 @@ import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../caller.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
+import { ToolStanding } from '../tool-result/tool-standing.js';
 import { probeResponse, type ProbeResponse } from './domain/probe-tool.js';
 import { recoveryOf } from './domain/recovery.js';
-import { executionRestrictionsOf } from './execution-restrictions.js';
 import { ProbeRequest } from './probe.request.js';
 
 /** Milliseconds that a probe waits for what the account can still spend. */
@@ -26,11 +27,12 @@ export class ProbeController {
     @Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy,
     @Inject(RemainingCredits) private readonly credits: RemainingCredits,
     @Inject(ParameterValidator) private readonly validator: ParameterValidator,
+    @Inject(ToolStanding) private readonly standing: ToolStanding,
   ) {}
 
   /**
    * Probe: would a Call with these parameters be accepted, and what would it cost? Free, asks no provider, and leaves
-   * no usage event, because nothing was found or used.
+   * no usage event, because nothing was found or used. Throws 403 where a delegation token does not permit the Call.
    */
   @Post('api/v1/tools/probe')
   @HttpCode(200)
@@ -41,6 +43,9 @@ export class ProbeController {
     const toolId = oneToolId(queryToolIdsOf(request), bodyToolId ?? undefined);
     const { catalogue, credits } = this;
     const tool = catalogue.get(toolId);
+    const provider = tool === undefined ? {} : { providerId: tool.providerId };
+    const named = isJsonObject(body) ? { model: body['model'], runId: body['run_id'] } : {};
+    requireDelegated(account, { toolId, ...named, ...provider });
     if (tool === undefined) {
       throw new AppError(
         'not_found',
@@ -50,17 +55,17 @@ export class ProbeController {
     const given = parameters ?? {};
     const violations = this.validator.check(tool, given);
     const quote = quotePrice(tool.price, given);
-    const restrictions = executionRestrictionsOf(tool, account.region);
+    const standing = this.standing.of(tool, account.region);
     const isPaid = violations.length === 0 && quote.estimate > 0n;
     const available = isPaid ? await credits.ask(account.accountId, assertion).within(CREDITS_BUDGET_MS) : undefined;
     const recovery = recoveryOf({
       violations,
-      callable: restrictions.callable,
+      callable: standing.execution_restrictions.callable,
       affordable: available === undefined || available >= creditsToNumber(quote.estimate),
       hasAlternative: catalogue.hasAlternative(tool),
     });
     const findings = { violations, price: tool.price, quote };
-    return probeResponse(checks ?? ['schema'], findings, { recovery, execution_restrictions: restrictions });
+    return probeResponse(checks ?? ['schema'], findings, { recovery, ...standing });
   }
 }
 

@@ -57,6 +57,8 @@ describe('Probe', () => {
         next_action: 'execute',
         provider_fallback: true,
       },
+      verification_status: 'unverified',
+      verification: expect.objectContaining({ status: 'unverified', quality_issues: [] }),
       execution_restrictions: {
         callable: true,
         eligibility: 'unknown',
@@ -92,7 +94,7 @@ describe('Probe', () => {
   it('answers just what was asked for, once', async () => {
     for (const checks of [['quote'], ['coverage', 'sample'], ['schema', 'quote', 'coverage', 'sample', 'quote']]) {
       const { body } = await probe({ parameters: good, checks, live_budget: 'sampled' });
-      const always = ['recovery', 'execution_restrictions'];
+      const always = ['recovery', 'verification_status', 'verification', 'execution_restrictions'];
       expect(Object.keys(body).sort()).toEqual([...new Set(checks), ...always].sort());
     }
   });

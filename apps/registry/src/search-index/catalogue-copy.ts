@@ -64,6 +64,11 @@ export class CatalogueCopy {
     return this.tools.get(toolId);
   }
 
+  /** Every tool of the catalogue. */
+  published(): Iterable<ToolContract> {
+    return this.tools.values();
+  }
+
   /** Does another tool declare one of the capabilities of this one? */
   hasAlternative({ capabilities }: ToolContract): boolean {
     return capabilities.some(({ id }) => (this.servers.get(id) ?? 0) > 1);

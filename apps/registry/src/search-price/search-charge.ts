@@ -1,5 +1,12 @@
 import { budgetDetail, HOLD_EXPIRES_AT, type BudgetDetail } from '@capability-router/contracts';
-import { AppError, creditsToNumber, subtractCredits, type Credits, type SearchId } from '@capability-router/kernel';
+import {
+  AppError,
+  errorRegistry,
+  creditsToNumber,
+  subtractCredits,
+  type Credits,
+  type SearchId,
+} from '@capability-router/kernel';
 import { CONFIG, HoldClient, HoldReleases, requireScope, type Faults } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../caller.js';
@@ -21,11 +28,11 @@ export type SearchReservation =
 
 /** Nothing was reserved, and so nothing is searched. */
 export interface UnpaidSearch {
-  readonly status: 'insufficient_credits' | 'budget_exceeded';
+  readonly status: 'insufficient_credits' | 'budget_exceeded' | 'payment_required';
   readonly message: string;
   /** Credits that the account can still spend, where a budget and not the account is too short. */
   readonly remaining?: number;
-  readonly details: readonly (BudgetDetail | ShortAccount)[];
+  readonly details: readonly (BudgetDetail | ShortAccount | BlockedAccount)[];
 }
 
 /** The account, and no budget, is too short; as a Call says it. */
@@ -37,6 +44,21 @@ export interface ShortAccount {
   readonly needed_credits: number;
   readonly available_credits: number;
 }
+
+/** The account may spend nothing, as a Call says it. */
+export interface BlockedAccount {
+  readonly type: 'payment_required';
+  readonly loc: readonly string[];
+  readonly msg: string;
+  readonly scope: 'account';
+}
+
+const { message: blockedMessage } = errorRegistry.payment_required;
+const blocked: UnpaidSearch = {
+  status: 'payment_required',
+  message: blockedMessage,
+  details: [{ type: 'payment_required', loc: ['account', 'state'], msg: blockedMessage, scope: 'account' }],
+};
 
 export interface SearchPriceConfig {
   /** 0: searching is free, and billing is not asked. */
@@ -65,6 +87,7 @@ export class SearchCharge {
   reserve(searchId: SearchId, caller: Caller, sessionId?: string): Promise<SearchReservation> | undefined {
     if (this.config.searchPrice === 0n) return undefined;
     requireScope(caller.account, 'call');
+    if (caller.account.accountStatus === 'payment_required') return Promise.resolve(blocked);
     return this.placeHold(searchId, caller, sessionId);
   }
 

@@ -19,6 +19,7 @@ import { SemanticSearch } from '../embedding/semantic-search.js';
 import { SearchCharge } from '../search-price/search-charge.js';
 import { unaffordableSearch, type UnaffordableSearch } from '../search-price/unaffordable-search.js';
 import { KnownStatistics } from '../tool-result/known-statistics.js';
+import { ToolStanding } from '../tool-result/tool-standing.js';
 import { DescriptionCache } from './description-cache.js';
 import { DEFAULT_LIMIT, searchRequestMembers, validateSearch } from './search.request.js';
 import { toSearchResults, type SearchResponse } from './search.response.js';
@@ -31,6 +32,7 @@ export class SearchController {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SemanticSearch) private readonly searcher: SemanticSearch,
     @Inject(KnownStatistics) private readonly statistics: KnownStatistics,
+    @Inject(ToolStanding) private readonly standing: ToolStanding,
     @Inject(DiscoveryRecorder) private readonly recorder: DiscoveryRecorder,
     @Inject(RemainingCredits) private readonly credits: RemainingCredits,
     @Inject(SearchCharge) private readonly charge: SearchCharge,
@@ -66,7 +68,8 @@ export class SearchController {
     const session = sessionId == null ? {} : { sessionId };
     const held = await charge.reserve(searchId, caller, sessionId ?? undefined);
     if (held !== undefined && held.status !== 'held') {
-      const refusal = { message: held.message, httpStatusCode: 402, reasonCode: held.status };
+      const reasonCode = held.status === 'payment_required' ? 'insufficient_credits' : held.status;
+      const refusal = { message: held.message, httpStatusCode: 402, reasonCode } as const;
       await recorder.record(outcome({ toolIds: [], refusal, ...session }));
       void reply.status(402);
       return unaffordableSearch(query, held);
@@ -75,7 +78,10 @@ export class SearchController {
     const language = negotiateLanguage(lang ?? undefined, caller.acceptLanguage);
     const answer = await searcher.search(query, limit ?? DEFAULT_LIMIT);
     const found = answer.found.map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
-    const results = toSearchResults(found, view ?? 'full', language, (tool, of) => this.descriptions.of(tool, of));
+    const results = toSearchResults(found, view ?? 'full', language, {
+      describe: (tool, of) => this.descriptions.of(tool, of),
+      standing: (tool) => this.standing.of(tool, caller.account.region),
+    });
     const toolIds = found.map(({ tool }) => tool.toolId);
     const bill = held === undefined ? {} : { charge: held.bill(results.length) };
     await recorder.record(outcome({ toolIds, ...session, ...bill }));

@@ -4,6 +4,7 @@ import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
 import { toRoutingCard, type RoutingCard } from '../tool-result/routing-card.js';
 import { reliabilityOf, statsOf } from '../tool-result/domain/stats.js';
 import type { ToolDescription, ToolResult } from '../tool-result/tool-result.js';
+import type { Standing } from '../tool-result/tool-standing.js';
 import { whyRecommended } from '../tool-result/why-recommended.js';
 
 export interface DiscoveredTool extends ToolResult {
@@ -33,6 +34,12 @@ export interface FoundTool {
   readonly statistics: ToolStatistics;
 }
 
+/** Everything that is told of a tool beside why it was found. */
+export interface KnownOfTools {
+  readonly describe: (tool: ToolContract, language: Language) => ToolDescription;
+  readonly standing: (tool: ToolContract) => Standing;
+}
+
 /**
  * The answers in the order of the search. Near-ties and a reranker move a tool behind one of a lower score; the scores that
  * are shown never rise from one result to the next, so that whoever sorts by them keeps the order.
@@ -41,7 +48,7 @@ export function toSearchResults(
   found: readonly FoundTool[],
   view: 'full' | 'routing',
   language: Language,
-  describe: (tool: ToolContract, language: Language) => ToolDescription,
+  { describe, standing }: KnownOfTools,
 ): (DiscoveredTool | RoutingCard)[] {
   if (view === 'routing') {
     return found.map(({ tool, statistics }) => toRoutingCard(tool, reliabilityOf(statistics), language));
@@ -55,6 +62,7 @@ export function toSearchResults(
     return {
       ...describe(tool, language),
       stats: statsOf(statistics),
+      ...standing(tool),
       score: rounded(score),
       final_score: rounded(finalScore),
       ...(reason === undefined ? {} : { why_recommended: reason }),

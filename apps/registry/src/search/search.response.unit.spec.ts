@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Language, ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
+import { sampleStanding } from '../test-support/sample-standing.js';
 import { describeTool } from '../tool-result/tool-result.js';
 import { toSearchResults, type FoundTool } from './search.response.js';
 
@@ -13,11 +14,14 @@ const found = (name: string, score: number, finalScore: number): FoundTool => {
   return { tool, statistics, hit: { toolId, score, finalScore, exact: false, matches: [] } };
 };
 
-const describeEach = (tool: ToolContract, language: Language) => describeTool(tool, { language, constraints: false });
+const known = {
+  describe: (tool: ToolContract, language: Language) => describeTool(tool, { language, constraints: false }),
+  standing: sampleStanding,
+};
 
 describe('results of a search', () => {
   const hits = [found('a', 0.9, 0.5), found('b', 0.7, 0.6), found('c', 0.8, 0.4)];
-  const resultsOf = (view: 'full' | 'routing') => toSearchResults(hits, view, 'en', describeEach);
+  const resultsOf = (view: 'full' | 'routing') => toSearchResults(hits, view, 'en', known);
 
   it('keep the order of the search, with scores that never rise', () => {
     expect(resultsOf('full')).toMatchObject([

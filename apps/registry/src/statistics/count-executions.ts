@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@capability-router/contracts';
 import { toIso, usageEventIdOf, type Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { toBuckets } from './domain/buckets.js';
-import { sampleOf, type Sample } from './domain/sample.js';
+import { samplesOf, type Sample } from './domain/sample.js';
 import { addToBuckets, claimExecutions, findCountable, markOutdated } from './statistics.sql.js';
 
 const DAY_MS = 86_400_000;
@@ -19,12 +19,13 @@ export async function countExecutions(
 ): Promise<void> {
   const nowMs = clock.nowMs();
   const from = nowMs - windowDays * DAY_MS;
-  const samples = events.flatMap((event) => sampleOf(event) ?? []).filter((sample) => sample.completedAtMs > from);
+  const samples = events.flatMap(samplesOf).filter((sample) => sample.completedAtMs > from);
   if (samples.length === 0) return;
   const countable = await findCountable(tx, samples);
   const claimed = await claimExecutions(tx, [...new Set(countable.map(uuidOf))], toIso(nowMs));
-  // Equal ids within the batch: the first stands for all.
-  const counted = countable.filter((sample) => claimed.delete(uuidOf(sample)));
+  // An event may be in the batch twice: each attempt counts once.
+  const byKey = new Map(countable.map((sample) => [sample.key, sample]));
+  const counted = [...byKey.values()].filter((sample) => claimed.has(uuidOf(sample)));
   if (counted.length === 0) return;
   const buckets = toBuckets(counted);
   await addToBuckets(tx, buckets);

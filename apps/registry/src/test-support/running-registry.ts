@@ -67,7 +67,12 @@ export class RunningRegistry {
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
   ) {}
 
-  static async start(source: CatalogueSource = sampleSource(), env: NodeJS.ProcessEnv = {}): Promise<RunningRegistry> {
+  /** `peers`: stand-ins for services beside billing. */
+  static async start(
+    source: CatalogueSource = sampleSource(),
+    env: NodeJS.ProcessEnv = {},
+    peers: Partial<ServiceClients> = {},
+  ): Promise<RunningRegistry> {
     const database = await createScratchDatabase();
     const keys = generateInternalKeys();
     const tokensOf = (service: ContextName): Promise<InternalTokens> =>
@@ -92,6 +97,7 @@ export class RunningRegistry {
     const service = await createRegistryService(
       loadRegistryConfig({
         REGISTRY_DATABASE_URL: database.url,
+        VERIFICATION_INTERVAL_HOURS: '0',
         ...env,
       }),
       {
@@ -100,7 +106,7 @@ export class RunningRegistry {
         logger: createLogger('registry', 'silent'),
         bus,
         tokens: await tokensOf('registry'),
-        clients: { billing } as ServiceClients,
+        clients: { billing, ...peers } as ServiceClients,
         metrics,
         publicUrl: 'http://127.0.0.1',
       },
@@ -189,7 +195,7 @@ export class RunningRegistry {
   }
 }
 
-const answerOf = (status: number, body: object): ServiceResponse => ({
+export const answerOf = (status: number, body: object): ServiceResponse => ({
   status,
   headers: {},
   body: Buffer.from(JSON.stringify(body)),

@@ -8,6 +8,7 @@ import {
 import type { JsonObject } from '@capability-router/kernel';
 import { billingRuleOf, expectedCost, type BillingRule } from './billing-rule.js';
 import type { Stats } from './domain/stats.js';
+import type { Standing } from './tool-standing.js';
 
 interface ToolCard {
   readonly tool_id: string;
@@ -51,7 +52,7 @@ export interface ToolDescription extends ToolCard {
   readonly docs_url?: string;
 }
 
-export interface ToolResult extends ToolDescription {
+export interface ToolResult extends ToolDescription, Standing {
   readonly stats: Stats;
 }
 
@@ -102,7 +103,8 @@ export function describeTool(tool: ToolContract, { language, constraints }: Desc
   };
 }
 
-export const toToolResult = (tool: ToolContract, stats: Stats, options: DescriptionOptions): ToolResult => ({
-  ...describeTool(tool, options),
-  stats,
-});
+export const toToolResult = (
+  tool: ToolContract,
+  known: Pick<ToolResult, 'stats' | keyof Standing>,
+  options: DescriptionOptions,
+): ToolResult => ({ ...describeTool(tool, options), ...known });

@@ -4,6 +4,7 @@ import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { noEvidence, toSearchDocument } from '../search-index/to-search-document.js';
 import { ToolIndex } from '@capability-router/tool-search';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
+import { sampleStanding } from '../test-support/sample-standing.js';
 import { billingRuleOf, expectedCost } from './billing-rule.js';
 import { toRoutingCard } from './routing-card.js';
 import type { Stats } from './domain/stats.js';
@@ -25,7 +26,9 @@ const perRow: PriceRule = {
 
 describe('tool result', () => {
   it('has the full shape, and no null', () => {
-    const result = toToolResult(contract(), noStats, { language: 'en', constraints: false });
+    const tool = contract();
+    const standing = sampleStanding(tool);
+    const result = toToolResult(tool, { stats: noStats, ...standing }, { language: 'en', constraints: false });
     expect(result).toEqual({
       tool_id: 'geokit.distance.compute.v1',
       name: 'City distance',
@@ -54,20 +57,47 @@ describe('tool result', () => {
         metering_mode: 'call',
       },
       stats: noStats,
+      ...standing,
+    });
+    expect(standing).toEqual({
+      verification_status: 'unverified',
+      verification: expect.objectContaining({
+        status: 'unverified',
+        required_checks: ['schema', 'description_contract', 'provider_identity', 'permissions', 'live_check'],
+      }),
+      execution_restrictions: {
+        callable: true,
+        eligibility: 'unknown',
+        license: 'unknown',
+        commercial_use: 'unknown',
+        regions: { allow: [], deny: [] },
+        warnings: [],
+      },
     });
     expect(JSON.stringify(result)).not.toContain('null');
   });
 
   it('speaks Chinese where there is a text, English where there is none', () => {
-    const result = toToolResult(contract(), noStats, { language: 'zh', constraints: true });
+    const known = { stats: noStats, ...sampleStanding(contract()) };
+    const result = toToolResult(contract(), known, { language: 'zh', constraints: true });
     expect(result).toMatchObject({ name: '城市距离', provider_name: '地理工具' });
     expect(result.provider_description).toBe('Geography over bundled data.');
     expect(result.params[0]).toMatchObject({ description: '出发城市。', minLength: 1 });
   });
 
+  it('tells what its publisher says of the use of results', () => {
+    const tool = contract({ terms: { license: 'CC-BY-4.0', commercialUse: 'limited', eligibility: 'Researchers.' } });
+    expect(sampleStanding(tool).execution_restrictions).toMatchObject({
+      license: 'CC-BY-4.0',
+      commercial_use: 'limited',
+      eligibility: 'Researchers.',
+    });
+  });
+
   it('names its region and its documentation where it has them', () => {
     const tool = contract({ region: 'US|CA', docsUrl: 'https://example.com/docs' });
-    const result = toToolResult(tool, noStats, { language: 'en', constraints: false });
+    const known = { stats: noStats, ...sampleStanding(tool) };
+    const result = toToolResult(tool, known, { language: 'en', constraints: false });
     expect(result).toMatchObject({ region: 'US|CA', docs_url: 'https://example.com/docs' });
   });
 

@@ -7,14 +7,14 @@ export const startedProject = 'apps/standalone';
 /** The README's first steps end in `caprouter reconcile`, which must be of the same build. */
 const broughtAlong = ['tools/cli'];
 
-/** What a start builds: standalone, and what people use beside it where this copy holds that. */
+/** The projects that a start builds: standalone, and what people use beside it where this copy holds that. */
 export const builtProjects = (root) => [
   startedProject,
   ...broughtAlong.filter((project) => existsSync(join(root, project, 'tsconfig.json'))),
 ];
 
 /**
- * What a start builds and all that it refers to, as folders below `root`.
+ * The projects that a start builds and all that they refer to, as folders below `root`.
  * @returns {string[]}
  */
 export function projectsOf(root) {
@@ -37,7 +37,7 @@ function addWithReferences(root, project, found) {
 export function sourcesOf(root, projects) {
   return projects.flatMap((project) => {
     const sources = join(root, project, 'src');
-    return readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    return filesBelow(sources)
       .filter((name) => name.endsWith('.ts') && !/\.(spec|d)\.ts$/.test(name))
       .sort()
       .map((name) => ({
@@ -45,6 +45,14 @@ export function sourcesOf(root, projects) {
         source: join(sources, name),
         output: join(root, project, 'dist', name.replace(/ts$/, 'js')),
       }));
+  });
+}
+
+/** Names relative to the folder. Every start looks here: `recursive` of Node asks the disk about each name again. */
+function filesBelow(folder, prefix = '') {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const name = prefix + entry.name;
+    return entry.isDirectory() ? filesBelow(join(folder, entry.name), `${name}/`) : [name];
   });
 }
 
@@ -57,22 +65,22 @@ export const stampFile = (root) => join(root, startedProject, 'dist', '.start-st
  * @returns {string | undefined} undefined where something is not built
  */
 export function fingerprintOf(root, projects, sources) {
-  const hash = createHash('sha256');
   const settings = projects.flatMap((project) => [
     join(root, project, 'tsconfig.json'),
     join(root, project, 'package.json'),
   ]);
-  for (const file of [join(root, 'tsconfig.base.json'), ...settings]) hash.update(stateOf(root, file));
-  for (const { source, output } of sources) {
-    if (!existsSync(output)) return undefined;
-    hash.update(stateOf(root, source)).update(stateOf(root, output));
+  const files = [
+    join(root, 'tsconfig.base.json'),
+    ...settings,
+    ...sources.flatMap((file) => [file.source, file.output]),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const state = statSync(file, { throwIfNoEntry: false });
+    if (state === undefined) return undefined;
+    hash.update(`${file.slice(root.length)} ${state.size} ${state.mtimeMs} ${state.ctimeMs}\n`);
   }
   return hash.digest('hex');
-}
-
-function stateOf(root, file) {
-  const { size, mtimeMs, ctimeMs } = statSync(file);
-  return `${relative(root, file)} ${size} ${mtimeMs} ${ctimeMs}\n`;
 }
 
 /** Is everything built, and after the last change of its source? All that can be told where there is no stamp. */

@@ -27,6 +27,10 @@ export async function transpile(root, projects, sources, onDone) {
       filename: source,
       sourceFileName: relative(dirname(output), source),
       sourceMaps: true,
+      // Every start reads the maps, and the sources lie beside them.
+      inlineSourcesContent: false,
+      inputSourceMap: false,
+      isModule: true,
       module: { type: 'es6' },
       jsc,
     });

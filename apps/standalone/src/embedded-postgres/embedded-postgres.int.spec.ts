@@ -101,18 +101,16 @@ describe.each(ways)('as $name', (way) => {
 describe('the data folder', () => {
   const way = ways[0] as Way;
 
-  it('has one owner: a second start says who holds it and changes nothing', async () => {
+  // One data folder for these, too.
+  it('has one owner, keeps its passwords from other users, gives the application no more than it needs, and is refused in words without passwords', async () => {
     way.prepare(folder);
     const first = await startOwner(way);
     await expect(startOwner(way)).rejects.toThrow(
       `in use by process ${String(first.process.pid)}. Stop that process, or give this one a folder of its own`,
     );
-    expect(await query(first.urls.appUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
+    const { urls } = first;
+    expect(await query(urls.appUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 
-  it('keeps generated passwords from other users, and gives the application no more than it needs', async () => {
-    way.prepare(folder);
-    const { urls } = await startOwner(way);
     const file = join(dataDir, 'postgres-credentials.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object)).toEqual([
@@ -127,12 +125,9 @@ describe('the data folder', () => {
               (SELECT datcollate FROM pg_database WHERE datname = current_database()) AS "collate"`,
     );
     expect(settings).toEqual([{ fsync: 'on', encoding: 'UTF8', collate: 'C' }]);
-  });
 
-  it('is refused in words when its passwords are lost', async () => {
-    way.prepare(folder);
-    await end((await startOwner(way)).process, 'SIGTERM');
-    rmSync(join(dataDir, 'postgres-credentials.json'));
+    await end(first.process, 'SIGTERM');
+    rmSync(file);
     await expect(startOwner(way)).rejects.toThrow('Restore the file from your backup');
   });
 

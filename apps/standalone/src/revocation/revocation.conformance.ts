@@ -13,13 +13,13 @@ import {
 } from '@capability-router/identity';
 import { isJsonObject, parseCredits, systemClock, type JsonObject } from '@capability-router/kernel';
 import {
-  createHttpClients,
   createLogger,
   createMetrics,
   generateInternalKeys,
   InternalTokens,
   type RunningService,
 } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { scratchDatabasesOf, type ScratchDatabase } from '@capability-router/service-kit/testing';
 
 const { createScratchDatabase } = scratchDatabasesOf({
@@ -187,6 +187,29 @@ export function describeRevocation(stack: string, newBus: (name: string) => Even
         const erased = await admin('DELETE', `/accounts/${accountId}`);
         expect(erased).toEqual({ status: 200, data: { account_id: accountId, erased_at: expect.any(String) } });
         expect(await Promise.all(gateways.map((gateway) => statusAt(gateway, key)))).toEqual([401, 401]);
+      });
+
+      it('of what a key or an account may do is answered when every gateway acts by it', async () => {
+        const opened = await admin('POST', '/accounts', { kind: 'formal', name: 'changing' });
+        const accountId = textOf(opened.data, 'account_id');
+        const issued = await admin('POST', `/accounts/${accountId}/api-keys`, { name: 'k', scopes: ['call'] });
+        const [key, id] = [textOf(issued.data, 'api_key'), textOf(issued.data, 'api_key_id')];
+        const atAll = (): Promise<number[]> => Promise.all(gateways.map((gateway) => statusAt(gateway, key)));
+        expect(await atAll()).toEqual([403, 403]);
+        const granted = await admin('POST', `/api-keys/${id}/scopes`, { scopes: ['read'] });
+        expect([granted.data['pending'], (await atAll()).includes(403)]).toEqual([undefined, false]);
+        const suspended = await admin('POST', `/accounts/${accountId}:suspend`);
+        expect([suspended.data, await atAll()]).toEqual([
+          { account_id: accountId, state: 'suspended', changed: true },
+          [401, 401],
+        ]);
+        const resumed = await admin('POST', `/accounts/${accountId}:resume`);
+        expect([resumed.data['pending'], (await atAll()).includes(401)]).toEqual([undefined, false]);
+        const replicaId = randomUUID();
+        await report({ replicaId, evicted: [] });
+        expect((await admin('POST', `/accounts/${accountId}:block`)).data).toMatchObject({ pending: true });
+        await report({ replicaId, evicted: [], leaving: true });
+        expect((await admin('POST', `/accounts/${accountId}:block`)).data).not.toHaveProperty('pending');
       });
 
       it('waits for reports of the gateway only, and refuses what is none', async () => {

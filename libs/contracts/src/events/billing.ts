@@ -88,6 +88,8 @@ export interface UsageSettled {
   readonly accountId: string;
   /** The kind of the account when it called; absent on records of older builds and where nobody called. */
   readonly accountKind?: AccountKind;
+  /** The project of the account that it is counted for; absent where there is none, and on records of older builds. */
+  readonly projectId?: string;
   /** Dense per account, from 1. */
   readonly settlementSeq: number;
   readonly eventType: string;

@@ -17,6 +17,8 @@ export interface ExecutionFacts {
   readonly apiKeyId?: string;
   /** The OAuth client whose token called; absent where an API key did. */
   readonly oauthClientId?: string;
+  /** The project of the account that it is counted for; absent where the credential belongs to none. */
+  readonly projectId?: string;
   readonly credentialType: CredentialType;
   /** As the caller gave it; absent where the request named none. At most 200 characters. */
   readonly toolId?: string;
@@ -84,9 +86,13 @@ export interface AttemptFact {
   readonly toolVersion: number;
   /** Absent where the attempt could not be planned. */
   readonly providerId?: string;
-  /** `skipped`: nothing was sent. */
-  readonly status: 'served' | 'failed' | 'skipped';
-  /** A reason code of what was sent, else a reason of `skipReasons`. */
+  /** `skipped`: nothing was sent. `abandoned`: it was sent and not waited for, because the attempt beside it served. */
+  readonly status: 'served' | 'failed' | 'skipped' | 'abandoned';
+  /** It began beside the attempt before it, which had not answered. */
+  readonly hedge?: true;
+  /** Of an abandoned one: the most that it would have cost the caller. What its provider wants for it is the deployment's. */
+  readonly forgoneMicroCredits?: string;
+  /** A reason code of what was sent and waited for, else a reason of `skipReasons`. */
   readonly reason: string;
   /** The provider refused what it was asked for: the failure says nothing about the tool. */
   readonly callerFault?: boolean;

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '../envelope.js';
-import type { CredentialBudgets } from '../http/internal.js';
+import type { AccountRatePlan, CredentialBudgets } from '../http/credentials.js';
 
 export type AccountKind = 'trial' | 'formal';
 
@@ -22,6 +22,8 @@ export interface ApiKeyIssued {
   /** `sk-abcd…wxyz` */
   readonly maskedValue: string;
   readonly scopes: readonly string[];
+  /** The project that the key belongs to from the first; absent where it belongs to none. */
+  readonly projectId?: string;
   readonly issuedAt: string;
 }
 
@@ -38,6 +40,17 @@ export interface ApiKeyBudgetsChanged {
   readonly apiKeyId: string;
   /** All that hold from now on; empty: none. */
   readonly budgets: CredentialBudgets;
+  /** UUID that replicas of the gateway report once they act by the change; absent on events of older builds. */
+  readonly changeId?: string;
+  readonly changedAt: string;
+}
+
+/** A key ends at another time than before: the gateway asks about it again. */
+export interface ApiKeyExpiryChanged {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly expiresAt: string;
+  readonly changeId: string;
   readonly changedAt: string;
 }
 
@@ -47,15 +60,168 @@ export interface ApiKeyScopesGranted {
   readonly apiKeyId: string;
   /** All that the key has from now on. */
   readonly scopes: readonly string[];
-  /** Account of the administrator who granted it; absent on the first of these events. */
+  /** Account of the administrator who granted it; absent on the first of these events, and where a claim brought it. */
   readonly grantedBy?: string;
+  readonly changeId?: string;
   readonly changedAt: string;
 }
 
 /** Where the account is has changed: the gateway asks about it again. The region itself stays in identity. */
 export interface AccountRegionChanged {
   readonly accountId: string;
+  readonly changeId?: string;
   readonly changedAt: string;
+}
+
+/** All that an account may be. Keys of a `suspended` and of a `closed` one are not valid; what a closed one did stays. */
+export const accountStates = ['active', 'suspended', 'payment_required', 'closed'] as const;
+export type AccountState = (typeof accountStates)[number];
+
+/** What an account may do has changed: the gateway asks about it again. An `ApiKeyRevoked` of each key comes with `closed`. */
+export interface AccountStateChanged {
+  readonly accountId: string;
+  readonly state: AccountState;
+  readonly previousState: AccountState;
+  /** Account of the administrator who changed it. */
+  readonly changedBy: string;
+  readonly changeId: string;
+  readonly changedAt: string;
+}
+
+/** Keys of an `open` project spend; those of a `closed` one read and manage only. */
+export const projectStates = ['open', 'closed'] as const;
+export type ProjectState = (typeof projectStates)[number];
+
+/** An account has a project, which is open and which no key belongs to yet. Its name stays in identity. */
+export interface ProjectCreated {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly budget?: NonNullable<CredentialBudgets['project']>;
+  readonly createdAt: string;
+}
+
+/** What the keys of a project may do has changed: the gateway asks about each of them again. */
+export interface ProjectChanged {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly state: ProjectState;
+  /** Absent where the project has none from now on. */
+  readonly budget?: NonNullable<CredentialBudgets['project']>;
+  readonly changeId: string;
+  readonly changedAt: string;
+}
+
+/** A key belongs to another project than before: the gateway asks about it again. */
+export interface ApiKeyProjectChanged {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  /** Null: to none. */
+  readonly projectId: string | null;
+  readonly changeId: string;
+  readonly changedAt: string;
+}
+
+/** An account has another rate-limit plan than before: the gateway asks about it again. */
+export interface AccountRateLimitPlanChanged {
+  readonly accountId: string;
+  /** Null: the default of the account's kind. */
+  readonly plan: string | null;
+  /** Account of the administrator who changed it. */
+  readonly changedBy: string;
+  readonly changeId: string;
+  readonly changedAt: string;
+}
+
+/** A plan is new or has other limits: the gateway asks about every credential that has it again. */
+export interface RateLimitPlanChanged {
+  readonly plan: string;
+  /** All limits of the plan, in requests per minute. */
+  readonly perMinute: AccountRatePlan['perMinute'];
+  /** Account of the administrator who changed it. */
+  readonly changedBy: string;
+  readonly changeId: string;
+  readonly changedAt: string;
+}
+
+/** A plan is gone. No account had it. */
+export interface RateLimitPlanRemoved {
+  readonly plan: string;
+  readonly removedBy: string;
+  readonly removedAt: string;
+}
+
+/** A code was mailed to an address that somebody wants to bind a trial to. The address stays in identity. */
+export interface AgentClaimRequested {
+  readonly accountId: string;
+  readonly claimId: string;
+  readonly requestedAt: string;
+}
+
+/** A code was tried that was not the one that was mailed. */
+export interface AgentClaimCodeRefused {
+  readonly accountId: string;
+  readonly claimId: string;
+  /** Tries that are left of the code. */
+  readonly triesLeft: number;
+  readonly refusedAt: string;
+}
+
+/** A trial became a formal account. Billing answers it with the bonus; the gateway asks about its keys again. */
+export interface AgentClaimed {
+  readonly accountId: string;
+  readonly claimId: string;
+  /** Decimal string; 0 where the mailbox had its bonus before. */
+  readonly welcomeBonusMicroCredits: string;
+  readonly changeId: string;
+  readonly claimedAt: string;
+}
+
+/** A program may ask for tokens of the account. */
+export interface OAuthClientRegistered {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Absent in events of before there were several: `client_credentials`. */
+  readonly grantTypes?: readonly string[];
+  readonly registeredAt: string;
+}
+
+/** The gateway drops every token of the client from its cache. */
+export interface OAuthClientRevoked {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly revokedAt: string;
+}
+
+/** The gateway drops the token from its cache. */
+export interface OAuthTokenRevoked {
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly revokedAt: string;
+}
+
+/** Somebody of the account let a client act for it. */
+export interface OAuthFamilyBegan {
+  readonly accountId: string;
+  readonly familyId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** The key by which they signed in; absent where it was an e-mailed code. */
+  readonly apiKeyId?: string;
+  readonly beganAt: string;
+  readonly expiresAt: string;
+}
+
+/** Why a client may not act for an account any more: its client said so, a replaced refresh token was used, or newer ones took its place. */
+export type FamilyRevocationReason = 'client' | 'reuse' | 'surplus';
+
+/** The gateway drops every token of the family from its cache. */
+export interface OAuthFamilyRevoked {
+  readonly accountId: string;
+  readonly familyId: string;
+  readonly clientId: string;
+  readonly reason: FamilyRevocationReason;
+  readonly revokedAt: string;
 }
 
 /** The account is gone. Every service removes what it keeps of it beyond its records of money. */
@@ -69,6 +235,25 @@ export type IdentityEvent =
   | EventEnvelope<'ApiKeyIssued', ApiKeyIssued>
   | EventEnvelope<'ApiKeyRevoked', ApiKeyRevoked>
   | EventEnvelope<'ApiKeyBudgetsChanged', ApiKeyBudgetsChanged>
+  | EventEnvelope<'ApiKeyExpiryChanged', ApiKeyExpiryChanged>
   | EventEnvelope<'ApiKeyScopesGranted', ApiKeyScopesGranted>
   | EventEnvelope<'AccountRegionChanged', AccountRegionChanged>
+  | EventEnvelope<'AccountStateChanged', AccountStateChanged>
+  | EventEnvelope<'ProjectCreated', ProjectCreated>
+  | EventEnvelope<'ProjectChanged', ProjectChanged>
+  | EventEnvelope<'ApiKeyProjectChanged', ApiKeyProjectChanged>
+  | EventEnvelope<'AccountRateLimitPlanChanged', AccountRateLimitPlanChanged>
+  | EventEnvelope<'AgentClaimRequested', AgentClaimRequested>
+  | EventEnvelope<'AgentClaimCodeRefused', AgentClaimCodeRefused>
+  | EventEnvelope<'AgentClaimed', AgentClaimed>
+  | EventEnvelope<'OAuthClientRegistered', OAuthClientRegistered>
+  | EventEnvelope<'OAuthClientRevoked', OAuthClientRevoked>
+  | EventEnvelope<'OAuthTokenRevoked', OAuthTokenRevoked>
+  | EventEnvelope<'OAuthFamilyBegan', OAuthFamilyBegan>
+  | EventEnvelope<'OAuthFamilyRevoked', OAuthFamilyRevoked>
   | EventEnvelope<'AccountErased', AccountErased>;
+
+/** Facts of plans, which are of no account; they are in the same topic, each plan under a key of its own. */
+export type RateLimitPlanEvent =
+  | EventEnvelope<'RateLimitPlanChanged', RateLimitPlanChanged>
+  | EventEnvelope<'RateLimitPlanRemoved', RateLimitPlanRemoved>;

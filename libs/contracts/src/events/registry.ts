@@ -2,6 +2,7 @@ import type { EventEnvelope } from '../envelope.js';
 import type { CredentialType } from '../reason-codes.js';
 import type { PriceRule } from '../tools/price-rule.js';
 import type { ToolContract } from '../tools/tool-contract.js';
+import type { ToolVerification } from '../tools/verification.js';
 import type { Bill } from './execution.js';
 
 export interface ToolPublished {
@@ -14,6 +15,11 @@ export interface ToolRetired {
   readonly retiredAt: string;
 }
 
+/** A run that could judge a tool has ended. Passed checks lapse by time alone, so that no event tells it. */
+export interface ToolVerificationRecorded extends ToolVerification {
+  readonly toolId: string;
+}
+
 interface DiscoveryFacts {
   /** UUID of the audit row. */
   readonly usageEventId: string;
@@ -21,6 +27,8 @@ interface DiscoveryFacts {
   readonly apiKeyId?: string;
   /** The OAuth client whose token asked; absent where an API key did. */
   readonly oauthClientId?: string;
+  /** The project of the account that it is counted for; absent where the credential belongs to none. */
+  readonly projectId?: string;
   readonly credentialType: CredentialType;
   readonly searchId?: string;
   readonly sessionId?: string;
@@ -50,6 +58,7 @@ export interface ToolsInspected extends DiscoveryFacts {
 }
 
 export type CatalogueEvent = EventEnvelope<'ToolPublished', ToolPublished> | EventEnvelope<'ToolRetired', ToolRetired>;
+export type VerificationEvent = EventEnvelope<'ToolVerificationRecorded', ToolVerificationRecorded>;
 export type SearchEvent =
   | EventEnvelope<'ToolsSearched', ToolsSearched>
   | EventEnvelope<'ToolsInspected', ToolsInspected>;

@@ -21,17 +21,35 @@ export function budgetDetail(what: string, needed: Credits, budget: ExceededBudg
   const available = creditsToNumber(creditsFromMicro(BigInt(budget.availableMicroCredits)));
   const limit = creditsToNumber(creditsFromMicro(BigInt(budget.limitMicroCredits)));
   const ends = periodEndsAt !== undefined;
-  const help = {
-    key: ends ? 'Wait, or ask an administrator to raise it' : 'Ask an administrator to raise it',
-    // Only what calls without a session share has an end.
-    session: ends ? 'Name a session_id of your own' : 'Begin another session',
+  const { loc, whose, help } = {
+    key: {
+      loc: ['api_key', 'budget'],
+      whose: 'API key',
+      help: ends ? 'Wait, or ask an administrator to raise it' : 'Ask an administrator to raise it',
+    },
+    session: {
+      loc: ['api_key', 'session_budget'],
+      whose: 'session',
+      // Only what calls without a session share has an end.
+      help: ends ? 'Name a session_id of your own' : 'Begin another session',
+    },
+    project: {
+      loc: ['project', 'budget'],
+      whose: 'project',
+      help: ends ? 'Wait, or ask who manages the account to raise it' : 'Ask who manages the account to raise it',
+    },
+    delegation: {
+      loc: ['delegation_token', 'max_credits'],
+      whose: 'delegation token',
+      help: 'Ask whoever gave it for another',
+    },
   }[scope];
   return {
     type: 'budget_exceeded',
-    loc: ['api_key', scope === 'key' ? 'budget' : 'session_budget'],
+    loc,
     msg:
       `${what} may cost up to ${cost} credits, and ${available} of ${limit} are left of the budget of this ` +
-      `${scope === 'key' ? 'API key' : 'session'}${ends ? ` until ${periodEndsAt}` : ''}. ${help}.`,
+      `${whose}${ends ? ` until ${periodEndsAt}` : ''}. ${help}.`,
     scope,
     needed_credits: cost,
     available_credits: available,

@@ -1,47 +1,4 @@
 import type { JsonValue } from '@capability-router/kernel';
-import type { CredentialType } from '../reason-codes.js';
-
-/**
- * The account that the gateway vouches for: the payload of the transaction token (`X-Account-Assertion`, an Ed25519 JWT).
- */
-export interface AccountAssertion {
-  readonly accountId: string;
-  readonly accountKind: 'trial' | 'formal';
-  readonly credentialType: CredentialType;
-  readonly apiKeyId?: string;
-  readonly scopes: readonly string[];
-  /** ISO 3166-1 alpha-2; absent where it is not known. */
-  readonly region?: string;
-  /** Decimal string; a call whose upper bound is above it is refused (`budget_exceeded`). Set for trial accounts. */
-  readonly maxCallMicroCredits?: string;
-  /** The limits of the credential beside the balance of its account; billing guards them with each hold. */
-  readonly budgets?: CredentialBudgets;
-}
-
-/** Over which a budget counts: without end, or a day or month of UTC. */
-export const budgetPeriods = ['total', 'day', 'month'] as const;
-export type BudgetPeriod = (typeof budgetPeriods)[number];
-
-/** Amounts are decimal strings, > 0. */
-export interface CredentialBudgets {
-  /** For everything that the credential pays in one period. */
-  readonly key?: { readonly limitMicroCredits: string; readonly period: BudgetPeriod };
-  /** For each `session_id` that its calls name. */
-  readonly session?: { readonly limitMicroCredits: string };
-}
-
-/** identity · POST /internal/credentials:verify · callers: gateway */
-export interface VerifyCredentialRequest {
-  readonly credential: string;
-}
-export type VerifyCredentialResponse =
-  | {
-      readonly valid: true;
-      readonly assertion: AccountAssertion;
-      readonly apiKeyName: string;
-      readonly maskedValue: string;
-    }
-  | { readonly valid: false };
 
 /** Milliseconds for which a replica of the gateway counts as alive after it has reported. */
 export const GATEWAY_LEASE_MS = 3_000;
@@ -53,7 +10,7 @@ export const GATEWAY_LEASE_MS = 3_000;
 export interface GatewayReportRequest {
   /** UUID of the process. */
   readonly replicaId: string;
-  /** Ids of keys and accounts that are revoked or erased and that the replica has evicted; at most 500. */
+  /** Ids of keys and accounts that are revoked or erased and that the replica has evicted, and of changes that it acts by; at most 500. */
   readonly evicted: readonly string[];
   /** True where the replica serves no more requests. */
   readonly leaving?: true;
@@ -64,6 +21,33 @@ export interface GatewayReportResponse {
    * than in the answer before, revocations may have been answered without the replica. Absent: it is leaving.
    */
   readonly leaseBeganAt?: string;
+}
+
+/** What a replica of the gateway refused, folded: as often as the first look found it, and then once a minute. */
+export interface SecurityReport {
+  /** UUID; a report that is sent again is written once. */
+  readonly entryId: string;
+  readonly kind: 'forbidden' | 'sign_in_failed';
+  readonly occurrences: number;
+  /** Whose credential it was; absent where none was valid. */
+  readonly caller?: {
+    readonly accountId: string;
+    readonly apiKeyId?: string;
+    readonly oauthClientId?: string;
+    readonly credentialType: string;
+  };
+  /** Method and pattern of the path. */
+  readonly route?: string;
+  /** A code. */
+  readonly reason?: string;
+  /** Of the first of them, like the address. */
+  readonly requestId?: string;
+  readonly clientAddress?: string;
+}
+
+/** identity · POST /internal/security-log:report · callers: gateway. At most 200 reports. 200. */
+export interface SecurityReportRequest {
+  readonly reports: readonly SecurityReport[];
 }
 
 /** Every hold has this end, since none lapses by itself: billing asks whoever it was placed for how it ended. */
@@ -85,7 +69,7 @@ interface HoldTerms {
 }
 /** A budget that the amount does not fit into. */
 export interface ExceededBudget {
-  readonly scope: 'key' | 'session';
+  readonly scope: 'key' | 'session' | 'project' | 'delegation';
   readonly limitMicroCredits: string;
   /** Decimal string; what the budget still admits, 0 or more. */
   readonly availableMicroCredits: string;
@@ -133,6 +117,25 @@ export interface ReleaseHoldsResponse {
 /** billing · GET /internal/accounts/{account_id}/available · callers: registry, execution, capability-routing, identity */
 export interface AvailableCreditsResponse {
   readonly availableMicroCredits: string;
+}
+
+/**
+ * billing · GET /internal/accounts/{account_id}/grants/{grant_ref} · callers: identity. Whether the grant that a fact of the
+ * account brings is booked; the bonus of a claim has the id of the claim as its reference.
+ */
+export interface GrantBookedResponse {
+  readonly booked: boolean;
+}
+
+/** billing · POST /internal/accounts:balances · callers: identity. At most 100 accounts; those without a balance are left out. */
+export interface AccountBalancesRequest {
+  readonly accountIds: readonly string[];
+}
+/** By account id; decimal strings of micro-credits. What is held is a part of the balance. */
+export interface AccountBalancesResponse {
+  readonly balances: Readonly<
+    Record<string, { readonly balanceMicroCredits: string; readonly heldMicroCredits: string }>
+  >;
 }
 
 /** The state of the bill of something that ended. */
@@ -187,6 +190,8 @@ export const internalHeaders = {
   /** Bearer token of the calling service. */
   serviceToken: 'authorization',
   accountAssertion: 'x-account-assertion',
+  /** What the caller sent as `Authorization`, on routes that read it themselves. */
+  callerAuthorization: 'x-caller-authorization',
   executionId: 'x-execution-id',
   requestId: 'x-request-id',
   /** The caller's address as the gateway sees it, on routes without a credential. */
@@ -199,3 +204,6 @@ export const internalHeaders = {
   /** On every answer of a service, errors included: its name. An address may belong to another by now. */
   answeredBy: 'x-answered-by',
 } as const;
+
+/** `WWW-Authenticate` beside the 401 to a client of OAuth that is unknown; a service refuses the gateway without it. */
+export const OAUTH_CLIENT_CHALLENGE = 'Basic realm="oauth"';

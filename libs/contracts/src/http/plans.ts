@@ -4,6 +4,8 @@ import type { ResultFields } from '../tools/result-fields.js';
 
 /** Attempts of one plan. */
 export const MAX_PLANNED_ATTEMPTS = 10;
+/** Bytes of a plan, and of a refusal: the body of a query is in it up to three times, with numbers written out. */
+export const MAX_PLAN_BODY_BYTES = 16_777_216;
 /** Milliseconds of one plan at most, and without a word about it. */
 export const MAX_PLAN_DEADLINE_MS = 100_000;
 export const DEFAULT_PLAN_DEADLINE_MS = 30_000;
@@ -14,15 +16,15 @@ export const DEFAULT_PLAN_DEADLINE_MS = 30_000;
  *
  * The answer, whatever its status, is the caller's (`RunPlanAnswer`, or an error body): it is what a repetition under the same
  * idempotency key and the look-up by id show again, and is passed on as it is, with its `idempotency-replayed` and `retry-after`.
- * 200 the plan ran, `success` says whether it served · 402 no attempt within the credits or a budget · 408 the deadline left
- * no attempt enough time, nothing was sent · 409 the key's first request is still running · 422 no attempt can be run as planned
- * (`routing.attempts` says why), or the key is of another request · 500 the outcome is unknown · 503 nothing was run.
+ * 200 the plan ran, `success` says whether it served, or no attempt could be run as planned (`routing.attempts` says why) · 402 no attempt within the credits or a budget · 408 the deadline left
+ * no attempt enough time, nothing was sent · 409 the key's first request is still running · 422 no attempt within
+ * what the query may cost, or the key is of another request · 500 the outcome is unknown · 503 nothing was run.
  */
 export interface RunPlanRequest {
   readonly capability: PlannedCapability;
   /** In the order in which they are tried; 1 to 10. */
   readonly attempts: readonly PlannedAttempt[];
-  /** What a result must be to serve, after its mapping. */
+  /** The conditions that a result must meet to serve, after its mapping. */
   readonly fields: ResultFields;
   /** Milliseconds for all attempts together, from 1 to 100,000. */
   readonly deadlineMs: number;
@@ -31,6 +33,11 @@ export interface RunPlanRequest {
    * follows only one that was not sent, or that its provider refused (4xx but 408, 409 and 499).
    */
   readonly repeatable: boolean;
+  /**
+   * The capability only reads, so that two providers may be asked at once: the second attempt may begin beside a first that has taken
+   * longer than its `expectedMs`, where the deployment allows that. Absent: it may not.
+   */
+  readonly readOnly?: boolean;
   /** Decimal string, > 0: what the query may cost at most. */
   readonly maxMicroCredits?: string;
   /** Bytes of the serialised `result.data` above which it is truncated; -1 = never. The default of a Call where absent. */
@@ -87,7 +94,7 @@ export const skipReasons = [
   'over_budget',
   /** The attempt could cost more than the account can spend. */
   'insufficient_credits',
-  /** What is left of the deadline does not suffice for it. */
+  /** The rest of the deadline does not suffice for it. */
   'no_time',
   /** Its adapter would not send it: its breaker is open, say. */
   'breaker_open',
@@ -98,7 +105,7 @@ export const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** One attempt in `routing.attempts` of the answer, in the order of the plan. */
+/** One attempt in `routing.attempts` of the answer, in the order of the plan. `hedge`: it began beside the one before it. */
 export type AttemptReport = { readonly tool_id: string; readonly tool_version: number } & (
   | {
       readonly status: 'served' | 'failed';
@@ -108,6 +115,15 @@ export type AttemptReport = { readonly tool_id: string; readonly tool_version: n
       readonly elapsed_time_ms: number;
       /** In words, of a failed one. */
       readonly message?: string;
+      readonly hedge?: true;
+    }
+  /** It was sent and not waited for, because the attempt beside it served. */
+  | {
+      readonly status: 'abandoned';
+      readonly reason: 'not_needed';
+      readonly elapsed_time_ms: number;
+      readonly message: string;
+      readonly hedge?: true;
     }
   | { readonly status: 'skipped'; readonly reason: SkipReason; readonly message?: string }
 );
@@ -143,7 +159,7 @@ export interface RunPlanAnswer {
 export interface RefusePlanRequest {
   /** As the caller gave it; at most 200 characters are recorded. */
   readonly capabilityId?: string;
-  /** What the caller is answered. */
+  /** The answer to the caller. */
   readonly httpStatus: 200 | 402 | 404 | 408 | 422;
   readonly reasonCode:
     | 'validation_error'

@@ -79,6 +79,7 @@ const usageSettled = eventSchema<UsageSettled>(
     usageEventId: always({ type: 'string', format: 'uuid', description: 'The row of the usage audit.' }),
     accountId: always(accountId),
     accountKind: sometimes(oneOfKnown('What the account was when it called.', ['formal', 'trial'])),
+    projectId: sometimes(text('The project of the account that it is counted for.')),
     settlementSeq: always(
       denseSequence('Dense per account, from 1: a number that is missing is a settlement that is missing.'),
     ),

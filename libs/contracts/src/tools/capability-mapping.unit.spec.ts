@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapValues, parseSingularQuery } from './capability-mapping.js';
+import { expressionsOf, mapValues, parseSingularQuery } from './capability-mapping.js';
 
 const source = { text: 'hi', kind: 'sha-256', list: [{ id: 1 }, { id: 2 }], 'odd name': null };
 
@@ -28,6 +28,14 @@ describe('a mapping', () => {
       a: 0,
       b: false,
     });
+  });
+
+  it('has what its expressions made of the source, and nothing where they made nothing', () => {
+    const mapping = { place: { jsonata: 'a & b' }, kind: { from: '$.kind' }, constructor: { jsonata: 'c' } };
+    expect(expressionsOf(mapping)).toEqual({ place: 'a & b', constructor: 'c' });
+    expect(mapValues(mapping, source, { place: 'ab', more: 1 })).toEqual({ place: 'ab', kind: 'sha-256' });
+    expect(() => mapValues(mapping, source)).toThrow('before its members are made');
+    expect(expressionsOf({ kind: { from: '$.kind' } })).toBeUndefined();
   });
 
   it('reaches own members only', () => {

@@ -48,12 +48,17 @@ function typeIn(schema: JsonValue | undefined): ResultField['type'] {
 
 /**
  * Makes the result of a capability out of a tool's `result.data`, and holds it to what the contract promises. Costs no
- * more than the mapping and the fields are long. A mapping that is no mapping is a misfit as well.
+ * more than the mapping and the fields are long. A mapping that is no mapping is a misfit as well. `computed`: as in `mapValues`.
  */
-export function mapResult(mapping: ValueMapping | undefined, fields: ResultFields, data: JsonValue): MappedResult {
+export function mapResult(
+  mapping: ValueMapping | undefined,
+  fields: ResultFields,
+  data: JsonValue,
+  computed?: JsonObject,
+): MappedResult {
   let mapped: JsonValue;
   try {
-    mapped = mapValues(mapping, data);
+    mapped = mapValues(mapping, data, computed);
   } catch {
     return { misfit: 'the mapping of the result has a path that names no place' };
   }

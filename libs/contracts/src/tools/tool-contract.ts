@@ -23,6 +23,34 @@ export interface ProviderDefinition {
   readonly egress?: ProviderEgress;
   /** Whose credentials calls carry: those of the deployment, where absent, or of the account that calls. */
   readonly credential?: 'deployment' | 'account';
+  readonly verification?: ProviderVerification;
+}
+
+/** How the operator wants a provider's tools to be verified. */
+export interface ProviderVerification {
+  /** Examples of its tools are run, on the deployment's account. Only those of built-in tools are where absent. */
+  readonly runExamples?: boolean;
+  /** Decimal string, > 0: what its runs may cost on one day of UTC. The deployment's own budget alone where absent. */
+  readonly dailyMicroCredits?: string;
+  /** Domains that are the provider's by the operator's word: a host at or below one of them needs no other proof. */
+  readonly domains?: readonly string[];
+}
+
+/** Where the time of a tool's data stands in its results, and how old the data may be. */
+export interface ToolFreshness {
+  /** A singular query of RFC 9535 on `result.data`: ISO 8601, or a number of seconds or milliseconds since 1970. */
+  readonly path: string;
+  /** Milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+/** What the publisher says about the use of results. What is not said is not known. */
+export interface ToolTerms {
+  /** `CC-BY-4.0`, say, or the address of a text. */
+  readonly license?: string;
+  readonly commercialUse?: 'allowed' | 'limited' | 'forbidden';
+  /** Who may use it, in words. */
+  readonly eligibility?: string;
 }
 
 /** A tool as its provider describes it, before the registry gives it a revision. */
@@ -56,6 +84,8 @@ export interface ToolManifest {
   readonly region?: string;
   readonly docsUrl?: string;
   readonly resultPredicates?: ResultPredicates;
+  readonly freshness?: ToolFreshness;
+  readonly terms?: ToolTerms;
 }
 
 /** A published tool: what Discover and Inspect show and what execution validates, prices and runs. */

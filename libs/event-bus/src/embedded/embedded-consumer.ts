@@ -7,11 +7,9 @@ import {
 } from '@capability-router/event-store';
 import type pg from 'pg';
 import { DEFAULT_MAX_BATCH_EVENTS, type SharedSubscription } from '../event-bus.js';
-import { backoffMs } from '../shared/backoff.js';
 import { ChunkProcessor, type ChunkProcessorOptions } from '../shared/chunk-processor.js';
-import { Idle } from '../shared/idle.js';
 import { DEFAULT_LINGER_MS } from '../shared/linger.js';
-import { describeError } from '../shared/park.js';
+import { RestartedWork } from '../shared/restarted-work.js';
 import { EmbeddedLane, laneOf } from './embedded-lane.js';
 import { loadLanePositions } from './lane-positions.js';
 import type { Publication } from './publications.js';
@@ -22,12 +20,9 @@ export interface EmbeddedConsumerOptions extends ChunkProcessorOptions {
 }
 
 /** Reads one topic for one group straight from the producer's outbox, and hands it to the group's lanes. */
-export class EmbeddedConsumer {
-  private readonly idle: Idle;
+export class EmbeddedConsumer extends RestartedWork {
   private readonly processor: ChunkProcessor;
   private readonly maxBatch: number;
-  private running: Promise<void> | undefined;
-  private lastTrouble: string | undefined = 'not started';
 
   constructor(
     private readonly pool: pg.Pool,
@@ -35,51 +30,13 @@ export class EmbeddedConsumer {
     readonly topic: string,
     private readonly options: EmbeddedConsumerOptions,
   ) {
-    this.idle = new Idle(options.pollIntervalMs);
+    super(`${subscription.group} on ${topic}`, options.pollIntervalMs, 'not started');
     this.processor = new ChunkProcessor(pool, subscription, options);
     this.maxBatch = Math.min(subscription.maxBatch ?? DEFAULT_MAX_BATCH_EVENTS, DEFAULT_MAX_BATCH_EVENTS);
   }
 
-  start(): void {
-    this.running ??= this.run();
-  }
-
-  async stop(): Promise<void> {
-    this.idle.close();
-    await this.running;
-  }
-
-  nudge(): void {
-    this.idle.nudge();
-  }
-
-  /** Why it stands still, if it does. */
-  trouble(): string | undefined {
-    return this.lastTrouble;
-  }
-
-  private async run(): Promise<void> {
-    let failures = 0;
-    while (!this.idle.closed) {
-      try {
-        await this.follow(() => {
-          failures = 0;
-          this.lastTrouble = undefined;
-        });
-      } catch (error) {
-        failures += 1;
-        this.lastTrouble = `${this.subscription.group} on ${this.topic}: ${describeError(error)}`;
-        this.options.logger.warn(
-          { err: error, group: this.subscription.group, topic: this.topic, failures },
-          'a consumer failed and goes on after a pause',
-        );
-        await this.idle.pause(backoffMs(failures));
-      }
-    }
-  }
-
   /** Reads and handles until stopped, or until another consumer of the group has moved a position. */
-  private async follow(onProgress: () => void): Promise<void> {
+  protected async work(): Promise<void> {
     const publication = this.options.find(this.topic);
     if (publication === undefined) throw new Error('no service of this process publishes the topic');
     const lanes = await this.openLanes();
@@ -102,10 +59,18 @@ export class EmbeddedConsumer {
         if (!(await this.handOut(lanes, page))) return;
         this.idle.active();
       }
-      onProgress();
+      this.progress();
       if (!moved) await this.idle.wait();
       else if (ahead === undefined) await this.idle.pause(this.subscription.lingerMs ?? DEFAULT_LINGER_MS);
     }
+  }
+
+  protected warn(error: unknown, failures: number): void {
+    const { group } = this.subscription;
+    this.options.logger.warn(
+      { err: error, group, topic: this.topic, failures },
+      'a consumer failed and goes on after a pause',
+    );
   }
 
   private async openLanes(): Promise<EmbeddedLane[]> {

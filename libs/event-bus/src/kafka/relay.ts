@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { EventBusMetrics } from '../event-bus.js';
 import type { BusLogger } from '../logger.js';
-import { backoffMs } from '../shared/backoff.js';
-import { Idle } from '../shared/idle.js';
-import { describeError } from '../shared/park.js';
+import { RestartedWork } from '../shared/restarted-work.js';
 import { acquireLease, checkpoint, releaseLease, type RelayLease } from './relay-lease.js';
 import type { RelayPublisher } from './relay-publisher.js';
 
@@ -30,66 +28,35 @@ export interface RelayOptions {
  * the checkpoint moves by compare-and-set. A crash between publishing and checkpoint publishes a batch again: readers
  * see every event at least once, in order per key.
  */
-export class Relay {
-  private readonly idle: Idle;
+export class Relay extends RestartedWork {
   private readonly holder = randomUUID();
   private readonly leaseMs: number;
-  private running: Promise<void> | undefined;
-  private lastTrouble: string | undefined;
 
   constructor(private readonly options: RelayOptions) {
-    this.idle = new Idle(options.pollIntervalMs);
+    super(options.name, options.pollIntervalMs);
     this.leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
   }
 
-  start(): void {
-    this.running ??= this.run();
+  /** A replica that waits for the lease is well. */
+  protected async work(): Promise<void> {
+    const lease = await acquireLease(this.options.pool, this.options.name, this.holder, this.leaseMs);
+    this.well();
+    if (lease === undefined) await this.idle.pause(this.leaseMs / 4 + (Math.random() * this.leaseMs) / 8);
+    else await this.lead(lease);
   }
 
-  async stop(): Promise<void> {
-    this.idle.close();
-    await this.running;
+  protected warn(error: unknown, failures: number): void {
+    const { name, logger } = this.options;
+    logger.warn({ err: error, relay: name, failures }, 'a relay failed, it tries again');
   }
 
-  nudge(): void {
-    this.idle.nudge();
-  }
-
-  /** Why it stands still, if it does. A replica that waits for the lease is well. */
-  trouble(): string | undefined {
-    return this.lastTrouble;
-  }
-
-  private async run(): Promise<void> {
-    let failures = 0;
-    while (!this.idle.closed) {
-      try {
-        const lease = await acquireLease(this.options.pool, this.options.name, this.holder, this.leaseMs);
-        this.lastTrouble = undefined;
-        if (lease === undefined) {
-          await this.idle.pause(this.leaseMs / 4 + (Math.random() * this.leaseMs) / 8);
-          continue;
-        }
-        await this.lead(lease, () => {
-          failures = 0;
-          this.lastTrouble = undefined;
-        });
-      } catch (error) {
-        failures += 1;
-        this.lastTrouble = `${this.options.name}: ${describeError(error)}`;
-        this.options.logger.warn({ err: error, relay: this.options.name, failures }, 'a relay failed, it tries again');
-        await this.idle.pause(backoffMs(failures));
-      }
-    }
-  }
-
-  private async lead(lease: RelayLease, onProgress: () => void): Promise<void> {
+  private async lead(lease: RelayLease): Promise<void> {
     const { pool, name, logger } = this.options;
     logger.info({ relay: name, generation: lease.generation }, 'the relay leads');
     let publisher: RelayPublisher | undefined;
     try {
       publisher = await this.options.openPublisher();
-      await this.publishAll(lease, publisher, onProgress);
+      await this.publishAll(lease, publisher);
     } finally {
       // Whoever takes over opens its own publisher, so the lease may go before this one is closed.
       await releaseLease(pool, lease).catch((error: unknown) => {
@@ -99,7 +66,7 @@ export class Relay {
     }
   }
 
-  private async publishAll(lease: RelayLease, publisher: RelayPublisher, onProgress: () => void): Promise<void> {
+  private async publishAll(lease: RelayLease, publisher: RelayPublisher): Promise<void> {
     const { pool, outbox, metrics, name } = this.options;
     let position = lease.position;
     let renewedAt = performance.now();
@@ -120,7 +87,7 @@ export class Relay {
         renewedAt = performance.now();
         position = page.position;
       }
-      onProgress();
+      this.progress();
       if (!moved) await this.idle.wait();
     }
   }

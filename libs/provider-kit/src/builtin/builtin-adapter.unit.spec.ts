@@ -27,7 +27,9 @@ const operationsUrl = `data:text/javascript,${encodeURIComponent(`
   operations.set('endless', operations.get('loop'));
   let loaded = 0;
   // Loading takes more of the processor than the operation may, and the operation hardly any, but long enough to be looked at.
-  const spin = (ms) => { for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + ms * 1_000; ); };
+  // Asked at every turn, the system would take several times as long for its answers.
+  const work = () => { for (let turn = 0; turn < 1e6; turn += 1) Math.sqrt(turn); };
+  const spin = (ms) => { for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + ms * 1_000; ) work(); };
   operations.set('slow_to_load', async ({ sample }) => {
     if (sample) { spin(1_500); loaded += 1; } else await sleep(1_200);
     return loaded;

@@ -25,7 +25,7 @@ export class Breaker {
   /** `pauseMs`: after which an open breaker lets one call through to see. */
   constructor(pauseMs: number, onChange: (state: BreakerState) => void) {
     this.policy = circuitBreaker(
-      handleWhenResult((answer) => countsAgainstProvider(answer as ProviderAnswer)),
+      handleWhenResult((counted) => (counted as Counted).isAgainstProvider),
       {
         halfOpenAfter: pauseMs,
         breaker: new SamplingBreaker({
@@ -42,11 +42,16 @@ export class Breaker {
     return nameOf(this.policy.state);
   }
 
-  async run(attempt: () => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
+  /** `signal`: a call that its caller has given up says nothing of the provider. */
+  async run(attempt: () => Promise<ProviderAnswer>, signal?: AbortSignal): Promise<ProviderAnswer> {
     // Another call is seeing whether the provider is back; waiting for it could take this call's whole time.
     if (this.policy.state === CircuitState.HalfOpen) return unavailable;
     try {
-      return await this.policy.execute(attempt);
+      const { answer } = await this.policy.execute(async (): Promise<Counted> => {
+        const came = await attempt();
+        return { answer: came, isAgainstProvider: signal?.aborted !== true && countsAgainstProvider(came) };
+      });
+      return answer;
     } catch (error) {
       if (error instanceof BrokenCircuitError) return unavailable;
       throw error;
@@ -59,6 +64,11 @@ const unavailable = failure(
   'The provider of this tool is failing and is left alone for a moment. Retry later, or search for another tool.',
   { retryable: true },
 );
+
+interface Counted {
+  readonly answer: ProviderAnswer;
+  readonly isAgainstProvider: boolean;
+}
 
 function countsAgainstProvider(answer: ProviderAnswer): boolean {
   if (answer.kind === 'answered') return false;

@@ -84,7 +84,9 @@ export class ProviderChannel {
       const bounded: Attempt = (remainingMs) => within(attempt(remainingMs), remainingMs + ATTEMPT_GRACE_MS);
       const remainingMs = endsAt - performance.now();
       // The breaker counts calls, not attempts: repeating must not make one caller's bad luck weigh three times.
-      return await this.breaker.run(() => (retrySafe ? withRetries(bounded, remainingMs) : bounded(remainingMs)));
+      const call = (): Promise<ProviderAnswer> =>
+        retrySafe ? withRetries(bounded, remainingMs) : bounded(remainingMs);
+      return await this.breaker.run(call, signal);
     } finally {
       this.turns.release();
     }

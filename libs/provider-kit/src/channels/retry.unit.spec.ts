@@ -5,7 +5,7 @@ import { withRetries } from './retry.js';
 const broken = failure('no_response', 'The connection ended.', { retryable: true });
 const unreachable = unsent(failure('no_response', 'No connection could be made.', { retryable: true }));
 
-/** What the last of these attempts comes to; the last one is repeated. */
+/** The result of the last of these attempts; the last one is repeated. */
 async function after(...attempts: [ProviderAnswer, ...ProviderAnswer[]]): Promise<ProviderAnswer> {
   let last = attempts[0];
   return withRetries(() => Promise.resolve((last = attempts.shift() ?? last)), 60_000);

@@ -1,35 +1,11 @@
 import type { ProviderEgress } from '@capability-router/contracts';
-import { Agent, fetch as undiciFetch, request as undiciRequest, type RequestInit as UndiciRequestInit } from 'undici';
 import { AddressRules } from './address-rules.js';
-import { guardedConnector } from './connector.js';
-import { DeadlineError } from './egress-error.js';
 import { boundedResponse } from './bounded-response.js';
-import { ProxyTunnel } from './proxy-tunnel.js';
+import type { EgressConnections } from './egress-connections.js';
+import { DeadlineError } from './egress-error.js';
+import { egressDefaults, type EgressSettings } from './egress-settings.js';
 import { ACCEPT_ENCODING, readBody } from './read-body.js';
-import { askOnce, systemResolve, type Resolve } from './resolve.js';
 import { vetUrl } from './vet-url.js';
-
-/** These settings hold for every provider of a deployment. */
-export interface EgressSettings {
-  /** Milliseconds for resolving, connecting and the TLS handshake together. Default 5,000. */
-  readonly connectTimeoutMs?: number;
-  /** Connections to one origin. Default 64. */
-  readonly maxConnections?: number;
-  /** Bytes of the header section of an answer. Default 16 KiB. */
-  readonly maxHeaderBytes?: number;
-  /** Bytes of a body, decompressed. Default 8 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Milliseconds that an idle connection is kept. Default 30,000. */
-  readonly keepAliveMs?: number;
-  /** HTTP proxy that all connections go through; user and password in the URL. */
-  readonly proxyUrl?: string;
-  /** The proxy resolves names and keeps our own rules about addresses. False: we vet, and it connects to the address. */
-  readonly proxyResolvesNames?: boolean;
-  /** Certificates to trust instead of the system's, PEM. */
-  readonly ca?: string;
-  /** How names are resolved. The system's way where absent. */
-  readonly resolve?: Resolve;
-}
 
 export interface EgressRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -49,17 +25,6 @@ export interface EgressResponse {
   readonly body: Buffer;
 }
 
-export const egressDefaults = {
-  connectTimeoutMs: 5_000,
-  maxConnections: 64,
-  maxHeaderBytes: 16_384,
-  maxBodyBytes: 8 * 1_024 * 1_024,
-  keepAliveMs: 30_000,
-} as const;
-
-/** Origins that one provider's connections are kept for. */
-const MAX_ORIGINS = 64;
-
 /**
  * Requests that cannot be fooled into reaching anything but what the policy allows: the URL and every address are vetted,
  * the vetted address is the one that is connected to, redirects are answers and never followed, and time, headers, body
@@ -67,41 +32,23 @@ const MAX_ORIGINS = 64;
  */
 export class EgressClient {
   readonly maxBodyBytes: number;
-  private readonly agent: Agent;
-  private readonly tunnel: ProxyTunnel | undefined;
+  private readonly rules: AddressRules;
+  private connections: Promise<EgressConnections> | undefined;
 
   /** Throws a `RangeError` where a network of the policy cannot be read. */
   constructor(
     private readonly policy: ProviderEgress,
-    settings: EgressSettings = {},
+    private readonly settings: EgressSettings = {},
   ) {
-    const { connectTimeoutMs, maxConnections, maxHeaderBytes, maxBodyBytes, keepAliveMs } = {
-      ...egressDefaults,
-      ...settings,
-    };
-    const { proxyUrl, proxyResolvesNames, ca } = settings;
-    this.maxBodyBytes = maxBodyBytes;
-    this.tunnel = proxyUrl === undefined ? undefined : new ProxyTunnel(proxyUrl, connectTimeoutMs);
-    this.agent = new Agent({
-      connect: guardedConnector({
-        rules: new AddressRules(policy.allowNetworks),
-        resolve: askOnce(settings.resolve ?? systemResolve),
-        connectTimeoutMs,
-        ...(this.tunnel === undefined
-          ? {}
-          : { proxy: { tunnel: this.tunnel, resolvesNames: proxyResolvesNames ?? false } }),
-        ...(ca === undefined ? {} : { ca }),
-      }),
-      connections: maxConnections,
-      pipelining: 1,
-      maxOrigins: MAX_ORIGINS,
-      maxHeaderSize: maxHeaderBytes,
-      keepAliveTimeout: keepAliveMs,
-      keepAliveMaxTimeout: keepAliveMs,
-      // The deadline of a request bounds all its phases at once.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.maxBodyBytes = settings.maxBodyBytes ?? egressDefaults.maxBodyBytes;
+    this.rules = new AddressRules(policy.allowNetworks);
+  }
+
+  /** The HTTP client is loaded for the first exchange of the process: many processes never reach a provider. */
+  private opened(): Promise<EgressConnections> {
+    return (this.connections ??= import('./egress-connections.js').then(
+      ({ EgressConnections: Connections }) => new Connections(this.rules, { ...egressDefaults, ...this.settings }),
+    ));
   }
 
   /**
@@ -125,8 +72,8 @@ export class EgressClient {
   }
 
   private async exchange(url: URL, request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
-    const answer = await undiciRequest(url, {
-      dispatcher: this.agent,
+    const connections = await this.opened();
+    const answer = await connections.request(url, {
       method: request.method ?? 'GET',
       headers: { 'accept-encoding': ACCEPT_ENCODING, ...request.headers },
       body: request.body ?? null,
@@ -141,24 +88,18 @@ export class EgressClient {
   /** For libraries that bring their own client: the same rules, as a `fetch`. Bodies are bounded while they stream. */
   async fetch(target: string | URL, init: RequestInit = {}, maxBodyBytes = this.maxBodyBytes): Promise<Response> {
     const url = vetUrl(target, this.policy);
-    const answer = await undiciFetch(url, {
-      ...(init as unknown as UndiciRequestInit),
-      redirect: 'manual',
-      dispatcher: this.agent,
-    });
-    return boundedResponse(answer, maxBodyBytes);
+    const connections = await this.opened();
+    return boundedResponse(await connections.fetch(url, { ...init, redirect: 'manual' }), maxBodyBytes);
   }
 
-  /** Requests under way end first. */
+  /** Requests under way end first; those that come later fail. */
   async close(): Promise<void> {
-    await this.agent.close();
-    await this.tunnel?.close();
+    await (await this.opened()).close();
   }
 
-  /** Requests under way fail. */
+  /** Requests under way fail, and those that come later. */
   async destroy(): Promise<void> {
-    await this.agent.destroy();
-    await this.tunnel?.close();
+    await (await this.opened()).destroy();
   }
 }
 

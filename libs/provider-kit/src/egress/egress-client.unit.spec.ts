@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { ProviderEgress } from '@capability-router/contracts';
 import { startDnsServer, type DnsServer } from '../test-support/dns-server.js';
 import { sendJson, startStub, type StubServer } from '../test-support/stub-server.js';
-import { EgressClient, type EgressSettings } from './egress-client.js';
+import { EgressClient } from './egress-client.js';
+import type { EgressSettings } from './egress-settings.js';
 
 /** The only address that tests open; 127.0.0.2 plays the part of an inner service that must not be reached. */
 const outside: ProviderEgress = { allowHttp: true, allowNetworks: ['127.0.0.1/32'] };

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startConnectProxy, type ConnectProxy } from '../test-support/connect-proxy.js';
 import { sendJson, startStub, type StubServer } from '../test-support/stub-server.js';
-import { EgressClient, type EgressSettings } from './egress-client.js';
+import { EgressClient } from './egress-client.js';
+import type { EgressSettings } from './egress-settings.js';
 import type { Resolve } from './resolve.js';
 
 let proxy: ConnectProxy;

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { startConnectProxy, type ConnectProxy } from '../test-support/connect-proxy.js';
-import { EgressClient, type EgressSettings } from './egress-client.js';
+import { EgressClient } from './egress-client.js';
+import type { EgressSettings } from './egress-settings.js';
 
 let server: Server;
 let proxy: ConnectProxy;

@@ -80,7 +80,7 @@ export class HttpAdapter implements ProviderAdapter {
         authorizer.authorize(binding.auth, credential, call, egress),
         endsAt - performance.now(),
       );
-      // What may have been sent before was refused as unauthorized, so nothing came of it.
+      // A request that was sent before was refused as unauthorized, so nothing came of it.
       if (isFailure(authorization)) return unsent(authorization);
       const { url, headers, body } = signRequest(unsigned, authorization);
       let response: EgressResponse;

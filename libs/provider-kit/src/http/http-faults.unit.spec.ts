@@ -53,7 +53,7 @@ const http =
     listener = act;
     return call(`${server.origin}/`);
   };
-/** What the TCP stub does with a connection. */
+/** The behaviour of the TCP stub on a connection. */
 const raw =
   (act: (socket: Socket) => void, scheme = 'http'): (() => Promise<ProviderAnswer>) =>
   () => {

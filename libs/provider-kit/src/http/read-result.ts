@@ -1,8 +1,9 @@
 import type { JsonValue } from '@capability-router/kernel';
 import { compile } from 'json-p3';
 import { dataFault, dataFaultMessages } from '../data-fault.js';
-import type { JsonPathPool, Unselected } from '../jsonpath/json-path-pool.js';
+import type { JsonPathPool } from '../jsonpath/json-path-pool.js';
 import { failure, type ProviderAnswer, type ProviderFailure } from '../provider-adapter.js';
+import type { Unselected } from '../runners/evaluation-pool.js';
 
 /** Levels of nesting of an answer; what reads results recurses. */
 const MAX_DEPTH = 100;

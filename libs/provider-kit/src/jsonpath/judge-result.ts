@@ -1,5 +1,6 @@
 import type { ResultPredicates } from '@capability-router/contracts';
-import type { JsonPathPool, Unselected } from './json-path-pool.js';
+import type { Unselected } from '../runners/evaluation-pool.js';
+import type { JsonPathPool } from './json-path-pool.js';
 import type { JsonPathSelection } from './selection.js';
 
 /** A tool's own rules say this about a result. */

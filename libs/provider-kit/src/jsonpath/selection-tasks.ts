@@ -1,14 +1,9 @@
 import type { JsonValue } from '@capability-router/kernel';
 import { compile } from 'json-p3';
+import { readDocument, withDocument } from '../runners/document-message.js';
+import type { EvaluationSettings } from '../runners/evaluation-pool.js';
 import type { Tasks } from '../runners/messages.js';
-import {
-  readDocument,
-  SCHEMA_KIND,
-  withDocument,
-  type SelectAnswer,
-  type SelectionSettings,
-  type SelectTask,
-} from './selection.js';
+import { SCHEMA_KIND, type SelectAnswer, type SelectTask } from './selection.js';
 
 /** Runs in runner processes, one task at a time. */
 
@@ -18,7 +13,7 @@ const MAX_SELECTED_VALUES = 10_000;
 const MAX_SELECTED_LENGTH = 16 * 1_024 * 1_024;
 
 export function openTasks(settings: object): Promise<Tasks> {
-  const { timeoutMs } = settings as SelectionSettings;
+  const { timeoutMs } = settings as EvaluationSettings;
   return Promise.resolve({
     prepare: async (kind) => {
       if (kind === SCHEMA_KIND) await loadSchemaChecks();

@@ -22,18 +22,5 @@ export interface SelectTask {
 export const SELECT_KIND = 'select';
 export const SCHEMA_KIND = 'select-and-check';
 
-export interface SelectionSettings {
-  /** Milliseconds that all of a task may take. */
-  readonly timeoutMs: number;
-}
-
 /** The selected values by name as JSON, and where the data does not fit the schema; or why there is neither. */
 export type SelectAnswer = { readonly json: string; readonly misfit?: string } | { readonly failed: string };
-
-/** Documents are large: they cross after a line of their own and not as a text within JSON, which would be escaped. */
-export const withDocument = (head: object, document: string): string => `${JSON.stringify(head)}\n${document}`;
-
-export function readDocument<T>(text: string): { readonly head: T; readonly document: string } {
-  const end = text.indexOf('\n');
-  return { head: JSON.parse(text.slice(0, end)) as T, document: text.slice(end + 1) };
-}

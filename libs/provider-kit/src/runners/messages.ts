@@ -1,5 +1,5 @@
 /**
- * What a service and a runner process say to each other. A runner does one thing at a time, so nothing is numbered; texts
+ * The messages between a service and a runner process. A runner does one thing at a time, so nothing is numbered; texts
  * cross as JSON, which is copied once and never cloned member by member.
  */
 

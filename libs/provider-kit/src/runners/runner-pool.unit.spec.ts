@@ -131,7 +131,7 @@ describe('the processes of a pool', () => {
       const holders = Array.from({ length: 12 }, (_, index) => String(index));
       await Promise.all(holders.map((holder) => run(pool, 'wait', '1', holder).then(count)));
     }
-    // What was begun for tasks that others have served by now comes to its end.
+    // Processes that were begun for tasks which others have served by now come to their end.
     for (let turn = 0; turn < 40; turn += 1) await sleep(100).then(count);
     expect(most).toBeLessThanOrEqual(3);
   });

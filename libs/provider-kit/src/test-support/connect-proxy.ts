@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 
 export interface ConnectProxy {
   readonly port: number;
-  /** What was asked for, in order. */
+  /** The targets that were asked for, in order. */
   readonly asked: { readonly authority: string; readonly authorization: string | undefined }[];
   close(): Promise<void>;
 }

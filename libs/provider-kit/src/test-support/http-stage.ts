@@ -17,9 +17,9 @@ export interface AdapterParts {
 
 /** An HTTP provider of a test and adapters that call it. */
 export class HttpStage {
-  /** What the provider does with a request. */
+  /** The provider's behaviour on a request. */
   listener: RequestListener = () => undefined;
-  /** What an operator would be told. */
+  /** The lines that an operator would read. */
   readonly reports: string[] = [];
   private readonly open: ProviderChannels[] = [];
   private readonly jsonPaths = new JsonPathPool({ timeoutMs: 2_000 });

@@ -1,7 +1,7 @@
 import type { HttpBinding, McpBinding, ProviderEgress } from '@capability-router/contracts';
 import type { ProviderRequest } from '../provider-adapter.js';
 
-/** What lets a provider of a test be a server on the loopback. */
+/** The settings that let a provider of a test be a server on the loopback. */
 export const loopback: ProviderEgress = { allowHttp: true, allowNetworks: ['127.0.0.1/32'] };
 
 export const provider = (providerId = 'demo', egress: ProviderEgress = loopback): ProviderRequest['provider'] => ({

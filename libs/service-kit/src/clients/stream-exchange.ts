@@ -12,7 +12,7 @@ export interface StreamAttempt {
 }
 
 /**
- * What both kinds of client do about a streamed exchange: it ends when nothing moves for too long, when the caller has
+ * Both kinds of client treat a streamed exchange alike: it ends when nothing moves for too long, when the caller has
  * gone, and when its body breaks. `send` is called once.
  */
 export async function streamExchange(

@@ -27,7 +27,7 @@ interface Peer {
   readonly server: FastifyInstance;
   /** The service has such a request in hand. */
   readonly begun: Promise<void>;
-  /** What became of the body of a request that the service only begins to read. */
+  /** The fate of the body of a request that the service only begins to read. */
   readonly broken: Promise<unknown>;
 }
 

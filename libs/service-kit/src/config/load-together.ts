@@ -1,7 +1,7 @@
 import { ConfigError } from './load-env.js';
 
 /**
- * What each loader gives, by name. Every loader runs, so that an operator who made three mistakes in three places reads of
+ * The results of the loaders, by name. Every loader runs, so that an operator who made three mistakes in three places reads of
  * all of them at once.
  *
  * @throws ConfigError that names every variable at fault, of all loaders

@@ -21,7 +21,7 @@ export const patienceOf = ({ logger }: Partial<Patience>): Patience | undefined 
   logger === undefined ? undefined : { logger };
 
 /**
- * What `connect` resolves to, tried again with growing pauses while the database cannot be reached: it starts as well, has no
+ * The result of `connect`, which is tried again with growing pauses while the database cannot be reached: it starts as well, has no
  * connection left, or the machine is so busy that none is made in time. What waiting does not mend rejects at once, as does
  * the last failure when the time is up, and the first where there is no patience.
  */
@@ -51,7 +51,7 @@ function isOutOfReach(error: unknown): boolean {
 /** Of PostgreSQL, which says what it is in a sentence that names the role or the database: what the URL says is not so. */
 const refusals: ReadonlySet<unknown> = new Set(['28000', '28P01', '3D000']);
 
-/** What is wrong with the URL of a database, to be said of the variable that holds it; undefined where it is something else. */
+/** The fault of a database's URL, to be named with the variable that holds it; undefined where it is something else. */
 export function wrongDatabaseUrl(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (refusals.has(error.code)) return `is refused by the server: ${error.message}`;

@@ -4,7 +4,7 @@ import { untilConnected, wrongDatabaseUrl } from './until-connected.js';
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
-/** What came of it, how often it was tried, and what was logged. */
+/** The result, the number of tries, and the lines of the log. */
 async function tried(failures: readonly Error[], patienceMs = 30_000) {
   const logged: string[] = [];
   let tries = 0;

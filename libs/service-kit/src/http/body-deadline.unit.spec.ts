@@ -32,7 +32,7 @@ describe('the deadline of bodies', () => {
   });
   afterEach(() => server.close());
 
-  /** What comes back until the connection is closed, or an answer has come and `until` says that it is enough. */
+  /** Reads the answer until the connection is closed, or an answer has come and `until` says that it is enough. */
   function exchange(path: string, parts: readonly string[], pauseMs: number, until: RegExp): Promise<string> {
     return new Promise((resolve, reject) => {
       let answer = '';

@@ -44,12 +44,13 @@ export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] 
 }
 
 function answerOfAppError(error: AppError): ErrorAnswer {
-  const { details, data, retryAfterSeconds, rateLimit, scope, notBegun } = error.options;
+  const { details, data, retryAfterSeconds, rateLimit, scope, constraint, notBegun } = error.options;
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
   if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
   if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
   if (isToldCode(error.code)) body['code'] = error.code;
   if (scope !== undefined) body['scope'] = scope;
+  if (constraint !== undefined) body['constraint'] = constraint;
   if (details !== undefined) body['detail'] = details;
   if (data !== undefined) body['data'] = data;
   const waitSeconds = retryAfterSeconds ?? (error.httpStatus === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined);

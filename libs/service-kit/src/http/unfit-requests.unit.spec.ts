@@ -18,7 +18,7 @@ describe('a request that Node alone would refuse without a word, or with the wro
   });
   afterAll(() => server.close());
 
-  /** What comes back for these bytes, until the connection is closed or a whole answer is there. */
+  /** Reads the answer to these bytes, until the connection is closed or a whole answer is there. */
   function answerTo(text: string): Promise<{ status: number; head: string; body: string }> {
     return new Promise((resolve, reject) => {
       let received = '';

@@ -4,7 +4,7 @@ import type { RunningService } from './service-runtime.js';
 /** Milliseconds between two looks at a service that has started and is not ready yet. */
 const LOOK_MS = 20;
 
-/** What a service needs for a request: what it says of itself, and an answer of its database, which takes under a second. */
+/** A service can serve when its own parts say so and its database answers within a second. */
 export async function readinessOf(service: Pick<RunningService, 'ready' | 'database'>): Promise<Readiness> {
   const own = service.ready();
   if (!own.ready || service.database === undefined || (await service.database.answers())) return own;

@@ -1,7 +1,6 @@
 import type { ContextName } from '@capability-router/contracts';
 import { systemClock } from '@capability-router/kernel';
 import type { JWK } from 'jose';
-import { createHttpClients } from '../clients/create-clients.js';
 import { commonEnvSpec, envPrefixOf, peerEnvSpec, type CommonConfig } from '../config/common-env.js';
 import { ConfigError, loadEnv, type EnvSpec } from '../config/load-env.js';
 import { loadTogether } from '../config/load-together.js';
@@ -84,9 +83,10 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const metrics = createMetrics();
   const tokens = await loadTokens(name, common);
   const urlsOf = (peer: ContextName): string[] | undefined => peers[`${envPrefixOf(peer)}_URL`];
-  const peerClients = createHttpClients(urlsOf, tokens, addressObserver(metrics, logger));
-  // Standalone imports this file, and needs no client of Kafka.
+  // Standalone imports this file, and needs neither a client of Kafka nor HTTP clients of peers.
+  const { createHttpClients } = await import('../clients/create-clients.js');
   const { createKafkaEventBus } = await import('@capability-router/event-bus/kafka');
+  const peerClients = createHttpClients(urlsOf, tokens, addressObserver(metrics, logger));
   const bus = createKafkaEventBus({
     brokers: common.KAFKA_BROKERS,
     clientId: name,

@@ -106,8 +106,8 @@ async function templateOf(schema: ServiceSchema, prefix = schema.service): Promi
 }
 
 /**
- * What the migrations would run, the privileges that `migrate` gives, and the day: a migration may make partitions for
- * the months around it.
+ * The name is made of the statements of the migrations, the privileges that `migrate` gives, and the day: a migration may
+ * make partitions for the months around it.
  */
 async function fingerprintOf({ service, migrations, appendOnlyTables = [] }: ServiceSchema): Promise<string> {
   const recorded: unknown[] = [];

@@ -24,7 +24,7 @@ export async function startStalledListener(): Promise<{ readonly origin: string;
   for (let turn = 0; turn < FILLERS; turn += 1) {
     fillers.push(connect(port, '127.0.0.1').on('error', () => undefined));
   }
-  // What the kernel takes on, it takes on at once; the rest waits as the tests will.
+  // The kernel takes on its share at once; the rest waits as the tests will.
   await once(fillers[0] as Socket, 'connect');
   await delay(SETTLE_MS);
   if (!fillers.some(({ connecting }) => connecting)) throw new Error('the backlog of the stalled listener is not full');

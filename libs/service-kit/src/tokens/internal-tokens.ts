@@ -1,5 +1,10 @@
-import { createHash } from 'node:crypto';
-import { contexts, type AccountAssertion, type ContextName } from '@capability-router/contracts';
+import { createHash, hkdfSync } from 'node:crypto';
+import {
+  contexts,
+  VERIFICATION_ACCOUNT_ID,
+  type AccountAssertion,
+  type ContextName,
+} from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { ExpiringCache } from '../util/expiring-cache.js';
@@ -19,6 +24,7 @@ const RENEW_BEFORE_MS = 20_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
 /** Tokens; one service token per caller and one assertion per active credential. */
 const MAX_CACHED_TOKENS = 20_000;
+const SECRET_BYTES = 32;
 /** Characters; far above any token that this code signs. */
 const MAX_TOKEN_LENGTH = 8_192;
 
@@ -56,6 +62,7 @@ export class InternalTokens {
     private readonly signingKey: CryptoKey,
     private readonly publicKeys: ReadonlyMap<ContextName, CryptoKey>,
     private readonly clock: Clock,
+    private readonly secret: Buffer,
   ) {
     this.verified = new ExpiringCache(MAX_CACHED_TOKENS, clock);
   }
@@ -77,7 +84,16 @@ export class InternalTokens {
     }
     if (options.signingKey.d === undefined) throw new Error('INTERNAL_SIGNING_KEY must be a private key');
     const signingKey = await importEd25519(options.signingKey, 'INTERNAL_SIGNING_KEY');
-    return new InternalTokens(options.service, signingKey, publicKeys, options.clock);
+    const secret = Buffer.from(options.signingKey.d, 'base64url');
+    return new InternalTokens(options.service, signingKey, publicKeys, options.clock, secret);
+  }
+
+  /**
+   * 32 bytes that only replicas of this service know, and others for each purpose; they follow from INTERNAL_SIGNING_KEY and
+   * change with it.
+   */
+  secretFor(purpose: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.secret, '', purpose, SECRET_BYTES));
   }
 
   /**
@@ -110,13 +126,18 @@ export class InternalTokens {
     return (await this.verify(token, SERVICE_TYPE, this.service)).issuer;
   }
 
-  /** Throws `InvalidInternalToken`, also when somebody other than the gateway signed it. */
+  /**
+   * Throws `InvalidInternalToken`, also when somebody other than the gateway signed it: the registry vouches for the one
+   * account by which it verifies tools, and for no other.
+   */
   async verifyAssertion(token: string): Promise<AccountAssertion> {
     const { issuer, payload } = await this.verify(token, ACCOUNT_TYPE, ANY_SERVICE);
-    if (issuer !== 'gateway') throw new InvalidInternalToken('only the gateway vouches for accounts');
     const account = payload['account'];
     if (typeof account !== 'object' || account === null) throw new InvalidInternalToken('it names no account');
-    return account as AccountAssertion;
+    const assertion = account as AccountAssertion;
+    const vouched = issuer === 'registry' && assertion.accountId === VERIFICATION_ACCOUNT_ID;
+    if (issuer !== 'gateway' && !vouched) throw new InvalidInternalToken('only the gateway vouches for accounts');
+    return assertion;
   }
 
   private sign(type: string, audience: string, claims: JWTPayload): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@capability-router/kernel';
-import type { AccountAssertion, ContextName } from '@capability-router/contracts';
+import { VERIFICATION_ACCOUNT_ID, type AccountAssertion, type ContextName } from '@capability-router/contracts';
 import { generateInternalKeys } from './generate-keys.js';
 import { InternalTokens, InvalidInternalToken } from './internal-tokens.js';
 
@@ -49,6 +49,12 @@ describe('internal tokens', () => {
     const [gateway, billing] = [await tokensOf('gateway', clock), await tokensOf('billing', clock)];
     expect(await billing.verifyAssertion(await gateway.signAssertion(account))).toEqual(account);
     await expect(billing.verifyAssertion(await billing.signAssertion(account))).rejects.toThrow(/only the gateway/);
+    // The registry runs examples of tools on one account that is nobody's.
+    const registry = await tokensOf('registry', clock);
+    const own = { ...account, accountId: VERIFICATION_ACCOUNT_ID };
+    expect(await billing.verifyAssertion(await registry.signAssertion(own))).toEqual(own);
+    await expect(billing.verifyAssertion(await registry.signAssertion(account))).rejects.toThrow(/only the gateway/);
+    await expect(billing.verifyAssertion(await billing.signAssertion(own))).rejects.toThrow(/only the gateway/);
   });
 
   it('of one kind do not pass for the other', async () => {
@@ -85,5 +91,22 @@ describe('internal tokens', () => {
     await expect(InternalTokens.create({ ...options, jwks: { keys: [] } })).rejects.toThrow(/INTERNAL_JWKS/);
     const published = { keys: Object.values(keys.signingKeys) };
     await expect(InternalTokens.create({ ...options, jwks: published })).rejects.toThrow(/private key/);
+  });
+
+  it('derives secrets that replicas share, and that differ by service, purpose and key', async () => {
+    const clock = new ManualClock(0);
+    const secretOf = async (service: 'identity' | 'billing', purpose: string, of = keys): Promise<string> => {
+      const options = { service, signingKey: of.signingKeys[service], jwks: of.jwks, clock };
+      return (await InternalTokens.create(options)).secretFor(purpose).toString('hex');
+    };
+    const one = await secretOf('identity', 'a');
+    expect(one).toHaveLength(64);
+    expect(await secretOf('identity', 'a')).toBe(one);
+    const others = [
+      secretOf('identity', 'b'),
+      secretOf('billing', 'a'),
+      secretOf('identity', 'a', generateInternalKeys()),
+    ];
+    expect(new Set([one, ...(await Promise.all(others))]).size).toBe(4);
   });
 });

@@ -137,7 +137,7 @@ function newAjv(allErrors: boolean): Ajv2020 {
 }
 
 /** Compiled when the process starts, and not within the first request: that takes as long as ten schemas. */
-const metaSchema = new Ajv2020({ strict: false });
+const metaSchema = new Ajv2020({ strict: false, code: { optimize: false } });
 const isSchema = metaSchema.getSchema('https://json-schema.org/draft/2020-12/schema');
 
 function requireSchema(schema: JsonObject): void {

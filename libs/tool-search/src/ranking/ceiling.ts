@@ -6,7 +6,7 @@ import { maxImpact } from './weights.js';
 const JUDGED_WORDS = 3;
 
 /**
- * What a tool would reach that holds the most important words of the query, as often as can count. A word that no tool holds counts as
+ * The score that a tool would reach that holds the most important words of the query, as often as can count. A word that no tool holds counts as
  * the rarest one, so that a half-understood query never scores like a full hit. Of the English words for a Chinese one
  * only the most important counts, and what only stands in Chinese counts where some tool holds it.
  */

@@ -8,7 +8,7 @@ export interface TestAccount {
   readonly accountId: string;
   readonly key: string;
   readonly keyId: string;
-  /** What the account began with, in credits. */
+  /** The credits that the account began with. */
   readonly initialCredits: number;
 }
 

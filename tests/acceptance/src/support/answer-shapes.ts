@@ -1,6 +1,23 @@
 /** Which shape an answer has, by its route and status: what typed clients generate their models from. */
 import { feedPage, creditsSpent, readiness, settlementItem, usageItem } from './audit-read-shapes.js';
-import { credits, envelope, ledgerEntry, listWrapper, registration, usageEvent } from './audit-shapes.js';
+import {
+  apiKeyPage,
+  claimed,
+  claimRiskBlock,
+  claimStart,
+  credits,
+  envelope,
+  issuedApiKey,
+  ledgerEntry,
+  listWrapper,
+  movedKey,
+  project,
+  projectList,
+  registration,
+  revokedApiKey,
+  securityLogPage,
+  usageEvent,
+} from './audit-shapes.js';
 import {
   capabilityAnswer,
   executeAnswer,
@@ -11,6 +28,8 @@ import {
 import {
   anyObject,
   anything,
+  boolean,
+  either,
   filledText,
   integer,
   listOf,
@@ -49,6 +68,22 @@ const searchFailure = record(
   failureFields,
 );
 
+/** RFC 6749 says what is in it, and it is read by clients of OAuth. */
+const oauthFailure = record({ error: filledText, error_description: filledText });
+const oauthToken = record(
+  { access_token: filledText, token_type: oneOf('Bearer'), expires_in: integer, scope: filledText },
+  { refresh_token: filledText },
+);
+const deviceAuthorization = record({
+  device_code: filledText,
+  user_code: filledText,
+  verification_uri: filledText,
+  verification_uri_complete: filledText,
+  expires_in: integer,
+  interval: integer,
+});
+const tokenVerification = record({ is_valid: boolean, is_expired: boolean }, { payload: anyObject });
+
 /** By the name of its model. */
 export const answerShapes = {
   Failure: failure,
@@ -74,7 +109,21 @@ export const answerShapes = {
   ReadinessAnswer: envelope(readiness),
   SettlementHistoryAnswer: envelope(feedPage(settlementItem)),
   ProviderCredentialsAnswer: envelope(anyObject),
+  ApiKeysAnswer: envelope(apiKeyPage),
+  SecurityLogAnswer: envelope(securityLogPage),
+  IssuedApiKeyAnswer: envelope(issuedApiKey),
+  RevokedApiKeyAnswer: envelope(revokedApiKey),
+  ProjectAnswer: envelope(project),
+  ProjectsAnswer: envelope(projectList),
+  MovedKeyAnswer: envelope(movedKey),
   RegistrationAnswer: envelope(registration),
+  ClaimAnswer: envelope(either(claimStart, claimRiskBlock)),
+  ClaimVerifyAnswer: envelope(claimed),
+  OAuthFailure: oauthFailure,
+  OAuthTokenAnswer: oauthToken,
+  DeviceAuthorizationAnswer: deviceAuthorization,
+  OAuthAnswer: anyObject,
+  TokenVerificationAnswer: envelope(tokenVerification),
   MetaAnswer: record({ contract_version: filledText }),
 } as const satisfies Readonly<Record<string, Check>>;
 
@@ -104,7 +153,24 @@ const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName
   ['GET', /^\/auth\/provider-credentials(\/[^/]+)?$/, 'ProviderCredentialsAnswer'],
   ['PUT', /^\/auth\/provider-credentials\/[^/]+$/, 'ProviderCredentialsAnswer'],
   ['DELETE', /^\/auth\/provider-credentials\/[^/]+$/, 'ProviderCredentialsAnswer'],
+  ['GET', /^\/auth\/api-keys$/, 'ApiKeysAnswer'],
+  ['GET', /^\/auth\/security-log$/, 'SecurityLogAnswer'],
+  ['POST', /^\/auth\/api-keys(\/[^/]+:rotate)?$/, 'IssuedApiKeyAnswer'],
+  ['DELETE', /^\/auth\/api-keys\/[^/]+$/, 'RevokedApiKeyAnswer'],
+  ['GET', /^\/auth\/projects$/, 'ProjectsAnswer'],
+  ['POST', /^\/auth\/projects$/, 'ProjectAnswer'],
+  ['GET', /^\/auth\/projects\/[^/]+$/, 'ProjectAnswer'],
+  ['PATCH', /^\/auth\/projects\/[^/]+$/, 'ProjectAnswer'],
+  ['PUT', /^\/auth\/projects\/[^/]+\/api-keys\/[^/]+$/, 'MovedKeyAnswer'],
+  ['DELETE', /^\/auth\/projects\/[^/]+\/api-keys\/[^/]+$/, 'MovedKeyAnswer'],
   ['POST', /^\/agent\/anonymous-register$/, 'RegistrationAnswer'],
+  ['POST', /^\/agent\/claim$/, 'ClaimAnswer'],
+  ['POST', /^\/agent\/claim-verify$/, 'ClaimVerifyAnswer'],
+  ['POST', /^\/auth\/verify-token$/, 'TokenVerificationAnswer'],
+  ['POST', /^\/oauth\/device\/authorize$/, 'DeviceAuthorizationAnswer'],
+  ['POST', /^\/oauth\/token$/, 'OAuthTokenAnswer'],
+  ['POST', /^\/oauth\/(introspect|revoke)$/, 'OAuthAnswer'],
+  ['GET', /^\/oauth\/jwks\.json$/, 'OAuthAnswer'],
   ['GET', /^\/meta$/, 'MetaAnswer'],
 ];
 
@@ -115,6 +181,7 @@ export function shapeOf(method: string, path: string, status: number, body: obje
     if (found === undefined) throw new Error(`${method} ${path}: say in answer-shapes.ts which shape its answers have`);
     return found[2];
   }
+  if (path.startsWith('/oauth/') && 'error' in body) return 'OAuthFailure';
   if (path === '/tools/execute' && 'success' in body) return 'ExecuteRefusal';
   return path === '/search' && 'results' in body ? 'SearchFailure' : 'Failure';
 }

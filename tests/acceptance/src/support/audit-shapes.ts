@@ -74,6 +74,7 @@ export const usageEventFields = {
     credential_type: nullable(oneOf('api_key', 'access_token', 'delegation_token')),
     api_key: nullable(record({ id: uuid }, { name: optionalText, masked_value: optionalText })),
     api_key_attribution_status: optionalText,
+    project_id: uuid,
     model: optionalText,
     query: optionalText,
     transport_success: optionalBoolean,
@@ -145,6 +146,88 @@ export const credits = record(
 );
 
 /** `data` of a trial's registration. */
+const apiKeyFields = {
+  api_key_id: uuid,
+  name: filledText,
+  masked_value: filledText,
+  scopes: listOf(oneOf('call', 'read', 'manage', 'admin')),
+  created_at: timestamp,
+};
+const apiKeyExtras = { expires_at: timestamp, project_id: uuid, budget: anyObject, session_budget: anyObject };
+/** A page of an account's own keys. */
+export const apiKeyPage = record(
+  { items: listOf(record(apiKeyFields, { ...apiKeyExtras, revoked_at: timestamp, last_used_at: timestamp })) },
+  { next_before: uuid },
+);
+const securityActor = record(
+  { type: oneOf('account', 'operator', 'anonymous', 'system') },
+  {
+    account_id: matching(/^acc_[0-9a-f]{32}$/),
+    api_key_id: uuid,
+    oauth_client_id: filledText,
+    credential_type: filledText,
+  },
+);
+/** A page of what happened to an account. */
+export const securityLogPage = record(
+  {
+    items: listOf(
+      record(
+        {
+          entry_id: uuid,
+          action: matching(/^[a-z_]+\.[a-z_]+$/),
+          actor: securityActor,
+          occurrences: within(1, 9e9),
+          recorded_at: timestamp,
+          chain: filledText,
+          entry_seq: within(1, 9e9),
+          hash: matching(/^[0-9a-f]{64}$/),
+        },
+        {
+          account_id: matching(/^acc_[0-9a-f]{32}$/),
+          object: record({ type: filledText, id: filledText }),
+          reason: filledText,
+          request_id: filledText,
+          details: anyObject,
+        },
+      ),
+    ),
+  },
+  { next_cursor: matching(/^\d+$/) },
+);
+export const issuedApiKey = record(
+  {
+    ...apiKeyFields,
+    account_id: matching(/^acc_[0-9a-f]{32}$/),
+    api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
+  },
+  { ...apiKeyExtras, replaces: uuid, replaced_expires_at: timestamp, pending: oneOf(true) },
+);
+export const revokedApiKey = record(
+  { api_key_id: uuid, account_id: matching(/^acc_[0-9a-f]{32}$/), revoked_at: timestamp },
+  { pending: oneOf(true) },
+);
+
+const projectFields = {
+  project_id: uuid,
+  account_id: matching(/^acc_[0-9a-f]{32}$/),
+  name: filledText,
+  state: oneOf('open', 'closed'),
+  created_at: timestamp,
+};
+const memberKey = record({ api_key_id: uuid, name: filledText, masked_value: filledText });
+/** One project; with its keys where it is read by itself. */
+export const project = record(projectFields, {
+  budget: anyObject,
+  api_keys: listOf(memberKey),
+  pending: oneOf(true),
+});
+export const projectList = record({ items: listOf(project) });
+export const movedKey = record(
+  { api_key_id: uuid, account_id: matching(/^acc_[0-9a-f]{32}$/) },
+  { project_id: uuid, pending: oneOf(true) },
+);
+
 export const registration = record({
   agent_id: filledText,
   agent_name: filledText,
@@ -155,3 +238,33 @@ export const registration = record({
   expires_at: timestamp,
   limits: anyObject,
 });
+
+/** `data` of a claim whose mail is on its way. */
+export const claimStart = record({
+  status: oneOf('code_sent'),
+  claim_id: uuid,
+  email_masked: filledText,
+  expires_at: timestamp,
+  resend_after_seconds: integer,
+});
+
+/** `data` of a claim that is not taken. */
+export const claimRiskBlock = record(
+  {
+    status: oneOf('blocked'),
+    risk_code: oneOf('disposable_email', 'too_many_codes', 'too_many_claims', 'mail_unavailable'),
+    message: filledText,
+  },
+  { retry_after_seconds: integer },
+);
+
+/** `data` of a claim that was verified. */
+export const claimed = record(
+  {
+    status: oneOf('claimed'),
+    account_id: matching(/^acc_[0-9a-f]{32}$/),
+    email: filledText,
+    api_key_still_valid: oneOf(true),
+  },
+  { remaining_credits: number, credits_ready: oneOf(false), pending: oneOf(true) },
+);

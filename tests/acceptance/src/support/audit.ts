@@ -52,7 +52,7 @@ export function settledUsageOf(key: string, executionId: unknown): Promise<JsonO
   });
 }
 
-/** What can still be spent, in credits. */
+/** The credits that can still be spent. */
 export async function remainingCredits(key: string): Promise<number> {
   const reply = await call('GET', '/auth/credits', { key });
   return asNumber(asObject(reply.json['data'], 'data')['remaining_credits'], 'remaining_credits');

@@ -1,4 +1,4 @@
-/** Where the suite finds the deployment under test. It is black box: nothing but these three values is known. */
+/** Where the suite finds the deployment under test. It is black box: nothing but these values is known. */
 function required(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') {
@@ -21,5 +21,7 @@ export function nextOrigin(): string {
 }
 
 export const adminKey = required('ACCEPTANCE_ADMIN_KEY');
+/** The folder into which the deployment writes its mail. */
+export const mailDir = (): string => required('ACCEPTANCE_MAIL_DIR');
 /** The key of an account that exists from the start, as a newcomer finds it. */
 export const givenApiKey = required('ACCEPTANCE_API_KEY');

@@ -159,14 +159,14 @@ export const invalidCall = record(
 export const unaffordableCall = record(
   {
     ...refusal,
-    code: oneOf('insufficient_credits', 'budget_exceeded'),
+    code: oneOf('insufficient_credits', 'budget_exceeded', 'payment_required'),
     remaining_credits: within(0, 9e9),
     details: anything,
   },
   refusalExtras,
 );
 
-/** What became of a call, by its id or by its idempotency key. */
+/** The state of a call, by its id or by its idempotency key. */
 export const executionLookUp = record(
   {
     status: oneOf('pending', 'completed', 'unavailable'),
@@ -205,8 +205,13 @@ const decidedCandidate = record(
   {},
 );
 const attemptReport = record(
-  { tool_id: filledText, tool_version: integer, status: oneOf('served', 'failed', 'skipped'), reason: filledText },
-  { outcome: filledText, elapsed_time_ms: number, message: filledText },
+  {
+    tool_id: filledText,
+    tool_version: integer,
+    status: oneOf('served', 'failed', 'skipped', 'abandoned'),
+    reason: filledText,
+  },
+  { outcome: filledText, elapsed_time_ms: number, message: filledText, hedge: oneOf(true) },
 );
 const meant = { capability_id: filledText, certainty: within(0, 1) };
 

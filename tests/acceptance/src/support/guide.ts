@@ -13,7 +13,7 @@ export interface GuideStep {
 }
 
 export interface GuideMachine {
-  /** What the guide takes as given, e.g. `BASE` and `KEY`. */
+  /** The variables that the guide takes as given, e.g. `BASE` and `KEY`. */
   readonly variables: Readonly<Record<string, string>>;
   /** Programs that there are beside the shell: a slim machine has few. */
   readonly programs: readonly string[];

@@ -83,6 +83,52 @@ export const stats = record(
   },
 );
 
+const verificationStatus = oneOf('unverified', 'verifying', 'verified', 'stale', 'failed', 'restricted');
+const verificationCheck = oneOf(
+  'schema',
+  'authentication',
+  'description_contract',
+  'provider_identity',
+  'permissions',
+  'freshness',
+  'live_check',
+);
+const sha256 = matching(/^[0-9a-f]{64}$/);
+
+/** What is to be known of a tool before it is called, beside its contract. */
+const standing = {
+  verification_status: verificationStatus,
+  verification: record(
+    {
+      status: verificationStatus,
+      policy_version: filledText,
+      required_checks: listOf(verificationCheck),
+      checks: listOf(
+        record(
+          {
+            name: verificationCheck,
+            status: oneOf('missing', 'verifying', 'passed', 'stale', 'failed', 'restricted'),
+          },
+          { checked_at: timestamp, evidence_digest: sha256, reason: filledText },
+        ),
+      ),
+      quality_issues: listOf(filledText),
+    },
+    { verified_at: timestamp, expires_at: timestamp, test_run_digest: sha256 },
+  ),
+  execution_restrictions: record(
+    {
+      callable: boolean,
+      eligibility: filledText,
+      license: filledText,
+      commercial_use: filledText,
+      regions: record({ allow: listOf(filledText), deny: listOf(filledText) }),
+      warnings: listOf(filledText),
+    },
+    { data_as_of: timestamp },
+  ),
+};
+
 const inspectFields = {
   tool_id: toolId,
   name: filledText,
@@ -94,6 +140,7 @@ const inspectFields = {
   examples: record({}, { sample_parameters: anyObject }),
   billing_rule: billingRule,
   stats,
+  ...standing,
 };
 
 const optionalFields = {
@@ -157,7 +204,7 @@ const probedParts = {
   coverage: record({ verdict: oneOf('unknown'), reason: filledText }),
   sample: record({ verdict: oneOf('unknown'), reason: filledText }),
 };
-/** What every answer of Probe has, beside what was asked for. */
+/** Every answer of Probe has these, beside the checks that were asked for. */
 const probedAlways = {
   recovery: record({
     missing_fields: listOf(filledText),
@@ -166,14 +213,7 @@ const probedAlways = {
     next_action: oneOf('execute', 'inspect', 'probe', 'authorize', 'confirm_budget', 'switch_provider', 'retry'),
     provider_fallback: boolean,
   }),
-  execution_restrictions: record({
-    callable: boolean,
-    eligibility: filledText,
-    license: filledText,
-    commercial_use: filledText,
-    regions: record({ allow: listOf(filledText), deny: listOf(filledText) }),
-    warnings: listOf(filledText),
-  }),
+  ...standing,
 };
 
 /** Just what was asked for. */
@@ -194,8 +234,9 @@ export const capabilityDetail = record(
     effect: oneOf('read_only', 'idempotent', 'unsafe'),
     tags: listOf(record({ id: filledText }, { name: filledText, type: filledText, description: filledText })),
     contract_version: integer,
-    schema_hash: matching(/^[0-9a-f]{64}$/),
+    schema_hash: sha256,
     remaining_credits: within(0, 9e9),
+    ...standing,
   },
 );
 

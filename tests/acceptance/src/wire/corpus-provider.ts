@@ -28,7 +28,7 @@ export interface CorpusProvider {
     readonly word: string;
     idOf(name: ToolName): string;
   };
-  /** What a manifest of another provider needs to reach the same server at `path`. */
+  /** The members that a manifest of another provider needs to reach the same server at `path`. */
   binding(path: string): JsonObject;
   /** From now on the tool `held` keeps its callers waiting; the promise ends when one waits. */
   hold(): Promise<void>;
@@ -39,7 +39,7 @@ export interface CorpusProvider {
   close(): Promise<void>;
 }
 
-/** What the server answers at `/<name>`. */
+/** The server's answers at `/<name>`. */
 const answers = {
   list: (response, size) =>
     json(response, { things: Array.from({ length: size }, (_, index) => ({ index, name: `thing ${index} ü` })) }),
@@ -66,7 +66,7 @@ function json(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** What is not as in the other tools, which cost half a credit a call. */
+/** The members that differ from the other tools, which cost half a credit a call. */
 const terms: Partial<Record<ToolName, JsonObject>> = {
   count: { price: { amount_credits: '0.001', metering: { kind: 'result_rows', path: 'rows', max_units: 100 } } },
   free: { price: { amount_credits: '0' } },

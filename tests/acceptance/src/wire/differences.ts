@@ -1,4 +1,4 @@
-/** What a person reads when an answer is not the recorded one. */
+/** The text that a person reads when an answer is not the recorded one. */
 import type { Exchange } from './transcript.js';
 
 /** Lines of an exchange that are shown around a difference. */
@@ -23,7 +23,18 @@ export function differences(recorded: readonly Exchange[], answered: readonly Ex
   return told.join('\n\n');
 }
 
-/** What was recorded, without a member that an answer may leave out. Members that stand on lines of their own alone are left out. */
+/** Whether there are differences, and all of them are in what is left of windows of requests. */
+export function differInCountsOnly(recorded: readonly Exchange[], answered: readonly Exchange[]): boolean {
+  if (differences(recorded, answered) === '') return false;
+  return differences(recorded.map(withoutCounts), answered.map(withoutCounts)) === '';
+}
+
+const withoutCounts = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  lines: exchange.lines.filter((line) => !/^< x-ratelimit-remaining: \d+$/.test(line)),
+});
+
+/** The recorded text without a member that an answer may leave out. Members that stand on lines of their own alone are left out. */
 function without(member: string | undefined, lines: readonly string[]): readonly string[] {
   if (member === undefined) return lines;
   const isMember = (line = ''): boolean => line.trimStart().startsWith(`"${member}": `);

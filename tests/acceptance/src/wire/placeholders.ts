@@ -1,5 +1,5 @@
 /**
- * What differs from run to run, and what stands for it in a recording. An id has the same placeholder wherever it occurs
+ * Values that differ from run to run have placeholders in a recording. An id has the same placeholder wherever it occurs
  * in a slice; ids that share their 32 hex digits, such as a call and its usage event, share the number. Money and counts
  * have none: they are compared as they are.
  */
@@ -17,11 +17,19 @@ const madeUp = /^00000000/;
 
 const patterns = {
   apiKey: /sk-[0-9A-Za-z]{34}(?![0-9A-Za-z])/g,
+  clientSecret: /\bcs-[0-9A-Za-z]{40}\b/g,
+  deviceCode: /\bdc-[0-9A-Za-z]{40}\b/g,
+  userCode: /\b[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}\b/g,
+  refreshToken: /\brt-[0-9A-Za-z]{56}\b/g,
+  /** Who has signed in on the page of consents; its signature is shorter than that of an access token. */
+  signedIn: /\beyJ[\w-]+\.[\w-]+\.[\w-]{43}(?![\w-])/g,
+  accessToken: /\beyJ[\w-]+\.[\w-]+\.[\w-]{100,}/g,
   maskedKey: /sk-[0-9A-Za-z]{4}…[0-9A-Za-z]{4}/g,
   link: /https?:\/\/[^/\s"]+\/api\/v1\/results\/([^\s"?]+)/g,
   resultPath: /\/api\/v1\/results\/([^\s"?<]+)/g,
+  metadata: /https?:\/\/[^/\s"]+(?=\/\.well-known\/)/g,
   hash: /\b[0-9a-f]{64}\b/g,
-  prefixedId: /\b([a-z]{3,5})_([0-9a-f]{32})\b/g,
+  prefixedId: /\b([a-z]{3,6})_([0-9a-f]{32})\b/g,
   uuid: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
   time: /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g,
   loopback: /(127\.0\.0\.\d+|localhost):\d{4,5}\b/g,
@@ -45,6 +53,8 @@ const measured: Readonly<Record<string, string>> = {
   quality: '<share>',
   speed: '<share>',
   explanation: '<explanation>',
+  iat: '<epoch seconds>',
+  exp: '<epoch seconds>',
 };
 
 /** Members whose text says nothing by itself, by what it is. */
@@ -54,6 +64,8 @@ const opaque: Readonly<Record<string, string>> = {
   claim_code: 'claim code',
   replica_id: 'replica',
   key_id: 'sealing key',
+  kid: 'signing key',
+  n: 'modulus',
   current_key_id: 'sealing key',
 };
 
@@ -67,14 +79,21 @@ export class Placeholders {
     this.names.set(text, `<${name}>`);
   }
 
-  /** What the text is in the recording. */
+  /** The text as it stands in the recording. */
   inText(text: string): string {
     let shown = text;
     for (const [literal, name] of this.names) shown = shown.replaceAll(literal, name);
     return shown
+      .replaceAll(patterns.metadata, '<origin>')
       .replaceAll(patterns.link, (_whole, token: string) => `<origin>/api/v1/results/${this.numbered('token', token)}`)
       .replaceAll(patterns.resultPath, (_whole, token: string) => `/api/v1/results/${this.numbered('token', token)}`)
       .replaceAll(patterns.apiKey, (key) => this.numbered('api key', key))
+      .replaceAll(patterns.clientSecret, (secret) => this.numbered('client secret', secret))
+      .replaceAll(patterns.deviceCode, (code) => this.numbered('device code', code))
+      .replaceAll(patterns.userCode, (code) => this.numbered('user code', code))
+      .replaceAll(patterns.refreshToken, (token) => this.numbered('refresh token', token))
+      .replaceAll(patterns.signedIn, (statement) => this.numbered('signed in', statement))
+      .replaceAll(patterns.accessToken, (token) => this.numbered('access token', token))
       .replaceAll(patterns.maskedKey, (mask) => this.maskOf(mask))
       .replaceAll(patterns.hash, (hash) => (madeUp.test(hash) ? hash : this.numbered('hash', hash)))
       .replaceAll(patterns.prefixedId, (whole, prefix: string, hex: string) =>

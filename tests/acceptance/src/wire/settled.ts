@@ -36,7 +36,7 @@ export async function settledCall(
   return executionId;
 }
 
-/** What comes in one slice is in one bucket of an hour. */
+/** The events of one slice are in one bucket of an hour. */
 export async function awayFromTheHour(): Promise<void> {
   const leftMs = MS_PER_HOUR - (Date.now() % MS_PER_HOUR);
   if (leftMs < LONGEST_SLICE_MS) await sleep(leftMs);

@@ -5,8 +5,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCorpusProvider, type CorpusProvider } from './corpus-provider.js';
-import { differences } from './differences.js';
+import { differences, differInCountsOnly } from './differences.js';
 import { readRecording, writeRecording } from './recorded-answers.js';
+import type { Slice } from './slice.js';
 import { slices } from './slices/index.js';
 import { Transcript } from './transcript.js';
 
@@ -24,11 +25,10 @@ describe('the answers of', () => {
   it.each(slices.map((slice) => [slice.name, slice] as const))(
     '%s are those that are recorded',
     async (name, slice) => {
-      const wire = new Transcript();
-      provider.introduceTo(wire);
-      // What was asked before a slice gave up says most about why it did.
-      const ended = await Promise.allSettled([slice.run(wire, provider)]);
-      const failure = ended[0].status === 'rejected' ? (ended[0].reason as Error) : undefined;
+      let { wire, failure } = await play(slice);
+      // A replica of the gateway that does not reach Redis in time counts for itself for a second, as it should.
+      if (!isRecording && differInCountsOnly(readRecording(name), wire.exchanges))
+        ({ wire, failure } = await play(slice));
       if (isRecording && failure === undefined) writeRecording(name, wire.exchanges);
       const told = differences(readRecording(name), wire.exchanges);
       if (told !== '') {
@@ -41,3 +41,11 @@ describe('the answers of', () => {
     TIMEOUT_MS,
   );
 });
+
+/** What was answered before a slice gave up says most about why it did. */
+async function play(slice: Slice): Promise<{ readonly wire: Transcript; readonly failure: Error | undefined }> {
+  const wire = new Transcript();
+  provider.introduceTo(wire);
+  const [ended] = await Promise.allSettled([slice.run(wire, provider)]);
+  return { wire, failure: ended.status === 'rejected' ? (ended.reason as Error) : undefined };
+}

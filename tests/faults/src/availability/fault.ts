@@ -9,11 +9,11 @@ export const AWAY_MS = 6_000;
 /** Milliseconds for a call on a busy machine; what is promised beyond it is what its fault costs. */
 const ORDINARY_MS = 30_000;
 
-/** What a fault finds out beside what clients see of it. */
+/** The findings of a fault beside those of the clients. */
 export interface Findings {
   /** Lines of the report. */
   readonly notes: string[];
-  /** What was promised and not kept. */
+  /** The broken promises. */
   readonly broken: string[];
 }
 
@@ -22,9 +22,9 @@ export interface Fault {
   readonly promised: Promised;
   /** Played in every run; the others in the torture alone. */
   readonly short?: true;
-  /** What clients call with, where they are to run out of credits; else accounts that nobody empties. */
+  /** The accounts that clients call with, where they are to run out of credits; else accounts that nobody empties. */
   readonly accounts?: { readonly count: number; readonly credits: number };
-  /** What clients read beside their calls, each time with success. */
+  /** The paths that clients read beside their calls, each time with success. */
   readonly reads?: readonly Read[];
   /** Clients leave a gateway whose `/readyz` says that it is not ready, as they do behind a balancer. */
   readonly balanced?: true;
@@ -39,7 +39,7 @@ export const nothing: Promised = { notRun: false, unknownAtMost: 0, longestMs: O
 export const notServed: Promised = { ...nothing, notRun: true };
 /** A call that was written to a replica that fails is never sent again, so its outcome has to be looked up. */
 export const lostWithReplica: Promised = { notRun: false, unknownAtMost: 2 * CLIENTS, longestMs: 60_000 };
-/** What had begun in a replica whose lease then lapsed has ended without a result and is not charged: a 200 that says so. */
+/** A call that had begun in a replica whose lease then lapsed has ended without a result and is not charged: a 200 that says so. */
 const interrupted = { refusals: [200] };
 /** The lease lapses where the replica goes on later than it lasts. */
 export const frozenWithCalls: Promised = { ...lostWithReplica, ...interrupted };

@@ -28,7 +28,7 @@ export const faults: readonly Fault[] = [
   killed('execution', lostWithReplica),
   killed('billing', nothing),
   killed('identity', nothing),
-  halfOpen('execution', { ...lostWithReplica, notRun: true, unrecorded: true }),
+  halfOpen('execution', { ...frozenWithCalls, notRun: true, unrecorded: true }),
   skewed('billing', HOUR_MS),
   skewed('execution', -HOUR_MS),
   skewed('gateway', HOUR_MS, notServed),

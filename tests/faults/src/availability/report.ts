@@ -6,9 +6,9 @@ export interface PlayedFault {
   readonly seen: SeenByClients;
   /** Ids of answers with 5xx that were looked up. */
   readonly lookedUp: number;
-  /** What it found out beside what clients saw. */
+  /** The fault's own findings, beside those of the clients. */
   readonly notes: readonly string[];
-  /** What was promised and not kept. */
+  /** The broken promises. */
   readonly broken: readonly string[];
 }
 

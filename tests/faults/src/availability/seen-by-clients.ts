@@ -1,4 +1,4 @@
-/** What a client saw of one call. */
+/** One call as its client saw it. */
 export interface SeenCall {
   /** Absent where the connection broke. */
   readonly status?: number;
@@ -14,7 +14,7 @@ export interface SeenCall {
   readonly tookMs: number;
 }
 
-/** What a fault may cost the clients. */
+/** The errors and waits that a fault may cost the clients. */
 export interface Promised {
   /** Calls that were not run, and say so: 503 with `not_dispatched` and `Retry-After`. */
   readonly notRun: boolean;
@@ -35,9 +35,9 @@ export interface SeenByClients {
   /** By status; `broken` where the connection broke. */
   readonly failed: Readonly<Record<string, number>>;
   readonly notRun: number;
-  /** What the answers to the calls that were not run say. */
+  /** The texts of the answers to the calls that were not run. */
   readonly reasons: readonly string[];
-  /** What 503 lack that a client needs to repeat the call; empty where none lacks anything. */
+  /** The parts that a 503 lacks and a client needs to repeat the call; empty where none lacks anything. */
   readonly incomplete: readonly string[];
   readonly unknown: number;
   /** 500 that name an execution. */
@@ -93,7 +93,7 @@ export function seenByClients(calls: readonly SeenCall[]): SeenByClients {
   };
 }
 
-/** What a 503 does not say. */
+/** The parts that a 503 lacks. */
 function lacksOf({ code, retryAfter, message = '' }: SeenCall): string[] {
   const lacks: string[] = [];
   if (code !== 'not_dispatched') lacks.push(`a 503 has the code ${code ?? '(none)'}: ${message}`);
@@ -101,7 +101,7 @@ function lacksOf({ code, retryAfter, message = '' }: SeenCall): string[] {
   return lacks;
 }
 
-/** What was promised and not kept; empty where all was. */
+/** The broken promises; empty where all were kept. */
 export function brokenPromises(seen: SeenByClients, promised: Promised): string[] {
   const broken: string[] = [];
   if (seen.succeeded === 0) broken.push('no call succeeded');

@@ -24,7 +24,7 @@ async function readBooks(billing: pg.Pool): Promise<Books> {
   return books;
 }
 
-/** What the books must hold: what they held at first, and exactly what was called since. */
+/** The books must hold what they held at first, and exactly what was called since. */
 export class ExpectedBooks {
   private paidCalls = 0;
 

@@ -103,7 +103,7 @@ function inProcess(adapter: BuiltinAdapter, toolId: string): Run {
   };
 }
 
-/** What crosses is the same text, made and read on either side as the adapter does it. */
+/** The same text crosses, made and read on either side as the adapter does it. */
 function inThread(thread: Worker, toolId: string): Run {
   const { binding } = toolOf(toolId);
   if (binding.kind !== 'builtin') throw new Error(`${toolId} is no built-in tool`);

@@ -4,7 +4,8 @@ import type { ContextName } from '@capability-router/contracts';
 import { EmbeddedEventBus, type EventBus } from '@capability-router/event-bus';
 import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
 import { systemClock } from '@capability-router/kernel';
-import { createHttpClients, createLogger, createMetrics, delay, InternalTokens } from '@capability-router/service-kit';
+import { createLogger, createMetrics, delay, InternalTokens } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import type { HopJob, Listening, UpstreamUrls } from './hop-process.js';
 
 /** Milliseconds. */

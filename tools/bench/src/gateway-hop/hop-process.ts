@@ -6,14 +6,14 @@ export interface UpstreamUrls {
   readonly identity: string;
 }
 
-/** What both processes of this measurement are told. */
+/** The job of both processes of this measurement. */
 export interface HopJob {
   readonly keys: InternalKeys;
   /** Set for the gateway. */
   readonly upstreamUrls?: UpstreamUrls;
 }
 
-/** What the gateway answers with when it listens. */
+/** The gateway's first message, when it listens. */
 export interface Listening {
   readonly url: string;
 }

@@ -124,7 +124,7 @@ function started<T>(child: Child, job: HopJob): Promise<T> {
   return child.receive<T>(START_TIMEOUT_MS);
 }
 
-/** What the gateway would send along, so that the direct call does the same work in the service. Good for 55 s. */
+/** The headers that the gateway would send along, so that the direct call does the same work in the service. Good for 55 s. */
 async function internalTokens(keys: InternalKeys): Promise<Record<string, string>> {
   const tokens = await InternalTokens.create({
     service: 'gateway',

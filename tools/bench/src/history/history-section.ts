@@ -11,7 +11,7 @@ const MAX_TRANSACTION_MS = 2_000;
 const isPage = ({ what }: Read): boolean => what.includes('by cursor');
 const percent = (share: number): string => (share === 0 ? '' : `${(share * 100).toFixed(0)} %`);
 
-/** What the same read took at the small size. */
+/** The time of the same read at the small size. */
 function baselineOf(read: Read, small: SizeResult): Read {
   const found = small.reads.find(({ what }) => what === read.what);
   if (found === undefined) throw new Error(`${read.what} was not measured at the small size`);

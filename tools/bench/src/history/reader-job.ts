@@ -1,11 +1,11 @@
 import type { JWK } from 'jose';
 
-/** What the process that answers reads is told. */
+/** The job of the process that answers reads. */
 export interface ReaderJob {
   readonly billingUrl: string;
 }
 
-/** What it answers: where it listens, and how the gateway signs. */
+/** Its first message: where it listens, and how the gateway signs. */
 export interface ReaderReady {
   readonly origin: string;
   readonly gatewayKey: JWK;

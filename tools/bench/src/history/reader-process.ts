@@ -2,13 +2,8 @@
 import { createBillingService, loadBillingConfig } from '@capability-router/billing';
 import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
-import {
-  createHttpClients,
-  createLogger,
-  createMetrics,
-  generateInternalKeys,
-  InternalTokens,
-} from '@capability-router/service-kit';
+import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import type { ReaderJob, ReaderReady } from './reader-job.js';
 
 process.once('message', (job: ReaderJob) => void start(job));

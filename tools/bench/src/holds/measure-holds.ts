@@ -29,7 +29,7 @@ export interface HoldsRow {
   readonly p99Ms: number;
   /** Executions per second that were settled meanwhile. */
   readonly settledPerSecond: number;
-  /** What one hold costs the database server, settlement included. */
+  /** The cost of one hold for the database server, settlement included. */
   readonly postgresCpuMicroseconds: number;
 }
 

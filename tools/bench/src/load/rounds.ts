@@ -2,7 +2,7 @@ import { medianOf } from '../statistics.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** What every load generator tells of a run. */
+/** The figures that every load generator gives of a run. */
 export interface Answers {
   /** Answers that count. */
   readonly good: number;

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 const PAUSE_MS = 50;
 
 export interface LiveHeap {
-  /** What the main thread holds after a full collection: JavaScript objects and the buffers they own. */
+  /** The bytes that the main thread holds after a full collection: JavaScript objects and the buffers they own. */
   readonly liveHeapBytes: number;
 }
 

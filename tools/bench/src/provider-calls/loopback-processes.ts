@@ -4,7 +4,7 @@ import { benchProgram } from '../workspace.js';
 
 const START_TIMEOUT_MS = 20_000;
 
-/** What either process answers with when it listens. */
+/** The first message of either process, when it listens. */
 export interface Listening {
   readonly origin: string;
 }

@@ -35,7 +35,7 @@ export interface SlowResult extends SlowSizes {
     readonly mostOpen: number;
     /** In a statement or transaction. */
     readonly mostBusy: number;
-    /** What the server allows. */
+    /** The limits of the server. */
     readonly limit: number;
   };
   /** Bytes, RSS of Node with the processes of tools. */

@@ -31,7 +31,7 @@ export interface ProbeSummary {
 
 export type ProbeSummaries = Readonly<Record<keyof ProbeRound, ProbeSummary>>;
 
-/** What other callers see meanwhile. `keys` are taken in turn, so that no limit of calls a minute is reached. */
+/** The calls of others meanwhile. `keys` are taken in turn, so that no limit of calls a minute is reached. */
 export class Prober {
   private next = 0;
 

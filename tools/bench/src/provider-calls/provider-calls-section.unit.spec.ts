@@ -74,7 +74,7 @@ function result(given: Case): ProviderCallsResult {
   };
 }
 
-/** What is said of the four bars, in order. */
+/** The verdicts on the four bars, in order. */
 const verdicts = (given: Case): (string | undefined)[] =>
   [...providerCallsSection(result(given)).matchAll(/\*\*(met|missed)\*\*/g)].map(([, verdict]) => verdict);
 

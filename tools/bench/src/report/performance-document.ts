@@ -8,6 +8,7 @@ const titles = {
   'gateway-hop': 'Gateway hop',
   'calls-standalone': 'Accounted calls, standalone',
   'calls-stack': 'Accounted calls, real stack',
+  queries: 'Queries of capabilities beside Calls, standalone',
   'builtin-calls': 'Built-in tools: a process beside a thread',
   'provider-calls': 'Calls of HTTP providers, standalone',
   'settlement-standalone': 'Settlement, standalone',
@@ -33,24 +34,28 @@ Measured by \`npm run bench\` (\`npm run bench -- --stack\` adds the real stack)
 const begin = (name: SectionName): string => `<!-- begin ${name} -->`;
 const end = (name: SectionName): string => `<!-- end ${name} -->`;
 
-/** Puts one part into `docs/performance.md`, with where and when it was measured. */
+/** Puts one part into `docs/performance.md`, with where and when it was measured. All else, also what is written by hand, stays. */
 export async function writeSection(name: SectionName, machine: string, text: string): Promise<void> {
   const file = join(workspaceRoot, 'docs/performance.md');
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : intro;
   const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
-  const parts = names.map((candidate) => {
-    if (candidate === name) return [begin(name), `## ${titles[name]}`, measured, text, end(name)].join('\n\n');
-    return (
-      known(before, candidate) ??
-      [begin(candidate), `## ${titles[candidate]}`, 'Not measured yet.', end(candidate)].join('\n\n')
-    );
-  });
-  const document = [intro, ...parts].join('\n\n');
+  const part = [begin(name), `## ${titles[name]}`, measured, text, end(name)].join('\n\n');
+  const document = withPart(before, name, part);
   writeFileSync(file, (await format(file, document, { printWidth: 120, singleQuote: true })).code);
 }
 
-function known(document: string, name: SectionName): string | undefined {
+/** In the place of the part of that name; a new one stands behind the nearest that comes before it in the document. */
+export function withPart(document: string, name: SectionName, part: string): string {
+  const place = placeOf(document, name);
+  if (place !== undefined) return document.slice(0, place.from) + part + document.slice(place.to);
+  const earlier = names.slice(0, names.indexOf(name)).reverse();
+  const behind = earlier.map((candidate) => placeOf(document, candidate)?.to).find((to) => to !== undefined);
+  const at = behind ?? document.length;
+  return `${document.slice(0, at)}\n\n${part}${document.slice(at)}`;
+}
+
+function placeOf(document: string, name: SectionName): { readonly from: number; readonly to: number } | undefined {
   const from = document.indexOf(begin(name));
   const to = document.indexOf(end(name));
-  return from === -1 || to === -1 ? undefined : document.slice(from, to + end(name).length);
+  return from === -1 || to < from ? undefined : { from, to: to + end(name).length };
 }

@@ -1,4 +1,4 @@
-/** What callers ask for: short and long, English and Chinese, some of which nothing here can do. */
+/** The needs that callers ask for: short and long, English and Chinese, some of which nothing here can do. */
 export const needs: readonly string[] = [
   'convert miles to kilometres',
   'what time is it in Tokyo when it is noon in Berlin',

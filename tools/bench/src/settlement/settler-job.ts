@@ -1,4 +1,4 @@
-/** What a process that runs billing is told. */
+/** The job of a process that runs billing. */
 export interface SettlerJob {
   readonly billingUrl: string;
   /** Event store with the accounts and executions: read in place, or already published to Kafka. */

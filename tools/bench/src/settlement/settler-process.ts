@@ -5,13 +5,8 @@ import { EmbeddedEventBus, type EventBus, type EventBusMetrics } from '@capabili
 import { createKafkaEventBus } from '@capability-router/event-bus/kafka';
 import { eventTableSource } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
-import {
-  createHttpClients,
-  createLogger,
-  createMetrics,
-  generateInternalKeys,
-  InternalTokens,
-} from '@capability-router/service-kit';
+import { createLogger, createMetrics, generateInternalKeys, InternalTokens } from '@capability-router/service-kit';
+import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import pg from 'pg';
 import type { BatchHandled, SettlerJob } from './settler-job.js';
 

@@ -49,7 +49,7 @@ export class Program {
     if (!this.output.includes(text)) throw new Error(`${this.name} ended before it said "${text}"\n${this.output}`);
   }
 
-  /** What Ctrl-C does: every process of the terminal gets SIGINT. */
+  /** Does what Ctrl-C does: every process of the terminal gets SIGINT. */
   interrupt(): void {
     this.signal('SIGINT');
   }

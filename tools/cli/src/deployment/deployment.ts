@@ -19,7 +19,7 @@ export interface DeploymentOptions {
   readonly topic?: boolean;
 }
 
-/** What the services themselves read and write, read beside them. Nothing is ever written: every session is read-only. */
+/** The databases and topics of the services, read beside them. Nothing is ever written: every session is read-only. */
 export interface Deployment {
   /** `embedded`: one process, whose bus reads the tables in place; there is no topic apart from them. */
   readonly bus: 'kafka' | 'embedded';

@@ -2,7 +2,7 @@ import { isBillable, type Difference, type DifferenceKind, type EntryFacts, type
 
 type Of<S extends SourceRecord['source']> = Extract<SourceRecord, { readonly source: S }>;
 
-/** What the sources that were read say of one id, compared. An empty list: they agree. `topic`: it was read. */
+/** Compares what the sources that were read say of one id. An empty list: they agree. `topic`: it was read. */
 export function compareRecords(
   id: string,
   records: readonly SourceRecord[],

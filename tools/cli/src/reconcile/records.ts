@@ -1,6 +1,6 @@
 /**
- * What the sources say of one thing: of an execution, a billed search or an imported model call, under its id; of any
- * other ledger entry, under the entry's own. Amounts are in micro-credits.
+ * The records of the sources about one thing: of an execution, a billed search or an imported model call, under its id;
+ * of any other ledger entry, under the entry's own. Amounts are in micro-credits.
  */
 export type SourceRecord =
   /** How the owning service says it ended. */

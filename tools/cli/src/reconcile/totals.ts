@@ -7,7 +7,7 @@ export interface Total {
   amount: bigint;
 }
 
-/** What each source says of one entry type. `audit` and `executions` know charges only. */
+/** The totals of one entry type by source. `audit` and `executions` know charges only. */
 export interface TypeTotals {
   readonly ledger: Total;
   readonly topic: Total;

@@ -8,7 +8,7 @@ import type { Topics } from './read-sources.js';
 /** Longer than a call needs from the time that its end names to the commit of that end. */
 const COMMIT_DELAY_MS = 5_000;
 
-/** What an event of any of the topics says of when its fact took effect. */
+/** The part of an event of any topic that tells when its fact took effect. */
 const EFFECTIVE_SQL = `COALESCE(data->>'completedAt', data->>'effectiveAt')`;
 
 interface Flow {

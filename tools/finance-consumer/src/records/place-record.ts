@@ -7,7 +7,7 @@ export interface Head {
   /** The id of the record at `seq`. */
   readonly id: string;
   readonly missing: readonly Range[];
-  /** What the record at `seq` says of the chain; present in the ledger only. */
+  /** The chain's digests in the record at `seq`; present in the ledger only. */
   readonly chain?: { readonly hash: string; readonly balance: string };
 }
 

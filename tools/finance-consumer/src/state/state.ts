@@ -43,8 +43,8 @@ const gapKey = (stream: Stream['name'], accountId: string): string => `gap/${str
 const problemKey = (n: number): string => `problem/${String(n).padStart(8, '0')}`;
 
 /**
- * What was read so far, on disk and not in memory: how far each account goes, the offsets, the totals. One process at a
- * time holds it; the lock goes with the process.
+ * The progress of reading, on disk and not in memory: how far each account goes, the offsets, the totals. One process at
+ * a time holds it; the lock goes with the process.
  */
 export class State {
   private constructor(

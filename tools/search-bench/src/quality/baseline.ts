@@ -36,7 +36,7 @@ export function withoutPool(baseline: Baseline | undefined, pool: string): Basel
   return { ...baseline, pools: Object.fromEntries(Object.entries(baseline.pools).filter(([name]) => name !== pool)) };
 }
 
-/** What the command ends with, and what it says. */
+/** The exit code of the command, and its text. */
 export interface Verdict {
   /** 0: the ranking holds; 1: it fell below the baseline; 2: the baseline is of other data and nothing was judged. */
   readonly exitCode: 0 | 1 | 2;

@@ -3,9 +3,9 @@ import type { Quality } from '../quality/metrics.js';
 import type { PairQuality } from '../quality/language-pairs.js';
 
 export interface PairRow {
-  /** What the pool holds, for a reader. */
+  /** The content of the pool, for a reader. */
   readonly pool: string;
-  /** What the English side of a pair is. */
+  /** The kind of text on the English side of a pair. */
   readonly english: string;
   readonly quality: PairQuality;
 }

@@ -17,7 +17,7 @@ const MAX_BYTES = 150 * 1_048_576;
 
 export interface Pool {
   readonly name: string;
-  /** What the pool holds, for a reader. */
+  /** The content of the pool, for a reader. */
   readonly what: string;
   readonly tools: number;
   readonly quality: PoolQuality;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { at, listAt, nameOf, ofKind, recordAt, textAt, type Manifest } from './manifests.js';
 
-/** What every pod must have, whatever it runs: path from the pod's spec, and the value. */
+/** The settings that every pod must have, whatever it runs: path from the pod's spec, and the value. */
 const podRules: Readonly<Record<string, unknown>> = {
   automountServiceAccountToken: false,
   'securityContext.runAsNonRoot': true,

@@ -8,7 +8,7 @@ export function knownVariables(...specs: readonly EnvSpec[]): KnownVariables {
   return new Map(specs.flatMap((spec) => describeEnv(spec).map(({ name, required }) => [name, required] as const)));
 }
 
-/** What each service reads from its environment, by its own specification. */
+/** The variables that each service reads, by its own specification. */
 export async function serviceVariables(): Promise<Readonly<Record<ContextName, KnownVariables>>> {
   const entries = await Promise.all(
     contexts.map(async (name) => [name, knownVariables(commonEnvSpec, peerEnvSpec, await ownSpec(name))] as const),

@@ -12,7 +12,7 @@ export interface DatabaseUrls {
   readonly appUrl: string;
 }
 
-/** What the stack calls the databases and roles of each service. */
+/** The names of the databases and roles of each service on the stack. */
 export function databaseAccess(
   port: number,
   passwords: StackSecrets['databases'],

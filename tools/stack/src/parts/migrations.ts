@@ -2,7 +2,7 @@ import { migrate, roleOf } from '@capability-router/service-kit';
 import type { ServiceWithDatabase } from '../stack-state.js';
 import { servicesWithDatabase, type DatabaseUrls } from './databases.js';
 
-/** What every service with a database exports. */
+/** The exports of every service with a database. */
 type ServiceSchema = Pick<Parameters<typeof migrate>[0], 'migrations' | 'appendOnlyTables'>;
 
 /** Runs the migrations that each service exports, as the owner of its database. */

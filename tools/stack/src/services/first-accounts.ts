@@ -6,7 +6,7 @@ import type { ServiceEnvironment } from './service-environment.js';
 
 const timeoutMs = 120_000;
 
-/** What `<directory>/demo.json` (mode 0600) holds. */
+/** The content of `<directory>/demo.json` (mode 0600). */
 export interface FirstAccounts {
   readonly base_url: string;
   readonly api_key: string;

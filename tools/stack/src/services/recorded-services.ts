@@ -17,7 +17,7 @@ export interface RecordedService {
   readonly index: number;
   readonly address: ReplicaAddress;
   readonly environment: ServiceEnvironment;
-  /** What its running process was given over `environment`. */
+  /** The variables that its running process was given over `environment`. */
   readonly extra: ServiceEnvironment;
   /** Absent while it is stopped. */
   readonly process?: ProcessIdentity;

@@ -28,6 +28,8 @@ export function environmentOf(
     INTERNAL_JWKS: JSON.stringify(stack.keys.jwks),
     // No balancer has to learn that a replica on this machine leaves.
     SHUTDOWN_DRAIN_MS: '0',
+    // Calls are counted and measured here: tools are verified where somebody asks for it.
+    VERIFICATION_INTERVAL_HOURS: '0',
     ...Object.fromEntries(contexts.map((peer) => [`${envPrefixOf(peer)}_URL`, addresses[peer].map(urlOf).join(',')])),
     ...databaseVariables(stack, name),
     ...(name === 'execution'
@@ -52,7 +54,7 @@ function databaseVariables(stack: StackState, name: ContextName): ServiceEnviron
   return { [`${prefix}_DATABASE_URL`]: appUrl, [`${prefix}_DATABASE_OWNER_URL`]: ownerUrl };
 }
 
-/** What the commands that read the books (`caprouter ledger`, `caprouter reconcile`) need, as the services have it. */
+/** The environment of the commands that read the books (`caprouter ledger`, `caprouter reconcile`), as the services have it. */
 export function booksEnvironment(stack: StackState): ServiceEnvironment {
   const services = ['billing', 'execution', 'registry'] as const;
   const urls = services.map((name) => [`${envPrefixOf(name)}_DATABASE_URL`, stack.databases[name].appUrl] as const);

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
  */
 const firstPort = 20_000;
 const lastPort = 31_999;
-/** What this process was given. Nobody may listen there yet, so parts that start side by side would get the same. */
+/** The ports that this process was given. Nobody may listen there yet, so parts that start side by side would get the same. */
 const given = new Set<number>();
 
 /** Distinct free loopback ports, none twice in this process. Those wished for come first where they are free. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What the person at the terminal can mend; the message says how. */
+/** A fault that the person at the terminal can mend; the message says how. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -12,7 +12,7 @@ export interface TrainingOptions {
   /** Pairs; every other pair of the batch is a wrong answer for each of its texts. */
   readonly batchSize: number;
   readonly learningRate: number;
-  /** What a cosine is multiplied by before the softmax. */
+  /** A cosine is multiplied by this before the softmax. */
   readonly sharpness: number;
 }
 

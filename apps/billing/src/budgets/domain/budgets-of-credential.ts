@@ -1,4 +1,4 @@
-import type { AccountAssertion, BudgetPeriod } from '@capability-router/contracts';
+import type { AccountAssertion, BudgetPeriod, CredentialBudgets, ExceededBudget } from '@capability-router/contracts';
 import { creditsFromMicro, sha256Hex, type Credits } from '@capability-router/kernel';
 
 /** Budgets that one hold can stand under; the statement that places it locks each. */
@@ -8,8 +8,9 @@ export const MAX_BUDGETS_OF_HOLD = 4;
 export interface Budget {
   /** Names its row: the credential with its period or session. */
   readonly budgetId: string;
-  readonly apiKeyId: string;
-  readonly scope: 'key' | 'session';
+  /** Absent where no key is counted for. */
+  readonly apiKeyId?: string;
+  readonly scope: ExceededBudget['scope'];
   readonly limit: Credits;
   /** Where the counter starts over; null: nowhere. */
   readonly periodEndsAt: Date | null;
@@ -26,12 +27,24 @@ export interface Budget {
  * whenever that is. Calls that name no session are, per key and UTC day, one session.
  */
 export function budgetsOfCredential(
-  { apiKeyId, budgets }: Pick<AccountAssertion, 'apiKeyId' | 'budgets'>,
+  { apiKeyId, projectId, budgets }: Pick<AccountAssertion, 'apiKeyId' | 'projectId' | 'budgets'>,
   sessionId: string | undefined,
   nowMs: number,
 ): readonly Budget[] {
-  if (apiKeyId === undefined || budgets === undefined) return [];
-  const { key, session } = budgets;
+  if (budgets === undefined) return [];
+  return [
+    ...(apiKeyId === undefined ? [] : budgetsOfKey(apiKeyId, budgets, sessionId, nowMs)),
+    ...(projectId === undefined ? [] : budgetsOfProject(projectId, budgets, nowMs)),
+    ...delegated(budgets),
+  ];
+}
+
+function budgetsOfKey(
+  apiKeyId: string,
+  { key, session }: CredentialBudgets,
+  sessionId: string | undefined,
+  nowMs: number,
+): readonly Budget[] {
   return [
     ...(key === undefined ? [] : [keyBudget(apiKeyId, amountOf(key.limitMicroCredits), key.period, nowMs)]),
     ...(session === undefined ? [] : [sessionBudget(apiKeyId, amountOf(session.limitMicroCredits), sessionId, nowMs)]),
@@ -39,6 +52,27 @@ export function budgetsOfCredential(
 }
 
 const amountOf = (text: string): Credits => creditsFromMicro(BigInt(text));
+
+/** One counter for all credentials of the project, whichever of them pays. */
+function budgetsOfProject(projectId: string, { project }: CredentialBudgets, nowMs: number): readonly Budget[] {
+  if (project === undefined) return [];
+  const { name, endsAt } = periodAt(project.period, nowMs);
+  const limit = amountOf(project.limitMicroCredits);
+  return [{ budgetId: `project:${projectId}:${name}`, scope: 'project', limit, periodEndsAt: endsAt }];
+}
+
+/** Over the life of the token, so that its counter has no period. */
+const delegated = ({ delegation }: CredentialBudgets): readonly Budget[] =>
+  delegation === undefined
+    ? []
+    : [
+        {
+          budgetId: `delegation:${delegation.tokenId}`,
+          scope: 'delegation',
+          limit: amountOf(delegation.limitMicroCredits),
+          periodEndsAt: null,
+        },
+      ];
 
 function keyBudget(apiKeyId: string, limit: Credits, period: BudgetPeriod, nowMs: number): Budget {
   const { name, endsAt } = periodAt(period, nowMs);

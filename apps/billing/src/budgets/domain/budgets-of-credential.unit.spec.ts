@@ -29,6 +29,32 @@ describe('the budgets of a credential', () => {
     expect(budgetsOfCredential({ budgets: { session: { limitMicroCredits } } }, 'task', 0)).toEqual([]);
   });
 
+  it('count a delegation token apart, without an end, beside the budgets of its key', () => {
+    const delegation = { tokenId: 'token', limitMicroCredits };
+    const counter = { budgetId: 'delegation:token', scope: 'delegation', limit: 5n, periodEndsAt: null };
+    expect(budgetsOfCredential({ budgets: { delegation } }, 'task', 0)).toEqual([counter]);
+    const all = of(
+      { key: { limitMicroCredits, period: 'day' }, session: { limitMicroCredits }, delegation },
+      '2026-01-01',
+    );
+    expect(all.map(({ scope }) => scope)).toEqual(['key', 'session', 'delegation']);
+    expect(all[2]).toEqual(counter);
+  });
+
+  it('count a project in one counter for all of its credentials, and at most four budgets in all', () => {
+    const project = { limitMicroCredits, period: 'day' } as const;
+    const [ofKey, ofToken] = [{ apiKeyId }, {}].map((who) =>
+      budgetsOfCredential({ ...who, projectId: 'p', budgets: { project } }, 'task', 0),
+    );
+    expect(ofKey).toEqual(ofToken);
+    expect(ofKey).toMatchObject([{ budgetId: 'project:p:1970-01-01', scope: 'project', limit: 5n }]);
+    expect(budgetsOfCredential({ apiKeyId, budgets: { project } }, 'task', 0)).toEqual([]);
+    const [limit, delegation] = [{ limitMicroCredits }, { tokenId: 'token', limitMicroCredits }];
+    const budgets = { key: project, session: limit, project, delegation };
+    const all = budgetsOfCredential({ apiKeyId, projectId: 'p', budgets }, 'task', 0);
+    expect(all.map(({ scope }) => scope)).toEqual(['key', 'session', 'project', 'delegation']);
+  });
+
   it('count each session of each key apart, and never hold what its caller named it', () => {
     const session = { session: { limitMicroCredits } };
     const [first, again, other] = ['task', 'task', 'Task'].map((id) => of(session, '2026-01-01T00:00:00Z', id)[0]);

@@ -1,4 +1,4 @@
-import type { AccountOpened } from '@capability-router/contracts';
+import type { AccountOpened, AgentClaimed } from '@capability-router/contracts';
 import { creditsFromMicro, toIso, type AccountId, type Credits, type JsonObject } from '@capability-router/kernel';
 import type { Movement } from '../../ledger/domain/entry.js';
 import type { PostedBy } from '../../ledger/domain/entry-types.js';
@@ -44,6 +44,22 @@ export function initialGrant(account: AccountOpened): Grant {
     description: trial ? 'Trial credits' : 'Welcome bonus',
     metadata: {},
     effectiveAt: account.openedAt,
+  };
+}
+
+/** The welcome bonus of a trial that was claimed; its reference is the claim. */
+export function claimBonus(claim: AgentClaimed): Grant {
+  return {
+    grantRef: claim.claimId,
+    accountId: claim.accountId as AccountId,
+    amount: creditsFromMicro(BigInt(claim.welcomeBonusMicroCredits)),
+    entryType: 'grant_welcome_bonus',
+    category: 'welcome_bonus',
+    expiresAt: null,
+    sourceSystem: 'billing',
+    description: 'Welcome bonus',
+    metadata: {},
+    effectiveAt: claim.claimedAt,
   };
 }
 

@@ -23,7 +23,7 @@ export const isTerminal = (event: { type: string }): boolean =>
 /** The end of an execution or a billed search, as the ledger and finance are told of it. */
 export interface BillableEnd extends Pick<
   UsageSettled,
-  'accountKind' | 'eventType' | 'toolId' | 'success' | 'outcome' | 'reasonCode'
+  'accountKind' | 'projectId' | 'eventType' | 'toolId' | 'success' | 'outcome' | 'reasonCode'
 > {
   readonly providerId?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -61,6 +61,7 @@ function requestOfExecution(event: EventEnvelope): SettlementRequest {
     requested: billable ? listAmount(data.bill) : ZERO_CREDITS,
     end: {
       ...(data.accountKind === undefined ? {} : { accountKind: data.accountKind }),
+      ...(data.projectId === undefined ? {} : { projectId: data.projectId }),
       eventType: data.eventType,
       ...(data.toolId === undefined ? {} : { toolId: data.toolId }),
       providerId: data.providerId,
@@ -84,6 +85,7 @@ function requestOfSearch(data: ToolsSearched): SettlementRequest | undefined {
     accountId: data.accountId as AccountId,
     requested: data.success ? listAmount(bill) : ZERO_CREDITS,
     end: {
+      ...(data.projectId === undefined ? {} : { projectId: data.projectId }),
       eventType: 'search',
       sessionId: data.sessionId,
       searchId,

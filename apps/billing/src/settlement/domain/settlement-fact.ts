@@ -20,6 +20,7 @@ export function settlementFact(
     usageEventId: usageEventIdOf(request.billableId),
     accountId: request.accountId,
     ...(end.accountKind === undefined ? {} : { accountKind: end.accountKind }),
+    ...(end.projectId === undefined ? {} : { projectId: end.projectId }),
     settlementSeq: Number(settlementSeq),
     eventType: end.eventType,
     ...(end.toolId === undefined ? {} : { toolId: end.toolId }),

@@ -15,7 +15,7 @@ import type { UsageRow } from './usage-columns.js';
  * until the audit is rebuilt (`caprouter projections rebuild usage-audit`), and billing says so when it starts. What
  * changed stands in `docs/guides/long-histories.md`.
  */
-export const USAGE_AUDIT_VERSION = 2;
+export const USAGE_AUDIT_VERSION = 3;
 
 /** The members of an event that are kept in `usage_facts`. */
 export type FactOfUsage = Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'data'>;
@@ -45,6 +45,7 @@ function executionRow(event: FactOfUsage): UsageRow {
     provider_id: end.providerId,
     api_key_id: end.apiKeyId,
     oauth_client_id: end.oauthClientId,
+    project_id: end.projectId,
     credential_type: end.credentialType,
     model: end.model,
     success: end.success,
@@ -84,6 +85,7 @@ function discoveryRow(event: FactOfUsage): UsageRow {
     search_id: fact.searchId,
     api_key_id: fact.apiKeyId,
     oauth_client_id: fact.oauthClientId,
+    project_id: fact.projectId,
     credential_type: fact.credentialType,
     success: fact.success,
     billable_success: fact.success,

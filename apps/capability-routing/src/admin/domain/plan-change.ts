@@ -22,7 +22,7 @@ export type ChangePlan =
   /** `diff`: where it is refused because it breaks callers. */
   | { readonly kind: 'refuse'; readonly message: string; readonly diff?: CapabilityDiff };
 
-/** What becomes of a contract that an administrator wrote. One that is as it was stays, whoever wrote it. */
+/** Decides what becomes of a contract that an administrator wrote. One that is as it was stays, whoever wrote it. */
 export function planChange(
   wanted: WantedChange,
   live: (LiveCapability & { readonly contract: CapabilityContract }) | undefined,

@@ -3,6 +3,7 @@ import { readStream } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
 import { YamlPool } from '@capability-router/provider-kit/documents';
 import type { ImportFormat } from '@capability-router/service-kit';
+import { Expressions } from '../../expressions/expressions.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { sampleDocument } from '../test-support/sample-document.js';
 import { ImportCapabilities } from './import-capabilities.js';
@@ -14,12 +15,13 @@ const options = { dryRun: false, allowBreaking: false };
 let database: ScratchDatabase;
 let imports: ImportCapabilities;
 const yaml = new YamlPool(() => undefined);
+const expressions = new Expressions({ error: () => undefined });
 beforeAll(async () => {
   database = await createScratchDatabase();
-  imports = new ImportCapabilities(database.pool, systemClock, () => undefined, yaml);
+  imports = new ImportCapabilities(database.pool, systemClock, () => undefined, yaml, expressions);
 });
 afterAll(async () => {
-  await yaml.onApplicationShutdown();
+  await Promise.all([yaml.onApplicationShutdown(), expressions.onApplicationShutdown()]);
   await database.drop();
 });
 

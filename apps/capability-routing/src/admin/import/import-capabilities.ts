@@ -10,6 +10,7 @@ import {
 import { CLOCK, COMMITTED, ImportEnded, POOL, type ImportFormat } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { Expressions } from '../../expressions/expressions.js';
 import { applyCapabilities, MAX_BATCH_CAPABILITIES, type ApplyOptions } from '../apply-capabilities.js';
 import { MAX_CAPABILITY_VALUES } from '../manifest/read-capability.js';
 import { ImportSession, type ReportLine } from './import-session.js';
@@ -35,6 +36,7 @@ export class ImportCapabilities {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(COMMITTED) private readonly committed: () => void,
     @Inject(YamlPool) private readonly yaml: YamlPool,
+    @Inject(Expressions) private readonly expressions: Expressions,
   ) {}
 
   /**
@@ -65,7 +67,7 @@ export class ImportCapabilities {
     const items = session.take();
     if (items.length === 0) return [];
     const written = items.map(({ capability }) => capability);
-    const outcomes = await applyCapabilities(this.pool, this.clock, written, options);
+    const outcomes = await applyCapabilities(this.pool, this.clock, this.expressions, written, options);
     if (!options.dryRun) this.committed();
     return session.report(items, outcomes);
   }

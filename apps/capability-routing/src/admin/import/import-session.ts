@@ -47,7 +47,7 @@ export class ImportSession {
     return [];
   }
 
-  /** What waits to be written. */
+  /** The contracts that wait to be written. */
   take(): Item[] {
     const { items } = this;
     this.items = [];

@@ -4,7 +4,7 @@ import {
   type CapabilityTag,
   type LocalizedText,
 } from '@capability-router/contracts';
-import type { JsonObject } from '@capability-router/kernel';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -54,6 +54,8 @@ class CandidateBody {
   @IsString() tool_id: string;
   @IsOptional() @IsObject() parameters?: JsonObject;
   @IsOptional() @IsObject() result?: JsonObject;
+  /** Any JSON. */
+  @IsOptional() sample_result?: JsonValue;
 }
 
 /** A contract as administrators write it: body of `PUT /admin/v1/capabilities/{capability_id}`, and a row of an import. */

@@ -1,4 +1,4 @@
-import type { CapabilityManifest, ValidationDetail } from '@capability-router/contracts';
+import { expressionsOf, type CapabilityManifest, type ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject, isToolId, type JsonObject } from '@capability-router/kernel';
 import { checkParametersSchema, ParameterValidator } from '@capability-router/tool-calls';
 import { memberNames, requiredNames } from '../../bindings/domain/binding-fault.js';
@@ -11,7 +11,7 @@ const MAX_UNIT_LENGTH = 50;
 type Loc = readonly (string | number)[];
 type Fault = (path: Loc, msg: string, type?: string) => void;
 
-/** What the shape of a document does not say about a contract. Looks at no tool. */
+/** The rules of a contract that the shape of a document does not say. Looks at no tool. */
 export function checkCapability(manifest: CapabilityManifest, base: Loc): ValidationDetail[] {
   const details: ValidationDetail[] = [];
   const fault: Fault = (path, msg, type = 'value_error') => details.push({ type, loc: [...base, ...path], msg });
@@ -28,13 +28,20 @@ export function checkCapability(manifest: CapabilityManifest, base: Loc): Valida
     details.push(...checkParametersSchema(schema, [...base, member]));
   }
   const seen = new Set<string>();
-  for (const [index, { toolId, parameters, result }] of candidates.entries()) {
+  for (const [index, { toolId, parameters, result, sampleResult }] of candidates.entries()) {
     const loc = ['candidates', index] as const;
     if (!isToolId(toolId)) fault([...loc, 'tool_id'], 'Input should be a tool id: provider.resource.action.v1');
     if (seen.has(toolId)) fault([...loc, 'tool_id'], 'The tool is bound twice');
     seen.add(toolId);
     if (parameters !== undefined) details.push(...checkMapping(parameters, [...base, ...loc, 'parameters']));
     if (result !== undefined) details.push(...checkMapping(result, [...base, ...loc, 'result']));
+    if (sampleResult === undefined && details.length === 0 && expressionsOf(result) !== undefined) {
+      fault(
+        [...loc, 'sample_result'],
+        "Field required: an example of the tool's result.data to try jsonata on",
+        'missing',
+      );
+    }
   }
   return details.length > 0 ? details : checkExample(manifest, base);
 }

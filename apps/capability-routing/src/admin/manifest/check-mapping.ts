@@ -1,4 +1,4 @@
-import { parseSingularQuery, type ValidationDetail } from '@capability-router/contracts';
+import { MAX_EXPRESSION_LENGTH, parseSingularQuery, type ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
 /** Members that one mapping makes, and texts that one value table has. */
@@ -9,7 +9,7 @@ const MAX_PATH_LENGTH = 500;
 
 type Loc = readonly (string | number)[];
 
-/** Is it a `ValueMapping`? Each member is a constant, or is looked for at a place. */
+/** Is it a `ValueMapping`? Each member is a constant, is looked for at a place, or is made by an expression. */
 export function checkMapping(mapping: JsonObject, loc: Loc): ValidationDetail[] {
   const names = Object.keys(mapping);
   if (names.length > MAX_MEMBERS) {
@@ -25,11 +25,13 @@ export function checkMapping(mapping: JsonObject, loc: Loc): ValidationDetail[] 
 }
 
 function faultOf(mapped: JsonValue): string | undefined {
-  if (!isJsonObject(mapped)) return 'Input should be {"from": "$.name"}, or {"value": …} for a constant';
-  const { from, value, values, default: otherwise, ...others } = mapped;
+  if (!isJsonObject(mapped))
+    return 'Input should be {"from": "$.name"}, {"value": …} for a constant, or {"jsonata": "…"}';
+  const { from, value, values, default: otherwise, jsonata, ...others } = mapped;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    return `"${unknown}" is no member of a mapped value: from, values, default, or value alone`;
+    return `"${unknown}" is no member of a mapped value: from, values, default, or value or jsonata alone`;
+  if (jsonata !== undefined) return expressionFault(mapped);
   if (value !== undefined) {
     const alone = from === undefined && values === undefined && otherwise === undefined;
     return alone ? undefined : 'A constant has "value" alone';
@@ -41,6 +43,14 @@ function faultOf(mapped: JsonValue): string | undefined {
     return `"values" should be an object of at most ${MAX_MEMBERS} texts and what they become`;
   }
   return pathFault(from);
+}
+
+/** Whether it can be evaluated is found out with the examples of the contract, in a process of its own. */
+function expressionFault({ jsonata, ...others }: JsonObject): string | undefined {
+  if (Object.keys(others).length > 0) return 'An expression has "jsonata" alone; defaults are written in it';
+  return typeof jsonata === 'string' && /\S/.test(jsonata) && jsonata.length <= MAX_EXPRESSION_LENGTH
+    ? undefined
+    : `"jsonata" should be an expression of 1 to ${MAX_EXPRESSION_LENGTH} characters`;
 }
 
 function pathFault(from: string): string | undefined {

@@ -20,7 +20,7 @@ const tools = new Map(
 const verdictsOf = (written: unknown) => {
   const read = readCapability(written, []);
   if (!read.ok) throw new Error(JSON.stringify(read.error));
-  return judgeBindings(read.value.manifest, tools);
+  return judgeBindings(read.value.manifest, tools, new Map());
 };
 
 describe('docs/guides/add-capability.md', () => {

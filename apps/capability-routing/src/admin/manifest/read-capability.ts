@@ -63,10 +63,11 @@ function manifestOf(capabilityId: string, document: CapabilityDocument): Capabil
     description: withoutNulls(document.description),
     parametersSchema: document.parameters_schema,
     resultSchema: document.result_schema,
-    candidates: document.candidates.map(({ tool_id: toolId, parameters, result }) => ({
+    candidates: document.candidates.map(({ tool_id: toolId, parameters, result, sample_result: sampleResult }) => ({
       toolId,
       ...(parameters == null ? {} : { parameters: parameters as unknown as ValueMapping }),
       ...(result == null ? {} : { result: result as unknown as ValueMapping }),
+      ...(sampleResult == null ? {} : { sampleResult }),
     })),
     effect: document.effect,
     sampleParameters: document.sample_parameters,

@@ -90,8 +90,23 @@ describe('a contract as administrators write it', () => {
     ],
     [
       'a mapping of unknown words',
-      { candidates: [{ ...candidate, parameters: { a: { jsonata: 'x' } } }] },
-      /^body\.candidates\.0\.parameters\.a: "jsonata"/,
+      { candidates: [{ ...candidate, parameters: { a: { xpath: 'x' } } }] },
+      /^body\.candidates\.0\.parameters\.a: "xpath"/,
+    ],
+    [
+      'an expression and a default',
+      { candidates: [{ ...candidate, parameters: { a: { jsonata: 'x', default: 1 } } }] },
+      /^body\.candidates\.0\.parameters\.a: An expression has "jsonata" alone/,
+    ],
+    [
+      'an expression that is too long',
+      { candidates: [{ ...candidate, parameters: { a: { jsonata: `"${'x'.repeat(1_000)}"` } } }] },
+      /^body\.candidates\.0\.parameters\.a: "jsonata" should be an expression of 1 to 1000 characters/,
+    ],
+    [
+      'an expression and no result to try it on',
+      { candidates: [{ ...candidate, result: { distance_km: { jsonata: 'km' } } }] },
+      /^body\.candidates\.0\.sample_result: Field required/,
     ],
     ['a hash that is none', { schema_hash: 'abc' }, /^body\.schema_hash: /],
   ])('is refused with %s, which is named', (_what, over, fault) => {

@@ -22,7 +22,7 @@ export const memberNames = ({ properties }: JsonObject): string[] =>
 export const requiredNames = ({ required }: JsonObject): string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 
-/** The member of the source in which a mapped value is looked for; undefined for a constant, and for the source as a whole. */
+/** The member of the source in which a mapped value is looked for; undefined for a constant, an expression, and the source as a whole. */
 export function sourceMember(mapped: MappedValue): string | undefined {
   if (!('from' in mapped)) return undefined;
   const [first] = parseSingularQuery(mapped.from);

@@ -30,7 +30,7 @@ export function checkResult(
 
 /** A constant is known here already. */
 function misfitOf(capabilityResult: JsonObject, name: string, mapped: MappedValue): string | undefined {
-  if ('from' in mapped) return undefined;
+  if (!('value' in mapped)) return undefined;
   const fields = resultFieldsOf(capabilityResult);
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field === undefined) return undefined;

@@ -9,7 +9,7 @@ export interface HashedCapability {
   readonly schemaHash: string;
 }
 
-/** What is known of a contract that was published before. */
+/** The known state of a contract that was published before. */
 export interface LiveCapability {
   readonly contractVersion: number;
   readonly schemaHash: string;

@@ -1,4 +1,9 @@
-import { toolVerdict, type EventEnvelope, type ExecutionCompleted } from '@capability-router/contracts';
+import {
+  toolVerdict,
+  VERIFICATION_ACCOUNT_ID,
+  type EventEnvelope,
+  type ExecutionCompleted,
+} from '@capability-router/contracts';
 
 /** One call of a tool that says how it works. */
 export interface AttemptSample {
@@ -15,12 +20,15 @@ export interface AttemptSample {
 
 /**
  * What the end of an execution says about tools, each attempt of a query for itself. Refused and interrupted executions say nothing,
- * nor does an answer from a cache.
+ * nor does an answer from a cache, nor an attempt that was given up because the one beside it served: how long it would have taken is
+ * not known.
  */
 export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
   if (event.type !== 'ExecutionCompleted') return [];
   const end = event.data as unknown as ExecutionCompleted;
   const { executionId, accountId, eventType, toolId, outcome, durationMs, attempts = [] } = end;
+  // A verification says what it found by itself, and calls that are meant to be refused are no failures.
+  if (accountId === VERIFICATION_ACCOUNT_ID) return [];
   const atMs = Date.parse(end.completedAt);
   const sampleOf = (key: string, tool: string, { reason, fault, took }: Seen): AttemptSample[] => {
     const verdict = toolVerdict(reason, fault);
@@ -35,7 +43,7 @@ export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
     return sampleOf(executionId, toolId, { reason, fault, took: durationMs });
   }
   return attempts.flatMap(({ toolId: tried, status, reason, callerFault: fault, durationMs: took = 0 }, position) =>
-    status === 'skipped' || (status === 'served' && end.servedFromCache === true)
+    status === 'skipped' || status === 'abandoned' || (status === 'served' && end.servedFromCache === true)
       ? []
       : sampleOf(`${executionId}#${position}`, tried, { reason, fault, took }),
   );

@@ -2,6 +2,8 @@
 export interface Breaker {
   /** Failures since the last success. */
   readonly failuresInRow: number;
+  /** The account that all of these failures are of; absent where they are of several, or none. */
+  readonly failingAccount?: string;
   /** Absent while it is closed. */
   readonly open?: OpenBreaker;
 }
@@ -13,6 +15,8 @@ export interface OpenBreaker {
   readonly reopened: number;
   /** Successes since then. */
   readonly successes: number;
+  /** The account that alone met the failures: for the others it is closed, so that nobody keeps a provider from everybody by requests that fail. */
+  readonly onlyFor?: string;
 }
 
 export const closedBreaker: Breaker = { failuresInRow: 0 };
@@ -28,32 +32,47 @@ export const CLOSING_SUCCESSES = 10;
 export const FIRST_SHARE = 0.05;
 export const RAMP_MS = 60_000;
 
-/** The breaker after one more call, which ended at `atMs`. */
-export function afterCall(breaker: Breaker, success: boolean, atMs: number): Breaker {
+/** The breaker after one more call of `accountId`, which ended at `atMs`. */
+export function afterCall(breaker: Breaker, success: boolean, atMs: number, accountId: string): Breaker {
+  const row = rowAfter(breaker, success, accountId);
   const { open } = breaker;
-  const failuresInRow = success ? 0 : breaker.failuresInRow + 1;
-  if (open === undefined) {
-    return failuresInRow < OPENING_FAILURES ? { failuresInRow } : { failuresInRow, open: openedAt(atMs, 0) };
+  const isFull = row.failuresInRow >= OPENING_FAILURES;
+  if (open === undefined) return isFull ? { ...row, open: openedAt(atMs, 0, row.failingAccount) } : row;
+  if (open.onlyFor !== undefined && open.onlyFor !== accountId) {
+    return !success && isFull ? { ...row, open: openedAt(atMs, open.reopened, row.failingAccount) } : { ...row, open };
   }
   // Calls that were under way when it opened say nothing new.
-  if (atMs < open.untilMs) return { failuresInRow, open };
-  if (!success) return { failuresInRow, open: openedAt(atMs, open.reopened + 1) };
+  if (atMs < open.untilMs) return { ...row, open };
+  if (!success) return { ...row, open: openedAt(atMs, open.reopened + 1, open.onlyFor) };
   const successes = open.successes + 1;
-  return successes < CLOSING_SUCCESSES ? { failuresInRow, open: { ...open, successes } } : { failuresInRow };
+  return successes < CLOSING_SUCCESSES ? { ...row, open: { ...open, successes } } : row;
 }
 
-const openedAt = (atMs: number, reopened: number): OpenBreaker => ({
+/** The failures since the last success, and whose they are. */
+function rowAfter({ failuresInRow, failingAccount }: Breaker, success: boolean, accountId: string): Breaker {
+  if (success) return closedBreaker;
+  const isOneAccounts = failuresInRow === 0 || failingAccount === accountId;
+  return { failuresInRow: failuresInRow + 1, ...(isOneAccounts ? { failingAccount: accountId } : {}) };
+}
+
+const openedAt = (atMs: number, reopened: number, onlyFor: string | undefined): OpenBreaker => ({
   untilMs: atMs + Math.min(OPEN_MS * 2 ** reopened, MAX_OPEN_MS),
   reopened,
   successes: 0,
+  ...(onlyFor === undefined ? {} : { onlyFor }),
 });
 
+/** Is the account among those that it is open for, or was and is taken back? */
+export const concerns = ({ open }: Breaker, accountId: string): boolean =>
+  open !== undefined && (open.onlyFor === undefined || open.onlyFor === accountId);
+
 /**
- * The share of the requests that may reach it now, 0 to 1: all while it is closed and none while it is open; then it grows with the time
+ * The share of the account's requests that may reach it now, 0 to 1: all while it is closed and none while it is open; then it grows with the time
  * and with each success, so that what has come back is not overrun.
  */
-export function admittedShare({ open }: Breaker, nowMs: number): number {
-  if (open === undefined) return 1;
+export function admittedShare(breaker: Breaker, nowMs: number, accountId: string): number {
+  const { open } = breaker;
+  if (open === undefined || !concerns(breaker, accountId)) return 1;
   const waited = nowMs - open.untilMs;
   if (waited < 0) return 0;
   const byTime = FIRST_SHARE + (1 - FIRST_SHARE) * (waited / RAMP_MS);

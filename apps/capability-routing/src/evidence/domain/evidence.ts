@@ -39,7 +39,7 @@ const P95 = 0.95;
 const weightAfter = (ms: number): number => 2 ** (-Math.max(0, ms) / HALF_LIFE_MS);
 
 /** The evidence with one more call. A call that is counted already changes nothing. */
-export function withSample(evidence: Evidence, { key, success, durationMs, atMs }: AttemptSample): Evidence {
+export function withSample(evidence: Evidence, { key, accountId, success, durationMs, atMs }: AttemptSample): Evidence {
   if (evidence.recent.includes(key)) return evidence;
   const asOfMs = Math.max(evidence.asOfMs, atMs);
   const fade = weightAfter(asOfMs - evidence.asOfMs);
@@ -50,12 +50,15 @@ export function withSample(evidence: Evidence, { key, success, durationMs, atMs 
     while (latencies.length <= bucket) latencies.push(0);
     latencies[bucket] = (latencies[bucket] ?? 0) + weight;
   }
+  const breaker = afterCall(evidence.breaker, success, atMs, accountId);
+  // What has been taken back begins anew: its failures are of a time that is over.
+  const isBack = evidence.breaker.open !== undefined && breaker.open === undefined;
   return {
     successes: evidence.successes * fade + (success ? weight : 0),
-    failures: evidence.failures * fade + (success ? 0 : weight),
+    failures: isBack ? 0 : evidence.failures * fade + (success ? 0 : weight),
     latencies,
     asOfMs,
-    breaker: afterCall(evidence.breaker, success, atMs),
+    breaker,
     recent: [...evidence.recent.slice(1 - MAX_RECENT), key],
   };
 }

@@ -52,6 +52,7 @@ describe('what the end of an execution says of tools', () => {
       { toolId: 'b', toolVersion: 1, status: 'skipped', reason: 'breaker_open' },
       { toolId: 'c', toolVersion: 1, status: 'failed', reason: 'provider.error', callerFault: true, durationMs: 5 },
       { toolId: 'd', toolVersion: 1, status: 'served', reason: 'result.valid', durationMs: 7 },
+      { toolId: 'e', toolVersion: 1, status: 'abandoned', reason: 'not_needed', durationMs: 90 },
     ];
     const told = attemptSamplesOf(ended({ eventType: 'capabilities_query', toolId: 'd', attempts }));
     expect(told.map(({ toolId, success, durationMs }) => [toolId, success, durationMs])).toEqual([
@@ -111,5 +112,17 @@ describe('evidence', () => {
     const evidence = evidenceOf(several(5_000, { durationMs: 1e9 }));
     expect(evidence.latencies.length).toBeLessThanOrEqual(100);
     expect(evidence.recent).toHaveLength(100);
+  });
+});
+
+describe('a tool that is taken back', () => {
+  it('begins anew: the failures of before do not keep it out any longer', () => {
+    const failed = several(100, { success: false }).map((one, index) => ({ ...one, accountId: `acc_${index % 2}` }));
+    const broken = evidenceOf(failed);
+    const backMs = (broken.breaker.open?.untilMs ?? 0) + 1;
+    const trials = several(10, { atMs: backMs });
+    const tried = trials.slice(0, 9).reduce(withSample, broken);
+    expect(fadedAt(tried, backMs)).toMatchObject({ successes: 9, failures: 100 });
+    expect(fadedAt(trials.reduce(withSample, broken), backMs)).toMatchObject({ successes: 10, failures: 0 });
   });
 });

@@ -1,7 +1,5 @@
+import type { VerificationStatus } from '@capability-router/contracts';
 import type { Credits } from '@capability-router/kernel';
-
-/** As `verification_status` of a tool. */
-export type VerificationStatus = 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
 
 /** One tool that is bound to the capability, with all that a decision may rest on. */
 export interface Candidate {
@@ -9,6 +7,8 @@ export interface Candidate {
   readonly providerId: string;
   /** Is the tool's contract still the one that its binding was checked against? False for a retired tool, too. */
   readonly hasBoundContract: boolean;
+  /** In a sentence, why it is not. */
+  readonly bindingFault?: string;
   /** May accounts of the caller's region call it? */
   readonly isAllowedInRegion: boolean;
   /** Names of parameters that it needs and that its binding does not get from the request. */
@@ -24,6 +24,8 @@ export interface Candidate {
    * back.
    */
   readonly admittedShare: number;
+  /** Its breaker has been open and is not closed yet: it has to be tried, whatever its success rate was. */
+  readonly isTakenBack?: boolean;
   /** The most that this very request can cost. Undefined where that cannot be proven. */
   readonly upperPrice: Credits | undefined;
   /** Milliseconds, of the data that it answers from. Undefined where it does not say. */

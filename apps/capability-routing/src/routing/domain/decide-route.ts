@@ -44,7 +44,8 @@ export function decideRoute(
   return { chosen: inOrder[0]?.toolId, candidates: inOrder, excluded, notAsked };
 }
 
-function isAsked({ providerId }: Candidate, request: RoutingRequest): boolean {
+/** Is it of a provider that the caller asks for? */
+export function isAsked({ providerId }: Candidate, request: RoutingRequest): boolean {
   return (
     (request.providerId === undefined || request.providerId === providerId) &&
     (request.providerIds?.includes(providerId) ?? true)

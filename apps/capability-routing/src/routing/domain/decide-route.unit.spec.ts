@@ -15,6 +15,7 @@ const decide = (over: Partial<Candidate>, asked: Partial<RoutingRequest> = {}) =
 describe('what leaves a candidate out', () => {
   it.each<[ExclusionReason, Partial<Candidate>, Partial<RoutingRequest>, string]>([
     ['contract_changed', { hasBoundContract: false }, {}, 'binding was checked'],
+    ['contract_changed', { hasBoundContract: false, bindingFault: 'It is retired.' }, {}, 'It is retired.'],
     ['delegation', {}, { delegation: { toolIds: ['other.tool.v1'] } }, 'delegation token'],
     ['delegation', {}, { delegation: { toolIds: ['geokit.distance.compute.v1'], providerIds: ['other'] } }, 'token'],
     ['region', { isAllowedInRegion: false }, {}, 'region'],
@@ -22,6 +23,7 @@ describe('what leaves a candidate out', () => {
     ['unverified', { verification: 'failed' }, {}, '"failed"'],
     ['quality_floor', { successes: 3, failures: 17 }, {}, '3 of 20 calls succeeded, which counts as 40 %'],
     ['breaker_open', { admittedShare: 0 }, {}, '0 % of the requests'],
+    ['breaker_open', { successes: 3, failures: 97, admittedShare: 0, isTakenBack: true }, {}, '0 % of the requests'],
     ['price_unproven', { upperPrice: undefined }, {}, 'not known'],
     ['over_budget', {}, { maxCredits: parseCredits('0.499999') }, 'up to 0.5 credits, and the budget is 0.499999'],
     ['insufficient_credits', {}, { availableCredits: ZERO_CREDITS }, 'the account can spend 0'],
@@ -35,6 +37,7 @@ describe('what leaves a candidate out', () => {
   it.each<[string, Partial<Candidate>, Partial<RoutingRequest>]>([
     ['a price that is just the budget and all of the credits', {}, { maxCredits: half, availableCredits: half }],
     ['credits that are not known', {}, {}],
+    ['a low rate while it is taken back', { successes: 3, failures: 97, isTakenBack: true }, {}],
     ['no calls at all', { successes: 0, failures: 0, p95Ms: undefined, dataAgeMs: undefined }, {}],
     ['what a delegation names', {}, { delegation: { providerIds: ['geokit'] } }],
     ['a free tool without credits', { upperPrice: ZERO_CREDITS }, { availableCredits: ZERO_CREDITS }],

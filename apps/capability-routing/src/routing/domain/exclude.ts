@@ -51,7 +51,9 @@ function unfitness(
 ): [ExclusionReason, string] | undefined {
   const { admittedShare, missingParameters, verification } = candidate;
   if (!candidate.hasBoundContract) {
-    return ['contract_changed', 'Its contract is not the one any more that its binding was checked against.'];
+    const fault =
+      candidate.bindingFault ?? 'Its contract is not the one any more that its binding was checked against.';
+    return ['contract_changed', fault];
   }
   if (!isDelegated(candidate, request)) {
     return ['delegation', 'The delegation token does not name this tool or its provider.'];
@@ -64,7 +66,7 @@ function unfitness(
     return ['unverified', `Its verification is "${verification}".`];
   }
   const rate = successRate(candidate, policy);
-  if (rate < policy.minSuccessRate) {
+  if (rate < policy.minSuccessRate && candidate.isTakenBack !== true) {
     const { successes, failures } = candidate;
     const counted = `${successes} of ${successes + failures} calls succeeded, which counts as ${percent(rate)}`;
     return ['quality_floor', `${counted}; at least ${percent(policy.minSuccessRate)} are needed.`];
@@ -74,7 +76,8 @@ function unfitness(
     : undefined;
 }
 
-function isDelegated({ toolId, providerId }: Candidate, { delegation }: RoutingRequest): boolean {
+/** May the delegation token of the request use it? */
+export function isDelegated({ toolId, providerId }: Candidate, { delegation }: RoutingRequest): boolean {
   return (delegation?.toolIds?.includes(toolId) ?? true) && (delegation?.providerIds?.includes(providerId) ?? true);
 }
 

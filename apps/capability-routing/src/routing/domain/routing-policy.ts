@@ -1,4 +1,4 @@
-import type { VerificationStatus } from './candidate.js';
+import type { VerificationStatus } from '@capability-router/contracts';
 
 /** What the caller would rather have; `balanced` where it does not say. */
 export type Preference = 'balanced' | 'price' | 'speed' | 'quality';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parseCredits } from '@capability-router/kernel';
 import { sampleCandidate } from '../test-support/sample-candidate.js';
-import type { Candidate, VerificationStatus } from './candidate.js';
+import type { VerificationStatus } from '@capability-router/contracts';
+import type { Candidate } from './candidate.js';
 import { decideRoute } from './decide-route.js';
 import { defaultRoutingPolicy } from './routing-policy.js';
 

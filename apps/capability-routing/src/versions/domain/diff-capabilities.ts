@@ -23,7 +23,7 @@ export const MAX_CHANGES = 500;
 type Capability = CapabilityManifest | CapabilityContract;
 
 /**
- * What callers of a capability must know about the way from one contract to another. Breaking: parameters that fitted may be
+ * Lists what callers of a capability must know about the way from one contract to another. Breaking: parameters that fitted may be
  * refused, a result may not keep what was promised, or serving it may do more to the world.
  */
 export function diffCapabilities(before: Capability, after: Capability): CapabilityDiff {
@@ -103,7 +103,12 @@ function reasonOf(before: JsonValue | undefined, after: JsonValue | undefined): 
 }
 
 const bindingsOf = ({ candidates }: Capability): Readonly<Record<string, JsonValue>> =>
-  Object.fromEntries(candidates.map(({ toolId, ...mappings }) => [toolId, plain(mappings) ?? {}]));
+  Object.fromEntries(
+    candidates.map(({ toolId, sampleResult, ...mappings }) => [
+      toolId,
+      plain({ ...mappings, sample_result: sampleResult }) ?? {},
+    ]),
+  );
 
 function compatible(path: string, reason: string, before: unknown, after: unknown): ContractChange[] {
   const [old, now] = [plain(before), plain(after)];

@@ -1,15 +1,18 @@
 import type { ToolContract } from '@capability-router/contracts';
-import { ParameterValidator, regionAllows, upperBound } from '@capability-router/tool-calls';
+import { isJsonObject } from '@capability-router/kernel';
+import { requireDelegated } from '@capability-router/service-kit';
+import { callLimitOf, ParameterValidator, regionAllows, upperBound } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
-import { ToolDirectory } from '../../tool-copies/tool-directory.js';
+import { ToolDirectory, type ToolCopy } from '../../tool-copies/tool-directory.js';
 import type { Call, PartialRequest } from '../request/domain/call.js';
-import { parseExecuteRequest, toolIdLoc } from '../request/execute-request.js';
+import { parseExecuteRequest, toolIdLoc, type ExecuteRequest } from '../request/execute-request.js';
 import { acceptCall, type AcceptedCall } from './accepted-call.js';
 import { AvailableCredits } from './available-credits.js';
-import { callBudgetExceeded, callLimitOf } from './domain/budget-refusals.js';
+import { callBudgetExceeded } from './domain/budget-refusals.js';
 import {
   invalidParameters,
   invalidRequest,
+  paymentRequired,
   regionRestricted,
   unavailableTool,
   unknownTool,
@@ -35,17 +38,20 @@ export class Admission {
     @Inject(AvailableCredits) private readonly credits: AvailableCredits,
   ) {}
 
+  /** Throws 403 for a call that its delegation token does not permit. */
   async admit(call: Call, startedMs: number): Promise<AcceptedCall | RefusedAtOnce> {
     const { assertion } = call;
     const { request, partial, details } = parseExecuteRequest(call.raw);
     if (request === undefined) return { refusal: invalidRequest(details), partial };
     const refused = (refusal: Refusal): RefusedAtOnce => ({ refusal, partial: request });
+    if (assertion.accountStatus === 'payment_required') return refused(paymentRequired);
     const copy = this.tools.find(request.toolId);
+    requireDelegatedCall(call, request, copy);
     if (copy === undefined) {
       return refused(unknownTool(request.toolId, toolIdLoc(request.toolId, call.raw.queryToolIds)));
     }
     if (copy.retired) return refused(unavailableTool(request.toolId));
-    const { tool } = copy;
+    const tool = call.withoutCredential === true ? withoutCredential(copy.tool) : copy.tool;
     if (!regionAllows(tool.region, assertion.region)) {
       return { ...refused(regionRestricted(tool, assertion.region)), tool };
     }
@@ -61,4 +67,18 @@ export class Admission {
     const available = await this.credits.awaited(assertion.accountId, call.assertionToken);
     return { ...refused(callBudgetExceeded(bound, limit, available)), tool };
   }
+}
+
+/** A tool that is not known, or retired, has no provider, and is not run. */
+function requireDelegatedCall({ assertion, raw }: Call, request: ExecuteRequest, copy: ToolCopy | undefined): void {
+  if (assertion.delegation === undefined) return;
+  const { toolId, model } = request;
+  const runId = isJsonObject(raw.body) ? raw.body['run_id'] : undefined;
+  const provider = copy === undefined || copy.retired ? {} : { providerId: copy.tool.providerId };
+  requireDelegated(assertion, { toolId, model, runId, ...provider });
+}
+
+function withoutCredential(tool: ToolContract): ToolContract {
+  const { binding } = tool;
+  return binding.kind === 'builtin' ? tool : { ...tool, binding: { ...binding, auth: { kind: 'none' } } };
 }

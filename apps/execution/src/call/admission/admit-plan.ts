@@ -5,17 +5,17 @@ import {
   type RunPlanRequest,
 } from '@capability-router/contracts';
 import { creditsFromMicro } from '@capability-router/kernel';
-import { ParameterValidator, regionAllows } from '@capability-router/tool-calls';
+import { callLimitOf, ParameterValidator, regionAllows } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolDirectory } from '../../tool-copies/tool-directory.js';
 import { DEFAULT_MAX_RESPONSE_BYTES, type Call, type CapabilityQuery, type Skipped } from '../request/domain/call.js';
 import { parseExecuteRequest } from '../request/execute-request.js';
 import { accept, type AcceptedCall } from './accepted-call.js';
 import type { RefusedAtOnce } from './admit-call.js';
-import { callLimitOf } from './domain/budget-refusals.js';
 import { planOf, type Candidate } from './domain/plan.js';
 import { regionRestricted, unavailableTool } from './domain/refusals.js';
 import { contractChanged, noneToRun, overBudget } from './domain/none-to-run.js';
+import { Hedges } from './hedges.js';
 import { SignInCheck } from './sign-in-check.js';
 
 /** A query of which nothing is looked at yet. */
@@ -36,6 +36,7 @@ export class PlanAdmission {
     @Inject(ToolDirectory) private readonly tools: ToolDirectory,
     @Inject(ParameterValidator) private readonly validator: ParameterValidator,
     @Inject(SignInCheck) private readonly signIn: SignInCheck,
+    @Inject(Hedges) private readonly hedges: Hedges,
   ) {}
 
   /** Throws 503 where the credentials of providers cannot be read. */
@@ -53,10 +54,12 @@ export class PlanAdmission {
       assertion,
       request.maxMicroCredits === undefined ? {} : { maxCredits: creditsFromMicro(BigInt(request.maxMicroCredits)) },
     );
-    const { deadlineMs, repeatable } = request;
+    const { deadlineMs, repeatable, readOnly = false } = request;
+    const hedged = this.hedges.admitPlan() && readOnly;
     const plan = planOf({ executionId, assertion, partial, capability: call.query.capability }, candidates, {
       deadlineMs,
       repeatable,
+      hedged,
       ...(limit === undefined ? {} : { maxCost: limit.amount }),
     });
     const within = new Set(plan?.attempts.map(({ position }) => position));

@@ -114,7 +114,7 @@ export class FinishCall {
       });
       return capabilityAnswer(answer, call, ran);
     };
-    // What a key is answered with from now on is recorded with the end, so it must be known before.
+    // The answer that a key has from now on is recorded with the end, so it must be known before.
     const first = once === undefined ? undefined : await answerWith(await shaping);
     const payloads: Payloads = {
       request: call.requestPayload,

@@ -70,12 +70,12 @@ export class AttemptDispatch {
     }
   }
 
-  /** `deadlineMs`: milliseconds from now. */
-  async send(call: AcceptedCall, attempt: Attempt, deadlineMs: number): Promise<Dispatched> {
+  /** `deadlineMs`: milliseconds from now. `signal`: gives up what was asked of the provider. */
+  async send(call: AcceptedCall, attempt: Attempt, deadlineMs: number, signal?: AbortSignal): Promise<Dispatched> {
     const { tool, parameters } = attempt;
     const { accountId } = call.assertion;
     if (tool.cache === undefined || call.request.cacheMode === 'bypass') {
-      return this.ask(call, attempt, { kind: 'run', deadlineMs, share: nobodyWaits });
+      return this.ask(call, attempt, { kind: 'run', deadlineMs, share: nobodyWaits }, signal);
     }
     const query = { tool, parameters, accountId, deadlineMs, ttlMs: tool.cache.ttlMs };
     const found = await this.cache.answer(query);
@@ -83,7 +83,7 @@ export class AttemptDispatch {
       case 'hit':
         return { kind: 'kept', result: found.result };
       case 'run':
-        return this.ask(call, attempt, found);
+        return this.ask(call, attempt, found, signal);
       case 'late':
         return {
           kind: 'answered',
@@ -97,8 +97,9 @@ export class AttemptDispatch {
     { assertion }: AcceptedCall,
     { tool, parameters }: Attempt,
     { deadlineMs, share }: OwnRun,
+    signal: AbortSignal | undefined,
   ): Promise<Dispatched> {
-    const answer = await dispatch(this.provider, tool, parameters, deadlineMs, assertion.accountId);
+    const answer = await dispatch(this.provider, tool, parameters, deadlineMs, assertion.accountId, signal);
     if (!isRefusedCall(answer)) return { kind: 'answered', ...boundedAnswer(answer), share };
     share(undefined);
     return { kind: 'refused', refused: answer };

@@ -10,6 +10,7 @@ export async function dispatch(
   parameters: JsonObject,
   deadlineMs: number,
   accountId: string,
+  signal?: AbortSignal,
 ): Promise<DispatchedAnswer | RefusedCall> {
   let timer: NodeJS.Timeout | undefined;
   const overrun = new Promise<ProviderAnswer>((resolve) => {
@@ -25,6 +26,7 @@ export async function dispatch(
       parameters,
       deadlineMs,
       accountId,
+      ...(signal === undefined ? {} : { signal }),
     });
     return await Promise.race([call, overrun]);
   } catch {

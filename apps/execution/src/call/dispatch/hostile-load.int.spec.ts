@@ -73,7 +73,7 @@ describe('an account whose calls run to their limits', () => {
 });
 
 describe('the event loop of the service', () => {
-  /** What cannot be made from a schema. */
+  /** Parameters that cannot be made from a schema. */
   const known: readonly HostileCall[] = [
     { name: 'endless pattern', toolId: 'toolbox.json.select.v1', parameters: endless },
     { name: 'zeros', toolId: 'formula.expression.evaluate.v1', parameters: { expression: 'zeros(100000000)' } },
@@ -101,7 +101,7 @@ describe('the event loop of the service', () => {
     // Made before: to make them takes longer than to call.
     const hostile = shapes.map((_, turn) => [...known, ...sampledCalls(builtinTools, 1, turn)]);
     for (const calls of hostile) expect(calls.length).toBeGreaterThan(builtinTools.length / 2);
-    // What is loaded or compiled once counts for neither.
+    // Loading and compiling happen once and count for neither.
     for (const shape of shapes) await play(samples, shape);
     const ordinary = await stallsDuring(async () => {
       for (const shape of shapes) await play(samples, shape);

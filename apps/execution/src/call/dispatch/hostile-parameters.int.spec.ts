@@ -124,7 +124,7 @@ describe('a body nested without end', () => {
   };
   const toolId = patientIdOf('formula.expression.evaluate.v1');
 
-  // What comes through the gateway is bounded there; this is the second line.
+  // Requests through the gateway are bounded there; this is the second line.
   it.each<[string, number, (value: JsonValue) => JsonObject]>([
     ['in a parameter', 4_000, (value) => ({ tool_id: toolId, parameters: { expression: value } })],
     [

@@ -13,7 +13,7 @@ import { startExecution, type RunningExecution } from '../../test-support/runnin
 import { toolContract } from '../../test-support/tool-contract.js';
 
 const MAX_RESPONSE_BYTES = 1_048_576;
-/** What a socket and the kernel take on before the other side notices that nobody reads. */
+/** The bytes that a socket and the kernel take on before the other side notices that nobody reads. */
 const BUFFERED_BYTES = 16 * 1_048_576;
 /** Milliseconds; of the cases that wait for it. The others have all the time that a slow machine needs. */
 const DEADLINE_MS = 1_500;
@@ -197,7 +197,7 @@ describe('a provider that does everything wrong', () => {
       });
       // Nothing of this deployment's network is told to a caller.
       expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.|169\.254|node_modules|\n\s+at /);
-      // What is not safe to repeat is sent once.
+      // A request that is not safe to repeat is sent once.
       expect(hostile.requests.length).toBeLessThanOrEqual(1);
     },
     60_000,

@@ -1,6 +1,8 @@
 import type { SkipReason } from '@capability-router/contracts';
 import type { Attempt, Plan } from '../admission/domain/plan.js';
 import type { Came } from '../outcome/domain/came.js';
+import { runHedged, type HedgedTurn } from './run-hedged.js';
+import type { Tried } from './tried.js';
 
 /**
  * Milliseconds: with less than this left, no attempt begins of which it is not known how long it takes. A provider that is asked
@@ -8,17 +10,15 @@ import type { Came } from '../outcome/domain/came.js';
  */
 export const MIN_ATTEMPT_MS = 50;
 
-export interface Tried<T> {
-  readonly attempt: Attempt;
-  readonly came: Came;
-  readonly value: T;
-}
-
 export interface TriedPlan<T> {
   /** The attempt that the plan ends with. Undefined where none had the time to begin. */
   readonly ended: Tried<T> | undefined;
-  /** The attempts that began, in their order. */
+  /** The attempts that came to their end, in the order in which they did. */
   readonly tried: readonly Tried<T>[];
+  /** The attempt that began beside the one before it. */
+  readonly hedge?: Attempt;
+  /** The attempt that was given up, because the one beside it served. */
+  readonly abandoned?: Attempt;
   /** The reasons why others did not begin, by their position. */
   readonly skipped: ReadonlyMap<number, SkipReason>;
 }
@@ -29,32 +29,70 @@ export interface Turns<T> {
   readonly leftMs: () => number;
   /** Asked before each attempt after the first: has the execution not ended elsewhere? */
   readonly mayGoOn: () => Promise<boolean>;
-  /** Runs one attempt, within milliseconds from now. */
-  readonly run: (attempt: Attempt, deadlineMs: number) => Promise<Tried<T>>;
+  /** Asked before an attempt begins beside another: has the deployment one to spare? Where it has, that one is spent. */
+  readonly takeHedge: () => boolean;
+  /** Resolves after milliseconds, or when the signal comes. */
+  readonly after: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Runs one attempt, within milliseconds from now, unless the signal gives it up. */
+  readonly run: (attempt: Attempt, deadlineMs: number, signal?: AbortSignal) => Promise<Tried<T>>;
 }
 
 /**
- * Runs the attempts of a plan in order until one serves or none may begin any more. The plan ends with the attempt that served or broke; where
+ * Runs the attempts of a plan in order until one serves or none may begin any more; the second beside the first, where that is slow
+ * and the plan allows it. The plan ends with the attempt that served or broke; where
  * there is none, with the last one that was sent; where none was sent, with the last one.
  */
-export async function tryInTurn<T>(plan: Plan, { leftMs, mayGoOn, run }: Turns<T>): Promise<TriedPlan<T>> {
+export async function tryInTurn<T>(plan: Plan, turns: Turns<T>): Promise<TriedPlan<T>> {
+  const { leftMs, mayGoOn, run } = turns;
   const tried: Tried<T>[] = [];
   const skipped = new Map<number, SkipReason>();
+  let hedged: HedgedTurn<T> | undefined;
   let ended: Tried<T> | undefined;
   let over: SkipReason | undefined;
   for (const [index, attempt] of plan.attempts.entries()) {
+    if (attempt === hedged?.hedge) continue;
     if (over === undefined && tried.length > 0 && !(await mayGoOn())) over = 'not_needed';
     const deadlineMs = over === undefined ? timeOf(plan, index, leftMs()) : undefined;
     if (deadlineMs === undefined) {
       skipped.set(attempt.position, over ?? 'no_time');
       continue;
     }
-    const last = await run(attempt, deadlineMs);
-    tried.push(last);
-    if (last.came !== 'not_sent' || ended === undefined || ended.came === 'not_sent') ended = last;
-    over = overAfter(last.came, plan);
+    if (index === 0) hedged = await firstTurn(plan, deadlineMs, turns);
+    for (const last of hedged !== undefined && index === 0 ? hedged.ended : [await run(attempt, deadlineMs)]) {
+      tried.push(last);
+      const isSent = last.came !== 'not_sent';
+      const isBroken = ended?.came === 'broken' && last.came !== 'served';
+      if (ended === undefined || ended.came === 'not_sent' || (isSent && !isBroken)) ended = last;
+    }
+    over = ended === undefined ? undefined : overAfter(ended.came, plan);
   }
-  return { ended, tried, skipped };
+  const { hedge, abandoned } = hedged ?? {};
+  return {
+    ended,
+    tried,
+    skipped,
+    ...(hedge === undefined ? {} : { hedge }),
+    ...(abandoned === undefined ? {} : { abandoned }),
+  };
+}
+
+/** Runs the first attempt of a plan whose second may begin beside it; undefined where it may not. */
+async function firstTurn<T>(plan: Plan, deadlineMs: number, turns: Turns<T>): Promise<HedgedTurn<T> | undefined> {
+  const { hedgeAfterMs, attempts } = plan;
+  const [first, second] = attempts;
+  if (hedgeAfterMs === undefined || second === undefined) return undefined;
+  const { leftMs, mayGoOn, takeHedge, after, run } = turns;
+  return runHedged({
+    pair: [first, second],
+    afterMs: hedgeAfterMs,
+    first: (signal) => run(first, deadlineMs, signal),
+    second: async () => {
+      const isOurs = await mayGoOn();
+      const timeMs = isOurs ? timeOf(plan, 1, leftMs()) : undefined;
+      return timeMs === undefined || !takeHedge() ? undefined : (signal) => run(second, timeMs, signal);
+    },
+    after,
+  });
 }
 
 /** Gives the reason why nothing may begin after such an attempt; undefined where the next one may. */

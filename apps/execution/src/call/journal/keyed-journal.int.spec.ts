@@ -15,7 +15,7 @@ import type { KeyClaim } from '../request/domain/key-claim.js';
 const accountId = newAccountId(systemClock.nowMs());
 const lifetimeMs = 60_000;
 let database: ScratchDatabase;
-/** What each replica sends to the database. */
+/** The statements that each replica sends to the database. */
 const statements: string[] = [];
 let replicas: readonly [ExecutionJournal, ExecutionJournal];
 

@@ -58,7 +58,7 @@ async function eventsOf(executionId: ExecutionId, count: number) {
   }
 }
 
-/** What may be held for it is given back, and once. */
+/** A hold that may have been placed for it is given back, and once. */
 async function expectForestalled(executionId: ExecutionId): Promise<void> {
   const ofIt = () => forestalled.filter(({ billableId }) => billableId === executionId);
   for (let tries = 0; tries < 1_000 && ofIt().length === 0; tries += 1) await delay(20);

@@ -1,9 +1,15 @@
-import type { ToolContract } from '@capability-router/contracts';
+import { expressionsOf, type ToolContract } from '@capability-router/contracts';
 import type { JsonValue } from '@capability-router/kernel';
-import { judgeResult, unjudged, type JsonPathPool } from '@capability-router/provider-kit';
+import {
+  judgeResult,
+  unjudged,
+  type Computed,
+  type JsonataPool,
+  type JsonPathPool,
+} from '@capability-router/provider-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CachedResult } from '../../provider-cache/cached-result.js';
-import { ToolJsonPaths } from '../../providers/json-paths.js';
+import { ResultExpressions, ToolJsonPaths } from '../../providers/evaluators.js';
 import type { Attempt } from '../admission/domain/plan.js';
 import type { Answered, Dispatched } from '../dispatch/attempt-dispatch.js';
 import { classifyAnswer, type Verdict } from './domain/classify-outcome.js';
@@ -14,13 +20,28 @@ import type { AttemptResult } from './domain/ran.js';
 /** Decides what the answer to an attempt is worth. */
 @Injectable()
 export class AttemptOutcome {
-  /** `jsonPaths`: evaluates what tools say about their results. */
-  constructor(@Inject(ToolJsonPaths) private readonly jsonPaths: JsonPathPool) {}
+  /** `jsonPaths`: evaluates what tools say about their results. `expressions`: evaluates what contracts of capabilities make of them. */
+  constructor(
+    @Inject(ToolJsonPaths) private readonly jsonPaths: JsonPathPool,
+    @Inject(ResultExpressions) private readonly expressions: JsonataPool,
+  ) {}
 
   async of({ tool, result }: Attempt, dispatched: Dispatched): Promise<AttemptResult> {
     if (dispatched.kind === 'refused') return { refused: dispatched.refused };
     const obtained = dispatched.kind === 'kept' ? kept(dispatched.result) : await this.judged(tool, dispatched);
-    return { obtained: result === undefined ? obtained : inFields(obtained, result) };
+    if (result === undefined) return { obtained };
+    return { obtained: inFields(obtained, result, await this.computed(tool, result, obtained)) };
+  }
+
+  /** Undefined where the mapping has no expression, or there is nothing to map. */
+  private async computed(
+    { toolId }: ToolContract,
+    { mapping }: NonNullable<Attempt['result']>,
+    { classified, serialized }: Obtained,
+  ): Promise<Computed | undefined> {
+    const expressions = expressionsOf(mapping);
+    if (expressions === undefined || !classified.success || serialized === undefined) return undefined;
+    return this.expressions.compute(expressions, serialized.toString('utf8'), toolId);
   }
 
   /** Equal calls that wait for the answer are told in every case, also where it cannot be judged. */

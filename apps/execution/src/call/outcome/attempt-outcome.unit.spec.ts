@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { newAccountId, newExecutionId, type JsonValue } from '@capability-router/kernel';
-import { JsonPathPool, type DispatchedAnswer } from '@capability-router/provider-kit';
+import { JsonataPool, JsonPathPool, type DispatchedAnswer } from '@capability-router/provider-kit';
 import type { CachedResult } from '../../provider-cache/cached-result.js';
 import { toolContract } from '../../test-support/tool-contract.js';
 import { planOf, type Candidate } from '../admission/domain/plan.js';
@@ -8,8 +8,10 @@ import type { Answered } from '../dispatch/attempt-dispatch.js';
 import { AttemptOutcome } from './attempt-outcome.js';
 
 const jsonPaths = new JsonPathPool();
-const outcome = new AttemptOutcome(jsonPaths);
-afterAll(() => jsonPaths.close());
+/** With more time than a slow machine needs. */
+const expressions = new JsonataPool({ timeoutMs: 2_000 });
+const outcome = new AttemptOutcome(jsonPaths, expressions);
+afterAll(() => Promise.all([jsonPaths.close(), expressions.close()]));
 
 const assertion = { accountId: newAccountId(1), accountKind: 'formal', credentialType: 'api_key', scopes: [] } as const;
 const degrees = {
@@ -54,5 +56,33 @@ describe('equal calls that wait for the answer to an attempt', () => {
     const { answered, told } = dispatched(broken, {});
     await expect(outcome.of(attempt(), answered)).rejects.toThrow('a fault of ours');
     expect(told).toEqual(['nothing']);
+  });
+});
+
+describe('a result that expressions make', () => {
+  const fields = { mean: { type: 'number', required: true } } as const;
+  const data = { days: [{ t: 20 }, { t: 23 }], words: `${'a'.repeat(60)}!` };
+  const obtainedBy = async (jsonata: string) => {
+    const { answered } = dispatched({ kind: 'answered', data }, data);
+    const result = await outcome.of(attempt({ mapping: { mean: { jsonata } }, fields }), answered);
+    if (!('obtained' in result)) throw new Error('an answered attempt has what it obtained');
+    return result.obtained;
+  };
+
+  it('is what the caller gets, and the tool’s own is what is billed', async () => {
+    const obtained = await obtainedBy('$average(days.t)');
+    expect(obtained).toMatchObject({ classified: { success: true }, data, shown: { data: { mean: 21.5 } } });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['do not end', '($again := function() { $again() }; $again())', /does not end within its limits|too busy to map/],
+    ['do not fit it', '$average(words)', /the mapping of the field mean makes nothing of it \(T0412\)/],
+    ['make a field of another type', '$string(days[0].t)', /the field mean is string, and not number/],
+    ['make nothing', 'nights.t', /the field mean is missing/],
+  ])('does not serve, and shows nothing of what the tool answered, where they %s', async (_what, jsonata, why) => {
+    const { classified, ...left } = await obtainedBy(jsonata);
+    expect([classified.success, classified.outcome.billableSuccess]).toEqual([false, false]);
+    expect(classified.errorMessage).toMatch(why);
+    expect([left.data, left.shown]).toMatchObject([{}, { data: {} }]);
   });
 });

@@ -27,7 +27,7 @@ const answered = (data: JsonValue): ProviderAnswer => ({ kind: 'answered', data 
 const unreadable: ProviderAnswer = { kind: 'failed', fault: 'provider_error', message: '', retryable: false };
 let nested: JsonValue = 1;
 for (let level = 0; level <= MAX_RESULT_LEVELS; level += 1) nested = [nested];
-/** What a result has to be to serve. */
+/** The conditions that a result has to meet to serve. */
 const result = {
   mapping: { degrees: { from: '$.degrees' } },
   fields: { degrees: { type: 'number', required: true } },
@@ -110,7 +110,7 @@ describe('where the execution was ended elsewhere meanwhile', () => {
 
   it('no other attempt begins in a plan that is not repeatable', async () => {
     const { owner } = world.pipeline.database;
-    // What the sweep of another replica does with the row.
+    // The sweep of another replica does this with the row.
     world.beforeAnswer = (_toolId, executionId) =>
       owner.query('DELETE FROM running_executions WHERE execution_id = $1', [executionId]);
     await world.run(two(ofStatus(422)));

@@ -18,7 +18,7 @@ type SpecifiedCode = Exclude<ReasonCode, 'insufficient_credits' | 'budget_exceed
 
 interface Cause {
   readonly tool: Partial<ToolContract>;
-  /** What the provider does. */
+  /** The provider's behaviour. */
   readonly does?: string;
   readonly parameters?: JsonObject;
   readonly account?: Partial<AccountAssertion>;
@@ -139,7 +139,7 @@ describe('a Call', () => {
     'ends as %s for a real cause, once, and is charged only for what it returned',
     async (code, { parameters, account, retired, status = 200 }) => {
       let answered = await call(toolIdOf(code), parameters, account);
-      // What the catalogue publishes arrives a moment later.
+      // The catalogue's publications arrive a moment later.
       for (let turn = 0; retired === true && reasonOf(answered.body) === 'result.valid' && turn < 400; turn += 1) {
         await delay(50);
         hostile.requests.length = 0;

@@ -150,7 +150,7 @@ function readMaxCredits(body: JsonObject, reject: Reject): Credits | undefined {
     // Far below a micro-credit, a number rounds to nothing.
     if (amount > 0n) return amount;
   } catch {
-    // What has too many decimals is rejected below.
+    // A number with too many decimals is rejected below.
   }
   return reject('decimal_max_places', loc, msg, value);
 }

@@ -53,7 +53,7 @@ export function open(keys: SealingKeys, keyId: string, place: SealedPlace, seale
     const opened = decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([opened, decipher.final()]).toString('utf8');
   } catch {
-    // What the library says of it is of no use, and its error could carry what was read.
+    // The library's message is of no use, and its error could carry what was read.
     throw new UnreadableCredentialError('not_authentic', keyId, place);
   }
 }

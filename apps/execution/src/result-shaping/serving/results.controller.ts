@@ -1,8 +1,10 @@
 import { finished } from 'node:stream';
 import { AppError, type Clock } from '@capability-router/kernel';
-import { AllowCallers, CLOCK, CONFIG } from '@capability-router/service-kit';
+import { AllowCallers, CLOCK, CONFIG, POOL } from '@capability-router/service-kit';
 import { Controller, Get, Head, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { isClosed } from '../../closed-accounts/closed-accounts.sql.js';
 import type { ExecutionConfig } from '../../config.js';
 import { KeptResults } from '../store/kept-results.js';
 import type { OpenResult, ResultKey } from '../store/result-store.js';
@@ -26,6 +28,7 @@ export class ResultsController {
     @Inject(KeptResults) private readonly results: KeptResults,
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'resultLinkKey'>,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: pg.Pool,
   ) {}
 
   @Head(':token')
@@ -53,6 +56,7 @@ export class ResultsController {
     let found: OpenResult | undefined;
     let content: DownloadAnswer['content'];
     try {
+      if (await isClosed(this.pool, key.accountId)) return goneAnswer;
       found = await this.results.open(key);
       if (found === undefined) return goneAnswer;
       const answer = await resultAnswer(found, key.executionId, { headOnly: method === 'HEAD', headers });

@@ -148,10 +148,29 @@ describe.each(['directory', 's3'] as const)('a link to a full result in the %s s
     for (const { body } of [first, replay]) expect((await replica.download(pathOf(body))).text).toBe(whole);
   });
 
+  it('is gone on every replica once its account is closed, and stays while it is suspended or blocked', async () => {
+    const { accountId } = execution.account;
+    const another = { ...execution.account, accountId: newAccountId(systemClock.nowMs()) };
+    const kept = pathOf((await execution.call(truncated, { account: another })).body);
+    for (const state of ['suspended', 'payment_required']) {
+      await execution.publishOfAccount('AccountStateChanged', { accountId: another.accountId, state });
+    }
+    await execution.publishOfAccount('AccountStateChanged', { accountId, state: 'closed' });
+    for (const one of [execution, replica]) {
+      for (let tries = 0; tries < 100 && (await one.download(path)).status !== 410; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      for (const method of ['GET', 'HEAD'] as const) {
+        expect((await one.download(path, { 'if-none-match': etag }, method)).status).toBe(410);
+      }
+      expect((await one.download(kept)).text).toBe(whole);
+    }
+  });
+
   it('is counted', async () => {
     const text = await execution.metrics.metrics();
-    expect(text).toMatch(/result_store_writes_total\{result="kept"\} 2\n/);
-    expect(text).toContain(`result_store_written_bytes_total ${2 * sizeBytes}\n`);
+    expect(text).toMatch(/result_store_writes_total\{result="kept"\} 3\n/);
+    expect(text).toContain(`result_store_written_bytes_total ${3 * sizeBytes}\n`);
     expect(text).toContain('result_store_writes_in_flight 0\n');
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { namesEtag } from '@capability-router/service-kit';
 import type { ByteRange } from '../store/result-store.js';
 
 /** A request for a result is answered with these bytes (RFC 9110, sections 13 and 14). */
@@ -15,8 +16,7 @@ export type Selection =
  * in `If-Range` never matches. `etag` with its quotes, a strong one.
  */
 export function selectBytes(headers: IncomingHttpHeaders, sizeBytes: number, etag: string): Selection {
-  const known = headers['if-none-match'];
-  if (known !== undefined && matches(known, etag)) return { status: 304 };
+  if (namesEtag(headers['if-none-match'], etag)) return { status: 304 };
   const { range } = headers;
   const ifRange = headers['if-range'];
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return { status: 200 };
@@ -33,11 +33,3 @@ export function selectBytes(headers: IncomingHttpHeaders, sizeBytes: number, eta
 
 /** The packages that parse this refuse a suffix longer than the whole, which the RFC answers with the whole. */
 const singleRange = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/i;
-
-/** Weak comparison, as `If-None-Match` wants it. */
-function matches(listed: string, etag: string): boolean {
-  return listed
-    .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''))
-    .some((one) => one === '*' || one === etag);
-}

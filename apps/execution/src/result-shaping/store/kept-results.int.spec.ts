@@ -112,7 +112,7 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
     const first = await keep(large, 200, older);
     await keep(large, 200, older);
     for (let each = 0; each < 3; each += 1) await keep(second, 110);
-    // What another replica wrote is counted once what is known of it is old.
+    // Results that another replica wrote are counted once the last count is old.
     clock.advanceMs(5_000);
     await keep(second, 70, older);
     // 900 of 1,000 bytes so far.

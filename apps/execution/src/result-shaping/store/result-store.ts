@@ -44,7 +44,7 @@ export interface ResultStore {
   open(key: ResultKey): Promise<OpenResult | undefined>;
   /** Nothing happens where there is none. */
   remove(name: string): Promise<void>;
-  /** What is there by the order of names, one bounded page at a time: of one account, or all. */
+  /** The kept results in the order of their names, one bounded page at a time: of one account, or all. */
   list(of: { readonly accountId?: AccountId; readonly after?: string | undefined }): Promise<StoredPage>;
   close(): void;
 }

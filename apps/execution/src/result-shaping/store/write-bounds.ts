@@ -16,7 +16,7 @@ export class NotKept extends Error {
 }
 
 /**
- * What keeps a store that hangs from holding up calls or filling the memory: a bound on what is being written, and on how
+ * Keeps a store that hangs from holding up calls or filling the memory: a bound on what is being written, and on how
  * long anyone waits for it. A write cannot be taken back, so one that is late goes on and is undone once it has ended.
  */
 export class WriteBounds {

@@ -4,7 +4,7 @@ import { ParameterValidator } from '@capability-router/tool-calls';
 import { toolContract } from '../tool-contract.js';
 import type { HostileInput } from './inputs.js';
 
-/** What a tool may take of its time limit at its bounds. */
+/** The share of its time limit that a tool may take at its bounds. */
 const LIMIT_SHARE = 1 / 3;
 /** Milliseconds of a limit that are for waiting and loading. */
 const WAIT_AND_LOAD_MS = 10_000;

@@ -17,7 +17,7 @@ interface Sized {
   readonly parameter: string;
   readonly shapes: readonly Shape[];
   readonly largest: number;
-  /** What a text begins with where it has to have a pattern. */
+  /** The beginning of a text that has to have a pattern. */
   readonly prefix: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Shape } from './shape.js';
 
-/** What is said over and over: characters and words that some grammar treats in its own way. */
+/** Parts that are repeated over and over: characters and words that some grammar treats in its own way. */
 const repeated = [
   ...'a0 \n\t"\'\\[]{}()<>&*_#`!|-=:,;./%$^~@+?\0éß汉😀',
   // A letter with marks without end, joined and paired characters, a lone half.

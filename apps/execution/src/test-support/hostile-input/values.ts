@@ -118,7 +118,7 @@ const sizeOf = (schema: JsonObject, ...names: readonly string[]): number =>
 /** Values: those of a document that is bounded by the number of its members on each level only. */
 const DOCUMENT_VALUES = 50_000;
 
-/** What a parameter can be, and how large; none where it has no size. */
+/** The kinds of values of a parameter, and their sizes; none where it has no size. */
 export function hostileValues(
   schema: JsonObject,
   sample: JsonValue | undefined,

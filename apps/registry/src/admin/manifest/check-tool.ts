@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ValidationDetail } from '@capability-router/contracts';
+import { parseSingularQuery, type ValidationDetail } from '@capability-router/contracts';
 import { isJsonObject } from '@capability-router/kernel';
 import { jsonPathFault } from '@capability-router/provider-kit';
 import { checkParametersSchema } from '@capability-router/tool-calls';
@@ -44,6 +44,9 @@ export function checkProvider(provider: ProviderDocument, base: Loc): Validation
   const details: ValidationDetail[] = [];
   const fault: Fault = (path, msg, type = 'value_error') => details.push({ type, loc: [...base, ...path], msg });
   if (provider.website_url !== undefined) checkUrl(provider.website_url, ['website_url'], fault);
+  if (Number(provider.verification?.daily_budget_credits ?? 1) === 0) {
+    fault(['verification', 'daily_budget_credits'], 'Input should be above 0; "run_examples": false runs none');
+  }
   for (const [index, network] of (provider.egress?.allow_networks ?? []).entries()) {
     const [address = '', bits = ''] = network.split('/');
     const family = isIP(address);
@@ -141,7 +144,7 @@ function checkPlacements(tool: ToolDocument, { url, placements = {} }: HttpBindi
   }
 }
 
-function checkJsonPaths({ binding, result }: ToolDocument, fault: Fault): void {
+function checkJsonPaths({ binding, result, freshness }: ToolDocument, fault: Fault): void {
   const check = (expression: string | undefined, path: Loc): void => {
     const reason = expression === undefined ? undefined : jsonPathFault(expression);
     if (reason !== undefined) fault(path, `Input should be an RFC 9535 JSONPath: ${reason}`);
@@ -149,6 +152,11 @@ function checkJsonPaths({ binding, result }: ToolDocument, fault: Fault): void {
   if (binding.kind === 'http') check(binding.result_path, ['binding', 'result_path']);
   check(result?.empty_when, ['result', 'empty_when']);
   check(result?.partial_when, ['result', 'partial_when']);
+  try {
+    if (freshness !== undefined) parseSingularQuery(freshness.path);
+  } catch {
+    fault(['freshness', 'path'], "Input should be a path to one place, like $.meta['as_of']");
+  }
 }
 
 function checkUrl(text: string, path: Loc, fault: Fault): void {

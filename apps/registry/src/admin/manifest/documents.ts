@@ -84,6 +84,12 @@ export interface ToolDocument {
   readonly cache?: { readonly ttl_seconds: number };
   readonly as_of_support?: boolean;
   readonly region?: string;
+  readonly freshness?: { readonly path: string; readonly max_age_seconds: number };
+  readonly terms?: {
+    readonly license?: string;
+    readonly commercial_use?: 'allowed' | 'limited' | 'forbidden';
+    readonly eligibility?: string;
+  };
   readonly docs_url?: string;
 }
 
@@ -107,6 +113,11 @@ export interface ProviderDocument {
     readonly allow_networks?: readonly string[];
   };
   readonly credential?: 'deployment' | 'account';
+  readonly verification?: {
+    readonly run_examples?: boolean;
+    readonly daily_budget_credits?: string | number;
+    readonly domains?: readonly string[];
+  };
   readonly categories?: readonly CategoryDocument[];
   readonly tools?: readonly ToolDocument[];
 }

@@ -30,7 +30,7 @@ const faultsOf = (document: unknown, only?: 'provider'): unknown => {
 function manifestWith(document: Record<string, unknown>): unknown {
   if ('provider_id' in document) return document;
   if ('egress' in document) return providerDocument(document);
-  if ('price' in document || 'cache' in document || 'result' in document)
+  if (['price', 'cache', 'result', 'freshness', 'terms'].some((member) => member in document))
     return providerDocument({ tools: [pricedTool(document)] });
   const binding = document['binding'] ?? { kind: 'mcp', tool: 'x', ...document };
   const parameters_schema = {

@@ -1,4 +1,4 @@
-import { descriptionSchema, nameSchema, providerIdSchema, slugSchema, toolSchema } from './tool-schema.js';
+import { credits, descriptionSchema, nameSchema, providerIdSchema, slugSchema, toolSchema } from './tool-schema.js';
 
 /** Tools in one manifest of a provider. */
 export const MAX_TOOLS_PER_MANIFEST = 2_000;
@@ -54,6 +54,31 @@ const providerSchema = {
       enum: ['deployment', 'account'],
       description:
         'Whose credentials calls carry: those that the operator set (where absent), or those that the account that calls has set for itself.',
+    },
+    verification: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'How the tools of the provider are verified.',
+      properties: {
+        run_examples: {
+          type: 'boolean',
+          description:
+            'Whether examples of its tools are run again and again, on the account of the deployment. They may cost money or change something at the provider, so that they are not where absent.',
+        },
+        daily_budget_credits: credits('What the runs may cost on one day of UTC. Above 0.'),
+        domains: {
+          type: 'array',
+          maxItems: 50,
+          uniqueItems: true,
+          items: {
+            type: 'string',
+            maxLength: 253,
+            pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$',
+          },
+          description:
+            "Domains that are the provider's by the word of the operator: a host at or below one needs no other proof.",
+        },
+      },
     },
     categories: {
       type: 'array',

@@ -5,6 +5,7 @@ import type {
   ToolBinding,
   ToolManifest,
 } from '@capability-router/contracts';
+import { parseCredits } from '@capability-router/kernel';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
 import type { AuthDocument, CategoryDocument, ProviderDocument, ToolDocument } from './documents.js';
 import { present } from './present.js';
@@ -31,7 +32,29 @@ export function toProviderDefinition(document: ProviderDocument): ProviderDefini
             allowNetworks: egress.allow_networks,
           }),
     credential: document.credential,
+    verification: toVerification(document.verification),
   });
+}
+
+function toVerification(document: ProviderDocument['verification']): ProviderDefinition['verification'] {
+  if (document === undefined) return undefined;
+  const { run_examples: runExamples, daily_budget_credits: daily, domains } = document;
+  return present({
+    runExamples,
+    dailyMicroCredits: daily === undefined ? undefined : parseCredits(String(daily)).toString(),
+    domains,
+  });
+}
+
+function toFreshness(document: ToolDocument['freshness']): ToolManifest['freshness'] {
+  if (document === undefined) return undefined;
+  return { path: document.path, maxAgeMs: document.max_age_seconds * MS_PER_SECOND };
+}
+
+function toTerms(document: ToolDocument['terms']): ToolManifest['terms'] {
+  if (document === undefined) return undefined;
+  const { license, commercial_use: commercialUse, eligibility } = document;
+  return present({ license, commercialUse, eligibility });
 }
 
 export const toCategoryDefinition = ({ slug, name, description }: CategoryDocument): CategoryDefinition => ({
@@ -64,6 +87,8 @@ export function toToolManifest(document: ToolDocument, providerId: string): Tool
     asOfSupport: document.as_of_support ?? false,
     region: document.region,
     docsUrl: document.docs_url,
+    freshness: toFreshness(document.freshness),
+    terms: toTerms(document.terms),
     resultPredicates:
       result === undefined
         ? undefined

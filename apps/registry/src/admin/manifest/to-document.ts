@@ -5,6 +5,7 @@ import type {
   ToolBinding,
   ToolManifest,
 } from '@capability-router/contracts';
+import { creditsFromMicro, formatCredits } from '@capability-router/kernel';
 import { present } from './present.js';
 import { toPriceDocument } from './price.js';
 
@@ -40,6 +41,18 @@ export function toToolDocument(tool: ToolManifest): object {
     as_of_support: tool.asOfSupport,
     region: tool.region,
     docs_url: tool.docsUrl,
+    freshness:
+      tool.freshness === undefined
+        ? undefined
+        : { path: tool.freshness.path, max_age_seconds: tool.freshness.maxAgeMs / MS_PER_SECOND },
+    terms:
+      tool.terms === undefined
+        ? undefined
+        : present({
+            license: tool.terms.license,
+            commercial_use: tool.terms.commercialUse,
+            eligibility: tool.terms.eligibility,
+          }),
   });
 }
 
@@ -60,6 +73,18 @@ export function toProviderDocument(provider: ProviderDefinition): Record<string,
             allow_networks: egress.allowNetworks,
           }),
     credential: provider.credential,
+    verification: toVerificationDocument(provider.verification),
+  });
+}
+
+function toVerificationDocument(verification: ProviderDefinition['verification']): object | undefined {
+  if (verification === undefined) return undefined;
+  const { runExamples, dailyMicroCredits, domains } = verification;
+  return present({
+    run_examples: runExamples,
+    daily_budget_credits:
+      dailyMicroCredits === undefined ? undefined : formatCredits(creditsFromMicro(BigInt(dailyMicroCredits))),
+    domains,
   });
 }
 

@@ -12,6 +12,8 @@ const MAX_EXAMPLES = 20;
 const MAX_CATEGORIES = 10;
 const MAX_CAPABILITIES = 20;
 const MAX_GROUPS = 20;
+/** Ten years. */
+const MAX_AGE_SECONDS = 315_360_000;
 
 const oneLine = '^[^\\n\\r\\t]*$';
 const notBlank = '\\S';
@@ -45,7 +47,7 @@ export const slugSchema = { type: 'string', pattern: '^[a-z][a-z0-9-]{1,62}$' } 
 
 const parameterName = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH } as const;
 
-const credits = (description: string) => ({
+export const credits = (description: string) => ({
   description: `${description} Credits with at most six decimals, as a string or a number.`,
   anyOf: [
     { type: 'string', pattern: '^[0-9]{1,10}(\\.[0-9]{1,6})?$' },
@@ -266,5 +268,32 @@ export const toolSchema = {
       description: '`global` where absent; `US|CA` allows these, a leading `-` denies: `-CN`.',
     },
     docs_url: { type: 'string', maxLength: 2_000 },
+    freshness: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path', 'max_age_seconds'],
+      description:
+        'Where results tell the time of their data, and how old that may be. Verification holds the tool to it.',
+      properties: {
+        path: {
+          type: 'string',
+          maxLength: MAX_NAME_LENGTH,
+          description:
+            "The one place of it in the result, `$.meta['as_of']`: ISO 8601, or seconds or milliseconds since 1970.",
+        },
+        max_age_seconds: { type: 'integer', minimum: 1, maximum: MAX_AGE_SECONDS },
+      },
+    },
+    terms: {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      description: 'What callers may do with results. What is not said is shown as `unknown`.',
+      properties: {
+        license: { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: oneLine },
+        commercial_use: { enum: ['allowed', 'limited', 'forbidden'] },
+        eligibility: { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: oneLine },
+      },
+    },
   },
 };

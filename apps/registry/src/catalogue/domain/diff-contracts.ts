@@ -70,6 +70,8 @@ const members: readonly Member[] = [
     of: (tool) => tool.resultPredicates,
     judge: always('compatible', 'which results count as empty, partial or wrong'),
   },
+  { path: 'freshness', of: (tool) => tool.freshness, judge: always('compatible', 'how old the data may be') },
+  { path: 'terms', of: (tool) => tool.terms, judge: always('compatible', 'what callers may do with results') },
   { path: 'cache', of: (tool) => tool.cache, judge: always('compatible', 'how old a result may be') },
   {
     path: 'region',

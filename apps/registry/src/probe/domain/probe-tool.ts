@@ -1,4 +1,10 @@
-import type { PriceRule, ValidationDetail } from '@capability-router/contracts';
+import type {
+  ExecutionRestrictions,
+  PriceRule,
+  ShownVerification,
+  ValidationDetail,
+  VerificationStatus,
+} from '@capability-router/contracts';
 import { creditsToNumber, type Credits } from '@capability-router/kernel';
 import type { Recovery } from './recovery.js';
 
@@ -31,18 +37,6 @@ export interface UnknownVerdict {
   readonly reason: string;
 }
 
-/** Restrictions on a call, as far as the tool's publisher has declared them. */
-export interface ExecutionRestrictions {
-  /** May this account call the tool, by its region? */
-  readonly callable: boolean;
-  readonly eligibility: string;
-  readonly license: string;
-  readonly commercial_use: string;
-  /** In capitals; none allowed means all. */
-  readonly regions: { readonly allow: readonly string[]; readonly deny: readonly string[] };
-  readonly warnings: readonly string[];
-}
-
 /** Just what was asked for, and what a caller should do next. */
 export interface ProbeResponse {
   readonly schema?: SchemaCheck;
@@ -50,6 +44,8 @@ export interface ProbeResponse {
   readonly coverage?: UnknownVerdict;
   readonly sample?: UnknownVerdict;
   readonly recovery: Recovery;
+  readonly verification_status: VerificationStatus;
+  readonly verification: ShownVerification;
   readonly execution_restrictions: ExecutionRestrictions;
 }
 
@@ -75,7 +71,7 @@ const unknownSample =
 export function probeResponse(
   checks: readonly ProbeCheck[],
   findings: ProbeFindings,
-  always: Pick<ProbeResponse, 'recovery' | 'execution_restrictions'>,
+  always: Pick<ProbeResponse, 'recovery' | 'verification_status' | 'verification' | 'execution_restrictions'>,
 ): ProbeResponse {
   return {
     ...(checks.includes('schema') ? { schema: schemaCheck(findings.violations) } : {}),

@@ -1,9 +1,16 @@
-import { toolVerdict, type EventEnvelope, type ExecutionCompleted } from '@capability-router/contracts';
+import {
+  toolVerdict,
+  VERIFICATION_ACCOUNT_ID,
+  type EventEnvelope,
+  type ExecutionCompleted,
+} from '@capability-router/contracts';
 import { isExecutionId, type ExecutionId } from '@capability-router/kernel';
 
-/** One call that tells how a tool works. */
+/** One call, or one attempt of a query, that tells how a tool works. */
 export interface Sample {
   readonly executionId: ExecutionId;
+  /** Unique for the attempt: an event that comes twice gives the same. */
+  readonly key: string;
   readonly accountId: string;
   readonly toolId: string;
   readonly success: boolean;
@@ -18,25 +25,48 @@ export interface CountableSample extends Sample {
 }
 
 /**
- * The evidence of an event about a tool; undefined where it has none. Only a dispatched call of one tool counts: a refused
- * call never reached it, an interrupted one lost its runner and not its tool, a cached answer did not ask it, and the
- * time of a CAP query is spent on several tools.
+ * The evidence of an event about tools, each attempt of a query of a capability for itself. Only what was dispatched counts: a refused
+ * call never reached its tool, an interrupted one lost its runner and not its tool, and a cached answer did not ask it.
  */
-export function sampleOf(event: EventEnvelope): Sample | undefined {
-  if (event.type !== 'ExecutionCompleted') return undefined;
+export function samplesOf(event: EventEnvelope): Sample[] {
+  if (event.type !== 'ExecutionCompleted') return [];
   const end = event.data as unknown as ExecutionCompleted;
-  const { executionId, toolId, outcome, durationMs } = end;
-  if (end.eventType !== 'tool_execute' || end.servedFromCache === true) return undefined;
-  // An event that no consumer could ever count must not park the events behind it.
-  if (toolId === undefined || !isExecutionId(executionId) || !Number.isFinite(durationMs)) return undefined;
-  const verdict = toolVerdict(outcome.reasonCode, outcome.callerFault);
-  if (verdict === 'neither') return undefined;
-  return {
-    executionId,
-    accountId: end.accountId,
-    toolId,
-    success: verdict === 'success',
-    durationMs: Math.max(0, Math.round(durationMs)),
-    completedAtMs: Date.parse(end.completedAt),
+  const { executionId, accountId, eventType, toolId, outcome, durationMs, attempts = [] } = end;
+  // The deployment's own examples would drown what callers see of a tool that is rarely called.
+  if (accountId === VERIFICATION_ACCOUNT_ID) return [];
+  const completedAtMs = Date.parse(end.completedAt);
+  const isCached = end.servedFromCache === true;
+  const sampleOf = (key: string, tool: string, seen: Seen): Sample[] => {
+    const verdict = toolVerdict(seen.reason, seen.callerFault);
+    // An event that no consumer could ever count must not park the events behind it.
+    if (verdict === 'neither' || !isExecutionId(executionId) || !Number.isFinite(seen.durationMs)) return [];
+    const duration = Math.max(0, Math.round(seen.durationMs));
+    return [
+      {
+        executionId,
+        key,
+        accountId,
+        toolId: tool,
+        success: verdict === 'success',
+        durationMs: duration,
+        completedAtMs,
+      },
+    ];
   };
+  if (eventType === 'tool_execute') {
+    if (toolId === undefined || isCached) return [];
+    return sampleOf(executionId, toolId, { reason: outcome.reasonCode, callerFault: outcome.callerFault, durationMs });
+  }
+  return attempts.flatMap(({ toolId: tried, status, reason, callerFault, durationMs: took = 0 }, position) =>
+    status === 'skipped' || (status === 'served' && isCached)
+      ? []
+      : sampleOf(`${executionId}#${position}`, tried, { reason, callerFault, durationMs: took }),
+  );
+}
+
+/** What one attempt says. */
+interface Seen {
+  readonly reason: string;
+  readonly callerFault: boolean | undefined;
+  readonly durationMs: number;
 }

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '@capability-router/kernel';
 import { summarise, toBuckets } from './buckets.js';
-import { sampleOf, type CountableSample } from './sample.js';
+import { samplesOf, type CountableSample } from './sample.js';
 import { toStatistics } from './tool-statistics.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 const executionId = newExecutionId(NOW);
 const sample = (over: Partial<CountableSample> = {}): CountableSample => ({
   executionId,
+  key: executionId,
   accountId: 'acc_1',
   toolId: 'a.b.c.v1',
   providerId: 'a',
@@ -47,7 +48,7 @@ const completed = (data: JsonObject, type = 'ExecutionCompleted'): EventEnvelope
   },
 });
 const verdict = (outcome: JsonObject): string => {
-  const found = sampleOf(completed({ outcome }));
+  const [found] = samplesOf(completed({ outcome }));
   return found === undefined ? 'neither' : found.success ? 'success' : 'failure';
 };
 
@@ -80,21 +81,38 @@ describe('what an outcome says about a tool', () => {
   });
 
   it('is nothing where the tool was not asked, or not alone', () => {
-    expect(sampleOf(completed({}, 'ExecutionRefused'))).toBeUndefined();
-    expect(sampleOf(completed({}, 'ExecutionInterrupted'))).toBeUndefined();
-    expect(sampleOf(completed({}, 'ExecutionStarted'))).toBeUndefined();
-    expect(sampleOf(completed({ reasonCode: 'provider.error' }, 'ExecutionOutcomeRevised'))).toBeUndefined();
-    expect(sampleOf(completed({ servedFromCache: true }))).toBeUndefined();
-    expect(sampleOf(completed({ eventType: 'capabilities_query' }))).toBeUndefined();
+    expect(samplesOf(completed({}, 'ExecutionRefused'))).toEqual([]);
+    expect(samplesOf(completed({}, 'ExecutionInterrupted'))).toEqual([]);
+    expect(samplesOf(completed({}, 'ExecutionStarted'))).toEqual([]);
+    expect(samplesOf(completed({ reasonCode: 'provider.error' }, 'ExecutionOutcomeRevised'))).toEqual([]);
+    expect(samplesOf(completed({ servedFromCache: true }))).toEqual([]);
+    expect(samplesOf(completed({ eventType: 'capabilities_query' }))).toEqual([]);
     const { providerId: _providerId, ...expected } = sample({ durationMs: 12 });
-    expect(sampleOf(completed({}))).toEqual(expected);
+    expect(samplesOf(completed({}))).toEqual([expected]);
+  });
+
+  it('is one sample of each attempt of a query that was sent, with its own time', () => {
+    const attempt = { toolVersion: 1, status: 'failed', reason: 'provider.http_error', durationMs: 9 };
+    const attempts = [
+      { ...attempt, toolId: 'a.slow.c.v1' },
+      { ...attempt, toolId: 'a.left.c.v1', status: 'skipped', reason: 'no_time' },
+      { ...attempt, toolId: 'a.b.c.v1', status: 'served', reason: 'result.valid', durationMs: 3 },
+    ];
+    const found = samplesOf(completed({ eventType: 'capabilities_query', attempts }));
+    expect(found.map(({ toolId, success, durationMs }) => [toolId, success, durationMs])).toEqual([
+      ['a.slow.c.v1', false, 9],
+      ['a.b.c.v1', true, 3],
+    ]);
+    expect(new Set(found.map(({ key }) => key)).size).toBe(2);
+    const cached = samplesOf(completed({ eventType: 'capabilities_query', attempts, servedFromCache: true }));
+    expect(cached.map(({ toolId }) => toolId)).toEqual(['a.slow.c.v1']);
   });
 
   it('is nothing where the event cannot be counted', () => {
-    expect(sampleOf(completed({ executionId: 'nonsense' }))).toBeUndefined();
-    expect(sampleOf(completed({ durationMs: null }))).toBeUndefined();
+    expect(samplesOf(completed({ executionId: 'nonsense' }))).toEqual([]);
+    expect(samplesOf(completed({ durationMs: null }))).toEqual([]);
     const { toolId: _toolId, ...data } = completed({}).data;
-    expect(sampleOf({ ...completed({}), data })).toBeUndefined();
+    expect(samplesOf({ ...completed({}), data })).toEqual([]);
   });
 });
 

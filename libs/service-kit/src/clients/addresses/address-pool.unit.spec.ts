@@ -22,7 +22,7 @@ const MOST_REQUESTS = 100;
 const NAME = 'billing.test';
 const call: ServiceRequest = { method: 'POST', path: '/calls', body: '{}', timeoutMs: 30_000 };
 
-/** What a name server says of the only name there is; the machine's own answers would be of no use here. */
+/** The answer of a name server for the only name there is; the machine's own answers would be of no use here. */
 class Names {
   asked = 0;
 

@@ -13,7 +13,7 @@ import {
 } from '../service-client.js';
 
 const closers: (() => unknown)[] = [];
-/** What the functions below have opened. */
+/** Everything that the functions below have opened. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

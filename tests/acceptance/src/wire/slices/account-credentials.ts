@@ -6,7 +6,7 @@ import type { Slice } from '../slice.js';
 
 const list = '/api/v1/auth/provider-credentials';
 
-/** What an account shows providers. */
+/** The credentials that an account shows providers. */
 export const accountCredentials: Slice = {
   name: 'account-credentials',
   async run(wire, provider) {

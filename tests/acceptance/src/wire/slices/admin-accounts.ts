@@ -96,7 +96,11 @@ export const adminAccounts: Slice = {
     await ask('the revocation of no key', 'DELETE', `${keys}/${noKey}`);
     await ask('scopes of a revoked key', 'POST', `${keys}/${firstId}/scopes`, { scopes: ['read'] });
     await ask('a budget of a revoked key', 'PATCH', `${keys}/${firstId}`, { budget: null });
-    await ask('the keys after a revocation', 'GET', ofAnna);
+    // Uses are recorded every few seconds.
+    await wire.ask('the keys after a revocation', 'GET', ofAnna, {
+      key: adminKey,
+      until: ({ text }) => text.includes('"last_used_at"'),
+    });
 
     const region = `${accounts}/${accountId}/region`;
     await ask('a region', 'PUT', region, { region: 'US' });

@@ -107,6 +107,12 @@ export const adminCatalogue: Slice = {
 
     await ask('the schema of manifests', 'GET', '/admin/v1/schemas/manifest');
 
+    const verifications = '/admin/v1/verifications';
+    await ask('what was verified of a tool that never was', 'GET', `${verifications}/${provider.shelf.idOf('keyed')}`);
+    await ask('what was verified of a tool that there is not', 'GET', `${verifications}/nobody.things.get.v1`);
+    await ask('a request to verify a tool', 'POST', `${verifications}/${provider.idOf('inner')}`);
+    await ask('a request to verify a tool that there is not', 'POST', `${verifications}/nobody.things.get.v1`);
+
     const imported = `${id}rows`;
     const rows = [
       { kind: 'provider', ...manifestOf(provider, imported, { tools: undefined }) },

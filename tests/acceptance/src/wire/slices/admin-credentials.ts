@@ -6,7 +6,7 @@ import { manifestOf } from '../corpus-provider.js';
 import { everywhere } from '../everywhere.js';
 import type { Slice } from '../slice.js';
 
-/** What the deployment shows providers, and which of them are left alone. */
+/** The credentials that the deployment shows providers, and the providers that are left alone. */
 export const adminCredentials: Slice = {
   name: 'admin-credentials',
   async run(wire, provider) {

@@ -29,8 +29,15 @@ export const agents: Slice = {
       ['a list', []],
     ];
     for (const [title, body] of faults) await ask(`refused: ${title}`, body);
-    await ask('a claim', { claim_code: 'x', email: 'a@example.org' }, '/api/v1/agent/claim');
-    await ask('a claim that is verified', { code: '123456' }, '/api/v1/agent/claim-verify');
+    const claimCode = asString(asObject(registered.json['data'])['claim_code'], 'claim_code');
+    const claim = (title: string, body: object): Promise<Reply> => ask(title, body, '/api/v1/agent/claim');
+    // It sends no mail: how a mailed code is used is another spec's.
+    await claim('a claim by an address that does not last', { claim_code: claimCode, email: 'a@mailinator.com' });
+    await claim('refused: a claim code of another form', { claim_code: 'x', email: 'a@example.org' });
+    await claim('refused: an address that is none', { claim_code: claimCode, email: 'nobody' });
+    const tried = { claim_code: claimCode, email: 'a@example.org', code: '123456' };
+    await ask('refused: a code where none was mailed', tried, '/api/v1/agent/claim-verify');
+    await ask('refused: a code of five digits', { ...tried, code: '12345' }, '/api/v1/agent/claim-verify');
     await ask('a token', { token: 'x' }, '/api/v1/auth/verify-token');
   },
 };

@@ -11,7 +11,7 @@ const executions = '/api/v1/tools/executions';
 const oldId = `exec_0194205c0000${'7'.padEnd(20, '0')}`;
 const idOfNow = (): string => `exec_${Date.now().toString(16).padStart(12, '0')}${'7'.padEnd(20, '0')}`;
 
-/** What became of a call: by its id, by its Idempotency-Key, by its repetition. */
+/** The state of a call: by its id, by its Idempotency-Key, by its repetition. */
 export const calls: Slice = {
   name: 'calls',
   async run(wire, provider) {

@@ -16,7 +16,7 @@ export const execute: Slice = {
       wire.ask(title, 'POST', path, { key, body, ...options });
     const ask = (title: string, name: ToolName, more: JsonObject = {}, options: CallOptions = {}): Promise<Reply> =>
       send(title, { tool_id: provider.idOf(name), parameters: { size: 3 }, ...more }, options);
-    /** What is left after a call counts the holds of the calls before it that are not settled yet. */
+    /** `remaining_credits` after a call counts the holds of the calls before it that are not settled yet. */
     const paid: typeof ask = async (...args) => {
       await settled(key);
       return ask(...args);

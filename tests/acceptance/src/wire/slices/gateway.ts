@@ -21,7 +21,7 @@ const routes = [
   ['GET', '/admin/v1/tools'],
 ] as const;
 
-/** What the gateway answers by itself. */
+/** The requests that the gateway answers by itself. */
 export const gateway: Slice = {
   name: 'gateway',
   async run(wire) {

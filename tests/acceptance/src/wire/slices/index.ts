@@ -1,5 +1,6 @@
 import type { Slice } from '../slice.js';
 import { accountCredentials } from './account-credentials.js';
+import { accountStates } from './account-states.js';
 import { adminAccounts } from './admin-accounts.js';
 import { adminCatalogue } from './admin-catalogue.js';
 import { adminCredentials } from './admin-credentials.js';
@@ -16,8 +17,13 @@ import { execute } from './execute.js';
 import { gateway } from './gateway.js';
 import { inspect } from './inspect.js';
 import { ledger } from './ledger.js';
+import { oauth } from './oauth.js';
+import { ownApiKeys } from './own-api-keys.js';
 import { probe } from './probe.js';
+import { projects } from './projects.js';
+import { rateLimitPlans } from './rate-limit-plans.js';
 import { results } from './results.js';
+import { securityLog } from './security-log.js';
 import { usage } from './usage.js';
 
 /** Each has a recording of the same name. */
@@ -35,11 +41,17 @@ export const slices: readonly Slice[] = [
   ledger,
   accountCredentials,
   agents,
+  oauth,
   adminAccounts,
+  accountStates,
+  ownApiKeys,
+  rateLimitPlans,
+  projects,
   adminCredits,
   adminExceptions,
   adminUsageImport,
   adminCatalogue,
   adminSources,
   adminCredentials,
+  securityLog,
 ];

@@ -1,3 +1,4 @@
+import { measureFailingProvider, type FailingRun } from './failing-provider.js';
 import { PARTS, simulateMarket, type Run } from './simulate-market.js';
 import { strategyNames, type StrategyName } from './strategies.js';
 
@@ -5,6 +6,14 @@ import { strategyNames, type StrategyName } from './strategies.js';
 export const SEEDS = 30;
 
 export type MarketResult = ReadonlyMap<StrategyName, Run>;
+
+/** Who meets the provider that always fails. */
+const failureMet = ['router', 'router, prefer price', 'cheapest first'] as const satisfies readonly StrategyName[];
+
+export type FailingResult = ReadonlyMap<StrategyName, FailingRun>;
+
+export const measureFailing = (): FailingResult =>
+  new Map(failureMet.map((name) => [name, measureFailingProvider(name, SEEDS)]));
 
 /** Means over the seeds. */
 export function measureMarket(log: (line: string) => void): MarketResult {

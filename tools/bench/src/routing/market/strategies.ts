@@ -1,12 +1,19 @@
-import { decideRoute, type RoutingRequest } from '@capability-router/capability-routing/routing';
+import {
+  decideRoute,
+  defaultRoutingPolicy,
+  type RoutingPolicy,
+  type RoutingRequest,
+} from '@capability-router/capability-routing/routing';
 import { creditsFromMicro } from '@capability-router/kernel';
-import type { Evidence } from './evidence.js';
+import { LearnedEvidence } from './learned-evidence.js';
 import { expectedCost, type Provider } from './market.js';
 
 export interface Situation {
   readonly providers: readonly Provider[];
   /** By the place of the provider. */
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly LearnedEvidence[];
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
   /** From 1. */
   readonly request: number;
   readonly seed: number;
@@ -24,8 +31,8 @@ const oracle: Strategy = ({ providers }) => {
 };
 
 const router =
-  (prefer?: NonNullable<RoutingRequest['prefer']>): Strategy =>
-  ({ providers, evidence, request, seed }) => {
+  (prefer?: NonNullable<RoutingRequest['prefer']>, policy: RoutingPolicy = defaultRoutingPolicy): Strategy =>
+  ({ providers, evidence, nowMs, request, seed }) => {
     const candidates = providers.map(({ toolId, credits }, at) => ({
       toolId,
       providerId: toolId,
@@ -33,20 +40,25 @@ const router =
       isAllowedInRegion: true,
       missingParameters: [],
       verification: 'verified' as const,
-      admittedShare: 1,
       upperPrice: creditsFromMicro(BigInt(Math.round(credits * 1_000_000))),
       dataAgeMs: 0,
-      ...(evidence[at]?.at(request) ?? { successes: 0, failures: 0, p95Ms: undefined }),
+      ...(evidence[at] ?? new LearnedEvidence()).at(nowMs),
     }));
     const asked = { seed: `exec_${seed}_${request}`, ...(prefer === undefined ? {} : { prefer }) };
-    return decideRoute(candidates, asked).candidates.flatMap(
+    return decideRoute(candidates, asked, policy).candidates.flatMap(
       ({ toolId }) => providers.find((provider) => provider.toolId === toolId) ?? [],
     );
   };
 
+const notExploring: RoutingPolicy = {
+  ...defaultRoutingPolicy,
+  exploration: { ...defaultRoutingPolicy.exploration, share: 0 },
+};
+
 export const strategies = {
   oracle,
   'router, prefer price': router('price'),
+  'the same, not exploring': router('price', notExploring),
   router: router(),
   'router, prefer speed': router('speed'),
   'router, prefer quality': router('quality'),

@@ -1,6 +1,6 @@
 import * as nodeModule from 'node:module';
 
-/** What a spec imports from `@jest/globals`. */
+/** The names that a spec imports from `@jest/globals`. */
 export interface SpecGlobals {
   readonly [name: string]: unknown;
 }

@@ -1,24 +1,6 @@
-import { creditsFromMicro, creditsToNumber, type Credits } from '@capability-router/kernel';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { creditsToNumber, type Credits } from '@capability-router/kernel';
+import type { CallLimit } from '@capability-router/tool-calls';
 import type { Refusal } from './refusals.js';
-
-/** The most that one call may cost, and who says so. */
-export interface CallLimit {
-  readonly amount: Credits;
-  readonly setBy: 'caller' | 'credential';
-}
-
-/** The tighter one, where both the body and the credential name a limit. */
-export function callLimitOf(
-  { maxCallMicroCredits }: Pick<AccountAssertion, 'maxCallMicroCredits'>,
-  { maxCredits }: { readonly maxCredits?: Credits },
-): CallLimit | undefined {
-  const own = maxCallMicroCredits === undefined ? undefined : creditsFromMicro(BigInt(maxCallMicroCredits));
-  if (maxCredits !== undefined && (own === undefined || maxCredits <= own)) {
-    return { amount: maxCredits, setBy: 'caller' };
-  }
-  return own === undefined ? undefined : { amount: own, setBy: 'credential' };
-}
 
 /** `available`: what the account has, where billing told. */
 export function callBudgetExceeded(needed: Credits, limit: CallLimit, available: Credits | undefined): Refusal {

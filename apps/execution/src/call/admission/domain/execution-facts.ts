@@ -35,6 +35,8 @@ export function factsOf(input: {
     capabilityId: capability?.capabilityId.slice(0, MAX_FACT_LENGTH) || undefined,
     contractVersion: capability?.contractVersion,
     apiKeyId: assertion.apiKeyId,
+    oauthClientId: assertion.oauthClientId,
+    projectId: assertion.projectId,
     credentialType: assertion.credentialType,
     toolId: partial.toolId?.slice(0, MAX_FACT_LENGTH),
     toolVersion: tool?.version,

@@ -1,7 +1,7 @@
 import { creditsToNumber } from '@capability-router/kernel';
-import { upperBound } from '@capability-router/tool-calls';
+import { upperBound, type CallLimit } from '@capability-router/tool-calls';
 import type { Skipped } from '../../request/domain/call.js';
-import { queryBudgetExceeded, type CallLimit } from './budget-refusals.js';
+import { queryBudgetExceeded } from './budget-refusals.js';
 import type { Candidate } from './plan.js';
 import type { Refusal } from './refusals.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Credits } from '@capability-router/kernel';
+import type { CallLimit } from '@capability-router/tool-calls';
 import { toolContract } from '../../../test-support/tool-contract.js';
 import type { Skipped } from '../../request/domain/call.js';
-import type { CallLimit } from './budget-refusals.js';
 import { contractChanged, noneToRun, overBudget } from './none-to-run.js';
 
 const costs = (position: number, amountMicroCredits: string) => ({

@@ -1,4 +1,4 @@
-import { creditsToNumber, type Credits, type JsonObject } from '@capability-router/kernel';
+import { creditsToNumber, errorRegistry, ZERO_CREDITS, type Credits, type JsonObject } from '@capability-router/kernel';
 import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-router/contracts';
 
 /** Why a call was not dispatched, and what the caller is told. */
@@ -103,6 +103,23 @@ export function insufficientCredits(subject: 'call' | 'query', needed: Credits, 
     ],
   };
 }
+
+/** Nothing can be spent, whatever the account has. */
+export const paymentRequired: Refusal = {
+  httpStatus: 402,
+  reasonCode: 'insufficient_credits',
+  code: 'payment_required',
+  message: errorRegistry.payment_required.message,
+  remainingCredits: ZERO_CREDITS,
+  details: [
+    {
+      type: 'payment_required',
+      loc: ['account', 'state'],
+      msg: errorRegistry.payment_required.message,
+      scope: 'account',
+    },
+  ],
+};
 
 /** The deadline of a plan is over before any attempt of it could begin. */
 export const noTimeLeft: Refusal = {

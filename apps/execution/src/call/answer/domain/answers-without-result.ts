@@ -37,7 +37,7 @@ export const interruptedAnswer = (
 ): ExecuteAnswer => executeAnswer(200, { executionId, elapsedMs, success: false, outcome, result: {}, bill });
 
 /**
- * What is shown of a result that is not paid for: an empty one, which may say why, up to the size of an answer; nothing of
+ * The part of a result that is shown although it is not paid for: an empty one, which may say why, up to the size of an answer; nothing of
  * one that was not accepted.
  */
 export function unpaidResult(

@@ -22,6 +22,12 @@ export function withAttempts(end: ExecutionEnd, call: Planned, ran: Ran): Execut
     const providerId = providers.get(position);
     const named = { toolId, toolVersion, ...(providerId === undefined ? {} : { providerId }) };
     const one = ran.ran.find(({ attempt }) => attempt.position === position);
+    const hedge = hedgeMark(ran, position);
+    if (ran.abandoned?.attempt.position === position) {
+      const { attempt, elapsedMs } = ran.abandoned;
+      const forgone = { forgoneMicroCredits: attempt.bound.toString() };
+      return { ...named, status: 'abandoned', ...hedge, reason: 'not_needed', durationMs: elapsedMs, ...forgone };
+    }
     const sent = one === undefined ? undefined : outcomeOf(one, end.data.success);
     if (one === undefined || sent === undefined) {
       return { ...named, status: 'skipped', reason: skippedOf(call, ran, position).reason };
@@ -30,6 +36,7 @@ export function withAttempts(end: ExecutionEnd, call: Planned, ran: Ran): Execut
     return {
       ...named,
       status,
+      ...hedge,
       reason: outcome?.reasonCode ?? 'transport.execution_failed',
       ...(outcome?.callerFault === undefined ? {} : { callerFault: outcome.callerFault }),
       durationMs: one.elapsedMs,
@@ -87,16 +94,18 @@ function composed(
 }
 
 function recordedReport(
-  { toolId, toolVersion, status, reason, durationMs = 0 }: AttemptFact,
+  { toolId, toolVersion, status, reason, durationMs = 0, hedge }: AttemptFact,
   isSuccess: boolean,
 ): AttemptReport {
   const named = { tool_id: toolId, tool_version: toolVersion };
   if (status === 'skipped') return { ...named, status, reason: reason as SkipReason };
+  const mark = hedge === undefined ? {} : { hedge };
+  if (status === 'abandoned') return { ...named, ...abandonedReport(durationMs), ...mark };
   const outcome =
     outcomeOfReason[reason] ?? (reason.startsWith('provider.') ? 'provider_failure' : 'transport_failure');
   // Builds before this one recorded that an attempt served where its end was lost.
   const told = status === 'served' && !isSuccess ? 'failed' : status;
-  return { ...named, status: told, outcome, reason, elapsed_time_ms: durationMs };
+  return { ...named, status: told, outcome, reason, elapsed_time_ms: durationMs, ...mark };
 }
 
 const outcomeOfReason: Readonly<Record<string, string>> = {
@@ -116,6 +125,10 @@ function statusOf({ success, execution_outcome: outcome }: JsonObject): number {
 function reportOf(call: Planned, ran: Ran, position: number, isSuccess: boolean): AttemptReport {
   const { toolId, toolVersion } = call.query?.asked[position] ?? { toolId: '', toolVersion: 0 };
   const named = { tool_id: toolId, tool_version: toolVersion };
+  const hedge = hedgeMark(ran, position);
+  if (ran.abandoned?.attempt.position === position) {
+    return { ...named, ...abandonedReport(ran.abandoned.elapsedMs), ...hedge };
+  }
   const one = ran.ran.find(({ attempt }) => attempt.position === position);
   const sent = one === undefined ? undefined : outcomeOf(one, isSuccess);
   if (one === undefined || sent === undefined) {
@@ -130,8 +143,20 @@ function reportOf(call: Planned, ran: Ran, position: number, isSuccess: boolean)
     reason: outcome?.reasonCode ?? 'transport.execution_failed',
     elapsed_time_ms: one.elapsedMs,
     ...(message === undefined ? {} : { message }),
+    ...hedge,
   };
 }
+
+const hedgeMark = ({ hedge }: Ran, position: number): { readonly hedge?: true } =>
+  hedge?.position === position ? { hedge: true } : {};
+
+const abandonedReport = (elapsedMs: number) =>
+  ({
+    status: 'abandoned',
+    reason: 'not_needed',
+    elapsed_time_ms: elapsedMs,
+    message: 'It was not waited for, because the attempt beside it served first. It is not charged.',
+  }) as const;
 
 interface Sent {
   readonly status: 'served' | 'failed';

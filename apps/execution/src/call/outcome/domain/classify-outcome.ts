@@ -47,7 +47,7 @@ export function classifyAnswer(answer: DispatchedAnswer, rule: PriceRule, verdic
   const rows = metering.kind === 'result_rows' ? rowsAt(answer.data, metering.path) : undefined;
   if (isEmptyResult(answer.data) || rows?.length === 0 || (typeof verdict !== 'string' && verdict.empty))
     return emptyResult;
-  // What cannot be told apart from an empty result is not charged.
+  // A result that cannot be told apart from an empty one is not charged.
   if (typeof verdict === 'string') return undecided[verdict];
   if (verdict.misfit !== undefined) return misfitOf(verdict.misfit);
   if (!isMeasurable(metering, answer.data)) {
@@ -176,3 +176,11 @@ const undecided: Readonly<Record<Unselected, Classified>> = {
     { ...fromProvider, retryable: true },
   ),
 };
+
+/** The result could not be mapped, for a reason that is not its own. */
+export const unmapped: Classified = failed(
+  'transport_failure',
+  'transport.execution_failed',
+  'The tool answered, but this server is too busy to map its result; the fault is ours. The call is not charged. Retry later.',
+  { ...fromProvider, retryable: true },
+);

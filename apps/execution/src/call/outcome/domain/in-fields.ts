@@ -1,6 +1,7 @@
 import { mapResult } from '@capability-router/contracts';
+import type { Computed } from '@capability-router/provider-kit';
 import type { Candidate } from '../../admission/domain/plan.js';
-import { classifyAnswer, isEmptyResult, misfitOf, type Classified } from './classify-outcome.js';
+import { classifyAnswer, isEmptyResult, misfitOf, unmapped, type Classified } from './classify-outcome.js';
 import type { Obtained } from './obtained.js';
 
 /**
@@ -10,20 +11,30 @@ import type { Obtained } from './obtained.js';
 const MAX_GROWTH = 4;
 const ALWAYS_ALLOWED_BYTES = 65_536;
 
-/** What is kept, shown and recorded of a result that did not serve: the tool's own is not the capability's, and nobody pays for it. */
+/** The part of a result that did not serve which is kept, shown and recorded: the tool's own is not the capability's, and nobody pays for it. */
 const nothing = { data: {}, serialized: Buffer.from('{}') } as const;
 
 /**
  * The result of a tool as the capability promises it. One that does not keep the promise, and an empty one, did not serve: it is
  * classified as a failure, and so never charged nor shown, and nothing of it is kept while the attempts after it run. What the
- * tool itself answered is still what is billed.
+ * tool itself answered is still what is billed. `computed`: what the expressions of the mapping made of it; absent where it has none.
  */
-export function inFields(obtained: Obtained, { mapping, fields }: NonNullable<Candidate['result']>): Obtained {
+export function inFields(
+  obtained: Obtained,
+  { mapping, fields }: NonNullable<Candidate['result']>,
+  computed?: Computed,
+): Obtained {
   const { classified, data, serialized } = obtained;
   if (serialized === undefined) return obtained;
   const unserved = (as: Classified): Obtained => ({ ...obtained, ...nothing, classified: as, shown: nothing });
   if (!classified.success) return unserved(classified);
-  const mapped = mapResult(mapping, fields, data);
+  if (computed === 'busy') return unserved(unmapped);
+  if (computed === 'limits') return unserved(misfitOf('its mapping does not end within its limits'));
+  if (computed !== undefined && 'fault' in computed) {
+    const { member, code } = computed.fault;
+    return unserved(misfitOf(`the mapping of the field ${member} makes nothing of it (${code})`));
+  }
+  const mapped = mapResult(mapping, fields, data, computed?.values);
   if ('misfit' in mapped) return unserved(misfitOf(mapped.misfit));
   const shown = serializeWithin(mapped.data, Math.max(ALWAYS_ALLOWED_BYTES, MAX_GROWTH * serialized.length));
   if (shown === undefined) return unserved(misfitOf('the mapping makes it too large'));

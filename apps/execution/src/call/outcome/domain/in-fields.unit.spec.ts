@@ -9,7 +9,7 @@ const wanted = {
   fields: { degrees: { type: 'number', required: false }, rows: { type: 'array', required: false } },
 } as const;
 
-/** What is left of what a tool answered. */
+/** The part of a tool's answer that is left. */
 function leftOf(data: JsonValue) {
   const classified = classifyAnswer({ kind: 'answered', data }, toolContract().price);
   return inFields({ classified, data, serialized: Buffer.from(JSON.stringify(data)), fromCache: false }, wanted);

@@ -4,7 +4,7 @@ import { previewInput } from '@capability-router/tool-calls';
 import { invalidRequest, type Refusal } from '../../admission/domain/refusals.js';
 
 /**
- * What an adapter would not send. Its message says what to do. `parameters`: what the caller sent of them, or undefined where they
+ * A request that an adapter would not send. Its message says what to do. `parameters`: what the caller sent of them, or undefined where they
  * were made out of the caller's for a tool that the caller did not name.
  */
 export function notDispatched({ fault, message }: RefusedCall, parameters: JsonObject | undefined): Refusal {

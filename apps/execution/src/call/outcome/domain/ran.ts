@@ -18,8 +18,12 @@ export type RanAttempt = { readonly attempt: Attempt; readonly elapsedMs: number
 export interface Ran {
   /** The attempt that the plan ends with; undefined where none had the time to begin. */
   readonly last: RanAttempt | undefined;
-  /** The attempts that began, in their order. */
+  /** The attempts that came to their end, in the order in which they did. */
   readonly ran: readonly RanAttempt[];
+  /** The attempt that began beside the one before it. */
+  readonly hedge?: Attempt;
+  /** The attempt that was given up because the one beside it served; milliseconds for which it had run by then. */
+  readonly abandoned?: { readonly attempt: Attempt; readonly elapsedMs: number };
   /** The reasons why others did not begin, by their position. */
   readonly skipped: ReadonlyMap<number, SkipReason>;
 }

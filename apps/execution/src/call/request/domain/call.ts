@@ -13,7 +13,7 @@ export interface RawExecuteRequest {
   readonly body: unknown;
 }
 
-/** What could be read of a request, also when it is refused: the audit row shows it. */
+/** The part of a request that could be read, also when it is refused: the audit row shows it. */
 export interface PartialRequest {
   readonly toolId?: string;
   readonly searchId?: string;
@@ -32,6 +32,8 @@ export interface Call {
   readonly once?: OncePerKey;
   /** Absent where a tool is called by its name. */
   readonly query?: CapabilityQuery;
+  /** The provider is called as if the tool needed no credential: a verification sees whether it is refused. */
+  readonly withoutCredential?: boolean;
 }
 
 /** A capability was asked for, and its tools are the attempts of one plan: what the answer says of it beside that to a Call. */

@@ -1,0 +1,20 @@
+import { admittedShare, concerns } from './breaker.js';
+import { fadedAt, type Counted, type FadedEvidence } from './evidence.js';
+
+/** What is known of the calls of one tool. */
+export interface ToolEvidence extends FadedEvidence {
+  /** Share of the account's requests that may reach it, 0 to 1: the lesser of its own and its provider's. */
+  readonly admittedShare: number;
+  /** Has its breaker, or its provider's, been open, and is not closed yet? */
+  readonly isTakenBack: boolean;
+}
+
+/** What a decision for the account at `nowMs` rests on, of what is counted for a tool and for all tools of its provider. */
+export function toolEvidenceAt(tool: Counted, provider: Counted, nowMs: number, accountId: string): ToolEvidence {
+  const breakers = [tool.breaker, provider.breaker];
+  return {
+    ...fadedAt(tool, nowMs),
+    admittedShare: Math.min(...breakers.map((breaker) => admittedShare(breaker, nowMs, accountId))),
+    isTakenBack: breakers.some((breaker) => concerns(breaker, accountId)),
+  };
+}

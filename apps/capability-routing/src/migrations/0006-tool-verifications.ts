@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { toolVerificationsSql } from './schema.sql.js';
+
+/** What the registry has found of each tool, filled from its topic from the beginning. */
+export class ToolVerifications1763700000006 implements MigrationInterface {
+  readonly name = 'ToolVerifications1763700000006';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(toolVerificationsSql);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE tool_verifications');
+  }
+}

@@ -1,0 +1,96 @@
+import type { SecurityReport, SecurityReportRequest } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, LOGGER, Periodic, postJson, type ServiceClients } from '@capability-router/service-kit';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { GatewayMetrics } from '../metrics.js';
+import { gatewayRoutes } from '../routes/routes.js';
+import { CLIENTS } from '../tokens.js';
+import { FoldedRefusals, type Refusal } from './fold-refusals.js';
+
+const PATH = '/internal/security-log:report';
+const INTERVAL_MS = 1_000;
+const TIMEOUT_MS = 2_000;
+/** Milliseconds that the last report may take: whoever stops does not wait for identity. */
+const LEAVE_TIMEOUT_MS = 500;
+/** Callers and routes that are counted apart in one minute. */
+const MAX_OPEN = 5_000;
+/** Reports of one request. */
+const MAX_REPORTS = 200;
+
+const scopes = new Map(gatewayRoutes.map(({ method, path, scope }) => [`${method} ${path}`, scope]));
+
+/**
+ * Tells identity what was answered 403, by whichever service, and how often 401, for the security log. A request never waits
+ * for it; a replica that is killed forgets the last second, and of a flood the last minute.
+ */
+@Injectable()
+export class SecurityReportsTask implements BeforeApplicationShutdown {
+  private readonly refusals = new FoldedRefusals(MAX_OPEN);
+  /** Taken and not yet confirmed. */
+  private waiting: SecurityReport[] = [];
+
+  constructor(
+    @Inject(CLIENTS) private readonly clients: Pick<ServiceClients, 'identity'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GatewayMetrics) private readonly metrics: GatewayMetrics,
+  ) {}
+
+  answered(request: FastifyRequest, status: number): void {
+    if (status !== 403 && status !== 401) return;
+    const refusal: Refusal = status === 401 ? { kind: 'sign_in_failed' } : forbidden(request);
+    if (!this.refusals.add(refusal, this.clock.nowMs())) this.metrics.securityReportsDropped.inc();
+  }
+
+  /** What identity has not confirmed is sent again, before anything else. */
+  @Periodic({ name: 'security reports', everyMs: INTERVAL_MS })
+  async report(): Promise<void> {
+    for (;;) {
+      if (this.waiting.length === 0) this.waiting = this.refusals.take(this.clock.nowMs(), MAX_REPORTS);
+      if (this.waiting.length === 0) return;
+      await this.send(this.waiting, TIMEOUT_MS);
+      this.waiting = [];
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const last = [...this.waiting, ...this.refusals.take(this.clock.nowMs(), MAX_REPORTS, true)].slice(0, MAX_REPORTS);
+    if (last.length === 0) return;
+    await this.send(last, LEAVE_TIMEOUT_MS).catch((err: unknown) => {
+      this.logger.warn({ err, reports: last.length }, 'the last refusals are missing in the security log');
+    });
+  }
+
+  private async send(reports: readonly SecurityReport[], timeoutMs: number): Promise<void> {
+    const request: SecurityReportRequest = { reports };
+    const { status } = await postJson(this.clients.identity, PATH, request, { timeoutMs, repeatable: true });
+    if (status !== 200) throw new Error(`identity answered ${status} to a report of refused requests`);
+  }
+}
+
+function forbidden(request: FastifyRequest): Refusal {
+  const { method, url: path = '' } = request.routeOptions;
+  const route = `${typeof method === 'string' ? method : request.method} ${path}`;
+  const account = request.authenticated?.account;
+  const scope = scopes.get(route);
+  const lacks = account !== undefined && scope !== undefined && !account.scopes.includes(scope);
+  return {
+    kind: 'forbidden',
+    route,
+    reason: lacks ? `insufficient_scope:${scope}` : 'forbidden',
+    requestId: request.id,
+    clientAddress: request.ip,
+    ...(account === undefined
+      ? {}
+      : {
+          caller: {
+            accountId: account.accountId,
+            credentialType: account.credentialType,
+            ...(account.apiKeyId === undefined ? {} : { apiKeyId: account.apiKeyId }),
+            ...(account.oauthClientId === undefined ? {} : { oauthClientId: account.oauthClientId }),
+          },
+        }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { AccountKind, AccountState } from '@capability-router/contracts';
+import type pg from 'pg';
+import { accountStateSql } from '../migrations/account-state.sql.js';
+
+export interface ListedAccount {
+  readonly accountId: string;
+  readonly kind: AccountKind;
+  readonly state: AccountState;
+  readonly name: string;
+  /** The name by which a page of names goes on. */
+  readonly sortName: string;
+  readonly email: string | null;
+  readonly region: string | null;
+  readonly openedAt: Date;
+}
+
+const columns = `
+account_id AS "accountId", kind, ${accountStateSql} AS state, name, lower(name) AS "sortName", email, region,
+       opened_at AS "openedAt"`;
+
+/** Where a page goes on: behind this account. */
+export interface AfterAccount {
+  readonly accountId: string;
+  readonly sortName: string;
+}
+
+// Each statement follows one index to its end, so that a page costs its rows, however many accounts there are.
+const newestSql = `
+SELECT ${columns} FROM accounts WHERE ($1::text IS NULL OR account_id < $1) ORDER BY account_id DESC LIMIT $2`;
+const inStateSql = `
+SELECT ${columns} FROM accounts WHERE (${accountStateSql}) = $3 AND ($1::text IS NULL OR account_id < $1)
+ ORDER BY account_id DESC LIMIT $2`;
+const namedSql = `
+SELECT ${columns} FROM accounts
+ WHERE lower(name) ~>=~ $3 AND lower(name) ~<~ $4 AND (lower(name) ~>~ $5 OR lower(name) = $5 AND account_id > $1)
+ ORDER BY lower(name) USING ~<~, account_id LIMIT $2`;
+const ofEmailSql = `SELECT ${columns} FROM accounts WHERE email = $1 LIMIT 1`;
+
+/** Accounts, the newest first; `state`: those in this state. */
+export async function newestAccounts(
+  pool: pg.Pool,
+  state: AccountState | undefined,
+  after: AfterAccount | undefined,
+  limit: number,
+): Promise<ListedAccount[]> {
+  const values = [after?.accountId ?? null, limit, ...(state === undefined ? [] : [state])];
+  return (await pool.query<ListedAccount>(state === undefined ? newestSql : inStateSql, values)).rows;
+}
+
+/** Accounts whose name begins so, whatever its case, in the order of their names. */
+export async function accountsNamed(
+  pool: pg.Pool,
+  name: string,
+  after: AfterAccount | undefined,
+  limit: number,
+): Promise<ListedAccount[]> {
+  const prefix = name.toLowerCase();
+  // The last of all names that begin so has nothing but this character behind it.
+  const end = `${prefix}\u{10ffff}`;
+  const values = [after?.accountId ?? '', limit, prefix, end, after?.sortName ?? prefix];
+  return (await pool.query<ListedAccount>(namedSql, values)).rows;
+}
+
+export async function accountOfEmail(pool: pg.Pool, email: string): Promise<ListedAccount[]> {
+  return (await pool.query<ListedAccount>(ofEmailSql, [email])).rows;
+}

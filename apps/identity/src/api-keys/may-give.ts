@@ -1,0 +1,27 @@
+import type { AccountAssertion, ApiKeyScope } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
+import { requireScope } from '@capability-router/service-kit';
+
+/** Throws 403 unless the caller may decide about keys of its account. A token that was handed on for some work may not. */
+export function requireApiKey({ credentialType }: AccountAssertion): void {
+  if (credentialType !== 'api_key') throw new AppError('forbidden', 'Use an API key of the account for this.');
+}
+
+/**
+ * Throws 403 where a key with these scopes could do more than the caller's own: it has a scope that the own one lacks, or
+ * would spend beside the budget or the project of the own one. `projectId`: of the key that is given.
+ */
+export function requireMayGive(
+  caller: AccountAssertion,
+  scopes: readonly ApiKeyScope[],
+  projectId: string | undefined,
+): void {
+  requireApiKey(caller);
+  for (const scope of scopes) requireScope(caller, scope);
+  if (caller.projectId !== undefined && caller.projectId !== projectId) {
+    throw new AppError('forbidden', 'A key of a project gives keys of that project only. Use a key without one.');
+  }
+  if (caller.budgets !== undefined && scopes.includes('call')) {
+    throw new AppError('forbidden', 'A key with a budget gives no key that spends. Use a key without one.');
+  }
+}

@@ -1,0 +1,208 @@
+import { isOAuthScope, type Language, type OAuthScope } from '@capability-router/contracts';
+import type { Clock } from '@capability-router/kernel';
+import { CLOCK, CONFIG, POOL } from '@capability-router/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { verifyCredential } from '../api-keys/verify-credential.js';
+import type { IdentityConfig } from '../config.js';
+import { readUserCode, shownUserCode } from '../device-codes/codes.js';
+import { emailAddressOf, maskEmail } from '../email-addresses/email-address.js';
+import { resourceOf, type TokenSettings } from '../signing-keys/token-settings.js';
+import type { Form } from '../tokens/form.js';
+import { requireClient, type ClientNetwork } from '../trial-agents/client-network.js';
+import { decide } from './decide.js';
+import { findWaitingDevice } from './find-waiting-device.js';
+import { finishMailSignIn, startMailSignIn, type StartMailSignInResult } from './mail-sign-in.js';
+import type { Problem } from './page-texts.js';
+import type { PageView } from './page-view.js';
+import { readSignedIn, stateSignedIn, type SignedIn } from './signed-in.js';
+import { takeSignInTry, type WaitingDevice } from './waiting-device.sql.js';
+
+const MS_PER_DAY = 86_400_000;
+
+/** A page and the status that it is answered with. */
+export interface Page {
+  readonly status: 200 | 400 | 429 | 503;
+  readonly view: PageView;
+}
+
+export interface PageRequest {
+  readonly form: Form;
+  readonly client: ClientNetwork;
+  readonly language: Language;
+}
+
+export const pageRequest = (form: Form, clientAddress: string | undefined, language: Language): PageRequest => ({
+  form,
+  client: requireClient(clientAddress),
+  language,
+});
+
+interface Waiting {
+  readonly device: WaitingDevice;
+  /** With its hyphen. */
+  readonly userCode: string;
+}
+
+/** Thrown where a form leads to another page than the next one. */
+class Detour extends Error {
+  constructor(readonly page: Page) {
+    super(`the page is ${page.view.kind}`);
+  }
+}
+
+const ok = (view: PageView): Page => ({ status: 200, view });
+
+/** What each form of the page leads to. */
+@Injectable()
+export class DevicePage {
+  constructor(
+    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig & TokenSettings,
+  ) {}
+
+  /** Where the code is entered. One that came in the link stands there already, and is looked at when it is sent. */
+  begin(userCode: string | undefined): Page {
+    const read = readUserCode(userCode ?? '');
+    return enterCode(read === undefined ? '' : shownUserCode(read));
+  }
+
+  code(request: PageRequest): Promise<Page> {
+    return followed(async () => this.signIn(await this.waiting(request)));
+  }
+
+  key(request: PageRequest): Promise<Page> {
+    return followed(async () => {
+      const waiting = await this.waiting(request);
+      const again = (problem: Problem, status: Page['status'] = 400): Page =>
+        this.signIn(waiting, { problem, tried: 'key', status });
+      if (!(await takeSignInTry(this.pool, waiting.device.deviceId))) return again('no_tries', 429);
+      const key = request.form.get('api_key')?.trim() ?? '';
+      const verified = await verifyCredential(this.pool, key, this.config.policy, this.clock.nowMs());
+      if (!verified.valid) return again('wrong_key');
+      const { accountId, apiKeyId, scopes } = verified.assertion;
+      const granted = waiting.device.scopes.filter((scope) => scopes.includes(scope));
+      if (granted.length === 0) return again('nothing_to_give');
+      return this.consent(waiting, { accountId, apiKeyId, scopes: granted }, verified.maskedValue ?? '');
+    });
+  }
+
+  email(request: PageRequest): Promise<Page> {
+    return followed(async () => {
+      const waiting = await this.waiting(request);
+      const email = request.form.get('email') ?? '';
+      const { mail } = this.config;
+      const again = (problem: Problem, status: Page['status'] = 400): Page =>
+        this.signIn(waiting, { problem, tried: 'mail', status, email });
+      if (mail === undefined) return again('mail_away', 503);
+      const address = await emailAddressOf(email);
+      if (address === undefined) return again('not_an_email');
+      const { client, language } = request;
+      const command = { device: waiting.device, address, language, client, nowMs: this.clock.nowMs() };
+      const result = await startMailSignIn(this.pool, command, { ...this.config, mail });
+      if (result === 'mailed') return ok(mailedCode(waiting, address.email));
+      if (result === 'too_soon') return { status: 429, view: mailedCode(waiting, address.email, 'mail_too_soon') };
+      return again(...mailRefusals[result]);
+    });
+  }
+
+  emailCode(request: PageRequest): Promise<Page> {
+    return followed(async () => {
+      const waiting = await this.waiting(request);
+      const address = await emailAddressOf(request.form.get('email') ?? '');
+      if (address === undefined) return this.signIn(waiting, { problem: 'not_an_email', tried: 'mail', status: 400 });
+      const code = request.form.get('code')?.trim() ?? '';
+      const result = await finishMailSignIn(this.pool, { device: waiting.device, address, code }, this.config);
+      if (result.status !== 'signed_in') {
+        const gone = result.status === 'no_code' || result.triesLeft === 0;
+        return { status: 400, view: mailedCode(waiting, address.email, gone ? 'no_mailed_code' : 'wrong_mailed_code') };
+      }
+      const who = { accountId: result.accountId, apiKeyId: undefined, scopes: waiting.device.scopes };
+      return this.consent(waiting, who, maskEmail(address.email));
+    });
+  }
+
+  async decision({ form }: PageRequest): Promise<Page> {
+    const decision = form.get('decision');
+    const nowMs = this.clock.nowMs();
+    const who = await readSignedIn(this.config.deviceSecret, form.get('signed_in') ?? '', nowMs);
+    if (who === undefined || (decision !== 'approve' && decision !== 'deny')) return enterCode('', 'lapsed');
+    if (!(await decide(this.pool, who, decision, nowMs))) return enterCode('', 'lapsed');
+    return ok({ kind: decision === 'approve' ? 'approved' : 'denied' });
+  }
+
+  /** The program that the form names. Throws `Detour` where none waits. */
+  private async waiting({ form, client }: PageRequest): Promise<Waiting> {
+    const text = form.get('user_code') ?? '';
+    const userCode = readUserCode(text);
+    if (userCode === undefined) throw new Detour(enterCode('', text === '' ? 'no_code' : 'unknown_code'));
+    const command = { userCode, client, nowMs: this.clock.nowMs() };
+    const found = await findWaitingDevice(this.pool, command, this.config);
+    if (found.status === 'waiting') return { device: found.device, userCode: shownUserCode(userCode) };
+    throw new Detour(
+      found.status === 'capped'
+        ? enterCode('', 'too_many_codes', 429)
+        : enterCode(shownUserCode(userCode), 'unknown_code'),
+    );
+  }
+
+  private signIn(
+    { device, userCode }: Waiting,
+    shown: { problem?: Problem; tried?: 'key' | 'mail'; email?: string; status?: Page['status'] } = {},
+  ): Page {
+    const { status = 200, email = '', ...more } = shown;
+    const mails = this.config.mail !== undefined;
+    return { status, view: { kind: 'sign_in', userCode, clientName: device.clientName, mails, email, ...more } };
+  }
+
+  private async consent(
+    { device, userCode }: Waiting,
+    who: Omit<SignedIn, 'deviceId'>,
+    signedInAs: string,
+  ): Promise<Page> {
+    const { deviceId, clientName, expiresAt, scopes: asked } = device;
+    const { deviceSecret, publicUrl, refreshMs } = this.config;
+    const known = (scopes: readonly string[]): OAuthScope[] => scopes.filter((scope) => isOAuthScope(scope));
+    return ok({
+      kind: 'consent',
+      userCode,
+      clientName,
+      signedInAs,
+      scopes: known(who.scopes),
+      leftOut: known(asked.filter((scope) => !who.scopes.includes(scope))),
+      resource: resourceOf(publicUrl),
+      days: Math.round(refreshMs / MS_PER_DAY),
+      statement: await stateSignedIn(deviceSecret, { deviceId, ...who }, expiresAt),
+    });
+  }
+}
+
+const enterCode = (userCode: string, problem?: Problem, status: Page['status'] = 400): Page => ({
+  status: problem === undefined ? 200 : status,
+  view: { kind: 'enter_code', userCode, problem },
+});
+
+const mailedCode = ({ userCode }: Waiting, email: string, problem?: Problem): PageView => ({
+  kind: 'mailed_code',
+  userCode,
+  email,
+  problem,
+});
+
+const mailRefusals: Readonly<
+  Record<Exclude<StartMailSignInResult, 'mailed' | 'too_soon'>, readonly [Problem, Page['status']]>
+> = {
+  capped: ['mail_too_many', 429],
+  outbox_full: ['mail_away', 503],
+  not_waiting: ['lapsed', 400],
+};
+
+async function followed(next: () => Promise<Page>): Promise<Page> {
+  try {
+    return await next();
+  } catch (error) {
+    if (error instanceof Detour) return error.page;
+    throw error;
+  }
+}

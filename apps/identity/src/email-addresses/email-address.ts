@@ -1,0 +1,37 @@
+import { domainToASCII } from 'node:url';
+import { once } from '@capability-router/kernel';
+
+/** Loaded with the first address, so that the start does not wait for it. */
+const loadValidator = once(async () => (await import('validator')).default);
+
+export interface EmailAddress {
+  /** As mail is sent to it: in lower case, its domain in ASCII. */
+  readonly email: string;
+  /** Addresses that end in one mailbox share it: without tags, and without dots where the mailbox ignores them. */
+  readonly canonical: string;
+  /** In lower case and in ASCII. */
+  readonly domain: string;
+}
+
+/** Undefined for a text that is no address which any mail server takes: its local part is ASCII without quotes. */
+export async function emailAddressOf(text: string): Promise<EmailAddress | undefined> {
+  const { isEmail, normalizeEmail } = await loadValidator();
+  const plain = text.normalize('NFKC').trim().toLowerCase();
+  const at = plain.lastIndexOf('@');
+  const domain = domainToASCII(plain.slice(at + 1));
+  const email = `${plain.slice(0, at)}@${domain}`;
+  if (at < 1 || domain === '' || email.includes('"')) return undefined;
+  if (!isEmail(email, { allow_utf8_local_part: false })) return undefined;
+  return { email, canonical: untagged(normalizeEmail(email) || email), domain };
+}
+
+/** What providers do with dots and aliases is validator's knowledge; a `+` begins a tag at every provider here. */
+function untagged(normalized: string): string {
+  const at = normalized.lastIndexOf('@');
+  const local = normalized.slice(0, at);
+  const [name = ''] = local.split('+', 1);
+  return `${name === '' ? local : name}${normalized.slice(at)}`;
+}
+
+/** `somebody@example.org` as `s***@example.org`: enough to recognise one's own. */
+export const maskEmail = (email: string): string => `${email.charAt(0)}***${email.slice(email.lastIndexOf('@'))}`;

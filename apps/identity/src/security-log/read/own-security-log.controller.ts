@@ -1,0 +1,32 @@
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AllowCallers, CurrentAccount, POOL, requireScope, requireValid } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type pg from 'pg';
+import { listEntries } from './list-entries.sql.js';
+import { OwnSecurityLogQuery } from './security-log.query.js';
+import { toPage, type SecurityLogPage } from './security-log.view.js';
+
+/** What happened to the account that asks, by its keys with the scope `manage`. */
+@Controller('api/v1/auth/security-log')
+export class OwnSecurityLogController {
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
+
+  /** The newest first. Where an operator acted from is not told. */
+  @Get()
+  @AllowCallers('gateway')
+  async list(
+    @CurrentAccount() caller: AccountAssertion,
+    @Query() query: unknown,
+  ): Promise<ApiResponse<SecurityLogPage>> {
+    requireScope(caller, 'manage');
+    const { limit, cursor, action, from, to } = requireValid(OwnSecurityLogQuery, query, { location: 'query' });
+    const filter = { accountId: caller.accountId, action, from, to, before: cursor };
+    const rows = await listEntries(this.pool, filter, limit + 1);
+    return apiSuccess(
+      toPage(
+        rows.map((row) => (row.actorType === 'operator' ? { ...row, details: null } : row)),
+        limit,
+      ),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '@capability-router/service-kit';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type pg from 'pg';
+import { listEntries } from './list-entries.sql.js';
+import { SecurityLogQuery } from './security-log.query.js';
+import { toPage, type SecurityLogPage } from './security-log.view.js';
+
+/** Who did what, for administrators. */
+@Controller('admin/v1/security-log')
+export class SecurityLogController {
+  constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
+
+  /** The newest first. */
+  @Get()
+  @AllowCallers('gateway')
+  async list(
+    @CurrentAccount() caller: AccountAssertion,
+    @Query() query: unknown,
+  ): Promise<ApiResponse<SecurityLogPage>> {
+    requireAdmin(caller);
+    const { limit, cursor, account_id, actor, action, from, to } = requireValid(SecurityLogQuery, query, {
+      location: 'query',
+    });
+    const filter = { accountId: account_id, actor, action, from, to, before: cursor };
+    return apiSuccess(toPage(await listEntries(this.pool, filter, limit + 1), limit));
+  }
+}

@@ -1,0 +1,14 @@
+import { API_PREFIX } from '@capability-router/contracts';
+
+/** What tokens are made and read by; whoever runs the service gives it. */
+export interface TokenSettings {
+  /** Origin under which callers reach the gateway: the issuer of tokens. */
+  readonly publicUrl: string;
+  /** 32 bytes, the same on all replicas, under which private keys are sealed. */
+  readonly sealingSecret: Buffer;
+  /** 32 bytes, the same on all replicas, under which what people type to consent is hashed, and who has signed in is signed. */
+  readonly deviceSecret: Buffer;
+}
+
+/** The audience of every access token. */
+export const resourceOf = (publicUrl: string): string => `${publicUrl}${API_PREFIX}`;

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
+import { AccessTokens } from './access-tokens.js';
+import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import { TokenExchangeGrant } from './delegation/token-exchange.grant.js';
+import { PurgeTokensTask } from './purge-tokens.task.js';
+import { RefreshFamilies } from './refresh-families.js';
+import { RefreshTokenGrant } from './refresh-token.grant.js';
+import { TokenStatusController } from './token-status.controller.js';
+import { VerifyTokenController } from './verify-token.controller.js';
+
+/** Access and refresh tokens: issued to clients, verified, introspected and revoked. */
+@Module({
+  imports: [SigningKeysModule],
+  controllers: [TokenStatusController, VerifyTokenController],
+  providers: [
+    AccessTokens,
+    ClientCredentialsGrant,
+    PurgeTokensTask,
+    RefreshFamilies,
+    RefreshTokenGrant,
+    TokenExchangeGrant,
+  ],
+  exports: [AccessTokens, ClientCredentialsGrant, RefreshFamilies, RefreshTokenGrant, TokenExchangeGrant],
+})
+export class TokensModule {}

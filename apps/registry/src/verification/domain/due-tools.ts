@@ -1,0 +1,52 @@
+import type { ToolContract } from '@capability-router/contracts';
+import type { KnownVerification } from './known-verification.js';
+
+export interface DuePolicy {
+  /** Milliseconds; 0: only what was asked for. */
+  readonly intervalMs: number;
+  readonly nowMs: number;
+  /** Tools that are due by time, at most; all that were asked for come before them. */
+  readonly limit: number;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+/** Tools that were asked for in one round, at most. */
+const MAX_REQUESTED = 32;
+
+/**
+ * The tools to verify now. Those that are due by time are taken from anywhere among them, so that replicas begin with
+ * different ones.
+ */
+export function dueTools(
+  tools: Iterable<ToolContract>,
+  known: (toolId: string) => KnownVerification | undefined,
+  { intervalMs, nowMs, limit, random }: DuePolicy,
+): ToolContract[] {
+  const [requested, due]: [ToolContract[], ToolContract[]] = [[], []];
+  let seen = 0;
+  for (const tool of tools) {
+    const state = known(tool.toolId);
+    if (state !== undefined && state.claimedUntilMs > nowMs) continue;
+    if (state?.requested === true) {
+      if (requested.length < MAX_REQUESTED) requested.push(tool);
+      continue;
+    }
+    if (intervalMs === 0 || !runsExamples(tool) || !isDue(tool, state, nowMs)) continue;
+    // A sample of them all, each as likely as any other, however many there are.
+    seen += 1;
+    if (due.length < limit) due.push(tool);
+    else {
+      const place = Math.floor(random() * seen);
+      if (place < limit) due[place] = tool;
+    }
+  }
+  return [...requested, ...due];
+}
+
+/** Running an example of somebody else's tool may cost money or change something there: the operator decides. */
+const runsExamples = ({ binding, provider }: ToolContract): boolean =>
+  provider.verification?.runExamples ?? binding.kind === 'builtin';
+
+const isDue = ({ version }: ToolContract, state: KnownVerification | undefined, nowMs: number): boolean =>
+  state === undefined || state.triedVersion !== version || state.nextDueMs <= nowMs;

@@ -1,0 +1,11 @@
+import type { ToolVerification } from '@capability-router/contracts';
+
+/** What is kept of a tool, without its evidence. */
+export interface KnownVerification {
+  readonly requested: boolean;
+  readonly triedVersion: number | undefined;
+  /** Milliseconds since the epoch; a run is under way until then at most. */
+  readonly claimedUntilMs: number;
+  readonly nextDueMs: number;
+  readonly verdict: ToolVerification | undefined;
+}

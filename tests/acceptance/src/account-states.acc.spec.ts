@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { admin, newAccount, type TestAccount } from './support/accounts.js';
+import { listCharges, remainingCredits, settledUsageOf } from './support/audit.js';
+import { eventually } from './support/eventually.js';
+import { execute } from './support/execute.js';
+import { unaffordableCall } from './support/execution-shapes.js';
+import { expectShape } from './support/expect-shape.js';
+import { call } from './support/http.js';
+import { asObject, asString } from './support/json.js';
+import { freeCall, largeCall, paidCall } from './support/tools.js';
+
+const act = (accountId: string, action: string) => admin('POST', `/accounts/${accountId}:${action}`);
+const creditsStatus = async (key: string): Promise<number> => (await call('GET', '/auth/credits', { key })).status;
+
+describe('an account', () => {
+  let account: TestAccount;
+  beforeAll(async () => {
+    account = await newAccount();
+  });
+
+  it('that is suspended is 401 to every key once that is answered, and may do all again once it is resumed', async () => {
+    expect(await act(account.accountId, 'suspend')).toEqual({
+      account_id: account.accountId,
+      state: 'suspended',
+      changed: true,
+    });
+    expect([await creditsStatus(account.key), (await execute(account.key, freeCall)).status]).toEqual([401, 401]);
+    await act(account.accountId, 'resume');
+    expect([await creditsStatus(account.key), (await execute(account.key, freeCall)).status]).toEqual([200, 200]);
+  });
+
+  it('that is blocked for non-payment reads on and spends nothing; a refused call has its row and no charge', async () => {
+    expect(await act(account.accountId, 'block')).toMatchObject({ state: 'payment_required' });
+    for (const known of [paidCall, freeCall]) {
+      const reply = await execute(account.key, known);
+      expect([reply.status, reply.json['code']]).toEqual([402, 'payment_required']);
+      expectShape(reply.json, unaffordableCall);
+      expect(await settledUsageOf(account.key, reply.json['execution_id'])).toEqual(
+        expect.objectContaining({ reason_code: 'insufficient_credits', charge_outcome: 'failed_not_charged' }),
+      );
+    }
+    const body = { capability_id: 'geo.distance', parameters: {} };
+    for (const reply of [
+      await call('POST', '/capabilities/query', { key: account.key, body }),
+      await call('GET', '/capabilities/geo.distance', { key: account.key }),
+    ]) {
+      expect([reply.status, reply.json]).toEqual([
+        402,
+        expect.objectContaining({ status: 'failure', code: 'payment_required', message: expect.any(String) }),
+      ]);
+    }
+    expect(await remainingCredits(account.key)).toBe(account.initialCredits);
+    expect(await listCharges(account.key)).toEqual([]);
+    await act(account.accountId, 'unblock');
+    expect((await execute(account.key, paidCall)).status).toBe(200);
+  });
+
+  it('that is closed takes no key any more, for good, and its links are gone', async () => {
+    const closing = await newAccount();
+    const { json } = await execute(closing.key, largeCall, { max_response_size: 100 });
+    const link = asString(asObject(json['result'])['full_content_file_url'], 'the link');
+    const linkStatus = async (): Promise<number> => (await fetch(link, { method: 'HEAD' })).status;
+    expect(await linkStatus()).toBe(200);
+    expect(await act(closing.accountId, 'close')).toMatchObject({ state: 'closed', changed: true });
+    expect(await creditsStatus(closing.key)).toBe(401);
+    await eventually(async () => expect(await linkStatus()).toBe(410));
+    await expect(act(closing.accountId, 'resume')).rejects.toThrow('409');
+  });
+});
