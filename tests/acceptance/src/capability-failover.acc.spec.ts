@@ -158,10 +158,15 @@ it('is published with no mapping that never ends with its example', async () => 
 });
 
 describe('a query whose first tool does not serve', () => {
-  it.each<[string, Answer, string]>([
-    ['answers an error', broken, 'provider.http_error'],
-    ['answers another shape than the contract', [200, { size: 'three' }], 'provider.error'],
-    ['answers what its mapping never ends with', [200, { size: 500 }], 'provider.error'],
+  it.each<[string, Answer, RegExp]>([
+    ['answers an error', broken, /^provider\.http_error$/],
+    ['answers another shape than the contract', [200, { size: 'three' }], /^provider\.error$/],
+    // A busy machine may not have given the mapping the processor for as long as its limit: that is said, and no fault of the tool.
+    [
+      'answers what its mapping never ends with',
+      [200, { size: 500 }],
+      /^(provider\.error|transport\.execution_failed)$/,
+    ],
   ])('is served by the next one, and charged for that alone, where it %s', async (_what, answer, reason) => {
     answers = { [providers[0]]: answer };
     const account = await newAccount(1);
@@ -173,7 +178,7 @@ describe('a query whose first tool does not serve', () => {
       remaining_credits: 0.5,
     });
     expect(attemptsOf(reply)).toEqual([
-      [first, 'failed', reason],
+      [first, 'failed', expect.stringMatching(reason)],
       [second, 'served', 'result.valid'],
     ]);
     expect(routingOf(reply)['chosen']).toBe(second);
