@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { adminKey, mailDir, nextOrigin } from './support/environment.js';
@@ -46,15 +47,6 @@ describe('docs/guides/safe-retries.md', () => {
   });
 });
 
-describe('docs/guides/claim-a-trial.md', () => {
-  it('runs as it stands: a trial is claimed by the code of the mail that came', async () => {
-    const machine = machineOf(await newAccount());
-    const own = { EMAIL: `reader-${randomUUID()}@example.org`, MAILS: mailDir() };
-    const variables = { ...machine.variables, ...own };
-    expect(await faultsOfGuide(await readGuide('claim-a-trial.md'), { ...machine, variables })).toEqual([]);
-  });
-});
-
 describe('docs/guides/teams.md', () => {
   it('runs as it stands: a team is charged, and an account has the limits of its plan', async () => {
     const account = await newAccount();
@@ -67,13 +59,12 @@ describe('docs/guides/teams.md', () => {
 });
 
 describe('docs/guides/identity.md', () => {
-  it('has a delegation for an agent that runs as it stands: its call is answered', async () => {
-    const { variables, programs } = machineOf(await newAccount());
-    const section = (await readGuide('identity.md')).split('## Delegation for an agent')[1] ?? '';
-    const byHand = blocksOf(section, 'sh')[1]?.trimEnd() ?? '';
-    const guide = `\`\`\`sh\n${byHand} | grep -x 42\n\`\`\`\n`;
-    const machine = { ...variables, ORIGIN: nextOrigin(), ADMIN_KEY: adminKey };
-    expect(await faultsOfGuide(guide, { variables: machine, programs: [...programs, 'grep'] })).toEqual([]);
+  it('runs as it stands: an agent gets in, is claimed by mail, somebody signs a program in, and it delegates', async () => {
+    const person = fileURLToPath(new URL('support/person-with-browser.js', import.meta.url));
+    const own = { EMAIL: `reader-${randomUUID()}@example.org`, MAILS: mailDir(), BROWSER: `node ${person}` };
+    const variables = { ORIGIN: nextOrigin(), ADMIN_KEY: adminKey, ...own };
+    const guide = await readGuide('identity.md');
+    expect(await faultsOfGuide(guide, { variables, programs: ['curl', 'node', 'sleep'] })).toEqual([]);
   });
 });
 
