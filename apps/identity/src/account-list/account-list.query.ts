@@ -1,5 +1,5 @@
 import { accountStates, type AccountState } from '@capability-router/contracts';
-import { OptionalInteger } from '@capability-router/service-kit';
+import { OneLine, OptionalInteger } from '@capability-router/service-kit';
 import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from '../accounts/account.js';
 
@@ -28,11 +28,13 @@ export class AccountListQuery {
   @IsOptional()
   @IsString()
   @Length(1, MAX_ACCOUNT_NAME_LENGTH)
+  @OneLine()
   readonly name?: string;
 
   /** The whole address, whatever its case. */
   @IsOptional()
   @IsString()
   @Length(1, MAX_EMAIL_LENGTH)
+  @OneLine()
   readonly email?: string;
 }

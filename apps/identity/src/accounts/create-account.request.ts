@@ -1,7 +1,8 @@
-import { IsEmail, IsIn, IsNumber, IsOptional, MaxLength } from 'class-validator';
+import { IsIn, IsNumber, IsOptional, MaxLength } from 'class-validator';
 import { CreditNumber } from '../credit-number.decorator.js';
 import { PlainText } from '../plain-text.decorator.js';
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from './account.js';
+import { Email } from './email.decorator.js';
 import { Region } from './region.decorator.js';
 
 /** Credits. */
@@ -17,7 +18,7 @@ export class CreateAccountRequest {
 
   @IsOptional()
   @MaxLength(MAX_EMAIL_LENGTH)
-  @IsEmail()
+  @Email()
   readonly email?: string | null;
 
   /** Where the account is; tools may be open to some regions only. */

@@ -1,5 +1,5 @@
 import type { GatewayReportRequest, GatewayReportResponse } from '@capability-router/contracts';
-import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, OneLine, POOL, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ArrayMaxSize, Equals, IsArray, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import type pg from 'pg';
@@ -18,6 +18,7 @@ class GatewayReport implements GatewayReportRequest {
   @ArrayMaxSize(MAX_EVICTED)
   @IsString({ each: true })
   @MaxLength(MAX_ID_LENGTH, { each: true })
+  @OneLine({ each: true })
   readonly evicted: string[];
 
   @IsOptional()

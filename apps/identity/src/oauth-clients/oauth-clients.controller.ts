@@ -13,6 +13,7 @@ import {
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { awaitEviction } from '../evictions/await-eviction.js';
+import { isClientId } from './client-id.js';
 import { authMethodOf, defaultGrantTypes, isGrantOf, type ClientAuthMethod } from './client-kinds.js';
 import { ListClientsQuery } from './list-clients.query.js';
 import { oauthClientsIn } from './oauth-clients-in.js';
@@ -119,6 +120,7 @@ export class OAuthClientsController {
     @Param('clientId') clientId: string,
   ): Promise<ApiResponse<RevokedClient>> {
     requireAdmin(caller);
+    if (!isClientId(clientId)) throw new AppError('not_found');
     const nowMs = this.clock.nowMs();
     const result = await inTransaction(this.pool, (tx) => revokeClient(tx, clientId, nowMs));
     if (result.status === 'unknown_client') throw new AppError('not_found');

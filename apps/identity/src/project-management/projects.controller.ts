@@ -17,6 +17,7 @@ export class ProjectsController {
     @Param('accountId') accountId: string,
   ): Promise<ApiResponse<ProjectList>> {
     requireAdmin(caller);
+    if (!isAccountId(accountId)) throw new AppError('not_found');
     return apiSuccess(await this.projects.list(accountId));
   }
 

@@ -14,7 +14,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/commo
 import type pg from 'pg';
 import { awaitChange } from '../evictions/await-change.js';
 import { putPlan } from './put-plan.js';
-import { inOrder, isDefaultPlan } from './rate-limit-plan.js';
+import { inOrder, isDefaultPlan, PLAN_NAME } from './rate-limit-plan.js';
 import { PutRateLimitPlanRequest } from './rate-limit-plan.requests.js';
 import {
   planRefusals,
@@ -49,7 +49,8 @@ export class RateLimitPlansController {
   @AllowCallers('gateway')
   async read(@CurrentAccount() caller: AccountAssertion, @Param('name') name: string): Promise<ApiResponse<PlanFacts>> {
     requireAdmin(caller);
-    const plan = (await (await rateLimitPlansIn(this.pool)).findOneBy({ name })) ?? undefined;
+    const plans = PLAN_NAME.test(name) ? await rateLimitPlansIn(this.pool) : undefined;
+    const plan = (await plans?.findOneBy({ name })) ?? undefined;
     if (plan === undefined && !isDefaultPlan(name)) throw new AppError('not_found');
     return apiSuccess(toPlan(name, plan));
   }
@@ -85,6 +86,7 @@ export class RateLimitPlansController {
   ): Promise<ApiResponse<RemovedPlan>> {
     requireAdmin(caller);
     if (isDefaultPlan(name)) throw planRefusals.default_plan();
+    if (!PLAN_NAME.test(name)) throw new AppError('not_found');
     const command = { name, removedBy: caller.accountId, nowMs: this.clock.nowMs() };
     const status = await inTransaction(this.pool, (tx) => removePlan(tx, command));
     if (status === 'unknown_plan') throw new AppError('not_found');

@@ -35,6 +35,7 @@ export interface Call {
   readonly as?: ContextName | 'none';
   readonly account?: AccountAssertion;
   readonly clientAddress?: string;
+  /** `content-type` among them takes the place of that of JSON; a body that is a text is sent as it is. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -58,8 +59,13 @@ export class RunningIdentity {
   ): Promise<RunningIdentity> {
     const database = replica === undefined ? await createScratchDatabase() : { ...replica.of.database, drop: leave };
     const keys = replica?.of.keys ?? generateInternalKeys();
-    const tokensOf = (service: ContextName): Promise<InternalTokens> =>
-      InternalTokens.create({ service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock });
+    const made = new Map<ContextName, Promise<InternalTokens>>();
+    const tokensOf = (service: ContextName): Promise<InternalTokens> => {
+      const settings = { service, signingKey: keys.signingKeys[service], jwks: keys.jwks, clock };
+      const tokens = made.get(service) ?? InternalTokens.create(settings);
+      made.set(service, tokens);
+      return tokens;
+    };
     const billing = await startBillingStandIn();
     const tokens = await tokensOf('identity');
     const { clients, close } = createHttpClients((name) => (name === 'billing' ? [billing.url] : undefined), tokens);
@@ -91,7 +97,7 @@ export class RunningIdentity {
     headers: more,
   }: Call): Promise<Answer> {
     const headers: Record<string, string> = { ...more };
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (body !== undefined) headers['content-type'] ??= 'application/json';
     if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (authorization !== undefined) headers['x-caller-authorization'] = authorization;
     if (clientAddress !== undefined) headers['x-client-ip'] = clientAddress;

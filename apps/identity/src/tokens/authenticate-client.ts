@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { hashSecretText } from '../api-keys/hash-secret-text.js';
+import { isClientId } from '../oauth-clients/client-id.js';
 import type { OAuthClientRecord } from '../oauth-clients/oauth-client.entity.js';
 import { oauthClientsIn } from '../oauth-clients/oauth-clients-in.js';
 import type { Form } from './form.js';
 import { OAuthError } from './oauth-error.js';
 
 const basicPattern = /^Basic +([A-Za-z0-9+/]+=*)$/i;
-const clientIdPattern = /^client_[0-9a-f]{32}$/;
 
 /**
  * The client that sends the request: by its secret in `Authorization: Basic` or in the form, and not in both; a public one
@@ -20,7 +20,7 @@ export async function authenticateClient(
 ): Promise<OAuthClientRecord> {
   const { clientId, secret } = authorization === undefined ? inForm(form) : inHeader(form, authorization);
   const clients = await oauthClientsIn(pool);
-  const client = clientIdPattern.test(clientId) ? await clients.findOneBy({ clientId }) : null;
+  const client = isClientId(clientId) ? await clients.findOneBy({ clientId }) : null;
   // Hashes of equal length are compared, whether there is a client or not.
   const hash = hashSecretText(secret ?? '');
   const isSecret = timingSafeEqual(hash, client?.secretHash ?? Buffer.alloc(hash.length));

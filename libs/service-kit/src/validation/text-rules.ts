@@ -1,12 +1,19 @@
-import { Matches, type ValidationOptions } from 'class-validator';
+import { Matches, type ValidationArguments, type ValidationOptions } from 'class-validator';
 
-const oneLinePattern = /^\P{Cc}*$/u;
-const filledLinePattern = /^\P{Cc}+$/u;
-const linesPattern = /^(?:\P{Cc}|[\t\n\r])*$/u;
-const noControlCharacters = { message: '$property must not contain control characters' };
+const oneLinePattern = /^[^\p{Cc}\p{Cs}]*$/u;
+const filledLinePattern = /^[^\p{Cc}\p{Cs}]+$/u;
+const linesPattern = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
+const halfPattern = /\p{Cs}/u;
+const noControlCharacters = {
+  message: ({ value }: ValidationArguments): string =>
+    typeof value === 'string' && halfPattern.test(value)
+      ? '$property must be Unicode: half of a surrogate pair stands in it'
+      : '$property must not contain control characters',
+};
 
 /**
- * One line of visible text: it goes into logs, lists and PostgreSQL, none of which take NUL or other control characters.
+ * One line of visible text: it goes into logs, lists and PostgreSQL, none of which take NUL or other control characters, or half
+ * of a surrogate pair.
  * `filled`: an empty text is refused as well.
  */
 export const OneLine = ({

@@ -110,12 +110,12 @@ describe('a validated body', () => {
   });
 });
 
-describe('a member called constructor', () => {
+describe('a member called as what every object has', () => {
   class Any {
     @IsObject()
     given: object;
   }
-  const given = { a: { constructor: { type: 'x' }, b: [{ constructor: null }] }, constructor: 'last' };
+  const given = { a: { constructor: { type: 'x' }, b: [{ constructor: null, valueOf: 7 }] }, constructor: 'last' };
 
   it('is a member as any other, however deep, and nothing of it is lost', () => {
     const result = validateBody(Any, { given });
@@ -123,12 +123,14 @@ describe('a member called constructor', () => {
   });
 
   it('is ignored or refused like any other that is not known', () => {
-    const unknown = { given: {}, other: { constructor: null }, constructor: 1 };
-    expect(validateBody(Any, unknown, { allowUnknown: true })).toEqual({ ok: true, value: { given: {} } });
+    const unknown = { given: {}, other: { constructor: null }, constructor: 1, toString: 'x' };
+    const ignored = validateBody(Any, unknown, { allowUnknown: true });
+    expect(ignored.ok && Object.keys(ignored.value)).toEqual(['given']);
     const refused = validateBody(Any, unknown);
     expect(refused.ok ? [] : refused.error.map(({ type, loc }) => [type, loc])).toEqual([
       ['extra_forbidden', ['body', 'other']],
       ['extra_forbidden', ['body', 'constructor']],
+      ['extra_forbidden', ['body', 'toString']],
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { SecurityReport, SecurityReportRequest } from '@capability-router/contracts';
+import { OneLine } from '@capability-router/service-kit';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -10,6 +11,7 @@ import {
   IsUUID,
   MaxLength,
   Min,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 
@@ -21,20 +23,24 @@ const MAX_TEXT_LENGTH = 300;
 class ReportedCaller {
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly accountId: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly apiKeyId?: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly oauthClientId?: string;
 
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly credentialType: string;
 }
 
@@ -49,7 +55,7 @@ class Report implements SecurityReport {
   @Min(1)
   readonly occurrences: number;
 
-  @IsOptional()
+  @ValidateIf((report: Report) => report.caller !== undefined)
   @ValidateNested()
   @Type(() => ReportedCaller)
   readonly caller?: ReportedCaller;
@@ -57,21 +63,25 @@ class Report implements SecurityReport {
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly route?: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly reason?: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly requestId?: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
   readonly clientAddress?: string;
 }
 
