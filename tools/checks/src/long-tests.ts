@@ -66,7 +66,7 @@ async function evaluateSearch(): Promise<TestGroup['counts']> {
     console.error(`there are no labelled queries in ${folder}: name their folder in SEARCH_EVAL_DIR`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  const { exitCode } = await runNode(['--expose-gc', 'tools/search-bench/dist/main.js', '--no-report'], {
+  const { exitCode } = await runNode(['--expose-gc', 'tools/search-bench/dist/main.js', '--eval-data', '--no-report'], {
     inherit: true,
     env: { SEARCH_EVAL_DIR: folder },
   });

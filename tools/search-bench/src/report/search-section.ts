@@ -55,7 +55,7 @@ export function searchSection({ queries, pools, pairs, speed }: SearchFigures): 
   const aimed = `macro nDCG@10 at least ${MIN_AIMED_NDCG} and Recall@10 ${MIN_AIMED_RECALL}`;
   const sources = Object.keys(pools[0]?.quality.sources ?? {});
   return [
-    `Measured by \`npm run bench:search\` over ${whole(queries)} labelled queries (data that is not part of the repository; see [search.md](search.md) for how the ranking works and what each part of it gains). The macro average weighs every source the same. Relevance is labelled within a source only, so larger pools hold good tools that count as wrong: figures of a pool are lower bounds. The part of all sources holds every tool that serves a query, and of the others as many as make 5,000.`,
+    `Measured by \`npm run bench:search -- --eval-data\` over ${whole(queries)} labelled queries (data that is not part of the repository; see [search.md](search.md) for how the ranking works and what each part of it gains). The macro average weighs every source the same. Relevance is labelled within a source only, so larger pools hold good tools that count as wrong: figures of a pool are lower bounds. The part of all sources holds every tool that serves a query, and of the others as many as make 5,000.`,
     poolsTable(pools),
     'nDCG@10 by source:',
     table(
