@@ -1,18 +1,25 @@
 import { Command, CommanderError } from 'commander';
 import { accountsCommand } from './accounts/accounts.command.js';
+import { discoverCommand, inspectCommand, probeCommand } from './calls/find.commands.js';
+import { callCommand, queryCommand } from './calls/spend.commands.js';
 import { capabilitiesCommand } from './capabilities/capabilities.command.js';
+import { completionCommand } from './completion/completion.command.js';
 import { credentialsCommand } from './credentials/credentials.command.js';
 import { exceptionsCommand } from './exceptions/exceptions.command.js';
 import { grantsCommand } from './grants/grants.command.js';
+import { creditsCommand, usageCommand } from './history/history.commands.js';
+import { initCommand } from './init/init.command.js';
 import { keysCommand } from './keys/keys.command.js';
 import { oauthClientsCommand } from './oauth-clients/oauth-clients.command.js';
 import { ledgerCommand } from './ledger/ledger.command.js';
+import { loginCommand, logoutCommand } from './login/login.commands.js';
 import { projectionsCommand } from './projections/projections.command.js';
 import { projectsCommand } from './projects/projects.command.js';
 import { rateLimitPlansCommand } from './rate-limit-plans/rate-limit-plans.command.js';
 import { reconcileCommand } from './reconcile/reconcile.command.js';
 import { securityLogCommand } from './security-log/security-log.command.js';
 import { verificationCommand } from './verification/verification.command.js';
+import { version } from './version.js';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.js';
 
 /** Runs one command line, without the program's name. Resolves to its exit code; never throws for what a user did. */
@@ -24,23 +31,49 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     // Commander has said what it had to say; help is no fault.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (!(error instanceof CommandError)) throw error;
-    terminal.error(`error: ${error.message}`);
-    for (const hint of error.hints) terminal.error(`  ${hint}`);
+    for (const line of args.includes('--json') ? [jsonOf(error)] : linesOf(error)) terminal.error(line);
     return error.exitCode;
   }
 }
 
+const linesOf = ({ message, hints }: CommandError): string[] => [
+  `error: ${message}`,
+  ...hints.map((hint) => `  ${hint}`),
+];
+
+/** One line, for programs. */
+const jsonOf = ({ message, hints, exitCode, answer }: CommandError): string =>
+  JSON.stringify({ error: { message, hints, exit_code: exitCode, ...(answer === undefined ? {} : { answer }) } });
+
 function program(terminal: Terminal): Command {
   const caprouter = new Command('caprouter')
-    .description('Runs a capability router from the command line, over its admin API, and checks its books.')
-    .option('--gateway <url>', 'origin of the gateway (CAPROUTER_GATEWAY_URL)')
-    .option('--key-file <path>', 'file with an API key of scope "admin" (CAPROUTER_API_KEY holds the key itself)')
-    .option('--json', 'print the data of answers as JSON')
+    .description(
+      'Finds, calls and pays tools of a capability router, runs one over its admin API, and checks its books.',
+    )
+    .version(version, '--version')
+    .option('--gateway <url>', 'base URL or origin of the gateway (CAPROUTER_GATEWAY_URL, else what login has kept)')
+    .option(
+      '--key-file <path>',
+      'file with an API key (CAPROUTER_API_KEY holds the key itself, else what login has kept)',
+    )
+    .option('--json', 'print the data of answers, and errors, as JSON')
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway, database or broker not reached.\nSecrets are read from standard input or files, never from the command line.',
     );
   caprouter
+    .commandsGroup('Tools:')
+    .addCommand(initCommand(terminal))
+    .addCommand(loginCommand(terminal))
+    .addCommand(logoutCommand(terminal))
+    .addCommand(discoverCommand(terminal))
+    .addCommand(inspectCommand(terminal))
+    .addCommand(probeCommand(terminal))
+    .addCommand(callCommand(terminal))
+    .addCommand(queryCommand(terminal))
+    .addCommand(usageCommand(terminal))
+    .addCommand(creditsCommand(terminal))
+    .commandsGroup('Operation:')
     .addCommand(accountsCommand(terminal))
     .addCommand(capabilitiesCommand(terminal))
     .addCommand(credentialsCommand(terminal))
@@ -54,7 +87,9 @@ function program(terminal: Terminal): Command {
     .addCommand(rateLimitPlansCommand(terminal))
     .addCommand(reconcileCommand(terminal))
     .addCommand(securityLogCommand(terminal))
-    .addCommand(verificationCommand(terminal));
+    .addCommand(verificationCommand(terminal))
+    .commandsGroup('The shell:')
+    .addCommand(completionCommand(terminal));
   return inherit(caprouter, terminal);
 }
 

@@ -11,3 +11,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
       .trimEnd(),
   );
 }
+
+/** A text or a number of an answer, and what stands for anything else. */
+export const shown = (value: unknown, otherwise = ''): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;

@@ -31,6 +31,8 @@ export class CommandError extends Error {
     readonly exitCode: ExitCode,
     message: string,
     readonly hints: readonly string[] = [],
+    /** What the gateway answered, where it did. */
+    readonly answer?: object,
   ) {
     super(message);
   }

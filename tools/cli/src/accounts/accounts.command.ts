@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
-import { table } from '../table.js';
+import { askAdmin } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
+import { shown, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const actions: readonly (readonly [string, string])[] = [
@@ -22,6 +23,7 @@ interface ListOptions {
 export function accountsCommand(terminal: Terminal): Command {
   const accounts = new Command('accounts').description('list, suspend, block and close accounts');
   const { out } = terminal;
+  const ask = askAdmin(terminal);
 
   accounts
     .command('list')
@@ -44,7 +46,7 @@ export function accountsCommand(terminal: Terminal): Command {
         String(item['state']),
         shown(item['balance_credits'], '?'),
         String(item['name']),
-        shown(item['email'], ''),
+        shown(item['email']),
       ]);
       for (const line of table(['account', 'kind', 'state', 'credits', 'name', 'e-mail'], rows)) out(line);
       if (typeof data['next_cursor'] === 'string') out(`more: --cursor ${data['next_cursor']}`);
@@ -64,16 +66,4 @@ export function accountsCommand(terminal: Terminal): Command {
   }
 
   return accounts;
-
-  /** The data of the answer; printed here, and undefined, where JSON is wanted. */
-  async function ask(command: Command, method: 'GET' | 'POST', path: string): Promise<Data | undefined> {
-    const global = command.optsWithGlobals<GlobalOptions>();
-    const data = await AdminApi.from(global, terminal).request(method, path);
-    if (global.json !== true) return data;
-    out(JSON.stringify(data));
-    return undefined;
-  }
 }
-
-const shown = (value: unknown, otherwise: string): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;

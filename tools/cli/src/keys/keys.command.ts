@@ -1,12 +1,16 @@
 import { Command } from 'commander';
-import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
+import { askAdmin } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
+import { ownKeysCommand } from './own-keys.commands.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** `caprouter keys …`: what operators decide about the API keys of accounts. */
+/** `caprouter keys …`: what operators decide about the API keys of accounts, and the keys of one's own. */
 export function keysCommand(terminal: Terminal): Command {
-  const keys = new Command('keys').description('scopes and revocation of the API keys of accounts');
+  const keys = new Command('keys').description('scopes and revocation of the API keys of accounts; the own ones');
+  keys.addCommand(ownKeysCommand(terminal));
   const { out } = terminal;
+  const ask = askAdmin(terminal);
 
   keys
     .command('narrowed')
@@ -51,20 +55,6 @@ export function keysCommand(terminal: Terminal): Command {
     });
 
   return keys;
-
-  /** The data of the answer; printed here, and undefined, where JSON is wanted. */
-  async function ask(
-    command: Command,
-    method: 'GET' | 'POST' | 'DELETE',
-    path: string,
-    body?: unknown,
-  ): Promise<Data | undefined> {
-    const global = command.optsWithGlobals<GlobalOptions>();
-    const data = await AdminApi.from(global, terminal).request(method, path, body);
-    if (global.json !== true) return data;
-    out(JSON.stringify(data));
-    return undefined;
-  }
 }
 
 const listOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : '');

@@ -1,13 +1,15 @@
 import { Command } from 'commander';
-import type { GlobalOptions } from '../admin-api.js';
+import type { GlobalOptions } from '../gateway/gateway.js';
+import { ledgerListCommand } from '../history/history.commands.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import type { VerifyCommandOptions } from './verify.js';
 
 const ACCOUNT_PATTERN = /^acc_[0-9a-f]{32}$/;
 
-/** `caprouter ledger …`: the books themselves, read beside the services. */
+/** `caprouter ledger …`: the entries of one's own account, and the books themselves, read beside the services. */
 export function ledgerCommand(terminal: Terminal): Command {
-  const ledger = new Command('ledger').description('the ledger itself, read in its database');
+  const ledger = new Command('ledger').description('how a balance moved; the ledger itself, read in its database');
+  ledger.addCommand(ledgerListCommand(terminal));
   ledger
     .command('verify')
     .description('recompute every chain from its beginning; check heads, balances, the last daily root and the topics')

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
+import { askAdmin } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -20,6 +21,7 @@ const grantTypes: Readonly<Record<string, string>> = {
 export function oauthClientsCommand(terminal: Terminal): Command {
   const clients = new Command('oauth-clients').description('programs that may ask for access tokens of an account');
   const { out } = terminal;
+  const ask = askAdmin(terminal);
 
   clients
     .command('register')
@@ -85,18 +87,4 @@ export function oauthClientsCommand(terminal: Terminal): Command {
     });
 
   return clients;
-
-  /** The data of the answer; printed here, and undefined, where JSON is wanted. */
-  async function ask(
-    command: Command,
-    method: 'GET' | 'POST' | 'DELETE',
-    path: string,
-    body?: unknown,
-  ): Promise<Data | undefined> {
-    const global = command.optsWithGlobals<GlobalOptions>();
-    const data = await AdminApi.from(global, terminal).request(method, path, body);
-    if (global.json !== true) return data;
-    out(JSON.stringify(data));
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
+import { askAdmin } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -9,6 +10,7 @@ const PENDING = '  pending: not every gateway has confirmed it yet; ask again';
 export function projectsCommand(terminal: Terminal): Command {
   const projects = new Command('projects').description('teams of an account, and the keys that spend for them');
   const { out } = terminal;
+  const ask = askAdmin(terminal);
 
   projects
     .command('list')
@@ -55,20 +57,6 @@ export function projectsCommand(terminal: Terminal): Command {
   }
 
   return projects;
-
-  /** The data of the answer; printed here, and undefined, where JSON is wanted. */
-  async function ask(
-    command: Command,
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    body?: unknown,
-  ): Promise<Data | undefined> {
-    const global = command.optsWithGlobals<GlobalOptions>();
-    const data = await AdminApi.from(global, terminal).request(method, path, body);
-    if (global.json !== true) return data;
-    out(JSON.stringify(data));
-    return undefined;
-  }
 }
 
 function budgetOf({ budget }: Data): string {

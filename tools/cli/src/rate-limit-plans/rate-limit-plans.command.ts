@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
+import { askAdmin } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
 import { table } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
@@ -10,6 +11,7 @@ const PENDING = '  pending: not every gateway has confirmed it yet; ask again';
 export function rateLimitPlansCommand(terminal: Terminal): Command {
   const plans = new Command('rate-limit-plans').description('named limits of requests, and which accounts have them');
   const { out } = terminal;
+  const ask = askAdmin(terminal);
 
   plans
     .command('list')
@@ -56,20 +58,6 @@ export function rateLimitPlansCommand(terminal: Terminal): Command {
     });
 
   return plans;
-
-  /** The data of the answer; printed here, and undefined, where JSON is wanted. */
-  async function ask(
-    command: Command,
-    method: 'GET' | 'PUT' | 'DELETE',
-    path: string,
-    body?: unknown,
-  ): Promise<Data | undefined> {
-    const global = command.optsWithGlobals<GlobalOptions>();
-    const data = await AdminApi.from(global, terminal).request(method, path, body);
-    if (global.json !== true) return data;
-    out(JSON.stringify(data));
-    return undefined;
-  }
 }
 
 function limitsOf(plan: Data): string[] {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
-import { table } from '../table.js';
+import { shown, table } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 interface ListOptions {
@@ -92,5 +92,3 @@ function queryOf(members: Readonly<Record<string, string | undefined>>): string 
   const query = given.map(([member, value]) => `${member}=${encodeURIComponent(String(value))}`).join('&');
   return query === '' ? '' : `?${query}`;
 }
-
-const shown = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

@@ -20,10 +20,19 @@ export interface SentRequest {
   readonly text?: string;
 }
 
+/** A command that has ended: its exit code, and its lines. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
 /** A gateway of a test, which answers everything alike and remembers what it was asked. */
 export class GatewayStandIn {
   answer: Answer = { status: 200, body: {} };
   readonly requests: SentRequest[] = [];
+  /** The header of each request. */
+  readonly authorizations: unknown[] = [];
 
   private constructor(private readonly server: Server) {}
 
@@ -34,6 +43,7 @@ export class GatewayStandIn {
       void text(request).then((body) => {
         const key = request.headers['idempotency-key'];
         const line = `${request.method} ${request.url}`;
+        gateway.authorizations.push(request.headers.authorization);
         gateway.requests.push({ line, key, ...sentIn(body, request.headers['content-type']) });
         const { status, body: told } = gateway.answer;
         const texts = (Array.isArray(told) ? told : [told]).map((each) => JSON.stringify(each));
@@ -52,12 +62,20 @@ export class GatewayStandIn {
   }
 
   /** One command line, run against it. */
-  async caprouter(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+  caprouter(...args: readonly string[]): Promise<Ended> {
+    return this.caprouterIn({ CAPROUTER_GATEWAY_URL: this.origin, CAPROUTER_API_KEY: 'sk-environment00' }, '', ...args);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** With an environment and an input of its own. */
+  async caprouterIn(env: NodeJS.ProcessEnv, input: string, ...args: readonly string[]): Promise<Ended> {
     const [out, error]: [string[], string[]] = [[], []];
-    const origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     const code = await run(args, {
-      env: { CAPROUTER_GATEWAY_URL: origin, CAPROUTER_API_KEY: 'sk-environment00' },
-      stdin: Readable.from([]),
+      env,
+      stdin: Readable.from([input]),
       out: (line) => void out.push(line),
       error: (line) => void error.push(line),
     });

@@ -1,0 +1,71 @@
+import { Command } from 'commander';
+import { askAgent } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
+import { shown, table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { readParameters, withParameters, type ParameterOptions } from './read-parameters.js';
+import { wholeNumber } from './read-options.js';
+import { toolLines } from './show-tool.js';
+
+/** `caprouter discover`: tools for a need. */
+export function discoverCommand(terminal: Terminal): Command {
+  const ask = askAgent(terminal);
+  return new Command('discover')
+    .description('find tools by what they should do (free)')
+    .argument('<need...>', 'in words, English or Chinese')
+    .option('--limit <count>', 'tools at most', wholeNumber, 5)
+    .action(async (need: string[], { limit }: { limit: number }, command: Command) => {
+      const data = await ask(command, 'POST', '/search', { query: need.join(' '), limit });
+      if (data === undefined) return;
+      const results = data['results'] as Data[];
+      if (results.length === 0) return terminal.out('no tool does this');
+      const rows = results.map((tool) => [
+        String(tool['tool_id']),
+        shown(tool['expected_cost'], '?'),
+        shown(tool['final_score']),
+        shown(tool['name']),
+      ]);
+      for (const line of table(['tool', 'credits', 'score', 'name'], rows)) terminal.out(line);
+      terminal.error(`next: caprouter inspect ${String(results[0]?.['tool_id'])}`);
+    });
+}
+
+/** `caprouter inspect`: what tools need and cost. */
+export function inspectCommand(terminal: Terminal): Command {
+  const ask = askAgent(terminal);
+  return new Command('inspect')
+    .description('parameters, price and an example of tools (free)')
+    .argument('<tools...>', 'ids of tools')
+    .action(async (tools: string[], _options: unknown, command: Command) => {
+      const data = await ask(command, 'POST', '/tools/by-ids', { tool_ids: tools });
+      if (data === undefined) return;
+      const results = data['results'] as Data[];
+      if (results.length === 0) return terminal.out('no such tool; look for one with caprouter discover');
+      for (const [index, tool] of results.entries()) {
+        if (index > 0) terminal.out('');
+        for (const line of toolLines(tool)) terminal.out(line);
+      }
+    });
+}
+
+/** `caprouter probe`: whether a call would be accepted, and what it would cost. */
+export function probeCommand(terminal: Terminal): Command {
+  const ask = askAgent(terminal);
+  const command = new Command('probe')
+    .description('check parameters and quote a price without calling the tool (free)')
+    .argument('<tool>', 'id of the tool');
+  return withParameters(command).action(async (tool: string, options: ParameterOptions, self: Command) => {
+    const parameters = await readParameters(options, terminal);
+    const path = `/tools/probe?tool_id=${encodeURIComponent(tool)}`;
+    const data = await ask(self, 'POST', path, { parameters, checks: ['schema', 'quote'] });
+    if (data === undefined) return;
+    const { schema, quote } = data as { schema?: Data; quote?: Data };
+    terminal.out(schema?.['valid'] === true ? 'the parameters are valid' : 'the parameters are not valid');
+    for (const { param, message } of (schema?.['violations'] ?? []) as Data[]) {
+      terminal.out(`  ${shown(param, 'parameters')}: ${String(message)}`);
+    }
+    const estimate = quote?.['estimate_credits'];
+    const price = typeof estimate === 'number' ? `${estimate} credits` : 'not known before the call';
+    terminal.out(`price: ${price}${quote?.['exact'] === true ? '' : ', estimated'}`);
+  });
+}

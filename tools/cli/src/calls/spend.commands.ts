@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { AgentApi } from '../agent-api.js';
+import { isObject, type Data, type GlobalOptions } from '../gateway/gateway.js';
+import { shown } from '../table.js';
+import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import { credits, wholeNumber } from './read-options.js';
+import { readParameters, withParameters, type ParameterOptions } from './read-parameters.js';
+
+interface SpendOptions extends ParameterOptions {
+  readonly idempotencyKey?: string;
+  readonly maxResponseSize?: number;
+}
+interface CallOptions extends SpendOptions {
+  readonly respondWith?: string;
+}
+interface QueryOptions extends SpendOptions {
+  readonly capability?: string;
+  readonly maxCredits?: number;
+  readonly prefer?: string;
+}
+
+/** `caprouter call`: one tool. */
+export function callCommand(terminal: Terminal): Command {
+  const command = withSpending(new Command('call'))
+    .description('call a tool; only a result costs something')
+    .argument('<tool>', 'id of the tool')
+    .option('--respond-with <form>', 'summary, or fields: and JSONPath expressions')
+    .action(async (tool: string, options: CallOptions, self: Command) => {
+      const path = `/tools/execute?tool_id=${encodeURIComponent(tool)}`;
+      await spend(terminal, self, options, path, {
+        parameters: await readParameters(options, terminal),
+        ...(options.maxResponseSize === undefined ? {} : { max_response_size: options.maxResponseSize }),
+        ...(options.respondWith === undefined ? {} : { respond_with: options.respondWith }),
+      });
+    });
+  return command;
+}
+
+/** `caprouter query`: one capability, whichever tool serves it. */
+export function queryCommand(terminal: Terminal): Command {
+  const command = withSpending(new Command('query'))
+    .description('ask for a capability within a budget; the router chooses the tool and says why')
+    .argument('[need...]', 'the capability in words, where --capability names none')
+    .option('--capability <id>', 'id of the capability')
+    .option('--max-credits <amount>', 'what it may cost at most', credits)
+    .option('--prefer <what>', 'price, speed or quality')
+    .action(async (need: string[], options: QueryOptions, self: Command) => {
+      if ((need.length === 0) === (options.capability === undefined)) {
+        throw new CommandError(exitCodes.usage, 'say what is needed in words, or with --capability, and not with both');
+      }
+      await spend(terminal, self, options, '/capabilities/query', {
+        ...(options.capability === undefined ? { query: need.join(' ') } : { capability_id: options.capability }),
+        parameters: await readParameters(options, terminal),
+        ...(options.maxCredits === undefined ? {} : { max_credits: options.maxCredits }),
+        ...(options.prefer === undefined ? {} : { prefer: options.prefer }),
+        ...(options.maxResponseSize === undefined ? {} : { max_response_size: options.maxResponseSize }),
+      });
+    });
+  return command;
+}
+
+function withSpending(command: Command): Command {
+  return withParameters(command)
+    .option('--idempotency-key <key>', 'repeat an earlier command safely: same key, one run, one charge')
+    .option('--max-response-size <bytes>', 'bytes of the result at most; a link leads to the rest', wholeNumber);
+}
+
+/** Every request has a key, so that one whose answer was lost can be repeated without a second charge. */
+async function spend(
+  terminal: Terminal,
+  command: Command,
+  { idempotencyKey = randomUUID() }: SpendOptions,
+  path: string,
+  body: Data,
+): Promise<void> {
+  const global = command.optsWithGlobals<GlobalOptions>();
+  const answer = await request(AgentApi.from(global, terminal), path, body, idempotencyKey);
+  if (global.json === true) terminal.out(JSON.stringify(answer));
+  else for (const line of answerLines(answer)) terminal.out(line);
+  if (answer['success'] === true) {
+    if (global.json !== true) terminal.error(billLine(answer));
+    return;
+  }
+  const said = answer['error_message'] ?? answer['message'];
+  const reason = isObject(answer['execution_outcome']) ? answer['execution_outcome']['user_message'] : undefined;
+  const why = [said, reason].find((text) => typeof text === 'string' && text !== '');
+  throw new CommandError(exitCodes.failed, shown(why, 'there is no result'), [billLine(answer)], answer);
+}
+
+async function request(api: AgentApi, path: string, body: Data, key: string): Promise<Data> {
+  try {
+    return await api.request('POST', path, body, { 'idempotency-key': key });
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.exitCode !== exitCodes.unreachable) throw error;
+    const again = `Repeat it with --idempotency-key ${key}: it then runs and is charged once, whatever became of this one.`;
+    throw new CommandError(error.exitCode, error.message, [...error.hints, again], error.answer);
+  }
+}
+
+function answerLines({ result }: Data): string[] {
+  if (!isObject(result)) return [];
+  // What was shaped, or did not fit, is told by the members beside it.
+  const isPlain = Object.keys(result).every((member) => member === 'data' || member === 'status_code');
+  const shown = 'data' in result && isPlain ? result['data'] : result;
+  return isObject(shown) && Object.keys(shown).length === 0 ? [] : [JSON.stringify(shown, null, 2)];
+}
+
+function billLine({ cost, remaining_credits: left, execution_id: id, routing }: Data): string {
+  const chosen = isObject(routing) && typeof routing['chosen'] === 'string' ? `served by ${routing['chosen']}; ` : '';
+  const rest = typeof left === 'number' ? `, ${left} left` : '';
+  const paid = typeof cost === 'number' ? cost : 0;
+  return `${chosen}${paid} credits${rest}${typeof id === 'string' ? `; caprouter usage --execution ${id}` : ''}`;
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import { readSavedLogin } from './saved-login.js';
+
+/** Milliseconds; the gateway gives its services no longer, and a tool at most 100 s. */
+const REQUEST_TIMEOUT_MS = 110_000;
+const KEY_PATTERN = /^[!-~]{10,4096}$/;
+const BASE_PATH = '/api/v1';
+
+/** Options of every command. */
+export interface GlobalOptions {
+  readonly gateway?: string;
+  readonly keyFile?: string;
+  readonly json?: boolean;
+}
+
+export type Data = Readonly<Record<string, unknown>>;
+
+export interface Sent {
+  readonly response: Response;
+  /** The whole body. */
+  readonly text: string;
+}
+
+/** One gateway, and the key that it is asked with. Every method throws `CommandError`. */
+export class Gateway {
+  private constructor(
+    /** Its address without the path of an API; a path of its own stays. */
+    readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  /**
+   * From the options, else the environment, else what `caprouter login` has kept. A kept key goes to the gateway that it was kept for, and
+   * to no other. `scope`: what the key needs, where the command needs a certain one.
+   */
+  static from(options: GlobalOptions, { env }: Terminal, scope?: string): Gateway {
+    const saved = readSavedLogin(env);
+    const url = gatewayUrl(options.gateway ?? env['CAPROUTER_GATEWAY_URL'] ?? saved?.gateway ?? '');
+    const kept = saved?.gateway === url ? saved.apiKey : '';
+    const given = options.keyFile === undefined ? (env['CAPROUTER_API_KEY'] ?? kept) : readKey(options.keyFile);
+    return new Gateway(url, checkedKey(given, scope));
+  }
+
+  /** @throws CommandError where either cannot be one */
+  static of(url: string, key: string): Gateway {
+    return new Gateway(gatewayUrl(url), checkedKey(key));
+  }
+
+  /** `path` begins below the gateway's address. */
+  async send(
+    method: string,
+    path: string,
+    body?: Buffer | string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Sent> {
+    try {
+      const response = await fetch(`${this.url}${path}`, {
+        method,
+        redirect: 'error',
+        headers: { ...headers, authorization: `Bearer ${this.key}` },
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        ...(body === undefined ? {} : { body }),
+      });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw new CommandError(exitCodes.unreachable, `${this.url} was not reached: ${causeOf(error)}`);
+    }
+  }
+
+  /** Sends and reads JSON. */
+  async exchange(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly response: Response; readonly answer: Data }> {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const { response, text } = await this.send(method, path, sent, { ...headers, ...type });
+    const answer = objectIn(text);
+    if (answer === undefined) throw this.noGateway(response.status);
+    return { response, answer };
+  }
+
+  noGateway(status: number): CommandError {
+    return new CommandError(exitCodes.unreachable, `${this.url} answered ${status}, but not as a gateway`);
+  }
+}
+
+/** Takes a base URL as well as what stands before it. */
+function gatewayUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new CommandError(exitCodes.usage, 'no gateway is named', [
+      'Run "caprouter login", set CAPROUTER_GATEWAY_URL, or give --gateway, e.g. http://127.0.0.1:8080',
+    ]);
+  }
+  const { origin, pathname } = new URL(text);
+  const path = pathname.replace(/\/+$/, '');
+  return `${origin}${path.endsWith(BASE_PATH) ? path.slice(0, -BASE_PATH.length) : path}`;
+}
+
+function checkedKey(given: string, scope?: string): string {
+  const key = given.trim();
+  if (KEY_PATTERN.test(key)) return key;
+  const needs = scope === undefined ? '' : `; the key needs the scope "${scope}"`;
+  throw new CommandError(exitCodes.usage, key === '' ? 'no API key is given' : 'what is given is no API key', [
+    `Run "caprouter login", set CAPROUTER_API_KEY, or give --key-file${needs}.`,
+  ]);
+}
+
+function readKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(exitCodes.usage, `the key file cannot be read: ${causeOf(error)}`);
+  }
+}
+
+/** `fetch` says no more than "fetch failed"; why is in its cause. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.cause instanceof Error) return causeOf(error.cause);
+  const { code } = error as { code?: unknown };
+  return error.message !== '' ? error.message : String(code);
+}
+
+export const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function objectIn(text: string): Data | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { CommandError, exitCodes } from '../terminal.js';
+import { isObject, type Data } from './gateway.js';
+
+/** What a gateway says of a request that it did not accept, with the members that are at fault. */
+export function refusal(status: number, answer: Data, neededScope?: string): CommandError {
+  const said = answer['error_message'] ?? answer['message'];
+  const message = typeof said === 'string' ? said : 'the request was refused';
+  const details = [answer['detail'], answer['details']].filter(Array.isArray).flat().filter(isObject);
+  const hints = details.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${String(msg)}`);
+  if (status === 401) hints.push('The key is unknown, expired or revoked.');
+  if (status === 403 && neededScope !== undefined) hints.push(`The key needs the scope "${neededScope}".`);
+  const code = status >= 500 ? exitCodes.unreachable : exitCodes.failed;
+  return new CommandError(code, `${message} (${status})`, hints, answer);
+}

@@ -1,0 +1,94 @@
+import { Command } from 'commander';
+import { queryOf } from '../agent-api.js';
+import { askAgent } from '../ask.js';
+import { wholeNumber } from '../calls/read-options.js';
+import type { Data } from '../gateway/gateway.js';
+import { shown, table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+interface PageOptions {
+  readonly limit: number;
+  readonly page?: number;
+}
+interface UsageOptions extends PageOptions {
+  readonly execution?: string;
+  readonly outcome?: string;
+}
+
+/** `caprouter usage`: what an account asked for, and what became of it. */
+export function usageCommand(terminal: Terminal): Command {
+  const ask = askAgent(terminal);
+  return paged(new Command('usage'))
+    .description('what was asked for, what became of it and what it cost, the newest first')
+    .option('--execution <id>', 'of this execution alone')
+    .option('--outcome <outcome>', 'charge outcome, e.g. charged or failed_not_charged')
+    .action(async ({ limit, page, execution, outcome }: UsageOptions, command: Command) => {
+      const query = queryOf({ ...pageOf(limit, page), execution_id: execution, charge_outcome: outcome });
+      const data = await ask(command, 'GET', `/auth/usage/history/v2${query}`);
+      if (data === undefined) return;
+      const rows = (data['items'] as Data[]).map((item) => [
+        String(item['created_at']),
+        shown(item['display_target'] ?? item['kind']),
+        shown(item['charge_outcome']),
+        shown(item['settled_amount_credits'] ?? item['requested_amount_credits'], '0'),
+        shown(item['billing_snapshot_status']),
+        shown(item['credits_ledger_entry_id']),
+      ]);
+      show(rows, ['time', 'what', 'outcome', 'credits', 'settlement', 'ledger entry'], 'nothing was asked for yet');
+    });
+
+  function show(rows: readonly string[][], heads: readonly string[], none: string): void {
+    for (const line of rows.length === 0 ? [none] : table(heads, rows)) terminal.out(line);
+  }
+}
+
+/** `caprouter ledger list`: how the balance moved. */
+export function ledgerListCommand(terminal: Terminal): Command {
+  const ask = askAgent(terminal);
+  return paged(new Command('list'))
+    .description('how the balance of an account moved, the newest entry first')
+    .action(async ({ limit, page }: PageOptions, command: Command) => {
+      const data = await ask(command, 'GET', `/auth/credits/ledger${queryOf(pageOf(limit, page))}`);
+      if (data === undefined) return;
+      const rows = (data['items'] as Data[]).map((item) => [
+        String(item['created_at']),
+        String(item['entry_type']),
+        String(item['amount_credits']),
+        String((item['balance_after'] as Data)['total_available_credits']),
+        String(item['id']),
+        shown(item['description']),
+      ]);
+      const heads = ['time', 'entry', 'credits', 'balance', 'id', 'description'];
+      for (const line of rows.length === 0 ? ['no entries'] : table(heads, rows)) terminal.out(line);
+    });
+}
+
+/** `caprouter credits`: what can still be spent. */
+export function creditsCommand(terminal: Terminal): Command {
+  const ask = askAgent(terminal);
+  return new Command('credits')
+    .description('what can still be spent, and what it came from')
+    .action(async (_options: unknown, command: Command) => {
+      const data = await ask(command, 'GET', '/auth/credits');
+      if (data === undefined) return;
+      terminal.out(
+        `${String(data['remaining_credits'])} credits left, ${String(data['held_credits'])} held by open calls`,
+      );
+      const rows = Object.entries(data)
+        .filter((entry): entry is [string, Data] => typeof entry[1] === 'object' && entry[1] !== null)
+        .map(([category, { remaining, total, initial }]) => [category, String(remaining), String(total ?? initial)])
+        .filter(([, , total]) => total !== '0');
+      if (rows.length > 0) for (const line of table(['from', 'left', 'of'], rows)) terminal.out(line);
+    });
+}
+
+function paged(command: Command): Command {
+  return command
+    .option('--limit <count>', 'rows at most, up to 50', wholeNumber, 10)
+    .option('--page <number>', 'which page of that many rows', wholeNumber);
+}
+
+const pageOf = (limit: number, page: number | undefined): Record<string, string | undefined> => ({
+  limit: String(limit),
+  page: page === undefined ? undefined : String(page),
+});

@@ -1,0 +1,82 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { askAgent } from '../ask.js';
+import type { Data } from '../gateway/gateway.js';
+import { shown, table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+const PATH = '/auth/api-keys';
+const PENDING = '  pending: not every gateway has confirmed it yet; ask again';
+
+/** `caprouter keys own …`: the keys of one's own account, by one that has the scope `manage`. */
+export function ownKeysCommand(terminal: Terminal): Command {
+  const own = new Command('own').description("keys of one's own account, by a key of scope manage");
+  const ask = askAgent(terminal);
+  const { out } = terminal;
+
+  own
+    .command('list')
+    .description('the keys, masked')
+    .action(async (_options: unknown, command: Command) => {
+      const data = await ask(command, 'GET', PATH);
+      if (data === undefined) return;
+      const rows = (data['items'] as Data[]).map((item) => [
+        String(item['api_key_id']),
+        String(item['masked_value']),
+        (item['scopes'] as string[]).join(','),
+        shown(item['expires_at'], '-'),
+        shown(item['last_used_at'], '-'),
+        String(item['name']),
+      ]);
+      for (const line of table(['key', 'looks like', 'scopes', 'expires', 'last used', 'name'], rows)) out(line);
+    });
+
+  own
+    .command('create')
+    .description('a new key, which is shown this once')
+    .argument('<name>', 'for people')
+    .option('--scopes <scopes...>', 'call, read, manage; call and read where none is said')
+    .option('--expires-at <time>', 'from when on it is not valid, as 2027-01-31T00:00:00Z')
+    .action(async (name: string, options: { scopes?: string[]; expiresAt?: string }, command: Command) => {
+      const { scopes, expiresAt: expires_at } = options;
+      showNew(await ask(command, 'POST', PATH, { name, scopes, expires_at }));
+    });
+
+  own
+    .command('rotate')
+    .description('a new key in place of another one, which goes on for a while')
+    .argument('<key>', 'id of the key')
+    .option(
+      '--overlap <seconds>',
+      'how long the key before goes on; 0 ends it at once, a day where nothing is said',
+      seconds,
+    )
+    .action(async (key: string, { overlap }: { overlap?: number }, command: Command) => {
+      const path = `${PATH}/${encodeURIComponent(key)}:rotate`;
+      showNew(await ask(command, 'POST', path, { overlap_seconds: overlap }));
+    });
+
+  own
+    .command('revoke')
+    .description('end a key for ever')
+    .argument('<key>', 'id of the key')
+    .action(async (key: string, _options: unknown, command: Command) => {
+      const data = await ask(command, 'DELETE', `${PATH}/${encodeURIComponent(key)}`);
+      if (data === undefined) return;
+      out(
+        `${String(data['api_key_id'])}  revoked ${String(data['revoked_at'])}${data['pending'] === true ? PENDING : ''}`,
+      );
+    });
+
+  return own;
+
+  function showNew(data: Data | undefined): void {
+    if (data === undefined) return;
+    out(`${String(data['api_key'])}`);
+    terminal.error(`${String(data['api_key_id'])}: this is the only time that the key is shown`);
+  }
+}
+
+function seconds(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It is a number of seconds.');
+  return Number(text);
+}
