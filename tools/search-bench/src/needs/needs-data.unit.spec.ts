@@ -4,6 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { halves, needsFolder, readNeeds, styles } from './needs-data.js';
 
 const MAX_BYTES = 3_000_000;
+/** The part of the labels that a look at the whole texts may change after both readings. */
+const MAX_CHANGED = 0.02;
 /** The licences under which texts of others may stand here. */
 const permissive = ['MIT', 'Apache-2.0', 'CC0-1.0', 'CC-BY-3.0', 'CC-BY-4.0'];
 
@@ -82,17 +84,19 @@ describe('the needs that ship with the repository', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('were read twice, each over its whole pool, and hold what both readings say', () => {
+  it('were read twice, each over its whole pool, and are what both readings say with few exceptions', () => {
     expect(judgements.map(({ need }) => need)).toEqual(needs.map(({ id }) => id));
-    const wrong = judgements.filter(({ pool, first, second }, index) => {
-      const agreed = first.filter((toolId) => second.includes(toolId));
+    const outside = judgements.filter(
+      ({ pool, first, second }) =>
+        ![...first, ...second].every((toolId) => pool.includes(toolId)) || !pool.every((toolId) => toolIds.has(toolId)),
+    );
+    expect(outside).toEqual([]);
+    const changed = judgements.flatMap(({ first, second }, index) => {
       const relevant = needs[index]?.relevant ?? [];
-      return (
-        ![...first, ...second].every((toolId) => pool.includes(toolId)) ||
-        !pool.every((toolId) => toolIds.has(toolId)) ||
-        !agreed.every((toolId) => relevant.includes(toolId))
-      );
+      const dropped = first.filter((toolId) => second.includes(toolId) && !relevant.includes(toolId));
+      return [...dropped, ...relevant.filter((toolId) => !first.includes(toolId) && !second.includes(toolId))];
     });
-    expect(wrong).toEqual([]);
+    const labels = needs.reduce((sum, { relevant }) => sum + relevant.length, 0);
+    expect(changed.length).toBeLessThan(MAX_CHANGED * labels);
   });
 });
