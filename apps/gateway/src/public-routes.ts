@@ -55,7 +55,7 @@ export class PublicRoutes {
     });
   }
 
-  /** What clients of OAuth read first. */
+  /** Clients of OAuth read these first. */
   private mountMetadata(server: FastifyInstance): void {
     const documents = {
       [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),

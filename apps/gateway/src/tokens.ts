@@ -8,7 +8,7 @@ export const TOKENS = Symbol('TOKENS');
 export const RATE_LIMITER = Symbol('rate limiter');
 /** `SteadyMs`. */
 export const STEADY_MS = Symbol('milliseconds of a clock that never steps');
-/** What a request without a valid credential is told to bring, for the header `WWW-Authenticate`. */
+/** The challenge to a request without a valid credential, for the header `WWW-Authenticate`. */
 export const CHALLENGE = Symbol('challenge');
 /** Origin under which callers reach the gateway. */
 export const PUBLIC_URL = Symbol('public URL');

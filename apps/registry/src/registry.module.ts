@@ -22,7 +22,7 @@ export interface RegistryContents {
   readonly runtime: Pick<ServiceRuntime, 'clients' | 'tokens'>;
 }
 
-/** What the registry was given beside the parts of every service, for every slice. */
+/** Parts that the registry was given beside those of every service, for every slice. */
 @Global()
 @Module({})
 class PartsModule {

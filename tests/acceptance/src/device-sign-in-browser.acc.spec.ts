@@ -27,7 +27,7 @@ async function openedPage(program: DeviceProgram, options: BrowserContextOptions
   return page;
 }
 
-/** What axe finds fault with on the page, all of its rules: names of rules and the elements. */
+/** The findings of axe about the page, by all of its rules: names of rules and the elements. */
 async function faultsOf(page: Page): Promise<unknown> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run().then(({ violations }) =>

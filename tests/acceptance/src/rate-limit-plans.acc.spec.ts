@@ -41,7 +41,7 @@ describe('the rate-limit plan of an account', () => {
     await confirmed(`/rate-limit-plans/${plan}`, { per_minute: { inspect: 1 } });
     const limited = await inspections(key, REQUESTS);
     expect(limits(limited)).toEqual(Array(REQUESTS).fill(1));
-    // What was counted before counts on; where the window has just ended, or a replica counts for itself, one may pass.
+    // The count of the window goes on; where the window has just ended, or a replica counts for itself, one may pass.
     expect(limited.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(REQUESTS - 2);
     expect(limited.at(-1)?.json).toMatchObject({ status: 'failure', status_code: 429 });
 

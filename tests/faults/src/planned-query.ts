@@ -23,7 +23,7 @@ export interface QueryAnswer {
   readonly body: RunPlanAnswer;
 }
 
-/** What a query says of its plan; one that must not be repeated says nothing. */
+/** The words of a query about its plan; one that must not be repeated has none. */
 export interface PlanOptions {
   readonly deadlineMs?: number;
   /** Milliseconds after which the second attempt begins beside the first: the plan only reads. */

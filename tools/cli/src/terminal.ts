@@ -31,7 +31,7 @@ export class CommandError extends Error {
     readonly exitCode: ExitCode,
     message: string,
     readonly hints: readonly string[] = [],
-    /** What the gateway answered, where it did. */
+    /** The gateway's answer, where there was one. */
     readonly answer?: object,
   ) {
     super(message);

@@ -22,7 +22,7 @@ class AccountBalancesBody {
 export class BalancesController {
   constructor(@Inject(POOL) private readonly pool: pg.Pool) {}
 
-  /** What the accounts of one page of a list have. */
+  /** The balances of the accounts on one page of a list. */
   // The router takes `::` for a literal colon.
   @Post('accounts::balances')
   @HttpCode(200)

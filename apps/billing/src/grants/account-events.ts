@@ -5,7 +5,7 @@ import { claimBonus, initialGrant, type Grant } from './domain/grant.js';
 import { grantCredits } from './grant-credits.js';
 import { labelKeys } from './grants.sql.js';
 
-/** What accounts are granted for what became of them: when they were opened, and when a trial was claimed. */
+/** Grants that follow from events of an account: its opening, and the claim of a trial. */
 function grantOfEvent({ type, data }: EventEnvelope): readonly Grant[] {
   if (type === 'AccountOpened') return [initialGrant(data as unknown as AccountOpened)];
   return type === 'AgentClaimed' ? [claimBonus(data as unknown as AgentClaimed)] : [];

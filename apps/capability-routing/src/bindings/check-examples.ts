@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import type { Computed } from '@capability-router/provider-kit/jsonata';
 import { bindingFault, type BindingFault } from './domain/binding-fault.js';
 
-/** What is wrong with the expressions of one mapping, for its example. */
+/** The faults of the expressions of one mapping, for its example. */
 export function expressionFaults(
   side: 'parameters' | 'result',
   mapping: CapabilityCandidate[typeof side],

@@ -10,7 +10,7 @@ import type { MadeExample, MadeExamples } from './made-examples.js';
 const MAX_COMPILED = 100;
 const validator = new ParameterValidator(MAX_COMPILED);
 
-/** What is known of one binding. */
+/** The judgement of one binding. */
 export interface BindingVerdict {
   readonly toolId: string;
   /** `unknown_tool`: what can be told by the contract alone is right; the tool is not published here, or not yet. */

@@ -2,7 +2,7 @@ import { expressionsOf, type CapabilityCandidate, type CapabilityManifest } from
 import type { Computed } from '@capability-router/provider-kit/jsonata';
 import type { Expressions } from '../expressions/expressions.js';
 
-/** What the expressions of a binding make of the examples of its contract; each is absent where its mapping has none. */
+/** The values that the expressions of a binding make of the examples of its contract; each is absent where its mapping has none. */
 export interface MadeExample {
   /** Of `sampleParameters`. */
   readonly parameters?: Computed;

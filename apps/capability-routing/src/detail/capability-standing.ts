@@ -10,7 +10,7 @@ import { regionAllows, regionListsOf } from '@capability-router/tool-calls';
 import type { ToolCopy } from '../tool-copies/tool-copy.entity.js';
 import type { VerificationCopy } from '../verifications/verification-copy.js';
 
-/** What is to be known of a capability before it is asked for, beside its contract. */
+/** The standing of a capability, which callers want to know before they ask for it, beside its contract. */
 export interface CapabilityStanding {
   /** Of the tool that stands best; absent where no tool serves it. */
   readonly verification_status?: VerificationStatus;

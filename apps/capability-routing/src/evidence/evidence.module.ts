@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { EvidenceCopy } from './evidence-copy.js';
 import { EvidenceTask } from './evidence.task.js';
 
-/** What calls say about tools, in memory. */
+/** Evidence about tools, from their calls, in memory. */
 @Module({ providers: [EvidenceCopy, EvidenceTask], exports: [EvidenceCopy] })
 export class EvidenceModule {}

@@ -51,7 +51,7 @@ const lockSql = `
 SELECT subject, successes, failures, latencies, as_of, failures_in_row, failing_account, open_breaker, recent
   FROM evidence WHERE subject = ANY($1::text[]) ORDER BY subject FOR UPDATE`;
 
-/** What is known of these subjects, locked in their order until the end of the transaction. */
+/** Reads the evidence about these subjects, and locks it in their order until the end of the transaction. */
 export async function lockEvidence(tx: Queryable, subjects: readonly string[]): Promise<Map<string, Evidence>> {
   const { rows } = await tx.query<EvidenceRow>(lockSql, [subjects]);
   return new Map(rows.map((row) => [row.subject, { ...countedOf(row), recent: row.recent }]));

@@ -4,7 +4,7 @@ import type { Computed, JsonataPool } from '@capability-router/provider-kit/json
 import { LOGGER, type ServiceRuntime } from '@capability-router/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
-/** What the expressions of candidates made, by candidate; one whose mapping has none is not in it. */
+/** The values that the expressions of candidates made, by candidate; one whose mapping has none is not in it. */
 export type ComputedByCandidate = ReadonlyMap<CapabilityCandidate, Computed>;
 
 const nothing: ComputedByCandidate = new Map();

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { memoryCopiesSql, memoryCopiesUndoneSql } from './schema.sql.js';
 
-/** What every replica keeps in memory says when it changed; one table has what is known of a tool. It is filled anew from the catalogue's topic. */
+/** Rows that every replica keeps in memory say when they changed; one table holds the evidence about tools. It is filled anew from the catalogue's topic. */
 export class MemoryCopies1763700000005 implements MigrationInterface {
   readonly name = 'MemoryCopies1763700000005';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { toolVerificationsSql } from './schema.sql.js';
 
-/** What the registry has found of each tool, filled from its topic from the beginning. */
+/** The registry's findings about each tool, filled from its topic from the beginning. */
 export class ToolVerifications1763700000006 implements MigrationInterface {
   readonly name = 'ToolVerifications1763700000006';
 

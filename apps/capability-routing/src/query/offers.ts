@@ -23,12 +23,12 @@ export interface Offer {
   readonly attempt?: PlannedAttempt;
 }
 
-/** What offers are made from. */
+/** Offers are made from these. */
 export interface Known {
   readonly tools: ReadonlyMap<string, ToolCopy>;
   /** Whether a tool as it is now can keep its binding. */
   readonly verdictOn: (contract: CapabilityContract, bound: CapabilityCandidate, tool: BoundTool) => BindingVerdict;
-  /** What the expressions of bindings made of the parameters. */
+  /** The values that the expressions of bindings made of the parameters. */
   readonly computed: ComputedByCandidate;
   readonly evidenceOf: (toolId: string, providerId: string) => ToolEvidence;
   readonly verificationOf: (toolId: string, toolVersion: number) => VerifiedTool;
@@ -36,7 +36,7 @@ export interface Known {
   readonly region: string | undefined;
 }
 
-/** What each tool that is bound to the capability would do for a request with these parameters. */
+/** Makes the offer of each tool that is bound to the capability, for a request with these parameters. */
 export function offersFor(contract: CapabilityContract, parameters: JsonObject, known: Known): Offer[] {
   return contract.candidates.slice(0, MAX_CANDIDATES).map((bound) => {
     const tool = known.tools.get(bound.toolId);

@@ -25,7 +25,7 @@ export interface PlanGround {
   /** The caller's body. */
   readonly request: JsonObject;
   readonly idempotencyKey: string | undefined;
-  /** What routing tells of its decision. */
+  /** The explanation of the decision, as the answer shows it. */
   readonly routing: JsonObject;
 }
 
@@ -38,7 +38,7 @@ export function planOf(ground: PlanGround): RunPlanRequest {
     capability: { capabilityId, contractVersion, schemaHash },
     fields: resultFieldsOf(contract.resultSchema),
     deadlineMs: deadlineFor(ranked[0]),
-    // What is not known may be unsafe.
+    // A capability whose effect is not known may be unsafe.
     repeatable: effect === 'read_only' || effect === 'idempotent',
     ...(effect === 'read_only' ? { readOnly: true } : {}),
     ...(query.maxCredits === undefined ? {} : { maxMicroCredits: query.maxCredits.toString() }),

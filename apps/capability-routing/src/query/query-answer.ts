@@ -2,7 +2,7 @@ import type { CapabilityContract } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import type { QueryRefusal } from './refusals.js';
 
-/** What a query is answered with. */
+/** The answer to a query. */
 export interface QueryAnswer {
   readonly httpStatus: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface QueryAnswer {
   readonly body: JsonObject | Buffer;
 }
 
-/** What is known of a query when it goes no further. */
+/** The facts about a query that goes no further. */
 export interface Refused {
   readonly executionId: string;
   readonly elapsedMs: number;

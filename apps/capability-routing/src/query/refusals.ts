@@ -7,9 +7,9 @@ import type { ExclusionReason, RoutingDecision } from '../routing/index.js';
 
 /** A query that goes no further. */
 export interface QueryRefusal extends Pick<RefusePlanRequest, 'httpStatus' | 'reasonCode'> {
-  /** What the caller is told. */
+  /** The text for the caller. */
   readonly message: string;
-  /** What is recorded in its place: without what the caller wrote, which has no place in events. */
+  /** The text that is recorded in its place: without the caller's own words, which have no place in events. */
   readonly recordedMessage?: string;
   /** Stable code of a refusal over money. */
   readonly code?: string;

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { KnownTools } from './known-tools.js';
 import { KnownToolsTask } from './known-tools.task.js';
 
-/** What is known of tools, in memory. */
+/** Copies of tools, in memory. */
 @Module({ providers: [KnownTools, KnownToolsTask], exports: [KnownTools] })
 export class ToolCopiesModule {}

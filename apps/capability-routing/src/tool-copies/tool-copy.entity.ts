@@ -45,7 +45,7 @@ export class ToolCopyRecord {
   @Column({ name: 'result_schema', type: 'json', nullable: true })
   resultSchema: JsonObject | null;
 
-  /** What the publisher says about the use of results; null where it says nothing. */
+  /** The publisher's terms for the use of results; null where it says nothing. */
   @Column({ type: 'jsonb', nullable: true })
   terms: ToolTerms | null;
 

@@ -12,7 +12,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { verdictRows, type VerdictRow } from './tool-verifications.sql.js';
 
-/** What a decision needs to know of the verification of one tool. */
+/** The part of a tool's verification that decisions need. */
 export interface VerifiedTool {
   readonly verification: VerificationStatus;
   /** Milliseconds; the age of the data when the tool was verified, where that is known. */

@@ -4,7 +4,7 @@ import type { SecurityReport } from '@capability-router/contracts';
 /** Milliseconds. */
 const WINDOW_MS = 60_000;
 
-/** What was refused, without its count. */
+/** A refusal without its count. */
 export type Refusal = Omit<SecurityReport, 'entryId' | 'occurrences'>;
 
 interface Folded {

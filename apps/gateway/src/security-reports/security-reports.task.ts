@@ -44,7 +44,7 @@ export class SecurityReportsTask implements BeforeApplicationShutdown {
     if (!this.refusals.add(refusal, this.clock.nowMs())) this.metrics.securityReportsDropped.inc();
   }
 
-  /** What identity has not confirmed is sent again, before anything else. */
+  /** Reports that identity has not confirmed are sent again, before anything else. */
   @Periodic({ name: 'security reports', everyMs: INTERVAL_MS })
   async report(): Promise<void> {
     for (;;) {

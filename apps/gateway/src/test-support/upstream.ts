@@ -28,7 +28,7 @@ export class Upstream {
   /** All but reports of gateways that they live, and questions whether the service is ready. */
   readonly seen: SeenRequest[] = [];
   readonly reports: GatewayReportRequest[] = [];
-  /** What it was told for the security log. */
+  /** The reports for the security log that it was sent. */
   readonly securityReports: SecurityReport[] = [];
   /** Answer to such a report: 200, or an error while it is away. */
   securityReportStatus = 200;

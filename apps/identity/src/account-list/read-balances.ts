@@ -4,7 +4,7 @@ import { jsonBody, postJson, type ServiceClient } from '@capability-router/servi
 /** Milliseconds that a list waits for billing. */
 const TIMEOUT_MS = 1_000;
 
-/** What the accounts have, by id; undefined where billing does not answer in time. */
+/** Reads the balances of accounts, by id; undefined where billing does not answer in time. */
 export async function readBalances(
   billing: ServiceClient,
   accountIds: readonly string[],

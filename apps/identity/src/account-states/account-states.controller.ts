@@ -22,7 +22,7 @@ export interface ChangedAccount {
   readonly pending?: true;
 }
 
-/** What accounts may do, as administrators decide. */
+/** Administrators decide here what accounts may do. */
 @Controller('admin/v1/accounts')
 export class AccountStatesController {
   constructor(

@@ -33,7 +33,7 @@ export async function verifyCredential(
   };
 }
 
-/** What a request with the key may do, and by which limits. */
+/** The rights of a request with the key, and its limits. */
 export function assertionOfKey(key: KeyRecord, limits: TrialLimits): AccountAssertion {
   return {
     accountId: key.accountId,

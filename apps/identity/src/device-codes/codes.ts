@@ -25,13 +25,13 @@ export const newUserCode = (): string => randomText(USER_ALPHABET, USER_LENGTH);
 /** `WDJBMJHT` as `WDJB-MJHT`. */
 export const shownUserCode = (code: string): string => `${code.slice(0, HALF)}-${code.slice(HALF)}`;
 
-/** What somebody typed, in any case, with or without hyphens and blanks; undefined where it can be no code. */
+/** Reads a code as somebody typed it, in any case, with or without hyphens and blanks; undefined where it can be no code. */
 export function readUserCode(text: string): string | undefined {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
   return userPattern.test(code) ? code : undefined;
 }
 
-/** What is hashed is easily guessed, so it is hashed under a secret that is not in the database. */
+/** A code is easily guessed, so it is hashed under a secret that is not in the database. */
 type Use = 'user code' | 'mailed code' | 'address' | 'signed in';
 
 /** HMAC-SHA256 of parts none of which has a line break. */

@@ -53,7 +53,7 @@ class Detour extends Error {
 
 const ok = (view: PageView): Page => ({ status: 200, view });
 
-/** What each form of the page leads to. */
+/** The step that each form of the page leads to. */
 @Injectable()
 export class DevicePage {
   constructor(

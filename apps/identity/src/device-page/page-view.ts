@@ -5,7 +5,7 @@ interface WithProblem {
   readonly problem?: Problem | undefined;
 }
 
-/** What a page shows. `userCode`: with its hyphen. Every text of these is escaped when it is put into the page. */
+/** The contents of a page. `userCode`: with its hyphen. Every text of these is escaped when it is put into the page. */
 export type PageView =
   | (WithProblem & { readonly kind: 'enter_code'; readonly userCode: string })
   | (WithProblem & {

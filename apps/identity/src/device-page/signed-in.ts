@@ -4,13 +4,13 @@ import { secretHash } from '../device-codes/codes.js';
 const ALGORITHM = 'HS256';
 const TYPE = 'device-consent+jwt';
 
-/** What somebody may decide about who has signed in for one waiting program. */
+/** The decision that a person who has signed in may make about one waiting program. */
 export interface SignedIn {
   readonly deviceId: string;
   readonly accountId: string;
   /** The key that was shown; undefined where a mailed code was. */
   readonly apiKeyId: string | undefined;
-  /** What can be granted: asked for, and no more than the key has. */
+  /** Scopes that can be granted: asked for, and no more than the key has. */
   readonly scopes: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export async function emailAddressOf(text: string): Promise<EmailAddress | undef
   return { email, canonical: untagged(normalizeEmail(email) || email), domain };
 }
 
-/** What providers do with dots and aliases is validator's knowledge; a `+` begins a tag at every provider here. */
+/** The package `validator` knows how providers treat dots and aliases; a `+` begins a tag at every provider here. */
 function untagged(normalized: string): string {
   const at = normalized.lastIndexOf('@');
   const local = normalized.slice(0, at);

@@ -3,7 +3,7 @@ import { awaitEviction } from './await-eviction.js';
 import type { Change } from './change.js';
 
 /**
- * What an answer to a change says beside it: nothing where every living replica of the gateway acts by the change, `pending`
+ * The addition to an answer to a change: nothing where every living replica of the gateway acts by the change, `pending`
  * where after a second some do not. To be called after the commit; `change`: undefined where there never was one.
  */
 export async function awaitChange(

@@ -41,7 +41,7 @@ export interface MailConfig {
     | { readonly kind: 'smtp'; readonly url: URL; readonly tls: MailTls }
     | { readonly kind: 'file'; readonly folder: string };
   readonly from: string;
-  /** What follows the `@` of the sender. */
+  /** The sender's domain, after the `@`. */
   readonly domain: string;
   readonly pepper: string;
   readonly maxWaiting: number;

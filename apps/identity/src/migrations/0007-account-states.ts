@@ -16,7 +16,7 @@ ALTER TABLE api_keys
   ADD COLUMN changed_at TIMESTAMPTZ;
 COMMENT ON COLUMN api_keys.change_id IS 'Of the last change that gateways have to hear of.';`;
 
-/** What an account may do, and the changes that replicas of the gateway confirm. */
+/** The states of accounts, and the changes that replicas of the gateway confirm. */
 export class AccountStates1763700000007 implements MigrationInterface {
   readonly name = 'AccountStates1763700000007';
 

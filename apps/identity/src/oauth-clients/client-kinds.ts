@@ -4,7 +4,7 @@ import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT, type OAuthGrantType } from '@c
 export const clientAuthMethods = ['client_secret_basic', 'none'] as const;
 export type ClientAuthMethod = (typeof clientAuthMethods)[number];
 
-/** What a client may use that was registered without a list. */
+/** Grants of a client that was registered without a list. */
 export const defaultGrantTypes: Readonly<Record<ClientAuthMethod, readonly OAuthGrantType[]>> = {
   client_secret_basic: ['client_credentials'],
   none: [DEVICE_CODE_GRANT, 'refresh_token'],

@@ -7,7 +7,7 @@ export class OAuthClientRecord {
   @PrimaryColumn({ name: 'client_id', type: 'text' })
   clientId: string;
 
-  /** What the client does by itself, it does for this account. */
+  /** Requests that the client makes by itself are this account's. */
   @Column({ name: 'account_id', type: 'text' })
   accountId: string;
 

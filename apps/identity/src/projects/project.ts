@@ -34,7 +34,7 @@ export const claimOfBudget = ({ amount, period }: ProjectBudget): NonNullable<Cr
   period,
 });
 
-/** What a key's project adds to what the gateway vouches for; `own`: the key's own budgets. */
+/** The additions of a key's project to the gateway's assertion; `own`: the key's own budgets. */
 export function projectClaims(
   key: KeyProjectColumns,
   own: CredentialBudgets | undefined,

@@ -19,7 +19,7 @@ const described = (action: string, type: string, id: string, more: Partial<Descr
   ...more,
 });
 
-/** What the security log says of a fact. A new one does not compile until it is named here. */
+/** The security log's words for a fact. A new fact does not compile until it is named here. */
 export function describeFact({ type, data }: AccountFact): DescribedFact {
   switch (type) {
     case 'AccountOpened':

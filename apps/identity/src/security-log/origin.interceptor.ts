@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Observable } from 'rxjs';
 import { doneFor } from './origin.js';
 
-/** What a handler writes into the security log names whose request it was, however deep below the handler that is. */
+/** Entries of the security log that a handler writes name whose request it was, however deep below the handler that is. */
 @Injectable()
 export class OriginInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

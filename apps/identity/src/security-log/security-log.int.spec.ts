@@ -177,7 +177,7 @@ describe('the security log', () => {
       [accountId],
     );
     expect(rows).toHaveLength(0);
-    // What is reported later brings nothing back.
+    // A later report brings nothing back.
     await inTransaction(identity.database.pool, (tx) => {
       const what = {
         entryId: uuidv7(nowMs),

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@capability-router/contracts';
 
-/** What tokens are made and read by; whoever runs the service gives it. */
+/** Settings by which tokens are made and read; whoever runs the service gives them. */
 export interface TokenSettings {
   /** Origin under which callers reach the gateway: the issuer of tokens. */
   readonly publicUrl: string;

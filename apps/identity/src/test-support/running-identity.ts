@@ -29,7 +29,7 @@ export interface Call {
   readonly body?: unknown;
   /** Instead of a body in JSON. */
   readonly form?: string | Readonly<Record<string, string>>;
-  /** What the caller sent as `Authorization`. */
+  /** The caller's header `Authorization`. */
   readonly authorization?: string;
   /** The calling service; `none` sends no token. */
   readonly as?: ContextName | 'none';

@@ -27,7 +27,7 @@ const MAX_TOKEN_LENGTH = 4_096;
 /** Tokens whose signatures were found good. */
 const MAX_REMEMBERED = 20_000;
 
-/** What a token says, where this deployment signed it. `expired`: it did, and the token has ended. */
+/** The claims of a token that this deployment signed. `expired`: it did, and the token has ended. */
 export type CheckedToken =
   | { readonly status: 'genuine' | 'expired'; readonly payload: JWTPayload }
   | { readonly status: 'not_genuine' };
@@ -42,7 +42,7 @@ export interface IssueToken {
   readonly clientId: string;
   readonly accountId: string;
   readonly scopes: readonly string[];
-  /** What a person consented to, where one did; no token outlives it. */
+  /** The consent of a person, where one gave it; no token outlives it. */
   readonly family?: { readonly familyId: string; readonly endsAtMs: number };
   /** Of a delegation token: it ends no later than the token that was shown for it. */
   readonly life?: { readonly lifetimeSeconds: number; readonly endsAtMs: number };

@@ -2,7 +2,7 @@ import type { OAuthClientRecord } from '../oauth-clients/oauth-client.entity.js'
 import type { IssuedToken } from './access-tokens.js';
 import type { Form } from './form.js';
 
-/** What the token endpoint answers: RFC 6749 §5.1. */
+/** The answer of the token endpoint: RFC 6749 §5.1. */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly token_type: 'Bearer';

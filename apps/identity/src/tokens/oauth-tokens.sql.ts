@@ -4,7 +4,7 @@ import type { AccountStatus } from '../accounts/account.js';
 import type { RatePlanColumns } from '../rate-limit-plans/rate-limit-plan.js';
 import { ratePlanColumns, ratePlanJoin } from '../rate-limit-plans/rate-plan-of-account.sql.js';
 
-/** What a delegation token has beside every other one; all of it is null where there is none. */
+/** Columns that a delegation token has beside every other one; all are null where there is none. */
 export interface DelegationColumns {
   /** The token that it was exchanged for. */
   readonly parentId: string | null;
@@ -18,7 +18,7 @@ export interface NewTokenRow extends DelegationColumns {
   readonly clientId: string;
   readonly accountId: string;
   readonly scopes: readonly string[];
-  /** What a person consented to; null where a client acts by itself. */
+  /** The consent of a person; null where a client acts by itself. */
   readonly familyId: string | null;
   readonly issuedAt: Date;
   readonly expiresAt: Date;

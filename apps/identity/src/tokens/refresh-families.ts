@@ -21,7 +21,7 @@ import {
 /** Families of one account and client that stand: with another one the oldest ends. */
 export const MAX_FAMILIES = 20;
 
-/** What a person let a client do. */
+/** A person's consent to a client. */
 export interface Consent {
   readonly clientId: string;
   readonly accountId: string;
@@ -37,7 +37,7 @@ export interface BegunFamily {
   readonly endsAtMs: number;
 }
 
-/** What each consent gave: a family of tokens that stand and end together. */
+/** Each consent gives a family of tokens that stand and end together. */
 @Injectable()
 export class RefreshFamilies {
   constructor(

@@ -7,7 +7,7 @@ const FAMILY_LENGTH = 24;
 const OWN_LENGTH = 32;
 const pattern = /^rt-([0-9A-Za-z]{24})[0-9A-Za-z]{32}$/;
 
-/** What is kept of a refresh token. The token is `rt-`, a part that its whole family shares, and a part of its own. */
+/** The part of a refresh token that is kept. The token is `rt-`, a part that its whole family shares, and a part of its own. */
 export interface RefreshTokenHashes {
   readonly familyHash: Buffer;
   readonly tokenHash: Buffer;

@@ -37,7 +37,7 @@ type Introspection =
       readonly constraints?: ToldConstraints;
     };
 
-/** What a client asks and says of tokens that it was given. Bodies are forms, and answers are never kept by anybody. */
+/** Clients ask about tokens that they were given, and revoke them. Bodies are forms, and answers are never kept by anybody. */
 @Controller(`${API_PREFIX}/oauth`)
 @UseFilters(OAuthErrorFilter)
 export class TokenStatusController {

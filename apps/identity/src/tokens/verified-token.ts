@@ -22,7 +22,7 @@ export const stands = (row: TokenRow): boolean =>
   row.accountStatus === 'active' &&
   row.ownerStatus === 'active';
 
-/** What the gateway is told of a token that may be used. */
+/** The gateway's view of a token that may be used. */
 export function verifiedToken(token: LiveToken, limits: TrialLimits): VerifiedCredential {
   const { key, expiresAt, delegation } = token;
   if (delegation !== undefined) return narrowed(verifiedToken(delegation.parent, limits), { ...token, ...delegation });

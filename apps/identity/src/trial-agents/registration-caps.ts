@@ -18,7 +18,7 @@ export type CapKind = 'address' | 'network' | 'budget';
 export interface DayCap {
   /** Key of the counter. */
   readonly scope: string;
-  /** What happens now uses so much. */
+  /** The share that a registration now uses. */
   readonly amount: bigint;
   readonly allowed: bigint;
 }

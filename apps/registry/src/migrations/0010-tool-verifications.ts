@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What verification has found of each tool, and who is at it. */
+/** The findings of verification about each tool, and the replica that is at it. */
 export class ToolVerifications1763700000010 implements MigrationInterface {
   readonly name = 'ToolVerifications1763700000010';
 

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { VerificationCopy } from '../verification/verification-copy.js';
 import { executionRestrictionsOf } from './execution-restrictions.js';
 
-/** What is to be known of a tool before it is called, beside its contract. */
+/** The standing of a tool, which callers want to know before they call it, beside its contract. */
 export interface Standing {
   readonly verification_status: VerificationStatus;
   readonly verification: ShownVerification;

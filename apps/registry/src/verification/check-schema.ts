@@ -6,7 +6,7 @@ import { mergeSchemas, schemaDrift } from './domain/schema-drift.js';
 
 export interface CheckedSchema {
   readonly finding: Finding;
-  /** What results of this version have looked like so far, to be kept for the next run; absent where nothing was seen. */
+  /** The shape of this version's results so far, to be kept for the next run; absent where nothing was seen. */
   readonly observed?: JsonObject;
 }
 

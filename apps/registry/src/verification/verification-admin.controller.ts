@@ -15,7 +15,7 @@ import { VerificationCopy } from './verification-copy.js';
 import { VerificationTask } from './verification.task.js';
 import { findVerification, requestVerification } from './verification.sql.js';
 
-/** What verification has found of a tool, and what that rests on. */
+/** Operators read the findings of verification about a tool, and their evidence. */
 @Controller('admin/v1/verifications')
 export class VerificationAdminController {
   constructor(

@@ -7,7 +7,7 @@ import type { KnownVerification } from './domain/known-verification.js';
 import { requiredChecks } from './domain/required-checks.js';
 import { verificationRows, type VerificationRow } from './verification.sql.js';
 
-/** What verification has found of every tool in memory, in every replica: about two kilobytes each. */
+/** The findings of verification about every tool, in the memory of every replica: about two kilobytes each. */
 @Injectable()
 export class VerificationCopy {
   private readonly known = new Map<string, KnownVerification>();

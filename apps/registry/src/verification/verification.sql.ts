@@ -6,7 +6,7 @@ import type pg from 'pg';
 /** Seconds after which a run is given up for dead: its examples may take a hundred seconds each. */
 const CLAIM_SECONDS = 600;
 
-/** What a run needs to know of those before it. */
+/** The facts about earlier runs that a run needs. */
 export interface ClaimedVerification {
   /** Runs in a row that did not verify the tool. */
   readonly failures: number;

@@ -72,7 +72,7 @@ export class VerificationTask implements BeforeApplicationShutdown {
     clearTimeout(timer);
   }
 
-  /** What is due by time alone waits for the next round: there may be thousands, and nobody waits for them. */
+  /** Tools that are due by time alone wait for the next round: there may be thousands, and nobody waits for them. */
   private goOn(toolId: string): void {
     this.running.delete(toolId);
     if (!this.isAskedForMore || this.isStopping) return;

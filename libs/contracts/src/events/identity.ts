@@ -77,7 +77,7 @@ export interface AccountRegionChanged {
 export const accountStates = ['active', 'suspended', 'payment_required', 'closed'] as const;
 export type AccountState = (typeof accountStates)[number];
 
-/** What an account may do has changed: the gateway asks about it again. An `ApiKeyRevoked` of each key comes with `closed`. */
+/** The rights of an account have changed: the gateway asks about it again. An `ApiKeyRevoked` of each key comes with `closed`. */
 export interface AccountStateChanged {
   readonly accountId: string;
   readonly state: AccountState;
@@ -100,7 +100,7 @@ export interface ProjectCreated {
   readonly createdAt: string;
 }
 
-/** What the keys of a project may do has changed: the gateway asks about each of them again. */
+/** The rights of a project's keys have changed: the gateway asks about each of them again. */
 export interface ProjectChanged {
   readonly accountId: string;
   readonly projectId: string;

@@ -23,7 +23,7 @@ export interface GatewayReportResponse {
   readonly leaseBeganAt?: string;
 }
 
-/** What a replica of the gateway refused, folded: as often as the first look found it, and then once a minute. */
+/** Refusals by a replica of the gateway, folded: as often as the first look found them, and then once a minute. */
 export interface SecurityReport {
   /** UUID; a report that is sent again is written once. */
   readonly entryId: string;
@@ -190,7 +190,7 @@ export const internalHeaders = {
   /** Bearer token of the calling service. */
   serviceToken: 'authorization',
   accountAssertion: 'x-account-assertion',
-  /** What the caller sent as `Authorization`, on routes that read it themselves. */
+  /** The caller's header `Authorization`, on routes that read it themselves. */
   callerAuthorization: 'x-caller-authorization',
   executionId: 'x-execution-id',
   requestId: 'x-request-id',

@@ -30,7 +30,7 @@ export interface TrialCallRequest {
   readonly withoutCredential?: boolean;
 }
 export interface TrialCallResponse {
-  /** What a caller of the tool would have been answered. */
+  /** The answer that a caller of the tool would have had. */
   readonly httpStatus: number;
   readonly body: JsonObject;
 }

@@ -44,7 +44,7 @@ export interface ToolFreshness {
   readonly maxAgeMs: number;
 }
 
-/** What the publisher says about the use of results. What is not said is not known. */
+/** The publisher's terms for the use of results. A term that is left out is not known. */
 export interface ToolTerms {
   /** `CC-BY-4.0`, say, or the address of a text. */
   readonly license?: string;

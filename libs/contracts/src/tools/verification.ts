@@ -23,7 +23,7 @@ export const VERIFICATION_POLICY_VERSION = '1';
 /** Milliseconds for which a passed check counts. */
 export const VERIFICATION_VALID_MS = 86_400_000;
 
-/** What one check found. */
+/** The finding of one check. */
 export interface CheckVerdict {
   readonly name: VerificationCheck;
   /** `missing`: it could not be made, `reason` says why. `restricted`: the provider does not let this deployment. */
@@ -36,7 +36,7 @@ export interface CheckVerdict {
   readonly reason?: string;
 }
 
-/** What the last run that could judge the tool found. */
+/** The findings of the last run that could judge the tool. */
 export interface ToolVerification {
   /** Of the contract that was checked: about another it says nothing. */
   readonly toolVersion: number;
@@ -48,7 +48,7 @@ export interface ToolVerification {
   readonly testRunDigest: string;
   /** ISO 8601; the time of the data in the results, where the tool says where it stands. */
   readonly dataAsOf?: string;
-  /** What was noticed and failed no check. */
+  /** Remarks that failed no check. */
   readonly qualityIssues: readonly string[];
   /** ISO 8601 */
   readonly recordedAt: string;
@@ -75,7 +75,7 @@ export interface ShownVerification {
   readonly quality_issues: readonly string[];
 }
 
-/** What a caller may do with a tool, as far as its publisher has declared it. */
+/** The rights of a caller of a tool, as far as its publisher has declared them. */
 export interface ExecutionRestrictions {
   /** May this account call the tool, by its region? */
   readonly callable: boolean;
@@ -89,10 +89,10 @@ export interface ExecutionRestrictions {
   readonly warnings: readonly string[];
 }
 
-/** What is asked about the tool that is there now. */
+/** A question about the tool that is there now. */
 export interface VerificationSubject {
   readonly toolVersion: number;
-  /** What it has to pass; where it has never been judged, this is shown. */
+  /** The checks that it must pass; where it has never been judged, these are shown. */
   readonly requiredChecks: readonly VerificationCheck[];
   /** A run is under way. */
   readonly running: boolean;
@@ -108,7 +108,7 @@ const standing = (
 const lapsesAtMs = ({ checkedAt = '' }: CheckVerdict): number => Date.parse(checkedAt) + VERIFICATION_VALID_MS;
 
 /**
- * What is to be said of a tool now. A passed check lapses by time alone; one that failed stays failed until it passes.
+ * Gives the verification of a tool as it stands now. A passed check lapses by time alone; one that failed stays failed until it passes.
  * A run that is under way is shown only where nothing else counts, so that a verified tool stays verified while it is
  * verified again.
  */

@@ -1,4 +1,4 @@
-/** What the processes of `JsonataPool` are asked and say; the documents beside it are the source, and the values by member. */
+/** The tasks and answers of the processes of `JsonataPool`; the documents beside them are the source, and the values by member. */
 
 export const EVALUATE_KIND = 'evaluate';
 

@@ -95,7 +95,7 @@ const verificationCheck = oneOf(
 );
 const sha256 = matching(/^[0-9a-f]{64}$/);
 
-/** What is to be known of a tool before it is called, beside its contract. */
+/** The standing of a tool, which callers want to know before they call it, beside its contract. */
 const standing = {
   verification_status: verificationStatus,
   verification: record(

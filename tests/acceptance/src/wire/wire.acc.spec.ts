@@ -42,7 +42,7 @@ describe('the answers of', () => {
   );
 });
 
-/** What was answered before a slice gave up says most about why it did. */
+/** The answers before a slice gave up say most about why it did. */
 async function play(slice: Slice): Promise<{ readonly wire: Transcript; readonly failure: Error | undefined }> {
   const wire = new Transcript();
   provider.introduceTo(wire);

@@ -100,7 +100,7 @@ async function request(api: AgentApi, path: string, body: Data, key: string): Pr
 
 function answerLines({ result }: Data): string[] {
   if (!isObject(result)) return [];
-  // What was shaped, or did not fit, is told by the members beside it.
+  // The members beside it tell that a result was shaped, or did not fit.
   const isPlain = Object.keys(result).every((member) => member === 'data' || member === 'status_code');
   const shown = 'data' in result && isPlain ? result['data'] : result;
   return isObject(shown) && Object.keys(shown).length === 0 ? [] : [JSON.stringify(shown, null, 2)];

@@ -21,7 +21,7 @@ function shellOf(text: string): Shell {
   return shell;
 }
 
-/** What can stand next, by the commands before it: `''` for none, `keys own` for two. */
+/** Words that can stand next, by the commands before them: `''` for none, `keys own` for two. */
 type Words = ReadonlyMap<string, readonly string[]>;
 
 function rootOf(command: Command): Command {

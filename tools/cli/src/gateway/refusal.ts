@@ -1,7 +1,7 @@
 import { CommandError, exitCodes } from '../terminal.js';
 import { isObject, type Data } from './gateway.js';
 
-/** What a gateway says of a request that it did not accept, with the members that are at fault. */
+/** The error for a request that a gateway did not accept, with the members that are at fault. */
 export function refusal(status: number, answer: Data, neededScope?: string): CommandError {
   const said = answer['error_message'] ?? answer['message'];
   const message = typeof said === 'string' ? said : 'the request was refused';

@@ -7,7 +7,7 @@ import { causeOf, Gateway, isObject, objectIn, type GlobalOptions } from '../gat
 import { forgetLogin, savedLoginPath, saveLogin, type SavedLogin } from '../gateway/saved-login.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
-/** What a standalone writes for whoever may read its data folder. */
+/** A standalone writes this file for whoever may read its data folder. */
 const DEMO_FILE = 'demo.json';
 
 /** `caprouter login`: keeps a gateway and a key for the commands that follow. */

@@ -9,7 +9,7 @@ interface RegisterOptions {
   readonly grant?: readonly string[];
 }
 
-/** What `--grant` is called in the protocol. */
+/** The protocol's names of `--grant`. */
 const grantTypes: Readonly<Record<string, string>> = {
   client_credentials: 'client_credentials',
   device_code: 'urn:ietf:params:oauth:grant-type:device_code',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@capability-router/kernel';
 
-/** What a binding has to know of the tool that it binds. */
+/** The part of a tool that a binding of it reads. */
 export interface BoundTool {
   readonly toolId: string;
   readonly version: number;

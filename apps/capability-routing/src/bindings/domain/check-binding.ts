@@ -4,7 +4,7 @@ import { checkResult } from './check-result.js';
 import type { BindingFault } from './binding-fault.js';
 import type { BoundTool } from './bound-tool.js';
 
-/** What of a contract a binding has to keep. */
+/** The part of a contract that a binding must keep to. */
 export type BoundCapability = Pick<CapabilityManifest, 'parametersSchema' | 'resultSchema'>;
 
 /**

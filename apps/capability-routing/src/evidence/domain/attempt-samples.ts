@@ -19,7 +19,7 @@ export interface AttemptSample {
 }
 
 /**
- * What the end of an execution says about tools, each attempt of a query for itself. Refused and interrupted executions say nothing,
+ * The samples about tools that the end of an execution gives, one for each attempt of a query. Refused and interrupted executions say nothing,
  * nor does an answer from a cache, nor an attempt that was given up because the one beside it served: how long it would have taken is
  * not known.
  */

@@ -2,13 +2,13 @@ import { latencyBucket, percentileMs } from '@capability-router/kernel';
 import type { AttemptSample } from './attempt-samples.js';
 import { afterCall, closedBreaker, type Breaker } from './breaker.js';
 
-/** What the calls of one tool, or of all tools of one provider, say. Counts fade, so that they are no whole numbers. */
+/** The evidence of the calls of one tool, or of all tools of one provider. Counts fade, so that they are no whole numbers. */
 export interface Evidence extends Counted {
   /** Keys of the last calls that were counted, the newest last. */
   readonly recent: readonly string[];
 }
 
-/** What of the evidence decisions rest on. */
+/** The part of the evidence that decisions rest on. */
 export interface Counted {
   readonly successes: number;
   readonly failures: number;
@@ -51,7 +51,7 @@ export function withSample(evidence: Evidence, { key, accountId, success, durati
     latencies[bucket] = (latencies[bucket] ?? 0) + weight;
   }
   const breaker = afterCall(evidence.breaker, success, atMs, accountId);
-  // What has been taken back begins anew: its failures are of a time that is over.
+  // A subject that has been taken back begins anew: its failures are of a time that is over.
   const isBack = evidence.breaker.open !== undefined && breaker.open === undefined;
   return {
     successes: evidence.successes * fade + (success ? weight : 0),
@@ -63,7 +63,7 @@ export function withSample(evidence: Evidence, { key, accountId, success, durati
   };
 }
 
-/** What a decision rests on. */
+/** Gives the part of the evidence that a decision rests on. */
 export interface FadedEvidence {
   /** Whole calls. */
   readonly successes: number;

@@ -1,7 +1,7 @@
 import { admittedShare, concerns } from './breaker.js';
 import { fadedAt, type Counted, type FadedEvidence } from './evidence.js';
 
-/** What is known of the calls of one tool. */
+/** The evidence about one tool. */
 export interface ToolEvidence extends FadedEvidence {
   /** Share of the account's requests that may reach it, 0 to 1: the lesser of its own and its provider's. */
   readonly admittedShare: number;
@@ -9,7 +9,7 @@ export interface ToolEvidence extends FadedEvidence {
   readonly isTakenBack: boolean;
 }
 
-/** What a decision for the account at `nowMs` rests on, of what is counted for a tool and for all tools of its provider. */
+/** Gives the evidence that a decision for the account at `nowMs` rests on, from the counts of a tool and of all tools of its provider. */
 export function toolEvidenceAt(tool: Counted, provider: Counted, nowMs: number, accountId: string): ToolEvidence {
   const breakers = [tool.breaker, provider.breaker];
   return {

@@ -12,7 +12,7 @@ export interface RankedCandidate {
   readonly calls: number;
   /** True where the candidate goes first so that its evidence grows, not for its score. */
   readonly isExploration: boolean;
-  /** What speaks for its place, in a sentence. */
+  /** The reason for its place, in a sentence. */
   readonly explanation: string;
 }
 

@@ -1,6 +1,6 @@
 import type { VerificationStatus } from '@capability-router/contracts';
 
-/** What the caller would rather have; `balanced` where it does not say. */
+/** The caller's preference; `balanced` where it does not say. */
 export type Preference = 'balanced' | 'price' | 'speed' | 'quality';
 
 /** Exponents of the factors of a score. */
@@ -35,7 +35,7 @@ export interface RoutingPolicy {
 
 const DAY_MS = 86_400_000;
 
-/** What docs/routing.md explains; a test compares the two. */
+/** The policy that docs/routing.md explains; a test compares the two. */
 export const defaultRoutingPolicy: RoutingPolicy = {
   weights: {
     balanced: { price: 0.5, quality: 4, speed: 0.5 },

@@ -2,7 +2,7 @@ import { creditsToNumber, type Credits } from '@capability-router/kernel';
 import type { Candidate } from './candidate.js';
 import type { Preference, RoutingPolicy } from './routing-policy.js';
 
-/** What a score is made of, each above 0 and at most 1, before the weights. */
+/** The parts of a score, each above 0 and at most 1, before the weights. */
 export interface Factors {
   readonly price: number;
   /** The success rate with the prior. */

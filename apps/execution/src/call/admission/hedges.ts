@@ -5,7 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { ExecutionConfig } from '../../config.js';
 import { HedgeAllowance } from './domain/hedge-allowance.js';
 
-/** What an attempt that began beside another came to: it served, the other one did after all, or neither. */
+/** The end of an attempt that began beside another: it served, the other one did after all, or neither. */
 export type HedgeResult = 'won' | 'lost' | 'failed';
 
 /** Attempts that begin beside one that is slow: as many as the deployment pays for, and counted. */

@@ -54,7 +54,7 @@ export interface SecurityEntry {
   readonly previousHash: string;
 }
 
-/** What an entry without one before it follows. */
+/** The hash that the first entry of a chain follows. */
 export const FIRST_HASH = '0'.repeat(64);
 /** Chains of what happens to no account. */
 const DEPLOYMENT_CHAINS = 8;
@@ -67,6 +67,6 @@ export function chainOf({ accountId, entryId }: Pick<SecurityFact, 'accountId' |
 /** SHA-256 of the RFC 8785 form of all members, the hash of the entry before among them. */
 export const hashEntry = (entry: SecurityEntry): string => sha256Hex(canonicalJson({ ...entry }));
 
-/** What stands in the log for details: without the salt nobody can try which address or name it was. */
+/** The log's stand-in for details: without the salt nobody can try which address or name it was. */
 export const hashDetails = (salt: string, details: Readonly<Record<string, string>>): string =>
   sha256Hex(`${salt}.${canonicalJson({ ...details })}`);

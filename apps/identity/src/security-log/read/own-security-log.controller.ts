@@ -6,7 +6,7 @@ import { listEntries } from './list-entries.sql.js';
 import { OwnSecurityLogQuery } from './security-log.query.js';
 import { toPage, type SecurityLogPage } from './security-log.view.js';
 
-/** What happened to the account that asks, by its keys with the scope `manage`. */
+/** The security log of the account that asks, by its keys with the scope `manage`. */
 @Controller('api/v1/auth/security-log')
 export class OwnSecurityLogController {
   constructor(@Inject(POOL) private readonly pool: pg.Pool) {}

@@ -14,7 +14,7 @@ export class SecurityReportsController {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What the gateway and the services behind it refused. Sent again, it is written once. */
+  /** Takes the refusals of the gateway and the services behind it. A report that is sent again is written once. */
   // The router takes `::` for a literal colon.
   @Post('internal/security-log::report')
   @HttpCode(200)

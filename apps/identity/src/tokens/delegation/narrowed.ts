@@ -17,7 +17,7 @@ export const delegable = (parentScopes: readonly string[], clientScopes: readonl
   parentScopes.filter((scope) => isOAuthScope(scope) && scope !== 'manage' && clientScopes.includes(scope));
 
 /**
- * What the gateway is told of a delegation token: all that its parent is worth now, with less of it. It ends with
+ * The gateway's view of a delegation token: all that its parent is worth now, with less of it. It ends with
  * everything that its parent ends with.
  */
 export function narrowed(parent: VerifiedCredential, token: Delegation): VerifiedCredential {

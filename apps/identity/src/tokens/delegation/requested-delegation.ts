@@ -18,7 +18,7 @@ const MAX_TEXT_LENGTH = 200;
 /** As of every other budget. */
 const MAX_BUDGET_CREDITS = 1_000_000_000;
 
-/** What a client asks that a delegation token be held to. */
+/** The constraints that a client asks for in a delegation token. */
 export interface RequestedDelegation {
   readonly constraints: DelegationConstraints;
   readonly maxCredits?: Credits;

@@ -64,7 +64,7 @@ export function samplesOf(event: EventEnvelope): Sample[] {
   );
 }
 
-/** What one attempt says. */
+/** The sample that one attempt gives. */
 interface Seen {
   readonly reason: string;
   readonly callerFault: boolean | undefined;

@@ -3,7 +3,7 @@ import type { JsonObject } from '@capability-router/kernel';
 import { failed, passed, type Finding } from './finding.js';
 import { isAtOrBelow, reachOf } from './reach.js';
 
-/** What an origin answers where a host says whose it is. */
+/** The answer of an origin where a host says whose it is. */
 export type HostProof = { readonly providerIds: readonly string[] } | { readonly problem: string };
 
 /** Origins of the binding that are below no domain which the operator has declared: they have to say it themselves. */

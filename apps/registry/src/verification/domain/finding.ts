@@ -1,7 +1,7 @@
 import type { CheckVerdict, ToolContract, ToolExample, VerificationCheck } from '@capability-router/contracts';
 import type { JsonObject, JsonValue } from '@capability-router/kernel';
 
-/** What one check found, and what it rests on. Evidence names places and digests and never holds a result. */
+/** The finding of one check, and the evidence that it rests on. Evidence names places and digests and never holds a result. */
 export interface Finding {
   readonly name: VerificationCheck;
   readonly status: CheckVerdict['status'];

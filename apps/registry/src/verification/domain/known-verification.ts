@@ -1,6 +1,6 @@
 import type { ToolVerification } from '@capability-router/contracts';
 
-/** What is kept of a tool, without its evidence. */
+/** The kept verification of a tool, without its evidence. */
 export interface KnownVerification {
   readonly requested: boolean;
   readonly triedVersion: number | undefined;

@@ -7,7 +7,7 @@ const accounts = '/admin/v1/accounts';
 const nobody = `acc_${'0'.repeat(32)}`;
 const capability = 'geo.distance';
 
-/** What an account may do while it is suspended, blocked for non-payment, and closed. */
+/** Requests of an account while it is suspended, blocked for non-payment, and closed. */
 export const accountStates: Slice = {
   name: 'account-states',
   async run(wire, provider) {

@@ -13,7 +13,7 @@ export const LEARNED_AFTER_MS = 2_000;
 /** Whoever asks in the market: one account, which meets every failure. */
 export const MARKET_ACCOUNT = 'acc_caller';
 
-/** What the service knows of one provider, who has one tool: counted by the service's own code, from calls of the market alone. */
+/** The service's evidence about one provider, who has one tool: counted by the service's own code, from calls of the market alone. */
 export class LearnedEvidence {
   private ended: AttemptSample[] = [];
   private known: Evidence = noEvidence;

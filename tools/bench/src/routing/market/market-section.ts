@@ -4,10 +4,10 @@ import { LEARNED_AFTER_MS } from './learned-evidence.js';
 import { SEEDS, type FailingResult, type MarketResult } from './measure-market.js';
 import { REQUESTS } from './simulate-market.js';
 
-/** What the design allows: the cost of the router beyond the oracle's, and the share of the requests that it explores with. */
+/** The design's allowance: the cost of the router beyond the oracle's, and the share of the requests that it explores with. */
 const MAX_EXCESS = 0.05;
 const EXPLORATION = 0.05;
-/** What it allows where one of three providers always fails. */
+/** The design's allowance where one of three providers always fails. */
 const MIN_SUCCESS = 0.999;
 const MAX_EXTRA_ATTEMPTS = 1;
 

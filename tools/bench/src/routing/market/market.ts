@@ -79,7 +79,7 @@ export const attemptOf = (provider: Provider, luck: number): { readonly served: 
 export const costOf = (ms: number, credits: number | undefined): number =>
   (ms / 1_000) * SECOND_COSTS + (credits ?? UNSERVED_COSTS);
 
-/** What trying these providers in this order costs on average, as nobody but the oracle can know. */
+/** The average cost of trying these providers in this order, as nobody but the oracle can know. */
 export function expectedCost(order: readonly Provider[]): number {
   let reached = 1;
   let cost = 0;

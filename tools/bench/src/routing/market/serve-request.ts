@@ -3,7 +3,7 @@ import type { AttemptSample } from '@capability-router/capability-routing/eviden
 import { attemptOf, type Provider } from './market.js';
 import type { Situation, Strategy } from './strategies.js';
 
-/** What became of one request. */
+/** The end of one request. */
 export interface Served {
   /** Milliseconds, of all its attempts. */
   readonly ms: number;

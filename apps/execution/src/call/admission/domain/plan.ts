@@ -99,7 +99,7 @@ export function withoutDearest(plan: Plan): Plan | undefined {
 
 interface Hedge {
   readonly afterMs: number;
-  /** What both attempts may cost together. */
+  /** Credits that both attempts may cost together. */
   readonly bound: Credits;
 }
 
