@@ -5,6 +5,7 @@ import type { GatewayConfig } from './config/gateway-env.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { ForwardModule } from './forward/forward.module.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { GatewayMetrics } from './metrics.js';
 import { PublicRoutes } from './public-routes.js';
 import { SecurityReportsTask } from './security-reports/security-reports.task.js';
@@ -45,6 +46,7 @@ export class GatewayModule {
         CredentialsModule,
         AdmissionModule,
         ForwardModule,
+        McpModule,
       ],
       providers: [PublicRoutes, SecurityReportsTask],
     };

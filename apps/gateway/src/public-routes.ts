@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Admission, answerRefused } from './admission/admission.js';
 import { Forwarding } from './forward/forwarding.js';
 import { acceptStreams, StreamForwarding } from './forward/stream-forwarding.js';
+import { McpRoute } from './mcp/mcp-route.js';
 import { acceptForms } from './requests/form-body.js';
 import { acceptJsonBytes } from './requests/json-body.js';
 import { declareRequestMembers } from './requests/request-members.js';
@@ -14,6 +15,8 @@ import { PUBLIC_URL } from './tokens.js';
 import {
   AUTHORIZATION_SERVER_PATH,
   authorizationServerMetadata,
+  MCP_RESOURCE_PATH,
+  mcpResourceMetadata,
   PROTECTED_RESOURCE_PATH,
   protectedResourceMetadata,
 } from './well-known/metadata.js';
@@ -28,6 +31,7 @@ export class PublicRoutes {
     @Inject(Admission) private readonly admission: Admission,
     @Inject(Forwarding) private readonly forwarding: Forwarding,
     @Inject(StreamForwarding) private readonly streamForwarding: StreamForwarding,
+    @Inject(McpRoute) private readonly mcp: McpRoute,
     @Inject(SecurityReportsTask) private readonly securityReports: SecurityReportsTask,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
@@ -42,6 +46,7 @@ export class PublicRoutes {
     });
     server.get(`${API_PREFIX}/meta`, (_request, reply) => reply.send({ contract_version: API_CONTRACT_VERSION }));
     this.mountMetadata(server);
+    this.mcp.mountOn(server);
     for (const route of gatewayRoutes) if (route.streams !== true && route.form !== true) this.mount(server, route);
     server.register((scope, _options, done) => {
       acceptStreams(scope);
@@ -60,6 +65,7 @@ export class PublicRoutes {
     const documents = {
       [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),
       [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl),
+      [MCP_RESOURCE_PATH]: mcpResourceMetadata(this.publicUrl),
     };
     for (const [path, document] of Object.entries(documents))
       server.get(path, (_request, reply) => reply.send(document));

@@ -16,7 +16,14 @@ import { runFaultTests } from './fault-tests.js';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
 import { runSpecsOnOtherVersion, runSpecsOnStack } from './postgres-tests.js';
-import { ACCEPTANCE_TIMEOUT_MS, ACCEPTANCE_WORKERS, chromiumEnv, roomyLimits, roomyLists } from './standalone-tests.js';
+import {
+  ACCEPTANCE_TIMEOUT_MS,
+  ACCEPTANCE_WORKERS,
+  chromiumEnv,
+  publishedTools,
+  roomyLimits,
+  roomyLists,
+} from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const REPLICAS = 2;
@@ -112,7 +119,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
             stack,
             replicas: REPLICAS,
             serviceEnv: {
-              gateway: roomyLimits,
+              gateway: { ...roomyLimits, ...publishedTools },
               identity: { ...roomyTrials, ...mailIntoFiles },
               billing: roomyLists,
             },

@@ -20,6 +20,9 @@ export const roomyLimits = { RATE_LIMIT_READ: '100000', RATE_LIMIT_ANONYMOUS: '1
 /** A list is counted at once, or a rebuild beside it holds it up for a moment; that it is given up is tested elsewhere. */
 export const roomyLists = { PAGE_TIMEOUT_MS: '8000' };
 
+/** A tool that clients of MCP call by its own name. */
+export const publishedTools = { MCP_PUBLISHED_TOOLS: 'almanac.holiday.list.v1' };
+
 /** The tests that need nothing but Node: pure parts, parts on PostgreSQL, and the whole on embedded parts. */
 export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
@@ -48,7 +51,7 @@ export const runAcceptance = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> =>
   withStarted(
-    () => startStandalone({ ...roomyLimits, ...roomyLists }),
+    () => startStandalone({ ...roomyLimits, ...roomyLists, ...publishedTools }),
     ({ env }) =>
       runJest(specs, {
         workers: ACCEPTANCE_WORKERS,

@@ -39,37 +39,46 @@ export class Admission {
       const refuse = (answer: ErrorAnswer): FastifyReply =>
         reply.code(answer.status).headers(answer.headers).send(answer.body);
       if (callerIsGone(request)) return forget(reply);
-      if (!isPlainPath(request.url)) throw new AppError('not_found');
-      if (!takesRequests(request.server)) {
-        this.logger.error(
-          { requestId: request.id, route: route.path },
-          'a request was refused: this replica is not ready',
-        );
-        return refuse(neverSent(route));
+      const unknown = await this.identify(route, request);
+      if (unknown !== undefined) {
+        // An invalid key on a search is answered with the query, which is in the body.
+        if (unknown.status !== 401 || route.shape !== 'search') return refuse(unknown);
+        request.refusal = unknown;
+        return undefined;
       }
-      if (route.auth === 'api_key') {
-        const refusal = await this.authenticate(route, request);
-        if (refusal !== undefined) {
-          // An invalid key on a search is answered with the query, which is in the body.
-          if (refusal.status !== 401 || route.shape !== 'search') return refuse(refusal);
-          request.refusal = refusal;
-          return undefined;
-        }
-      }
-      const subject = request.authenticated?.account.accountId ?? clientBucket(request.ip);
-      const taken = this.limiter.take(`${route.rate}:${subject}`, this.limitOf(route, request));
-      const decision = taken instanceof Promise ? await taken : taken;
-      const endsAtMs = this.clock.nowMs() + decision.resetInMs;
-      reply.header('x-ratelimit-limit', decision.limit);
-      reply.header('x-ratelimit-remaining', decision.remaining);
-      reply.header('x-ratelimit-reset', Math.ceil(endsAtMs / 1_000));
-      if (!decision.allowed) {
-        this.metrics.rateLimited.inc({ class: route.rate });
-        return refuse(rateLimitedAnswer(decision.resetInMs, { limit: decision.limit, endsAtMs }));
-      }
-      const missing = this.missingScope(route, request);
-      return missing === undefined ? undefined : refuse(insufficientScopeAnswer(missing));
+      const refused = await this.admit(route, request, reply);
+      return refused === undefined ? undefined : refuse(refused);
     };
+  }
+
+  /** Who is it? Gives the answer to whoever cannot be told, or cannot be now. Throws `AppError` for a path that is none. */
+  async identify(route: GatewayRoute, request: FastifyRequest): Promise<ErrorAnswer | undefined> {
+    if (!isPlainPath(request.url)) throw new AppError('not_found');
+    if (!takesRequests(request.server)) {
+      this.logger.error(
+        { requestId: request.id, route: route.path },
+        'a request was refused: this replica is not ready',
+      );
+      return neverSent(route);
+    }
+    return route.auth === 'api_key' ? this.authenticate(route, request) : undefined;
+  }
+
+  /** Counts the request in its window, whose headers it puts on the answer; then whoever lacks the scope is refused. */
+  async admit(route: GatewayRoute, request: FastifyRequest, reply: FastifyReply): Promise<ErrorAnswer | undefined> {
+    const subject = request.authenticated?.account.accountId ?? clientBucket(request.ip);
+    const taken = this.limiter.take(`${route.rate}:${subject}`, this.limitOf(route, request));
+    const decision = taken instanceof Promise ? await taken : taken;
+    const endsAtMs = this.clock.nowMs() + decision.resetInMs;
+    reply.header('x-ratelimit-limit', decision.limit);
+    reply.header('x-ratelimit-remaining', decision.remaining);
+    reply.header('x-ratelimit-reset', Math.ceil(endsAtMs / 1_000));
+    if (!decision.allowed) {
+      this.metrics.rateLimited.inc({ class: route.rate });
+      return rateLimitedAnswer(decision.resetInMs, { limit: decision.limit, endsAtMs });
+    }
+    const missing = this.missingScope(route, request);
+    return missing === undefined ? undefined : insufficientScopeAnswer(missing);
   }
 
   /** Requests per minute: those of the account's plan, where it has one that says so. */
@@ -78,11 +87,16 @@ export class Admission {
     return planned ?? this.config.rateLimits[rate];
   }
 
+  /** Whether a request of the route would not be refused for its scope. */
+  hasScope({ scope }: GatewayRoute, { authenticated }: FastifyRequest): boolean {
+    return scope === undefined || authenticated?.account.scopes.includes(scope) === true;
+  }
+
   /** The scope of the route that the credential lacks. It is logged, as what an intruder would try. */
-  private missingScope({ scope }: GatewayRoute, request: FastifyRequest): ApiKeyScope | undefined {
-    const account = request.authenticated?.account;
-    if (scope === undefined || account?.scopes.includes(scope) === true) return undefined;
-    logForbidden(this.logger, { request, account, scope });
+  private missingScope(route: GatewayRoute, request: FastifyRequest): ApiKeyScope | undefined {
+    const { scope } = route;
+    if (scope === undefined || this.hasScope(route, request)) return undefined;
+    logForbidden(this.logger, { request, account: request.authenticated?.account, scope });
     return scope;
   }
 

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { MAX_DESCRIBED_TOOLS } from '@capability-router/contracts';
+import { isToolId } from '@capability-router/kernel';
 import {
   ConfigError,
   DEFAULT_BODY_LIMIT_BYTES,
@@ -67,6 +69,16 @@ export const gatewayEnvSpec = {
     default: undefined,
     example: '10.0.0.0/8,192.168.1.1',
   }),
+  MCP_PUBLISHED_TOOLS: list({
+    desc: `Ids of tools that clients of MCP are shown beside the gateway's own, each with its parameters; at most ${MAX_DESCRIBED_TOOLS}.`,
+    default: undefined,
+    example: 'almanac.holiday.list.v1,formula.expression.evaluate.v1',
+  }),
+  MCP_ALLOWED_ORIGINS: list({
+    desc: 'Origins of pages that may ask the MCP endpoint, beside PUBLIC_URL; a request that names another one is refused.',
+    default: undefined,
+    example: 'https://agents.example.com',
+  }),
   REDIS_URL: url(['redis', 'rediss'], {
     desc: 'Redis for rate limits shared by all replicas. Without it each process counts for itself.',
     default: undefined,
@@ -87,6 +99,9 @@ export interface GatewayConfig {
   readonly credentialTimeoutMs: number;
   readonly credentialCacheMs: number;
   readonly trustedProxies: readonly string[];
+  /** Tool ids, each once. */
+  readonly mcpPublishedTools: readonly string[];
+  readonly mcpAllowedOrigins: readonly string[];
   readonly redisUrl?: string;
 }
 
@@ -97,6 +112,9 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const wrong = trustedProxies.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined)
     throw new ConfigError({ TRUSTED_PROXIES: `"${wrong}" is neither an address nor a CIDR block` });
+  const mcpPublishedTools = [...new Set(values.MCP_PUBLISHED_TOOLS ?? [])];
+  const mcpAllowedOrigins = values.MCP_ALLOWED_ORIGINS ?? [];
+  refuseUnfit(mcpPublishedTools, mcpAllowedOrigins);
   return {
     rateLimits: {
       discover: values.RATE_LIMIT_DISCOVER,
@@ -115,8 +133,33 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     credentialTimeoutMs: values.CREDENTIAL_TIMEOUT_MS,
     credentialCacheMs: values.CREDENTIAL_CACHE_MS,
     trustedProxies,
+    mcpPublishedTools,
+    mcpAllowedOrigins,
     ...(values.REDIS_URL === undefined ? {} : { redisUrl: values.REDIS_URL }),
   };
+}
+
+/** Throws `ConfigError`. */
+function refuseUnfit(toolIds: readonly string[], origins: readonly string[]): void {
+  const wrongId = toolIds.find((toolId) => !isToolId(toolId));
+  if (wrongId !== undefined) throw new ConfigError({ MCP_PUBLISHED_TOOLS: `"${wrongId}" is no tool id` });
+  if (toolIds.length > MAX_DESCRIBED_TOOLS)
+    throw new ConfigError({
+      MCP_PUBLISHED_TOOLS: `has ${toolIds.length} tools, and at most ${MAX_DESCRIBED_TOOLS} fit`,
+    });
+  const wrongOrigin = origins.find((origin) => !isOrigin(origin));
+  if (wrongOrigin !== undefined)
+    throw new ConfigError({
+      MCP_ALLOWED_ORIGINS: `"${wrongOrigin}" is no origin; write it like https://agents.example.com`,
+    });
+}
+
+/** As a browser sends it: no path, no default port, in lower case. */
+function isOrigin(text: string): boolean {
+  const found = /^([a-z][a-z0-9+.-]*):\/\/[^/?#\s]+$/.exec(text);
+  if (found === null) return false;
+  // Of other schemes than these, such as those of editors, there is no form to hold it to.
+  return found[1] !== 'http' && found[1] !== 'https' ? true : URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isAddressOrNetwork(entry: string): boolean {

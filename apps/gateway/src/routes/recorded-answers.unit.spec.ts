@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { reasonCodes } from '@capability-router/contracts';
+import { MCP_PATH, reasonCodes } from '@capability-router/contracts';
 import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
-import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../well-known/metadata.js';
+import { AUTHORIZATION_SERVER_PATH, MCP_RESOURCE_PATH, PROTECTED_RESOURCE_PATH } from '../well-known/metadata.js';
 import { gatewayRoutes } from './routes.js';
 
 const root = new URL('../../../../', import.meta.url);
@@ -61,11 +61,12 @@ function adminRoutesOfIdentity(): Route[] {
 }
 
 const named = gatewayRoutes.filter(({ path }) => path !== '/admin/v1/*');
-const ownRoutes = ['/api/v1/meta', AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH];
+const ownRoutes = ['/api/v1/meta', AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH, MCP_RESOURCE_PATH];
 const routes: readonly Route[] = [
   ...named,
   ...adminRoutesOfIdentity(),
   ...ownRoutes.map((path) => ({ method: 'GET', path })),
+  { method: 'POST', path: MCP_PATH },
 ];
 
 function patternOf(path: string): RegExp {

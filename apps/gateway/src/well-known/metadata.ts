@@ -1,8 +1,10 @@
-import { API_PREFIX, oauthGrantTypes, oauthScopes } from '@capability-router/contracts';
+import { API_PREFIX, MCP_PATH, oauthGrantTypes, oauthScopes } from '@capability-router/contracts';
 
 export const AUTHORIZATION_SERVER_PATH = '/.well-known/oauth-authorization-server';
 /** RFC 9728 puts the path of the resource behind it. */
 export const PROTECTED_RESOURCE_PATH = `/.well-known/oauth-protected-resource${API_PREFIX}`;
+
+export const MCP_RESOURCE_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post'] as const;
 
@@ -36,6 +38,13 @@ export const protectedResourceMetadata = (publicUrl: string) =>
     bearer_methods_supported: ['header'],
   }) as const;
 
+/** The same tokens are good for it; clients compare the resource with the address that they use. */
+export const mcpResourceMetadata = (publicUrl: string) =>
+  ({ ...protectedResourceMetadata(publicUrl), resource: `${publicUrl}${MCP_PATH}` }) as const;
+
 /** RFC 6750 and 9728: a client finds by it where to get a token. */
 export const challengeOf = (publicUrl: string): string =>
   `Bearer resource_metadata="${publicUrl}${PROTECTED_RESOURCE_PATH}"`;
+
+export const mcpChallengeOf = (publicUrl: string): string =>
+  `Bearer resource_metadata="${publicUrl}${MCP_RESOURCE_PATH}"`;

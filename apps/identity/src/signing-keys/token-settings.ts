@@ -1,4 +1,4 @@
-import { API_PREFIX } from '@capability-router/contracts';
+import { API_PREFIX, MCP_PATH } from '@capability-router/contracts';
 
 /** Settings by which tokens are made and read; whoever runs the service gives them. */
 export interface TokenSettings {
@@ -12,3 +12,6 @@ export interface TokenSettings {
 
 /** The audience of every access token. */
 export const resourceOf = (publicUrl: string): string => `${publicUrl}${API_PREFIX}`;
+
+/** By what a client may name it: each is a door to the same, under the same scopes. */
+export const resourcesOf = (publicUrl: string): readonly string[] => [resourceOf(publicUrl), `${publicUrl}${MCP_PATH}`];

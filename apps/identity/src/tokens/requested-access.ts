@@ -1,5 +1,5 @@
 import { isOAuthScope } from '@capability-router/contracts';
-import { resourceOf, type TokenSettings } from '../signing-keys/token-settings.js';
+import { resourcesOf, type TokenSettings } from '../signing-keys/token-settings.js';
 import type { Form } from './form.js';
 import { OAuthError } from './oauth-error.js';
 
@@ -15,9 +15,10 @@ export function requestedScopes(form: Form, allowed: readonly string[]): readonl
   return scopes;
 }
 
-/** Throws `OAuthError` where the form names another resource than the one that tokens are good for (RFC 8707). */
+/** Throws `OAuthError` where the form names a resource that tokens are not good for (RFC 8707). */
 export function requireResource(form: Form, { publicUrl }: Pick<TokenSettings, 'publicUrl'>): void {
   const resource = form.get('resource');
-  if (resource === undefined || resource === resourceOf(publicUrl)) return;
-  throw new OAuthError('invalid_target', `Tokens are issued for ${resourceOf(publicUrl)} alone.`);
+  const resources = resourcesOf(publicUrl);
+  if (resource === undefined || resources.includes(resource)) return;
+  throw new OAuthError('invalid_target', `Tokens are issued for ${resources.join(' and ')} alone.`);
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@capability-router/kernel';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
 
 /** Milliseconds for which a replica of the gateway counts as alive after it has reported. */
 export const GATEWAY_LEASE_MS = 3_000;
@@ -183,6 +183,34 @@ export interface PayloadLookupResponse {
       { readonly requestPayload?: JsonValue; readonly responsePayloadSummary?: JsonValue; readonly query?: string }
     >
   >;
+}
+
+/** Tools in one request for their descriptions. */
+export const MAX_DESCRIBED_TOOLS = 200;
+
+/**
+ * registry · POST /internal/tools:describe · callers: gateway. At most `MAX_DESCRIBED_TOOLS` ids. What is not published is left
+ * out; the rest comes in the order of the request. It is of nobody's account, and leaves no usage event.
+ */
+export interface DescribeToolsRequest {
+  readonly toolIds: readonly string[];
+}
+export interface DescribeToolsResponse {
+  readonly tools: readonly DescribedTool[];
+}
+/** Texts are English. */
+export interface DescribedTool {
+  readonly toolId: string;
+  readonly name: string;
+  readonly description: string;
+  /** What a call costs, in words. */
+  readonly price: string;
+  /** JSON Schema 2020-12 of an object. */
+  readonly parametersSchema: JsonObject;
+  /** Each group needs at least one of its names. */
+  readonly oneOfRequired: readonly (readonly string[])[];
+  /** Whoever runs it is this deployment, and nothing else is reached. */
+  readonly builtIn: boolean;
 }
 
 /** Headers between gateway and services. */

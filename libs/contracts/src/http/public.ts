@@ -1,6 +1,8 @@
 /** The version that every response carries in `X-Service-Api-Version`. */
 export const API_CONTRACT_VERSION = '2026-09-12.1';
 export const API_PREFIX = '/api/v1';
+/** The endpoint of the Model Context Protocol, at the origin root. */
+export const MCP_PATH = '/mcp';
 
 export const publicHeaders = {
   apiVersion: 'x-service-api-version',

@@ -172,7 +172,7 @@ function breakOff(error: unknown, request: FastifyRequest, reply: FastifyReply, 
  * which can overtake the answer: the caller would see a broken connection in place of a 413. So the rest is read and
  * forgotten; `closeOnLateBody` bounds how long.
  */
-function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { complete } = raw as { complete?: boolean };
   if (complete !== false || reply.getHeader('connection') !== 'close') return;
   reply.removeHeader('connection');

@@ -17,6 +17,7 @@ import { execute } from './execute.js';
 import { gateway } from './gateway.js';
 import { inspect } from './inspect.js';
 import { ledger } from './ledger.js';
+import { mcp } from './mcp.js';
 import { oauth } from './oauth.js';
 import { ownApiKeys } from './own-api-keys.js';
 import { probe } from './probe.js';
@@ -39,6 +40,7 @@ export const slices: readonly Slice[] = [
   results,
   usage,
   ledger,
+  mcp,
   accountCredentials,
   agents,
   oauth,

@@ -1,0 +1,53 @@
+import { publicHeaders } from '@capability-router/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** A request to the interface that this gateway serves. */
+export interface RestRequest {
+  readonly method: 'GET' | 'POST';
+  /** From the origin on, with its query. */
+  readonly url: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  /** JSON. */
+  readonly text: string;
+  /** The interface was given an idempotency key that it has answered before. */
+  readonly replayed: boolean;
+  /** Seconds; absent where it does not ask to wait. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** Of the request to the endpoint, these hold for what it becomes. */
+const passedHeaders = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'user-agent'] as const;
+
+/** Asks the public routes of this listener within the process, as the same caller: nothing that holds there is passed by. */
+export class RestCalls {
+  constructor(private readonly server: FastifyInstance) {}
+
+  async ask({ method, url, body, headers }: RestRequest, caller: FastifyRequest): Promise<RestAnswer> {
+    const sent: Record<string, string> = { ...headers, [publicHeaders.requestId]: caller.id };
+    for (const name of passedHeaders) {
+      const value = caller.headers[name];
+      if (typeof value === 'string') sent[name] = value;
+    }
+    if (body !== undefined) sent['content-type'] = 'application/json';
+    const response = await this.server.inject({
+      method,
+      url,
+      headers: sent,
+      remoteAddress: caller.ip,
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    const retryAfter = response.headers['retry-after'];
+    return {
+      status: response.statusCode,
+      text: response.payload,
+      replayed: response.headers[publicHeaders.idempotencyReplayed] === 'true',
+      ...(retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }),
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import { readOn, type ErrorAnswer } from '@capability-router/service-kit';
+import type { FastifyReply } from 'fastify';
+
+/** JSON-RPC 2.0: the text is no JSON. */
+const PARSE_ERROR = -32_700;
+/** JSON-RPC 2.0: the JSON is no request. */
+const INVALID_REQUEST = -32_600;
+/** Of the server: what is wrong is told by the status and the message. */
+const REFUSED = -32_000;
+
+/** A refusal before a message was read, as JSON-RPC tells it: without an id, under the status and the headers that REST has for it. */
+export function sendRefusal(reply: FastifyReply, { status, headers, body }: ErrorAnswer): FastifyReply {
+  const { message, code, scope } = body;
+  const facts = Object.entries({ code, scope }).filter(([, value]) => value !== undefined);
+  const error = {
+    code: status === 400 ? PARSE_ERROR : REFUSED,
+    message,
+    ...(facts.length === 0 ? {} : { data: Object.fromEntries(facts) }),
+  };
+  // Of a header that is there already, such as the challenge, the one that is there counts.
+  for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
+  readOn(reply.request, reply);
+  return reply.code(status).send({ jsonrpc: '2.0', error, id: null });
+}
+
+/** 400: JSON that is not one message. */
+export const sendInvalidRequest = (reply: FastifyReply, message: string): FastifyReply =>
+  reply.code(400).send({ jsonrpc: '2.0', error: { code: INVALID_REQUEST, message }, id: null });

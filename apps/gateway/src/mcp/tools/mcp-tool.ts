@@ -1,0 +1,81 @@
+import { API_PREFIX } from '@capability-router/contracts';
+import { ok, type JsonObject, type JsonValue, type Result } from '@capability-router/kernel';
+import type { Tool } from '@modelcontextprotocol/server';
+import type { GatewayRoute } from '../../routes/gateway-route.js';
+import { gatewayRoutes } from '../../routes/routes.js';
+import type { RestRequest } from '../rest-calls.js';
+
+/** A tool of the protocol, and the request to the interface that a call of it is. */
+export interface McpTool {
+  readonly definition: Tool;
+  readonly route: GatewayRoute;
+  /** What of an answer is the structured content: all of it, or `data` of the envelope. */
+  readonly answer: 'bare' | 'envelope';
+  /** Fails, with a sentence for a model, for arguments that no request can hold; what else they must be is for the service to say. */
+  toRequest(given: Readonly<Record<string, unknown>>, idempotencyKey?: string): Result<RestRequest, string>;
+}
+
+/** The route of the interface. Throws where there is none. */
+export function routeOf(method: RestRequest['method'], path: string): GatewayRoute {
+  const route = gatewayRoutes.find((one) => one.method === method && one.path === `${API_PREFIX}${path}`);
+  if (route === undefined) throw new Error(`there is no route ${method} ${path}`);
+  return route;
+}
+
+/** A tool whose arguments are the body of a request. */
+export function bodyTool(path: string, definition: Tool): McpTool {
+  const route = routeOf('POST', path);
+  return { definition, route, answer: 'bare', toRequest: (body) => ok({ method: 'POST', url: route.path, body }) };
+}
+
+/** A schema of arguments: these members and no others. */
+export const argumentsSchema = (properties: JsonObject, required: string[] = []): Tool['inputSchema'] => ({
+  type: 'object',
+  properties: { ...properties },
+  ...(required.length === 0 ? {} : { required }),
+  additionalProperties: false,
+});
+
+/** A schema of a result, which later versions may add members to. */
+export const resultSchema = (properties: JsonObject, required: string[]): NonNullable<Tool['outputSchema']> => ({
+  type: 'object',
+  properties: { ...properties },
+  required,
+});
+
+/** Shorthands for the members of schemas. */
+export const text = (description: string, more: JsonObject = {}): JsonValue => ({
+  type: 'string',
+  description,
+  ...more,
+});
+export const oneOf = (description: string, values: readonly string[]): JsonValue => ({
+  type: 'string',
+  enum: [...values],
+  description,
+});
+export const integer = (description: string, more: JsonObject = {}): JsonValue => ({
+  type: 'integer',
+  description,
+  ...more,
+});
+export const number = (description: string, more: JsonObject = {}): JsonValue => ({
+  type: 'number',
+  description,
+  ...more,
+});
+export const flag = (description: string): JsonValue => ({ type: 'boolean', description });
+export const texts = (description: string, more: JsonObject = {}): JsonValue => ({
+  type: 'array',
+  items: { type: 'string' },
+  description,
+  ...more,
+});
+export const object = (description: string): JsonValue => ({ type: 'object', description });
+export const objects = (description: string): JsonValue => ({ type: 'array', items: { type: 'object' }, description });
+
+/** Members that several requests have. */
+export const searchId = text('search_id of the discover that returned the tool.');
+export const sessionId = text('One id for everything of the same user task; for tracking and budgets.');
+export const remainingCredits = number('Credits that can still be spent, when known.');
+export const toolId = text('Tool id, exactly as discover returned it.');
