@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
- * queries, builtin-calls, provider-calls, settlement, holds, routing, search-http, catalogue-import, start-up; all where none is named, and history where it is
- * named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one. `provider-calls --quick` and `history
+ * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
+ * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
  * checked out (`--baseline=<revision>`: and another beside it; `--quick`: in one round, and nothing is written).
  */
@@ -20,6 +20,9 @@ import { measureHistory } from './history/measure-history.js';
 import { FULL_ROWS } from './history/sizes.js';
 import { holdsSection } from './holds/holds-section.js';
 import { measureHolds } from './holds/measure-holds.js';
+import { identitySection } from './identity/identity-section.js';
+import { measureIdentity } from './identity/measure-identity.js';
+import { fullSizes as fullIdentitySizes, quickSizes as quickIdentitySizes } from './identity/sizes.js';
 import { machineLine } from './machine/machine.js';
 import { measureProviderCalls } from './provider-calls/measure-provider-calls.js';
 import { providerCallsSection } from './provider-calls/provider-calls-section.js';
@@ -133,6 +136,12 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
       await report('holds', machine, holdsSection(await measureHolds(site, log)));
     });
   },
+  identity: async ({ quick }) => {
+    const { result, versions } = await measureIdentity(quick ? quickIdentitySizes : fullIdentitySizes, log);
+    const text = identitySection(result);
+    if (quick) log(`\nNot written, as the numbers were small:\n\n${text}\n`);
+    else await report('identity', machineLine(versions), text);
+  },
   routing: async () => {
     const machine = machineLine([]);
     await report('routing', machine, routingSection(measureDecisions(log)));
@@ -195,8 +204,8 @@ const options: Options = {
   ...(rows === undefined ? {} : { rows }),
   ...(baseline === undefined ? {} : { baseline }),
 };
-/** Takes half an hour and tens of gigabytes. */
-const onlyIfNamed = ['history'];
+/** One takes half an hour and tens of gigabytes, the other needs a real stack. */
+const onlyIfNamed = ['history', 'identity'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(
@@ -204,8 +213,8 @@ if (unknown.length > 0) {
   );
   process.exit(1);
 }
-if (options.quick && !['provider-calls', 'start-up'].includes(wanted.join())) {
-  console.error('--quick is for provider-calls or start-up alone: npm run bench -- provider-calls --quick');
+if (options.quick && !['provider-calls', 'identity', 'start-up'].includes(wanted.join())) {
+  console.error('--quick is for provider-calls, identity or start-up alone: npm run bench -- provider-calls --quick');
   process.exit(1);
 }
 for (const [name, measure] of Object.entries(parts)) {

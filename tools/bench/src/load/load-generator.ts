@@ -30,12 +30,13 @@ async function run(job: LoadJob): Promise<LoadResult> {
     bad[status] = (bad[status] ?? 0) + 1;
     badSample ??= body.slice(0, MAX_SAMPLE_LENGTH);
   };
-  const request = (key: string): autocannon.Request => ({
+  const request = (key: string, address?: string): autocannon.Request => ({
     method: job.method,
     path: job.path,
     headers: {
       ...(job.headers ?? { authorization: `Bearer ${key}` }),
       ...(job.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
     },
     ...(job.body === undefined ? {} : { body: job.body }),
     onResponse,
@@ -50,10 +51,16 @@ async function run(job: LoadJob): Promise<LoadResult> {
     timeout: ANSWER_TIMEOUT_SECONDS,
     sampleInt: SAMPLE_INTERVAL_MS,
     setupClient: (client) => {
-      const shares = Math.min(job.connections, job.keys.length);
-      const mine = job.keys.filter((_, index) => index % shares === clients % shares);
+      const share = <T>(all: readonly T[]): T[] => {
+        const shares = Math.min(job.connections, all.length);
+        return all.filter((_, index) => index % shares === clients % shares);
+      };
+      const mine = share(job.keys);
+      const from = job.addresses === undefined ? undefined : share(job.addresses);
       clients += 1;
-      client.setRequests(mine.map(request));
+      client.setRequests(
+        from === undefined ? mine.map((key) => request(key)) : from.map((address) => request(mine[0] ?? '', address)),
+      );
     },
   });
   running.on('response', (_client: unknown, _status: number, _bytes: number, durationMs: number) => {

@@ -15,6 +15,7 @@ const titles = {
   'settlement-stack': 'Settlement, real stack',
   'settlement-lag': 'Settlement lag, real stack',
   holds: 'Holds, standalone',
+  identity: 'Credentials, registrations and revocations, real stack',
   routing: 'Choice of a provider',
   history: 'Long histories, standalone',
   'search-http': 'Searches over HTTP, standalone',
