@@ -1,7 +1,9 @@
 import { API_CONTRACT_VERSION, API_PREFIX } from '@capability-router/contracts';
+import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Admission, answerRefused } from './admission/admission.js';
+import type { GatewayConfig } from './config/gateway-env.js';
 import { Forwarding } from './forward/forwarding.js';
 import { acceptStreams, StreamForwarding } from './forward/stream-forwarding.js';
 import { McpRoute } from './mcp/mcp-route.js';
@@ -34,6 +36,7 @@ export class PublicRoutes {
     @Inject(McpRoute) private readonly mcp: McpRoute,
     @Inject(SecurityReportsTask) private readonly securityReports: SecurityReportsTask,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'externalIssuers'>,
   ) {}
 
   /** Nothing else is reachable: internal paths have no route here. */
@@ -64,8 +67,8 @@ export class PublicRoutes {
   private mountMetadata(server: FastifyInstance): void {
     const documents = {
       [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),
-      [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl),
-      [MCP_RESOURCE_PATH]: mcpResourceMetadata(this.publicUrl),
+      [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl, this.config.externalIssuers),
+      [MCP_RESOURCE_PATH]: mcpResourceMetadata(this.publicUrl, this.config.externalIssuers),
     };
     for (const [path, document] of Object.entries(documents))
       server.get(path, (_request, reply) => reply.send(document));

@@ -1,5 +1,14 @@
 import { formatCredits, parseCredits, type Credits } from '@capability-router/kernel';
-import { ConfigError, creditAmount, databaseEnvSpec, integer, loadEnv } from '@capability-router/service-kit/config';
+import {
+  ConfigError,
+  creditAmount,
+  databaseEnvSpec,
+  externalIssuersEnvSpec,
+  externalIssuersOf,
+  integer,
+  loadEnv,
+  type ExternalIssuer,
+} from '@capability-router/service-kit/config';
 import type { GrantPolicy } from './accounts/initial-grant.js';
 import { claimEnvSpec, claimPolicyOf, type ClaimPolicy } from './claims/claim-policy.js';
 import { deviceEnvSpec, devicePolicyOf, type DevicePolicy } from './device-codes/device-policy.js';
@@ -56,6 +65,7 @@ export const identityEnvSpec = {
   ...deviceEnvSpec,
   ...claimEnvSpec,
   ...mailEnvSpec,
+  ...externalIssuersEnvSpec,
 };
 
 export interface IdentityConfig {
@@ -69,6 +79,8 @@ export interface IdentityConfig {
   readonly claims: ClaimPolicy;
   /** Absent where the deployment sends no mail. */
   readonly mail?: MailConfig;
+  /** Whose tokens are taken beside our own. */
+  readonly externalIssuers: readonly ExternalIssuer[];
 }
 
 /** Throws `ConfigError`, which names every variable at fault. */
@@ -104,5 +116,6 @@ export function loadIdentityConfig(env: NodeJS.ProcessEnv): IdentityConfig {
     devices: devicePolicyOf(values),
     claims: claimPolicyOf(values),
     ...(mail === undefined ? {} : { mail }),
+    externalIssuers: externalIssuersOf(values),
   };
 }

@@ -24,5 +24,6 @@ describe('the configuration of identity', () => {
     expect(() => loadIdentityConfig({ ...env, TRIAL_DAYS: '0' })).toThrow(/TRIAL_DAYS/);
     expect(() => loadIdentityConfig({ ...env, TRIAL_CREDITS: '-1' })).toThrow(ConfigError);
     expect(() => loadIdentityConfig({ ...env, DEMO_CREDITS: '1.0000001' })).toThrow(/DEMO_CREDITS/);
+    expect(() => loadIdentityConfig({ ...env, EXTERNAL_ISSUERS: '[]' })).toThrow(/EXTERNAL_ISSUERS/);
   });
 });

@@ -9,6 +9,7 @@ import {
   type ServiceRuntime,
 } from '@capability-router/service-kit';
 import type { IdentityConfig } from './config.js';
+import { refuseOwnIssuer } from './external-issuers/own-issuer.js';
 import { IdentityStart } from './identity-start.js';
 import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
@@ -22,6 +23,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Connects to the database; rejects when its schema is not this build's. Nothing runs until `start`. */
 export async function createIdentityService(config: IdentityConfig, runtime: ServiceRuntime): Promise<RunningService> {
   const { name, bus } = runtime;
+  refuseOwnIssuer(config.externalIssuers, runtime.publicUrl);
   const database = await openServiceDatabase(runtime, config, migrations);
   const app = await createServiceApp(
     IdentityModule,

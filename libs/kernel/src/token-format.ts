@@ -1,5 +1,5 @@
-/** Characters; far above any token that is signed here. */
-const MAX_TOKEN_LENGTH = 4_096;
+/** Characters; tokens of external issuers hold lists of groups. All headers of a request together have 16 KiB. */
+const MAX_TOKEN_LENGTH = 8_192;
 /** A JWT in its compact form, whose header is a JSON object; the signature of an unsigned one is empty. */
 const tokenPattern = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 

@@ -3,6 +3,7 @@ export * from './clients/json.js';
 export * from './clients/service-client.js';
 export * from './config/common-env.js';
 export * from './config/egress-env.js';
+export * from './config/external-issuers.js';
 export * from './config/load-env.js';
 export * from './config/load-together.js';
 export * from './config/near-misses.js';

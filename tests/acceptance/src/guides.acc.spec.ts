@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
-import { adminKey, mailDir, nextOrigin } from './support/environment.js';
+import { adminKey, issuer, mailDir, nextOrigin } from './support/environment.js';
 import { blocksOf, faultsOfGuide, readGuide, stepsOf, type GuideMachine } from './support/guide.js';
 import { call } from './support/http.js';
 
@@ -59,10 +59,10 @@ describe('docs/guides/teams.md', () => {
 });
 
 describe('docs/guides/identity.md', () => {
-  it('runs as it stands: an agent gets in, is claimed by mail, somebody signs a program in, and it delegates', async () => {
+  it('runs as it stands: an agent gets in, is claimed by mail, people sign in, also where they always do, and a program delegates', async () => {
     const person = fileURLToPath(new URL('support/person-with-browser.js', import.meta.url));
     const own = { EMAIL: `reader-${randomUUID()}@example.org`, MAILS: mailDir(), BROWSER: `node ${person}` };
-    const variables = { ORIGIN: nextOrigin(), ADMIN_KEY: adminKey, ...own };
+    const variables = { ORIGIN: nextOrigin(), ADMIN_KEY: adminKey, ISSUER: issuer(), ...own };
     const guide = await readGuide('identity.md');
     expect(await faultsOfGuide(guide, { variables, programs: ['curl', 'node', 'sleep'] })).toEqual([]);
   });

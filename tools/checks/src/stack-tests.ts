@@ -12,6 +12,7 @@ import {
   type RunningServices,
   type StackState,
 } from '@capability-router/tools-stack';
+import { companySignIn } from './company-sign-in.js';
 import { runFaultTests } from './fault-tests.js';
 import { runJest } from './jest-run.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
@@ -111,6 +112,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
     TEST_REDIS_URL: stack.redisUrl,
     TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
   };
+  const company = await companySignIn();
   const acceptance = (): Promise<TestGroup> =>
     runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
@@ -119,8 +121,8 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
             stack,
             replicas: REPLICAS,
             serviceEnv: {
-              gateway: { ...roomyLimits, ...publishedTools },
-              identity: { ...roomyTrials, ...mailIntoFiles },
+              gateway: { ...roomyLimits, ...publishedTools, ...company.settings },
+              identity: { ...roomyTrials, ...mailIntoFiles, ...company.settings },
               billing: roomyLists,
             },
             log,
@@ -129,7 +131,7 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
           runJest([...specs.acceptance, ...specs.browser], {
             workers: ACCEPTANCE_WORKERS,
             testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
-            env: { ...acceptanceEnv(services, stack), ...chromiumEnv() },
+            env: { ...acceptanceEnv(services, stack), ...company.env, ...chromiumEnv() },
           }),
       ),
     );

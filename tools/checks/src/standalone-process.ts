@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '@capability-router/tools-stack';
+import { companySignIn } from './company-sign-in.js';
 import { workspaceRoot } from './workspace.js';
 
 /** Milliseconds. */
@@ -32,6 +33,7 @@ export async function startStandalone(settings: Readonly<Record<string, string>>
   const logFile = join(dataDir, 'output.log');
   // Not of the range from which the database takes its own port before this one is listened on.
   const [port, metricsPort] = await freePorts(2);
+  const company = await companySignIn();
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', '--max-semi-space-size=16', 'apps/standalone/dist/main.js'],
@@ -40,6 +42,7 @@ export async function startStandalone(settings: Readonly<Record<string, string>>
       env: {
         ...process.env,
         ...quiet,
+        ...company.settings,
         ...settings,
         DATA_DIR: dataDir,
         PORT: String(port),
@@ -65,6 +68,7 @@ export async function startStandalone(settings: Readonly<Record<string, string>>
         ACCEPTANCE_ADMIN_KEY: demo.admin_key,
         ACCEPTANCE_DATA_DIR: dataDir,
         ACCEPTANCE_MAIL_DIR: join(dataDir, 'mails'),
+        ...company.env,
       },
       stop,
     };

@@ -4,6 +4,8 @@ import { isToolId } from '@capability-router/kernel';
 import {
   ConfigError,
   DEFAULT_BODY_LIMIT_BYTES,
+  externalIssuersEnvSpec,
+  externalIssuersOf,
   integer,
   list,
   loadEnv,
@@ -84,6 +86,7 @@ export const gatewayEnvSpec = {
     default: undefined,
     example: 'redis://redis:6379/0',
   }),
+  ...externalIssuersEnvSpec,
 };
 
 export interface GatewayConfig {
@@ -103,6 +106,8 @@ export interface GatewayConfig {
   readonly mcpPublishedTools: readonly string[];
   readonly mcpAllowedOrigins: readonly string[];
   readonly redisUrl?: string;
+  /** Whose tokens are taken beside our own; identity verifies them. */
+  readonly externalIssuers: readonly string[];
 }
 
 /** Throws `ConfigError`. */
@@ -135,6 +140,7 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     trustedProxies,
     mcpPublishedTools,
     mcpAllowedOrigins,
+    externalIssuers: externalIssuersOf(values).map(({ iss }) => iss),
     ...(values.REDIS_URL === undefined ? {} : { redisUrl: values.REDIS_URL }),
   };
 }

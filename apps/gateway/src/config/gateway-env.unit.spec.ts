@@ -9,6 +9,7 @@ describe("the gateway's configuration", () => {
     expect(config.trustedProxies).toEqual([]);
     expect(config.bodyLimitBytes).toBe(1_048_576);
     expect(config.redisUrl).toBeUndefined();
+    expect(config.externalIssuers).toEqual([]);
   });
 
   it('lets a call that is under way end when the gateway is stopped', () => {
@@ -21,6 +22,7 @@ describe("the gateway's configuration", () => {
     expect(() => loadGatewayConfig({ CREDENTIAL_CACHE_MS: '60000' })).toThrow(/CREDENTIAL_CACHE_MS/);
     expect(() => loadGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/33' })).toThrow(/TRUSTED_PROXIES: "10.0.0.0\/33"/);
     expect(() => loadGatewayConfig({ TRUSTED_PROXIES: 'proxy.example' })).toThrow(/TRUSTED_PROXIES/);
+    expect(() => loadGatewayConfig({ EXTERNAL_ISSUERS: '{"acme":{}}' })).toThrow(/EXTERNAL_ISSUERS: "iss" of "acme"/);
     expect(() => loadGatewayConfig({ MCP_PUBLISHED_TOOLS: 'a.b.c.v1,x' })).toThrow(
       /MCP_PUBLISHED_TOOLS: "x" is no tool id/,
     );

@@ -22,13 +22,17 @@ export class CredentialChecks {
     @Inject(GatewayMetrics) private readonly metrics: GatewayMetrics,
   ) {}
 
-  /** `undefined`: the credential is not valid. Throws when identity cannot be reached or does not answer 200. */
+  /**
+   * `undefined`: the credential is not valid. Throws when identity cannot be reached, does not answer 200, or cannot tell
+   * because the issuer of a token is away.
+   */
   async verify(credential: string): Promise<VerifiedCredential | undefined> {
     const request: VerifyCredentialRequest = { credential };
     const { credentialTimeoutMs: timeoutMs } = this.config;
     const response = await postJson(this.clients.identity, PATH, request, { timeoutMs, repeatable: true });
     if (response.status !== 200) throw new Error(`identity answered ${response.status} to a credential check`);
     const answer = jsonBody<VerifyCredentialResponse>(response);
+    if (!answer.valid && answer.undecided === true) throw new Error('the issuer of a token does not answer');
     this.metrics.credentialLookups.inc({ result: answer.valid ? 'valid' : 'refused' });
     return answer.valid ? answer : undefined;
   }

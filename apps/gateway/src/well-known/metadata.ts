@@ -28,19 +28,19 @@ export function authorizationServerMetadata(publicUrl: string) {
   } as const;
 }
 
-/** RFC 9728: what the tokens are good for. */
-export const protectedResourceMetadata = (publicUrl: string) =>
+/** RFC 9728: what the tokens are good for, and who gives them: this deployment, and others whom it trusts. */
+export const protectedResourceMetadata = (publicUrl: string, externalIssuers: readonly string[]) =>
   ({
     resource: `${publicUrl}${API_PREFIX}`,
-    authorization_servers: [publicUrl],
+    authorization_servers: [publicUrl, ...externalIssuers],
     jwks_uri: `${publicUrl}${API_PREFIX}/oauth/jwks.json`,
     scopes_supported: oauthScopes,
     bearer_methods_supported: ['header'],
   }) as const;
 
 /** The same tokens are good for it; clients compare the resource with the address that they use. */
-export const mcpResourceMetadata = (publicUrl: string) =>
-  ({ ...protectedResourceMetadata(publicUrl), resource: `${publicUrl}${MCP_PATH}` }) as const;
+export const mcpResourceMetadata = (publicUrl: string, externalIssuers: readonly string[]) =>
+  ({ ...protectedResourceMetadata(publicUrl, externalIssuers), resource: `${publicUrl}${MCP_PATH}` }) as const;
 
 /** RFC 6750 and 9728: a client finds by it where to get a token. */
 export const challengeOf = (publicUrl: string): string =>

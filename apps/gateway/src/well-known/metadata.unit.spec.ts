@@ -8,6 +8,15 @@ beforeEach(() => {
 afterEach(() => gateway.stop());
 
 describe('the metadata of OAuth', () => {
+  it('names the issuers that are trusted beside the deployment itself', async () => {
+    const acme = { iss: 'https://login.acme.example/', jwks_url: 'https://login.acme.example/keys' };
+    await gateway.start({ EXTERNAL_ISSUERS: JSON.stringify({ acme }) });
+    const response = await gateway.fetch('/.well-known/oauth-protected-resource/api/v1', {}, '');
+    expect(await response.json()).toMatchObject({
+      authorization_servers: ['http://localhost', 'https://login.acme.example/'],
+    });
+  });
+
   it('leads from a refused request to the endpoints that there are', async () => {
     await gateway.start();
     const refused = await gateway.post('/api/v1/tools/execute', {}, unknownKey);

@@ -13,6 +13,8 @@ export interface OpenAccount {
   /** ISO 3166-1 alpha-2. */
   readonly region?: string;
   readonly grant: InitialGrant;
+  /** The name of the external issuer whose token opens it. */
+  readonly issuer?: string;
   /** One that the deployment itself has; minted where absent. */
   readonly accountId?: AccountId;
   readonly nowMs: number;
@@ -34,7 +36,10 @@ export async function openAccount(tx: pg.ClientBase, command: OpenAccount): Prom
     openedAtMs: command.nowMs,
   };
   if (!(await insertAccount(tx, account))) return { status: 'email_taken' };
-  const data = accountOpened(account, command.grant);
+  const data = {
+    ...accountOpened(account, command.grant),
+    ...(command.issuer === undefined ? {} : { issuer: command.issuer }),
+  };
   await appendAccountEvent(tx, { type: 'AccountOpened', data }, command.nowMs, 'opening');
   return { status: 'opened', accountId: account.accountId, emailCanonical: account.emailCanonical };
 }

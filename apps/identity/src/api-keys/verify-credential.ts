@@ -1,6 +1,7 @@
 import type { AccountAssertion, VerifyCredentialResponse } from '@capability-router/contracts';
 import { isWellFormedApiKey, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
+import { accountClaims } from '../accounts/account-claims.js';
 import { projectClaims, scopesInProject } from '../projects/project.js';
 import { ratePlanOf } from '../rate-limit-plans/rate-limit-plan.js';
 import { isUsable, type KeyRecord } from './api-key.js';
@@ -36,14 +37,10 @@ export async function verifyCredential(
 /** The rights of a request with the key, and its limits. */
 export function assertionOfKey(key: KeyRecord, limits: TrialLimits): AccountAssertion {
   return {
-    accountId: key.accountId,
-    accountKind: key.accountKind,
-    ...(key.paymentRequired ? { accountStatus: 'payment_required' as const } : {}),
+    ...accountClaims(key, limits),
     credentialType: 'api_key',
     apiKeyId: key.apiKeyId,
     scopes: scopesInProject(key.scopes, key),
-    ...(key.region === null ? {} : { region: key.region }),
-    ...(key.accountKind === 'trial' ? { maxCallMicroCredits: limits.maxCallCredits.toString() } : {}),
     ...projectClaims(key, claimsOfBudgets(budgetsOfRow(key))),
   };
 }

@@ -3,6 +3,7 @@ import { clearAccount } from '../accounts/clear-account.js';
 import { removeKeys } from '../api-keys/remove-keys.js';
 import { removeClaim } from '../claims/claim-records.js';
 import { removeDeviceCodes } from '../device-codes/device-codes.sql.js';
+import { removeSubjects } from '../external-issuers/subject-accounts.sql.js';
 import { removeMails } from '../mail/enqueue-mail.js';
 import { removeClients } from '../oauth-clients/remove-clients.js';
 import { removeProjects } from '../projects/remove-projects.js';
@@ -16,7 +17,7 @@ interface ForgottenCredentials {
 
 /**
  * Removes everything about a person from an account that the caller has locked: name, e-mail address, keys, projects,
- * consents, clients, agent, claim and mail. The id stays, because money is booked under it. Resolves to the keys and the clients that
+ * consents, clients, agent, claim, mail, and who signed in for it. The id stays, because money is booked under it. Resolves to the keys and the clients that
  * were not revoked before.
  */
 export async function forgetAccount(
@@ -30,6 +31,7 @@ export async function forgetAccount(
   await removeMails(tx, accountId);
   await removeDeviceCodes(tx, accountId);
   await removeFamilies(tx, accountId);
+  await removeSubjects(tx, accountId);
   const clientIds = await removeClients(tx, accountId);
   await removeTrialAgent(tx, accountId);
   await clearAccount(tx, accountId, nowMs);

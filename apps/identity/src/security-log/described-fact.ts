@@ -23,7 +23,9 @@ const described = (action: string, type: string, id: string, more: Partial<Descr
 export function describeFact({ type, data }: AccountFact): DescribedFact {
   switch (type) {
     case 'AccountOpened':
-      return described(data.kind === 'trial' ? 'trial.registered' : 'account.opened', 'account', data.accountId);
+      return described(data.kind === 'trial' ? 'trial.registered' : 'account.opened', 'account', data.accountId, {
+        ...(data.issuer === undefined ? {} : { reason: `external_issuer:${data.issuer}` }),
+      });
     case 'AccountStateChanged':
       return described(actionOfState(data.previousState, data.state), 'account', data.accountId);
     case 'AccountRegionChanged':

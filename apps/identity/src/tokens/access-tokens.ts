@@ -121,6 +121,8 @@ export class AccessTokens {
         typ: TOKEN_TYPE,
         currentDate: new Date(nowMs),
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        // By it the library also refuses a token that was issued in the future.
+        maxTokenAge: ACCESS_TOKEN_SECONDS,
         requiredClaims: ['exp', 'iat', 'sub', 'jti', 'client_id', 'scope'],
       });
       const leftMs = (payload.exp ?? 0) * 1_000 - nowMs;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExternalIssuersModule } from '../external-issuers/external-issuers.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
@@ -11,7 +12,7 @@ import { VerifyTokenController } from './verify-token.controller.js';
 
 /** Access and refresh tokens: issued to clients, verified, introspected and revoked. */
 @Module({
-  imports: [SigningKeysModule],
+  imports: [ExternalIssuersModule, SigningKeysModule],
   controllers: [TokenStatusController, VerifyTokenController],
   providers: [
     AccessTokens,

@@ -1,4 +1,5 @@
-import type { AccountAssertion, VerifiedCredential } from '@capability-router/contracts';
+import type { VerifiedCredential } from '@capability-router/contracts';
+import { accountClaims } from '../accounts/account-claims.js';
 import type { KeyRecord } from '../api-keys/api-key.js';
 import { assertionOfKey, type TrialLimits } from '../api-keys/verify-credential.js';
 import { scopesInProject } from '../projects/project.js';
@@ -31,7 +32,7 @@ export function verifiedToken(token: LiveToken, limits: TrialLimits): VerifiedCr
   return {
     valid: true,
     assertion: {
-      ...(key === undefined ? ofAccount(token, limits) : assertionOfKey(key, limits)),
+      ...(key === undefined ? accountClaims(token, limits) : assertionOfKey(key, limits)),
       credentialType: 'access_token',
       oauthClientId: token.clientId,
       scopes: key === undefined ? token.scopes : scopesInProject(token.scopes, key),
@@ -41,14 +42,3 @@ export function verifiedToken(token: LiveToken, limits: TrialLimits): VerifiedCr
     endsWith: [tokenId, ...(familyId === null ? [] : [familyId]), ...(ownerId === accountId ? [] : [ownerId])],
   };
 }
-
-const ofAccount = (
-  { accountId, accountKind, paymentRequired, region }: TokenRow,
-  { maxCallCredits }: TrialLimits,
-): Pick<AccountAssertion, 'accountId' | 'accountKind' | 'accountStatus' | 'region' | 'maxCallMicroCredits'> => ({
-  accountId,
-  accountKind,
-  ...(paymentRequired ? { accountStatus: 'payment_required' as const } : {}),
-  ...(region === null ? {} : { region }),
-  ...(accountKind === 'trial' ? { maxCallMicroCredits: maxCallCredits.toString() } : {}),
-});

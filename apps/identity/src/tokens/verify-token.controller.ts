@@ -3,6 +3,8 @@ import { AppError } from '@capability-router/kernel';
 import { AllowCallers, requireValid } from '@capability-router/service-kit';
 import { Body, Controller, Header, Headers, HttpCode, Inject, Post } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
+import { ExternalCredentials } from '../external-issuers/external-credentials.js';
+import { ExternalTokens } from '../external-issuers/external-tokens.js';
 import { AccessTokens } from './access-tokens.js';
 import { VerifyTokenRequest } from './verify-token.request.js';
 
@@ -13,15 +15,22 @@ interface TokenVerification {
   readonly is_valid: boolean;
   /** It was genuine, and has ended. */
   readonly is_expired: boolean;
-  /** What it says; only of a token that this deployment signed. */
+  /** What it says; only of a token that this deployment, or an issuer that it trusts, signed. */
   readonly payload?: JWTPayload;
 }
 
 @Controller(`${API_PREFIX}/auth`)
 export class VerifyTokenController {
-  constructor(@Inject(AccessTokens) private readonly tokens: AccessTokens) {}
+  constructor(
+    @Inject(AccessTokens) private readonly tokens: AccessTokens,
+    @Inject(ExternalTokens) private readonly externalTokens: ExternalTokens,
+    @Inject(ExternalCredentials) private readonly external: ExternalCredentials,
+  ) {}
 
-  /** Whether a JWT is good. One that is not gets an answer, not an error. */
+  /**
+   * Whether a JWT is good, of ours or of an issuer that the deployment trusts. One that is not gets an answer, not an error.
+   * Throws 503 where the issuer would have to be asked for a key and does not answer.
+   */
   @Post('verify-token')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
@@ -30,11 +39,25 @@ export class VerifyTokenController {
     @Body() body: unknown,
     @Headers(internalHeaders.callerAuthorization) authorization: string | undefined,
   ): Promise<ApiResponse<TokenVerification>> {
-    const checked = await this.tokens.check(tokenIn(body, authorization));
-    if (checked.status === 'not_genuine') return apiSuccess({ is_valid: false, is_expired: false });
-    const isExpired = checked.status === 'expired';
-    const isValid = !isExpired && (await this.tokens.live(checked)) !== undefined;
-    return apiSuccess({ is_valid: isValid, is_expired: isExpired, payload: checked.payload });
+    const token = tokenIn(body, authorization);
+    return apiSuccess(await (this.externalTokens.areOf(token) ? this.judgeExternal(token) : this.judgeOwn(token)));
+  }
+
+  private async judgeOwn(token: string): Promise<TokenVerification> {
+    const checked = await this.tokens.check(token);
+    if (checked.status === 'not_genuine') return notGenuine;
+    if (checked.status === 'expired') return expired(checked.payload);
+    const isValid = (await this.tokens.live(checked)) !== undefined;
+    return { is_valid: isValid, is_expired: false, payload: checked.payload };
+  }
+
+  private async judgeExternal(text: string): Promise<TokenVerification> {
+    const checked = await this.externalTokens.check(text);
+    if (checked.status === 'undecided') throw new AppError('service_unavailable', issuerAway);
+    if (checked.status === 'not_genuine') return notGenuine;
+    if (checked.status === 'expired') return expired(checked.payload);
+    const isValid = await this.external.isUsable(checked.token);
+    return { is_valid: isValid, is_expired: false, payload: checked.token.payload };
   }
 }
 
@@ -53,5 +76,8 @@ function tokenIn(body: unknown, authorization: string | undefined): string {
   return token;
 }
 
+const notGenuine: TokenVerification = { is_valid: false, is_expired: false };
+const expired = (payload: JWTPayload): TokenVerification => ({ is_valid: false, is_expired: true, payload });
+const issuerAway = 'The keys of the issuer of this token cannot be read. Try again after Retry-After.';
 const missing = 'Send the token as "Authorization: Bearer <token>", or as "token" in the body.';
 const detail = (type: string) => ({ type, loc: ['body', 'token'], msg: missing });

@@ -12,6 +12,8 @@ export interface AccountOpened {
   readonly grantCategory: 'trial' | 'welcome_bonus';
   /** ISO 8601; absent where the grant does not expire. */
   readonly grantExpiresAt?: string;
+  /** Name of the external issuer whose token opened it, as the configuration has it. */
+  readonly issuer?: string;
   readonly openedAt: string;
 }
 

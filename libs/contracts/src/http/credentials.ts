@@ -71,7 +71,13 @@ export interface AccountRatePlan {
 export interface VerifyCredentialRequest {
   readonly credential: string;
 }
-export type VerifyCredentialResponse = VerifiedCredential | { readonly valid: false };
+export type VerifyCredentialResponse =
+  | VerifiedCredential
+  | {
+      readonly valid: false;
+      /** It cannot be told now: its issuer does not answer. */
+      readonly undecided?: true;
+    };
 
 /** A credential that may be used now. The gateway remembers it for at most 30 s. */
 export interface VerifiedCredential {

@@ -2,6 +2,7 @@
 export * from '../runtime/faults.js';
 export * from './common-env.js';
 export * from './egress-env.js';
+export * from './external-issuers.js';
 export * from './load-env.js';
 export * from './load-together.js';
 export * from './near-misses.js';

@@ -23,5 +23,7 @@ export function nextOrigin(): string {
 export const adminKey = required('ACCEPTANCE_ADMIN_KEY');
 /** The folder into which the deployment writes its mail. */
 export const mailDir = (): string => required('ACCEPTANCE_MAIL_DIR');
+/** An issuer that the deployment trusts; nobody listens there yet. */
+export const issuer = (): string => required('ACCEPTANCE_ISSUER');
 /** The key of an account that exists from the start, as a newcomer finds it. */
 export const givenApiKey = required('ACCEPTANCE_API_KEY');
