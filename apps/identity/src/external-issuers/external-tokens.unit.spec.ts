@@ -244,7 +244,13 @@ describe('the keys of an external issuer', () => {
   });
 
   it.each<[string, TestIssuer['behave']]>([
-    ['leads elsewhere', (_request, response) => response.writeHead(302, { location: '/keys' }).end()],
+    [
+      'leads elsewhere',
+      (request, response) =>
+        request.url === '/keys'
+          ? response.writeHead(302, { location: '/elsewhere' }).end()
+          : response.end(JSON.stringify({ keys: issuer.keys })),
+    ],
     ['says nothing', () => undefined],
     ['ends in the middle', (_request, response) => response.write('{"keys":[', () => response.destroy())],
     ['is no JSON', (_request, response) => response.end('<html>')],

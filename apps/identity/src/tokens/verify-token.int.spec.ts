@@ -147,11 +147,10 @@ describe.each<[string, () => Promise<Signer>]>([
     ['no subject', () => ({ sub: undefined })],
     ['an issue further ahead than clocks may be', () => ({ iat: seconds() + signer.skew + 1 })],
     ['a begin further ahead than clocks may be', () => ({ nbf: seconds() + signer.skew + 1 })],
-    ['a longer life than tokens may have', () => ({ exp: seconds() + 604_801 })],
   ];
   it.each(badClaims)('refuses one with %s', async (_name, claims) => {
     const text = await signed(claims());
-    expect(await verifyToken(text)).toMatchObject({ valid: false, expired: false });
+    expect(await verifyToken(text)).toEqual(none);
     expect(await verifies(text)).toBe(false);
   });
 
