@@ -25,7 +25,7 @@ import {
   type AfterAccount,
   type ListedAccount,
 } from './list-accounts.sql.js';
-import { readBalances } from './read-balances.js';
+import { readBalances } from '../accounts/read-balances.js';
 
 export interface AccountList {
   readonly items: readonly {

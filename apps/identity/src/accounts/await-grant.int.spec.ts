@@ -17,6 +17,7 @@ afterAll(() => identity.stop());
 beforeEach(() => {
   identity.billing.hasBooked = true;
   identity.billing.asked.length = 0;
+  identity.billing.questions = 0;
 });
 
 async function dataOf(url: string, body: object): Promise<Record<string, unknown>> {
@@ -46,6 +47,17 @@ describe.each(openings)('%s', (_what, open) => {
     identity.billing.hasBooked = false;
     expect(await open()).toMatchObject({ credits_ready: false });
   });
+});
+
+it('many are asked about together, each answered when its own are booked', async () => {
+  identity.billing.hasBooked = false;
+  const opening = Array.from({ length: 30 }, () => dataOf('/admin/v1/accounts', { kind: 'formal', name: 'a' }));
+  while (identity.billing.asked.length < 60) await new Promise((resolve) => setTimeout(resolve, 5));
+  identity.billing.hasBooked = true;
+  const opened = await Promise.all(opening);
+  expect(opened.filter((data) => 'credits_ready' in data)).toEqual([]);
+  expect(new Set(identity.billing.asked)).toEqual(new Set(opened.map((data) => data['account_id'])));
+  expect(identity.billing.questions).toBeLessThan(identity.billing.asked.length / 3);
 });
 
 it('an account without credits waits for nothing', async () => {

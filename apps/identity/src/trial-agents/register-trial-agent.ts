@@ -8,7 +8,15 @@ import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { hashClaimCode, newClaimCode } from './claim-code.js';
 import type { ClientNetwork } from './client-network.js';
 import { insertTrialAgent } from './insert-trial-agent.js';
-import { registrationCaps, utcDayOf, type CapKind, type RegistrationPolicy } from './registration-caps.js';
+import { hasRoom } from './read-cap.sql.js';
+import {
+  registrationCaps,
+  utcDayOf,
+  type CapKind,
+  type DayWindow,
+  type RegistrationCap,
+  type RegistrationPolicy,
+} from './registration-caps.js';
 import { takeCaps } from './take-caps.sql.js';
 
 /** The key of a trial agent has this name and not the agent's own, because the event that holds it cannot be erased. */
@@ -49,6 +57,11 @@ class Capped extends Error {
   }
 }
 
+function refusal(full: RegistrationCap, { endMs }: DayWindow): Capped {
+  const allowed = full.amount === 0n ? 0n : full.allowed / full.amount;
+  return new Capped({ status: 'capped', cap: full.kind, allowed, resetAtMs: endMs });
+}
+
 /** Counters, account, key, agent and both events in one transaction: a refusal leaves every row as it was. */
 export async function registerTrialAgent(
   pool: pg.Pool,
@@ -58,12 +71,14 @@ export async function registerTrialAgent(
   try {
     return await inTransaction(pool, async (tx) => {
       const window = utcDayOf(command.nowMs);
-      const full = (await takeCaps(tx, window, registrationCaps(command.client, policy))).at(-1);
-      if (full !== undefined) {
-        const allowed = full.amount === 0n ? 0n : full.allowed / full.amount;
-        throw new Capped({ status: 'capped', cap: full.kind, allowed, resetAtMs: window.endMs });
-      }
-      return { status: 'registered', agent: await openTrial(tx, command, policy) };
+      const { own, shared } = registrationCaps(command.client, policy);
+      if (!(await hasRoom(tx, window, shared))) throw refusal(shared, window);
+      const full = (await takeCaps(tx, window, own)).at(-1);
+      if (full !== undefined) throw refusal(full, window);
+      const agent = await openTrial(tx, command, policy);
+      // All registrations of the deployment wait here for each other, so it is the last thing before the commit.
+      if ((await takeCaps(tx, window, [shared])).length > 0) throw refusal(shared, window);
+      return { status: 'registered', agent };
     });
   } catch (error) {
     if (error instanceof Capped) return error.result;

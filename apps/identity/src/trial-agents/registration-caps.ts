@@ -28,17 +28,24 @@ export interface RegistrationCap extends DayCap {
   readonly kind: CapKind;
 }
 
+export interface RegistrationCaps {
+  /** Of whoever registers, from the narrowest to the widest. */
+  readonly own: readonly RegistrationCap[];
+  /** The counter that all registrations share. */
+  readonly shared: RegistrationCap;
+}
+
 /**
- * From the narrowest to the widest. Every registration takes its counters in this order, so that two of them wait for
- * each other and never deadlock, and the counter that all of them share is locked last.
+ * Every registration takes its counters from the narrowest to the widest, so that two of them wait for each other and never
+ * deadlock, and the shared one last.
  */
-export function registrationCaps(client: ClientNetwork, policy: RegistrationPolicy): readonly RegistrationCap[] {
-  return [
+export const registrationCaps = (client: ClientNetwork, policy: RegistrationPolicy): RegistrationCaps => ({
+  own: [
     { kind: 'address', scope: `address:${client.address}`, amount: 1n, allowed: BigInt(policy.perAddressPerDay) },
     { kind: 'network', scope: `network:${client.network}`, amount: 1n, allowed: BigInt(policy.perNetworkPerDay) },
-    { kind: 'budget', scope: 'budget', amount: policy.trialCredits, allowed: policy.dailyBudget },
-  ];
-}
+  ],
+  shared: { kind: 'budget', scope: 'budget', amount: policy.trialCredits, allowed: policy.dailyBudget },
+});
 
 export interface DayWindow {
   readonly startMs: number;

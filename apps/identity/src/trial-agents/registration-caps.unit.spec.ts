@@ -3,15 +3,15 @@ import { describe, expect, it } from '@jest/globals';
 import { registrationCaps, utcDayOf } from './registration-caps.js';
 
 describe('the caps of a registration', () => {
-  it('lists the counter that all registrations share last, so that it is locked for the shortest time', () => {
+  it('tell the counter that all registrations share from those of whoever registers, so that it is locked last and briefly', () => {
     const policy = {
       perAddressPerDay: 5,
       perNetworkPerDay: 20,
       dailyBudget: parseCredits('100'),
       trialCredits: parseCredits('50'),
     };
-    const caps = registrationCaps({ address: '192.0.2.1', network: '192.0.2.0/24' }, policy);
-    expect(caps.map((cap) => [cap.scope, cap.amount, cap.allowed])).toEqual([
+    const { own, shared } = registrationCaps({ address: '192.0.2.1', network: '192.0.2.0/24' }, policy);
+    expect([...own, shared].map((cap) => [cap.scope, cap.amount, cap.allowed])).toEqual([
       ['address:192.0.2.1', 1n, 5n],
       ['network:192.0.2.0/24', 1n, 20n],
       ['budget', 50_000_000n, 100_000_000n],

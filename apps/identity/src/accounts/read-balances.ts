@@ -1,7 +1,7 @@
 import type { AccountBalancesRequest, AccountBalancesResponse } from '@capability-router/contracts';
 import { jsonBody, postJson, type ServiceClient } from '@capability-router/service-kit';
 
-/** Milliseconds that a list waits for billing. */
+/** Milliseconds that whoever asks waits for billing. */
 const TIMEOUT_MS = 1_000;
 
 /** Reads the balances of accounts, by id; undefined where billing does not answer in time. */
