@@ -15,7 +15,7 @@ import { inspectFailureAnswer } from '../errors/upstream-failure.js';
 import { callerIsGone, forget } from '../requests/caller-gone.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
 import { CLIENTS } from '../tokens.js';
-import { callerHeaders, upstreamHeaders } from './headers.js';
+import { callerHeaders, sentAuthorization, upstreamHeaders } from './headers.js';
 import { isUsable, UpstreamFailures } from './upstream-failures.js';
 
 /** Forwards requests whose body and answer are held whole. */
@@ -53,7 +53,7 @@ export class Forwarding {
             requestId: request.id,
             executionId,
             clientAddress: request.ip,
-            ...(route.ownAuthorization === true ? { passesAuthorization: true } : {}),
+            ...(route.ownAuthorization === true ? { authorization: sentAuthorization(request.raw) } : {}),
           }),
           timeoutMs,
           ...(route.repeatable === undefined ? {} : { repeatable: route.repeatable }),

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { internalHeaders, publicHeaders } from '@capability-router/contracts';
 
 /**
@@ -48,9 +48,13 @@ export interface ForwardedIdentity {
   readonly requestId: string;
   readonly executionId: string | undefined;
   readonly clientAddress: string;
-  /** The service reads what the caller sent as `Authorization`. */
-  readonly passesAuthorization?: boolean;
+  /** What the caller sent as `Authorization`, where the service reads that itself. */
+  readonly authorization?: string | undefined;
 }
+
+/** Node alone would keep the first of several. Joined, as HTTP reads them, they are no credential: neither counts. */
+export const sentAuthorization = ({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): string | undefined =>
+  headersDistinct['authorization']?.join(', ');
 
 export function upstreamHeaders(received: IncomingHttpHeaders, identity: ForwardedIdentity): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -60,10 +64,7 @@ export function upstreamHeaders(received: IncomingHttpHeaders, identity: Forward
   }
   headers[internalHeaders.requestId] = identity.requestId;
   headers[internalHeaders.clientAddress] = identity.clientAddress;
-  const { authorization } = received;
-  if (identity.passesAuthorization === true && authorization !== undefined) {
-    headers[internalHeaders.callerAuthorization] = authorization;
-  }
+  if (identity.authorization !== undefined) headers[internalHeaders.callerAuthorization] = identity.authorization;
   if (identity.executionId !== undefined) headers[internalHeaders.executionId] = identity.executionId;
   return headers;
 }

@@ -38,6 +38,16 @@ describe('a route whose service reads Authorization itself', () => {
     expect(seen?.headers['authorization']).toMatch(/^Bearer /);
   });
 
+  it('gets two such headers as what no reader takes for one of them', async () => {
+    gateway.identity.behave = (_request, response) => response.writeHead(200).end('{}');
+    const options = { method: 'POST', headers: { 'content-type': form } };
+    await new Promise<void>((resolve, reject) => {
+      const sent = httpRequest(`${gateway.url}${path}`, options, (response) => response.resume().once('end', resolve));
+      sent.setHeader('authorization', ['Basic eA==', 'Basic eQ==']).once('error', reject).end(body);
+    });
+    expect(gateway.identity.seen.at(-1)?.headers['x-caller-authorization']).toBe('Basic eA==, Basic eQ==');
+  });
+
   it('takes nothing from a caller that says what the caller sent', async () => {
     gateway.identity.behave = (_request, response) => response.writeHead(200).end('{}');
     await asClient({ headers: { 'content-type': form, 'x-caller-authorization': 'Basic Zm9yZ2Vk' } });

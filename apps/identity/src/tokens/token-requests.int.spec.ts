@@ -54,6 +54,8 @@ describe('a request for a token', () => {
       [grant, basic(nobody, secret)],
       [grant, `Basic ${id}:${secret}`],
       [grant, 'Basic'],
+      // Two headers, as the gateway passes them on.
+      [grant, `${basic(id, secret)}, ${basic(id, secret)}`],
       [grant, `Bearer ${secret}`],
       [grant, basic('%zz', secret)],
       [{ ...grant, client_id: nobody }, basic(id, secret)],
