@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
 import { startDaemon, untilAnswers } from '../system/daemon.js';
 import { freePorts } from '../system/free-ports.js';
 import type { RunningPart } from '../stack-state.js';
+import { logLevel, openAdmin } from './kafka-admin.js';
 import { findJava, kafkaClassPath } from './kafka-libraries.js';
 
 const startTimeoutMs = 180_000;
@@ -34,13 +34,13 @@ export async function startKafka(directory: string, wishedPort?: number): Promis
 
 /** A broker answers when it is the controller of its cluster too: only then can topics be made. */
 export async function kafkaAnswers(port: number): Promise<boolean> {
-  const admin = new Kafka({
+  const admin = openAdmin({
     clientId: 'stack',
     brokers: [`127.0.0.1:${port}`],
     logLevel: logLevel.NOTHING,
     connectionTimeout: 5_000,
     retry: { retries: 0 },
-  }).admin();
+  });
   try {
     await admin.connect();
     return (await admin.describeCluster()).controller !== null;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { allTopics, topicConfig } from '@capability-router/contracts';
+import { logLevel, openAdmin, type Admin } from './kafka-admin.js';
 
 export { allTopics, topicConfig };
 
@@ -9,8 +9,7 @@ const POLL_MS = 100;
 
 /** Creates every topic of the contracts that is missing. Partitions of existing ones are never changed: keys would move. */
 export async function createTopics(brokers: readonly string[], replicationFactor = 1): Promise<void> {
-  const kafka = new Kafka({ clientId: 'topics', brokers: [...brokers], logLevel: logLevel.ERROR });
-  const admin = kafka.admin();
+  const admin = openAdmin({ clientId: 'topics', brokers: [...brokers], logLevel: logLevel.ERROR });
   await admin.connect();
   try {
     const existing = new Set(await admin.listTopics());
