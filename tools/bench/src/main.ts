@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, calls,
+ * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop (only where it is named; it writes nothing), calls,
  * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
  * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
@@ -24,6 +24,7 @@ import { identitySection } from './identity/identity-section.js';
 import { measureIdentity } from './identity/measure-identity.js';
 import { fullSizes as fullIdentitySizes, quickSizes as quickIdentitySizes } from './identity/sizes.js';
 import { machineLine } from './machine/machine.js';
+import { measureMcpHop } from './mcp-hop/measure-mcp-hop.js';
 import { measureProviderCalls } from './provider-calls/measure-provider-calls.js';
 import { providerCallsSection } from './provider-calls/provider-calls-section.js';
 import { fullSizes, quickSizes } from './provider-calls/sizes.js';
@@ -73,6 +74,10 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   'gateway-hop': async () => {
     const machine = machineLine([]);
     await report('gateway-hop', machine, gatewayHopSection(await measureGatewayHop(log)));
+  },
+  'mcp-hop': async () => {
+    for (const { door, p50Ms, p99Ms, addedP50Ms } of await measureMcpHop())
+      log(`${door}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${addedP50Ms.toFixed(2)} ms beyond REST`);
   },
   calls: async ({ stack }) => {
     await withStandalone(async (target) => {
@@ -204,8 +209,8 @@ const options: Options = {
   ...(rows === undefined ? {} : { rows }),
   ...(baseline === undefined ? {} : { baseline }),
 };
-/** One takes half an hour and tens of gigabytes, the other needs a real stack. */
-const onlyIfNamed = ['history', 'identity'];
+/** The first takes half an hour and tens of gigabytes, the second needs a real stack, the third writes nothing. */
+const onlyIfNamed = ['history', 'identity', 'mcp-hop'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(

@@ -86,8 +86,8 @@ async function listen(keys: InternalKeys, service: keyof UpstreamUrls, module: T
     clock: systemClock,
   });
   const app = await createNestApp(module, {
-    service: 'stub',
-    logger: createLogger('stub', 'warn'),
+    service,
+    logger: createLogger(service, 'warn'),
     metrics: createMetrics(),
     tokens,
   });

@@ -35,6 +35,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     path: job.path,
     headers: {
       ...(job.headers ?? { authorization: `Bearer ${key}` }),
+      ...job.moreHeaders,
       ...(job.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(address === undefined ? {} : { 'x-forwarded-for': address }),
     },

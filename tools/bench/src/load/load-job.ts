@@ -12,6 +12,8 @@ export interface LoadJob {
   readonly keys: readonly string[];
   /** Instead of an API key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Beside an API key. */
+  readonly moreHeaders?: Readonly<Record<string, string>>;
   /** Addresses that requests say they come from, in turn, to a gateway that trusts the load generator as its proxy. */
   readonly addresses?: readonly string[];
   readonly connections: number;
