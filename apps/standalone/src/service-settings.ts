@@ -33,7 +33,7 @@ export interface GivenToServices {
 /** Connections per service: five services share one small server. */
 const POOL_SIZE = 12;
 
-/** Of mail that goes into files. */
+/** Settings of mail that goes into files. */
 const OWN_SENDER = 'Capability Router <no-reply@localhost>';
 
 const withDatabase = contexts.filter((name) => name !== 'gateway');

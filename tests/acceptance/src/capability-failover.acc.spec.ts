@@ -22,7 +22,7 @@ const word = `zf${randomBytes(6).toString('hex').replaceAll(/\d/g, 'k')}`;
 const providers = [`${word}a`, `${word}b`, `${word}c`] as const;
 const [first, second, third] = providers.map((provider) => `${provider}.thing.count.v1`) as [string, string, string];
 const prices = { [first]: 0.1, [second]: 0.5, [third]: 0.9 };
-/** Of three providers; the others have the first two. */
+/** This capability has three providers; the others have the first two. */
 const OF_THREE = `${word}.of_three`;
 /** Queries after it is known everywhere that one provider fails, and how many at once. */
 const AFTERWARDS = 100;

@@ -20,7 +20,7 @@ const cheap = 'toolbox.distance.haversine.v1';
 let account: TestAccount;
 let client: { readonly client_id: string; readonly client_secret: string };
 let parent: string;
-/** Of the tools that the suite calls. */
+/** The providers of the tools that the suite calls. */
 let providers: Record<string, string>;
 beforeAll(async () => {
   account = await newAccount();
@@ -119,7 +119,7 @@ describe('a delegation token', () => {
     expectForbidden(await query(key, { run_id: 'run-1' }), 'model');
     expectForbidden(await query(await delegate({ tool_ids: [freeCall.toolId] })), 'tool_ids');
     expectForbidden(await query(await delegate({ provider_ids: ['nobody'] })), 'provider_ids');
-    // Of every other credential a query has no model.
+    // A query with any other credential has no model.
     expect((await query(account.key, { model: 'm-1' })).status).toBe(422);
   });
 

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module';
 
-/** Of this program, which is released with the services. */
+/** The version of this program, which is released with the services. */
 export const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };

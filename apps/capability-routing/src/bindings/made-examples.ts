@@ -4,9 +4,9 @@ import type { Expressions } from '../expressions/expressions.js';
 
 /** The values that the expressions of a binding make of the examples of its contract; each is absent where its mapping has none. */
 export interface MadeExample {
-  /** Of `sampleParameters`. */
+  /** Made of `sampleParameters`. */
   readonly parameters?: Computed;
-  /** Of the binding's `sampleResult`. */
+  /** Made of the binding's `sampleResult`. */
   readonly result?: Computed;
 }
 

@@ -12,7 +12,7 @@ import type { VerificationCopy } from '../verifications/verification-copy.js';
 
 /** The standing of a capability, which callers want to know before they ask for it, beside its contract. */
 export interface CapabilityStanding {
-  /** Of the tool that stands best; absent where no tool serves it. */
+  /** The verification of the tool that stands best; absent where no tool serves it. */
   readonly verification_status?: VerificationStatus;
   readonly verification?: ShownVerification;
   readonly execution_restrictions: ExecutionRestrictions;

@@ -58,7 +58,7 @@ class CapabilityQueryBody {
   @IsOptional() @IsObject() readonly parameters?: JsonObject | null;
   @IsOptional() @IsObject() readonly params?: JsonObject | null;
 
-  // Of several faults the one of the last decorator is told.
+  // The fault of the last decorator is told where there are several.
   @IsOptional()
   @ValidateBy({
     name: 'isAmount',

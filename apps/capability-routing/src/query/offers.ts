@@ -32,7 +32,7 @@ export interface Known {
   readonly computed: ComputedByCandidate;
   readonly evidenceOf: (toolId: string, providerId: string) => ToolEvidence;
   readonly verificationOf: (toolId: string, toolVersion: number) => VerifiedTool;
-  /** Of the account that asks; undefined where it is not known. */
+  /** The region of the account that asks; undefined where it is not known. */
   readonly region: string | undefined;
 }
 

@@ -26,7 +26,7 @@ const boundedOtherwise: Readonly<Record<string, string>> = {
   'forge.regex.match.v1': 'refuses a pattern whose product with its text is above MAX_STEPS; both grow here',
 };
 
-/** Of the shapes of a tool that looks for differences until its time is up, one in so many is tried. */
+/** One in so many shapes is tried of a tool that looks for differences until its time is up. */
 const everyOf = ({ toolId }: ToolManifest): number => (toolId.includes('.text.diff.') && !isThorough ? 40 : 1);
 
 const meter = new GrowthMeter(builtinOperationsUrl);

@@ -19,7 +19,7 @@ import { verificationUri } from './verification-uri.js';
 const INTERVAL_SECONDS = 5;
 /** Keys that may be shown for one code. */
 const SIGN_IN_TRIES = 10;
-/** Of 2.56 · 10¹⁰ user codes one that is taken is drawn hardly ever, and never so often. */
+/** There are 2.56 · 10¹⁰ user codes: one that is taken is drawn hardly ever, and never so often. */
 const DRAWS = 5;
 
 /** RFC 8628 §3.2. */

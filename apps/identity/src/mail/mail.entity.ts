@@ -26,7 +26,7 @@ export class MailRecord {
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   nextAttemptAt: Date;
 
-  /** Of no use afterwards. */
+  /** It is of no use afterwards. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt: Date;
 

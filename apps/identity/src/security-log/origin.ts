@@ -19,7 +19,7 @@ const origins = new AsyncLocalStorage<Origin>();
 /** Everything that `work` does is done for the request. */
 export const doneFor = <T>(request: FastifyRequest, work: () => T): T => origins.run(originOf(request), work);
 
-/** Of the request that is served; outside of one the service acts by itself. */
+/** The origin of the request that is served; outside of one the service acts by itself. */
 export const currentOrigin = (): Origin => origins.getStore() ?? { actor: { type: 'system' } };
 
 function originOf(request: FastifyRequest): Origin {

@@ -90,7 +90,7 @@ export interface AttemptFact {
   readonly status: 'served' | 'failed' | 'skipped' | 'abandoned';
   /** It began beside the attempt before it, which had not answered. */
   readonly hedge?: true;
-  /** Of an abandoned one: the most that it would have cost the caller. What its provider wants for it is the deployment's. */
+  /** For an abandoned attempt this is the most that it would have cost the caller. What its provider wants for it is the deployment's. */
   readonly forgoneMicroCredits?: string;
   /** A reason code of what was sent and waited for, else a reason of `skipReasons`. */
   readonly reason: string;

@@ -38,7 +38,7 @@ export interface CheckVerdict {
 
 /** The findings of the last run that could judge the tool. */
 export interface ToolVerification {
-  /** Of the contract that was checked: about another it says nothing. */
+  /** The version of the tool that was checked: about another it says nothing. */
   readonly toolVersion: number;
   readonly policyVersion: string;
   readonly requiredChecks: readonly VerificationCheck[];

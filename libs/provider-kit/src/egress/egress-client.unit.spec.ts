@@ -80,7 +80,7 @@ describe('an address in the URL', () => {
     'localhost',
     'localhost.',
   ])('%s, which is not public, is not connected to', async (host) => {
-    // Of the loopback, this provider may reach one address that the test does not use here.
+    // This provider may reach one address of the loopback, which the test does not use here.
     const client = clientFor({ allowHttp: true, allowNetworks: ['127.0.0.9/32'] });
     await expect(get(client, at(host))).rejects.toMatchObject({ code: 'ERR_EGRESS_REFUSED', refusal: 'address' });
     await expect(client.fetch(at(host))).rejects.toMatchObject({ cause: { code: 'ERR_EGRESS_REFUSED' } });

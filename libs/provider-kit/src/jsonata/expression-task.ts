@@ -11,7 +11,7 @@ export interface ExpressionTask {
 export interface ExpressionFault {
   /** The member that it was to make. */
   readonly member: string;
-  /** Of JSONata (`T2001`), or one of ours: `too_long`, `too_deep`, `forbidden`, `no_json`, `too_large`. Holds nothing of the source. */
+  /** A code of JSONata (`T2001`), or one of ours: `too_long`, `too_deep`, `forbidden`, `no_json`, `too_large`. Holds nothing of the source. */
   readonly code: string;
   /** In words, for whoever wrote the expression: it may show values of the source. */
   readonly detail: string;

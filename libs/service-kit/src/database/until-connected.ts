@@ -48,7 +48,7 @@ function isOutOfReach(error: unknown): boolean {
   return notInTime.test(error.message) || classifyError(error) === 'transient';
 }
 
-/** Of PostgreSQL, which says what it is in a sentence that names the role or the database: what the URL says is not so. */
+/** Codes of PostgreSQL, which says what it is in a sentence that names the role or the database: what the URL says is not so. */
 const refusals: ReadonlySet<unknown> = new Set(['28000', '28P01', '3D000']);
 
 /** The fault of a database's URL, to be named with the variable that holds it; undefined where it is something else. */

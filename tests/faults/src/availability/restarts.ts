@@ -3,7 +3,7 @@ import { commonEnvSpec } from '@capability-router/service-kit/config';
 import { shippedTimes, type Replica } from '@capability-router/tools-stack';
 import { type Fault, nothing } from './fault.js';
 
-/** Of either kind. */
+/** Restarts of either kind. */
 const TIMES = 3;
 /** How often as long a start may take after a kill as after SIGTERM, beside the session that has to end. */
 const SLOWER_AT_MOST = 2;

@@ -55,7 +55,7 @@ export interface SeenByClients {
 const BROKEN = 'broken';
 const NOT_RUN = 503;
 const FIRST_SERVER_ERROR = 500;
-/** Of a call that was written to a replica which then failed, or said nothing. */
+/** A call that was written to a replica which then failed, or said nothing. */
 const LOST: ReadonlySet<number | undefined> = new Set([502, 504]);
 
 type Answer = Pick<SeenCall, 'status' | 'executionId'>;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Of what `caprouter login` keeps: an account's key is no other user's business. */
+/** The file that `caprouter login` keeps is for its user alone: an account's key is no other's business. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 

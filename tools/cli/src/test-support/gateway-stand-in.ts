@@ -15,7 +15,7 @@ export interface SentRequest {
   /** The header Idempotency-Key. */
   readonly key: unknown;
   readonly body: unknown;
-  /** Of what is no JSON. */
+  /** The type of a body that is no JSON. */
   readonly type?: string;
   readonly text?: string;
 }

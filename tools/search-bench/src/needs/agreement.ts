@@ -5,7 +5,7 @@ export interface Agreement {
   readonly judged: number;
   /** Cohen's kappa: agreement beyond that of chance; 1 where both always said the same. */
   readonly kappa: number;
-  /** Of what one reading calls relevant, the part that the other does too (Dice). */
+  /** The share of what one reading calls relevant that the other does too (Dice). */
   readonly positive: number;
 }
 

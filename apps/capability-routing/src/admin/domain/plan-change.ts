@@ -6,7 +6,7 @@ import { diffCapabilities, type CapabilityDiff } from '../../versions/domain/dif
 const MAX_NAMED_CHANGES = 5;
 
 export interface WantedChange extends HashedCapability {
-  /** Of the contract that was looked at; where it is another one by now, nothing is done. */
+  /** The hash of the contract that was looked at; where it is another one by now, nothing is done. */
   readonly replaces?: string | undefined;
   readonly allowsBreaking: boolean;
 }

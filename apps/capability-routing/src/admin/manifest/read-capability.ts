@@ -15,7 +15,7 @@ export const MAX_CAPABILITY_VALUES = 20_000;
 /** A contract that an administrator wrote. */
 export interface WrittenCapability {
   readonly manifest: CapabilityManifest;
-  /** Of the contract that was looked at. */
+  /** The hash of the contract that was looked at. */
   readonly schemaHash?: string;
 }
 

@@ -8,7 +8,7 @@ export function checkResult(
   mapping: ValueMapping | undefined,
   toolResult: JsonObject | undefined,
 ): BindingFault[] {
-  // Of an open schema nothing follows: what it does not describe may be there.
+  // An open schema excludes nothing: what it does not describe may be there.
   const closed = toolResult?.['additionalProperties'] === false ? memberNames(toolResult) : undefined;
   const promised = requiredNames(capabilityResult);
   if (mapping === undefined) {

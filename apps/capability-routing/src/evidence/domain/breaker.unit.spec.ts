@@ -12,7 +12,7 @@ import {
 } from './breaker.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
-/** Of two accounts, turn about, unless one is named. */
+/** The samples come from two accounts, turn about, unless one is named. */
 const after = (
   breaker: Breaker,
   calls: readonly (readonly [success: boolean, atMs: number])[],

@@ -49,7 +49,7 @@ export function hostileInputs(tool: ToolManifest): readonly HostileInput[] {
   return [...alone, ...together, ...options];
 }
 
-/** Of the inputs, one in so many is tried with each value of an option. */
+/** One in so many inputs is tried with each value of an option. */
 const OPTION_SHAPES = 12;
 
 /** All parameters of one type with the same shape, and with shapes that differ. */

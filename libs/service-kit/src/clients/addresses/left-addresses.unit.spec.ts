@@ -26,7 +26,7 @@ function observerOf(reasons: string[]): AddressObserver {
   return { ejected: (_of, _url, why) => void reasons.push(why), readmitted: none, left: none };
 }
 
-/** Of that many calls, one after the other. */
+/** The test makes that many calls, one after the other. */
 async function outcomesOf(client: HttpServiceClient, count: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   while (outcomes.length < count) outcomes.push(await outcomeOf(client.request(call)));

@@ -22,7 +22,7 @@ const failing = provider('failing', 0.2, 1);
 const providers = [failing, provider('middle', 0.3, 0.01), provider('dear', 0.4, 0.01)];
 
 export interface FailingRun {
-  /** Of all requests, 0 to 1. */
+  /** The share of all requests, 0 to 1. */
   readonly success: number;
   /** Share of the requests that met the provider that fails, once it is learned that it does. */
   readonly met: number;
