@@ -17,6 +17,7 @@ import { isDisposable } from '../email-addresses/disposable-domains.js';
 import { emailAddressOf, maskEmail, type EmailAddress } from '../email-addresses/email-address.js';
 import { awaitChange } from '../evictions/await-change.js';
 import { CLIENT_ADDRESS_HEADER, requireClient } from '../trial-agents/client-network.js';
+import { secondsUntil } from '../seconds-until.js';
 import { awaitBonus, remainingCredits } from './await-claim.js';
 import { StartClaimRequest, VerifyClaimRequest } from './claim.requests.js';
 import {
@@ -38,8 +39,6 @@ import { startClaim } from './start-claim.js';
 import { verifyClaim, type VerifyClaimResult } from './verify-claim.js';
 
 const MS_PER_SECOND = 1_000;
-
-const secondsUntil = (atMs: number, nowMs: number): number => Math.max(1, Math.ceil((atMs - nowMs) / MS_PER_SECOND));
 
 /** Binds a trial to an e-mail address: a code is mailed, and whoever has it makes the trial an account. */
 @Controller(`${API_PREFIX}/agent`)

@@ -112,10 +112,11 @@ async function pageOf(
   return next(pageRequest(form, address, negotiateLanguage(undefined, language)));
 }
 
-async function show(reply: FastifyReply, { status, view }: Page, accepted: string | undefined): Promise<FastifyReply> {
+async function show(reply: FastifyReply, page: Page, accepted: string | undefined): Promise<FastifyReply> {
   const language = negotiateLanguage(undefined, accepted);
+  if (page.status === 429) reply.header('retry-after', String(page.retryAfterSeconds));
   return reply
-    .code(status)
+    .code(page.status)
     .headers(pageHeaders(language))
-    .send(await renderPage(view, language));
+    .send(await renderPage(page.view, language));
 }

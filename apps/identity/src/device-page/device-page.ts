@@ -7,12 +7,13 @@ import { verifyCredential } from '../api-keys/verify-credential.js';
 import type { IdentityConfig } from '../config.js';
 import { readUserCode, shownUserCode } from '../device-codes/codes.js';
 import { emailAddressOf, maskEmail } from '../email-addresses/email-address.js';
+import { secondsUntil } from '../seconds-until.js';
 import { resourceOf, type TokenSettings } from '../signing-keys/token-settings.js';
 import type { Form } from '../tokens/form.js';
 import { requireClient, type ClientNetwork } from '../trial-agents/client-network.js';
 import { decide } from './decide.js';
 import { findWaitingDevice } from './find-waiting-device.js';
-import { finishMailSignIn, startMailSignIn, type StartMailSignInResult } from './mail-sign-in.js';
+import { finishMailSignIn, startMailSignIn } from './mail-sign-in.js';
 import type { Problem } from './page-texts.js';
 import type { PageView } from './page-view.js';
 import { readSignedIn, stateSignedIn, type SignedIn } from './signed-in.js';
@@ -20,11 +21,10 @@ import { takeSignInTry, type WaitingDevice } from './waiting-device.sql.js';
 
 const MS_PER_DAY = 86_400_000;
 
-/** A page and the status that it is answered with. */
-export interface Page {
-  readonly status: 200 | 400 | 429 | 503;
-  readonly view: PageView;
-}
+/** The status that a page is answered with. 429 says for how many seconds the same form is refused. */
+type Outcome = { readonly status: 200 | 400 | 503 } | { readonly status: 429; readonly retryAfterSeconds: number };
+
+export type Page = Outcome & { readonly view: PageView };
 
 export interface PageRequest {
   readonly form: Form;
@@ -52,6 +52,11 @@ class Detour extends Error {
 }
 
 const ok = (view: PageView): Page => ({ status: 200, view });
+const refused: Outcome = { status: 400 };
+const waitUntil = (atMs: number, nowMs: number): Outcome => ({
+  status: 429,
+  retryAfterSeconds: secondsUntil(atMs, nowMs),
+});
 
 /** The step that each form of the page leads to. */
 @Injectable()
@@ -75,11 +80,14 @@ export class DevicePage {
   key(request: PageRequest): Promise<Page> {
     return followed(async () => {
       const waiting = await this.waiting(request);
-      const again = (problem: Problem, status: Page['status'] = 400): Page =>
-        this.signIn(waiting, { problem, tried: 'key', status });
-      if (!(await takeSignInTry(this.pool, waiting.device.deviceId))) return again('no_tries', 429);
+      const nowMs = this.clock.nowMs();
+      const again = (problem: Problem, outcome: Outcome = refused): Page =>
+        this.signIn(waiting, { problem, tried: 'key' }, outcome);
+      if (!(await takeSignInTry(this.pool, waiting.device.deviceId))) {
+        return again('no_tries', waitUntil(waiting.device.expiresAt.getTime(), nowMs));
+      }
       const key = request.form.get('api_key')?.trim() ?? '';
-      const verified = await verifyCredential(this.pool, key, this.config.policy, this.clock.nowMs());
+      const verified = await verifyCredential(this.pool, key, this.config.policy, nowMs);
       if (!verified.valid) return again('wrong_key');
       const { accountId, apiKeyId, scopes } = verified.assertion;
       const granted = waiting.device.scopes.filter((scope) => scopes.includes(scope));
@@ -93,17 +101,27 @@ export class DevicePage {
       const waiting = await this.waiting(request);
       const email = request.form.get('email') ?? '';
       const { mail } = this.config;
-      const again = (problem: Problem, status: Page['status'] = 400): Page =>
-        this.signIn(waiting, { problem, tried: 'mail', status, email });
-      if (mail === undefined) return again('mail_away', 503);
+      const again = (problem: Problem, outcome: Outcome = refused): Page =>
+        this.signIn(waiting, { problem, tried: 'mail', email }, outcome);
+      if (mail === undefined) return again('mail_away', { status: 503 });
       const address = await emailAddressOf(email);
       if (address === undefined) return again('not_an_email');
       const { client, language } = request;
-      const command = { device: waiting.device, address, language, client, nowMs: this.clock.nowMs() };
+      const nowMs = this.clock.nowMs();
+      const command = { device: waiting.device, address, language, client, nowMs };
       const result = await startMailSignIn(this.pool, command, { ...this.config, mail });
-      if (result === 'mailed') return ok(mailedCode(waiting, address.email));
-      if (result === 'too_soon') return { status: 429, view: mailedCode(waiting, address.email, 'mail_too_soon') };
-      return again(...mailRefusals[result]);
+      switch (result.status) {
+        case 'mailed':
+          return ok(mailedCode(waiting, address.email));
+        case 'too_soon':
+          return { ...waitUntil(result.againAtMs, nowMs), view: mailedCode(waiting, address.email, 'mail_too_soon') };
+        case 'capped':
+          return again('mail_too_many', waitUntil(result.resetAtMs, nowMs));
+        case 'outbox_full':
+          return again('mail_away', { status: 503 });
+        case 'not_waiting':
+          return again('lapsed');
+      }
     });
   }
 
@@ -111,7 +129,7 @@ export class DevicePage {
     return followed(async () => {
       const waiting = await this.waiting(request);
       const address = await emailAddressOf(request.form.get('email') ?? '');
-      if (address === undefined) return this.signIn(waiting, { problem: 'not_an_email', tried: 'mail', status: 400 });
+      if (address === undefined) return this.signIn(waiting, { problem: 'not_an_email', tried: 'mail' }, refused);
       const code = request.form.get('code')?.trim() ?? '';
       const result = await finishMailSignIn(this.pool, { device: waiting.device, address, code }, this.config);
       if (result.status !== 'signed_in') {
@@ -142,18 +160,18 @@ export class DevicePage {
     if (found.status === 'waiting') return { device: found.device, userCode: shownUserCode(userCode) };
     throw new Detour(
       found.status === 'capped'
-        ? enterCode('', 'too_many_codes', 429)
+        ? enterCode('', 'too_many_codes', waitUntil(found.resetAtMs, command.nowMs))
         : enterCode(shownUserCode(userCode), 'unknown_code'),
     );
   }
 
   private signIn(
     { device, userCode }: Waiting,
-    shown: { problem?: Problem; tried?: 'key' | 'mail'; email?: string; status?: Page['status'] } = {},
+    { email = '', ...more }: { problem?: Problem; tried?: 'key' | 'mail'; email?: string } = {},
+    outcome: Outcome = { status: 200 },
   ): Page {
-    const { status = 200, email = '', ...more } = shown;
     const mails = this.config.mail !== undefined;
-    return { status, view: { kind: 'sign_in', userCode, clientName: device.clientName, mails, email, ...more } };
+    return { ...outcome, view: { kind: 'sign_in', userCode, clientName: device.clientName, mails, email, ...more } };
   }
 
   private async consent(
@@ -178,8 +196,8 @@ export class DevicePage {
   }
 }
 
-const enterCode = (userCode: string, problem?: Problem, status: Page['status'] = 400): Page => ({
-  status: problem === undefined ? 200 : status,
+const enterCode = (userCode: string, problem?: Problem, outcome: Outcome = refused): Page => ({
+  ...(problem === undefined ? { status: 200 } : outcome),
   view: { kind: 'enter_code', userCode, problem },
 });
 
@@ -189,14 +207,6 @@ const mailedCode = ({ userCode }: Waiting, email: string, problem?: Problem): Pa
   email,
   problem,
 });
-
-const mailRefusals: Readonly<
-  Record<Exclude<StartMailSignInResult, 'mailed' | 'too_soon'>, readonly [Problem, Page['status']]>
-> = {
-  capped: ['mail_too_many', 429],
-  outbox_full: ['mail_away', 503],
-  not_waiting: ['lapsed', 400],
-};
 
 async function followed(next: () => Promise<Page>): Promise<Page> {
   try {

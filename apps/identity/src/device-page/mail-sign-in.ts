@@ -39,11 +39,16 @@ export interface StartMailSignIn {
   readonly nowMs: number;
 }
 
-export type StartMailSignInResult = 'mailed' | 'too_soon' | 'capped' | 'outbox_full' | 'not_waiting';
+export type StartMailSignInResult =
+  | { readonly status: 'mailed' }
+  | { readonly status: 'too_soon'; readonly againAtMs: number }
+  | { readonly status: 'capped'; readonly resetAtMs: number }
+  | { readonly status: 'outbox_full' }
+  | { readonly status: 'not_waiting' };
 
 class Refused extends Error {
-  constructor(readonly result: Exclude<StartMailSignInResult, 'mailed'>) {
-    super(`no code is mailed: ${result}`);
+  constructor(readonly result: Exclude<StartMailSignInResult, { status: 'mailed' }>) {
+    super(`no code is mailed: ${result.status}`);
   }
 }
 
@@ -63,7 +68,7 @@ export async function startMailSignIn(
 ): Promise<StartMailSignInResult> {
   try {
     await inTransaction(pool, (tx) => start(tx, command, terms));
-    return 'mailed';
+    return { status: 'mailed' };
   } catch (error) {
     if (error instanceof Refused) return error.result;
     throw error;
@@ -78,11 +83,13 @@ async function start(
   const { deviceId } = device;
   const { email, canonical } = address;
   const before = await lockMailedCode(tx, deviceId);
-  if (before === undefined) throw new Refused('not_waiting');
-  if (before.mailedAt !== null && nowMs - before.mailedAt.getTime() < RESEND_MS) throw new Refused('too_soon');
-  const full = await takeCaps(tx, utcDayOf(nowMs), signInMailCaps({ client, canonical }, devices, config.pepper));
-  if (full.length > 0) throw new Refused('capped');
-  if ((await countWaiting(tx, config.maxWaiting)) >= config.maxWaiting) throw new Refused('outbox_full');
+  if (before === undefined) throw new Refused({ status: 'not_waiting' });
+  const againAtMs = before.mailedAt === null ? nowMs : before.mailedAt.getTime() + RESEND_MS;
+  if (againAtMs > nowMs) throw new Refused({ status: 'too_soon', againAtMs });
+  const window = utcDayOf(nowMs);
+  const full = await takeCaps(tx, window, signInMailCaps({ client, canonical }, devices, config.pepper));
+  if (full.length > 0) throw new Refused({ status: 'capped', resetAtMs: window.endMs });
+  if ((await countWaiting(tx, config.maxWaiting)) >= config.maxWaiting) throw new Refused({ status: 'outbox_full' });
 
   const accountId = await activeAccountOf(tx, address);
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');

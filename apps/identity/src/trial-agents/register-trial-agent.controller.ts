@@ -14,6 +14,7 @@ import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/commo
 import type pg from 'pg';
 import { awaitGrant } from '../accounts/await-grant.js';
 import type { IdentityConfig } from '../config.js';
+import { secondsUntil } from '../seconds-until.js';
 import { CLIENT_ADDRESS_HEADER, requireClient } from './client-network.js';
 import { registerTrialAgent } from './register-trial-agent.js';
 import { RegisterTrialAgentRequest } from './register-trial-agent.request.js';
@@ -44,7 +45,7 @@ export class RegisterTrialAgentController {
     const optional = { ...(model ? { model } : {}), ...(purpose ? { purpose } : {}) };
     const result = await registerTrialAgent(this.pool, { agentName, ...optional, client, nowMs }, policy);
     if (result.status === 'capped') {
-      const retryAfterSeconds = Math.max(1, Math.ceil((result.resetAtMs - nowMs) / 1_000));
+      const retryAfterSeconds = secondsUntil(result.resetAtMs, nowMs);
       const rateLimit = { limit: Number(result.allowed), endsAtMs: result.resetAtMs };
       throw new AppError('rate_limited', undefined, { retryAfterSeconds, rateLimit });
     }

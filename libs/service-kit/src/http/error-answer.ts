@@ -12,7 +12,9 @@ export interface ErrorAnswer {
 
 /** Application code of an invalid query of audit and ledger reads. */
 const INVALID_QUERY_CODE = -7;
-/** Seconds after which a temporarily unavailable service may be tried again. */
+/** Statuses that say that the same request may succeed later: each tells after how many seconds. */
+const laterStatuses: ReadonlySet<number> = new Set([429, 503]);
+/** Where the error does not say. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
 /** Errors of the HTTP server that have an entry in the registry. */
@@ -38,7 +40,8 @@ export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] 
   if (code !== undefined) return answerOfAppError(new AppError(code));
   const status = statusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
-    return { status, headers: {}, body: { status: 'failure', message: messageOf(error) } };
+    const headers = waitHeaders(status, undefined);
+    return { status, headers, body: { status: 'failure', message: messageOf(error) } };
   }
   return answerOfAppError(new AppError('internal_error'));
 }
@@ -53,16 +56,20 @@ function answerOfAppError(error: AppError): ErrorAnswer {
   if (constraint !== undefined) body['constraint'] = constraint;
   if (details !== undefined) body['detail'] = details;
   if (data !== undefined) body['data'] = data;
-  const waitSeconds = retryAfterSeconds ?? (error.httpStatus === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
   return {
     status: error.httpStatus,
     headers: {
-      ...(waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }),
+      ...waitHeaders(error.httpStatus, retryAfterSeconds),
       ...(rateLimit === undefined ? {} : fullWindowHeaders(rateLimit)),
       ...(notBegun === undefined ? {} : { [internalHeaders.availability]: 'not_ready' satisfies Availability }),
     },
     body,
   };
+}
+
+function waitHeaders(status: number, told: number | undefined): Record<string, string> {
+  const seconds = told ?? (laterStatuses.has(status) ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
 }
 
 const fullWindowHeaders = ({ limit, endsAtMs }: FullWindow): Record<string, string> => ({
