@@ -46,7 +46,10 @@ export function judgeBinding(
   ];
   const faults = ofContract.length > 0 ? ofContract : exampleResultFaults(capability, candidate, made.result);
   if (tool === undefined) return { toolId, status: faults.length === 0 ? 'unknown_tool' : 'unfit', faults };
-  const all = faults.length > 0 ? faults : exampleFaults(capability, candidate, tool, made);
+  const all =
+    faults.length > 0
+      ? faults
+      : [...exampleFaults(capability, candidate, tool, made), ...sampleResultFaults(candidate, tool)];
   return { toolId, status: all.length === 0 ? 'fits' : 'unfit', toolVersion: tool.version, faults: all };
 }
 
@@ -65,5 +68,17 @@ function exampleFaults(
     const [name] = loc.slice(2);
     const path = name === undefined ? ['parameters'] : ['parameters', String(name)];
     return bindingFault(path, `With sample_parameters, ${tool.toolId} refuses it: ${msg}`, type);
+  });
+}
+
+/** The example of the tool's result has to be one that the tool itself says it answers. */
+function sampleResultFaults({ sampleResult }: CapabilityCandidate, tool: BoundTool): BindingFault[] {
+  const { toolId, version, resultSchema } = tool;
+  if (sampleResult === undefined || resultSchema === null) return [];
+  const described = { toolId, version, schemaHash: 'result', parametersSchema: resultSchema, oneOfRequired: [] };
+  return validator.check(described, sampleResult).map(({ loc, msg, type }) => {
+    // Behind `body` and `parameters`.
+    const path = ['sample_result', ...loc.slice(2).map(String)];
+    return bindingFault(path, `The result schema of ${toolId} does not allow it: ${msg}`, type);
   });
 }

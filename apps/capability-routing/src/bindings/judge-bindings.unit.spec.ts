@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { JsonValue } from '@capability-router/kernel';
 import { Expressions } from '../expressions/expressions.js';
 import { sampleCapability } from '../test-support/sample-capability.js';
 import { judgeBindings } from './judge-bindings.js';
@@ -32,6 +33,17 @@ describe('the bindings of a contract', () => {
     expect(judge({ candidates: [{ ...candidate, result: {} }] }, [])).toMatchObject([{ status: 'unfit' }]);
   });
 
+  it.each<[string, JsonValue, readonly string[], RegExp]>([
+    ['has another type in a place', { km: 'far' }, ['sample_result', 'km'], /geokit\..* does not allow it: .*number/],
+    ['has a member that the tool does not have', { km: 1, miles: 2 }, ['sample_result', 'miles'], /does not allow it/],
+    ['is no object', [1], ['sample_result'], /does not allow it: .*object/],
+  ])('do not fit where the example of the result %s', (_what, sampleResult, path, why) => {
+    const mapped = { ...candidate, result: { distance_km: { value: 1 } }, sampleResult };
+    const faults = [{ path, msg: expect.stringMatching(why) }];
+    expect(judge({ candidates: [mapped] })).toMatchObject([{ status: 'unfit', faults }]);
+    expect(judge({ candidates: [mapped] }, [{ ...tool, resultSchema: null }])).toMatchObject([{ status: 'fits' }]);
+  });
+
   it('do not fit a tool any more that has changed', () => {
     const next = { ...tool, version: 2, parametersSchema: { ...tool.parametersSchema, required: ['unit'] } };
     expect(judge({}, [next])).toMatchObject([
@@ -50,7 +62,8 @@ describe('a binding with expressions', () => {
     result: { distance_km: { jsonata: '$sum(legs.km)' } },
     sampleResult: { legs: [{ km: 60 }, { km: 35.5 }] },
   };
-  const judged = async (over: Partial<typeof written> = {}, tools = [tool]) => {
+  const ofLegs = { ...tool, resultSchema: null };
+  const judged = async (over: Partial<typeof written> = {}, tools = [ofLegs]) => {
     const capability = sampleCapability({ candidates: [{ ...written, ...over }] });
     const byId = new Map(tools.map((one) => [one.toolId, one]));
     const [verdict] = judgeBindings(capability, byId, await makeExamples(expressions, [capability]));

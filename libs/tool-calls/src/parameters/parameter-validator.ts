@@ -58,7 +58,7 @@ export class ParameterValidator {
   }
 
   /** The faults, none if the parameters are right; of very large ones the first. Throws if the tool's schema is not a valid JSON Schema. */
-  check(tool: CheckedTool, parameters: JsonObject): readonly ValidationDetail[] {
+  check(tool: CheckedTool, parameters: JsonValue): readonly ValidationDetail[] {
     const isLarge = !hasAtMost(parameters, MAX_THOROUGH_VALUES);
     const compiled = this.compiledOf(tool, isLarge);
     let { validate } = compiled;
@@ -161,7 +161,8 @@ export function hasAtMost(value: JsonValue, limit: number): boolean {
   return walk(value);
 }
 
-function missingGroups(tool: CheckedTool, parameters: JsonObject): ValidationDetail[] {
+function missingGroups(tool: CheckedTool, parameters: JsonValue): ValidationDetail[] {
+  if (!isJsonObject(parameters)) return [];
   return tool.oneOfRequired
     .filter((group) => !group.some((name) => Object.hasOwn(parameters, name) && parameters[name] !== null))
     .map((group) => ({
