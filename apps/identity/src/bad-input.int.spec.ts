@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** The fault of an answer; undefined where it has none. */
 function faultOf({ status, body, text, headers }: Answer, wanted?: number): string | undefined {
   if (status >= 500 || internals.test(text)) return `${status}: ${text.slice(0, 300)}`;
   if (wanted !== undefined && status !== wanted) return `${status} in place of ${wanted}: ${text.slice(0, 300)}`;
@@ -102,7 +102,7 @@ describe('a body in JSON', () => {
       const send = async (what: string, body: unknown, wanted?: number): Promise<void> =>
         faults.add(what, await site.send(route, typeof body === 'string' ? body : JSON.stringify(body)), wanted);
       const good = bodyOf(members);
-      // What follows is refused for what is wrong with it, and not for something else.
+      // The bodies that follow are refused for their own fault, and not for something else.
       const accepted = await site.send(route, JSON.stringify(good));
       const acceptable = site.acceptableOf(name) ?? [200, 201];
       if (!acceptable.includes(accepted.status)) faults.found.push(`${JSON.stringify(good)}: ${accepted.text}`);
@@ -166,7 +166,7 @@ describe('a parameter of a query', () => {
   });
 });
 
-/** Of OAuth: the codes of the protocols that it is made of. */
+/** The codes of the protocols that OAuth is made of. */
 const protocolErrors = new Set(
   'invalid_request invalid_client invalid_grant unauthorized_client authorization_pending slow_down access_denied expired_token invalid_scope invalid_target unsupported_grant_type'.split(
     ' ',

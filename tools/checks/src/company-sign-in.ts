@@ -1,7 +1,7 @@
 import { freePorts } from '@capability-router/tools-stack';
 
 export interface CompanySignIn {
-  /** Of identity and of the gateway. */
+  /** Settings of identity and of the gateway. */
   readonly settings: Readonly<Record<string, string>>;
   /** For the specs. */
   readonly env: Readonly<Record<string, string>>;

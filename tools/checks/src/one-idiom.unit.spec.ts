@@ -79,6 +79,15 @@ describe('one idiom for one kind of work', () => {
     expect(decorated.map(([name]) => name).filter((name) => !name.endsWith(suffix))).toEqual([]);
   });
 
+  // "Of the account." leaves its reader to guess the subject; "The state of the account." does not.
+  it('a comment begins with its subject or its verb, and not with "What" or "Of"', async () => {
+    const riddle = /^\s*(?:\/\*\*?|\*|\/\/) (?:What|Of) .*$/gm;
+    const found = [...(await everySource())].flatMap(([name, text]) =>
+      [...text.matchAll(riddle)].map(([line]) => `${name}: ${line.trim()}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   // Without a key, a row that breaks another constraint would be left out as well, and nobody would hear of it.
   it('a row that is there already is left alone by the key that it is known by', async () => {
     const exceptions: readonly string[] = [

@@ -44,7 +44,7 @@ function threatsOf(markdown: string): Threat[] {
   );
 }
 
-/** What this must speak of, whatever else it has. */
+/** The threats that the table must speak of, whatever else it has. */
 const demanded = [
   /trials are farmed/,
   /code is guessed/,

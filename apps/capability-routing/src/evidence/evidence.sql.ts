@@ -73,7 +73,7 @@ UPDATE evidence SET successes = i.successes, failures = i.failures, latencies = 
        latencies double precision[], as_of timestamptz, failures_in_row int, failing_account text, open_breaker jsonb, recent text[])
  WHERE evidence.subject = i.subject`;
 
-/** Of locked subjects. */
+/** Writes the evidence of locked subjects. */
 export async function saveEvidence(tx: Queryable, evidence: ReadonlyMap<string, Evidence>): Promise<void> {
   const rows = [...evidence].map(([subject, { asOfMs, breaker, ...rest }]) => ({
     subject,

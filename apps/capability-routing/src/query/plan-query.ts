@@ -14,7 +14,7 @@ import type { Offer } from './offers.js';
 
 /** Bytes up to which a plan has more attempts than one; the first is in it however large the query is. */
 const MAX_PLAN_BYTES = 1_000_000;
-/** Of the p95 of the attempt that is tried first: what its plan has at least. */
+/** A plan has at least so many times the p95 of the attempt that is tried first. */
 const TIME_ROOM = 1.5;
 
 export interface PlanGround {

@@ -25,7 +25,7 @@ export class ToolCopyRecord {
   @Column({ name: 'price_rule_hash', type: 'text' })
   priceRuleHash: string;
 
-  /** Of an object that takes no other members. */
+  /** The schema of an object that takes no other members. */
   @Column({ name: 'parameters_schema', type: 'json' })
   parametersSchema: JsonObject;
 
@@ -41,7 +41,7 @@ export class ToolCopyRecord {
   @Column({ name: 'owner_account_ids', type: 'text', array: true })
   ownerAccountIds: string[];
 
-  /** Of `result.data`; null where the tool says nothing of it. */
+  /** The schema of `result.data`; null where the tool says nothing of it. */
   @Column({ name: 'result_schema', type: 'json', nullable: true })
   resultSchema: JsonObject | null;
 

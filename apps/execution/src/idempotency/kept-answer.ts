@@ -145,7 +145,7 @@ function whatIsLeft(answer: JsonObject, maxBytes: number): string {
 }
 
 /**
- * Of a query, what routing decided goes first, and then the parameters, which the caller has: the result is what was asked for. Where
+ * The routing of a query goes first, and then its parameters, which the caller has: the result is what was asked for. Where
  * it has to go, the others stay if there is room for them.
  */
 function* shorterForms(answer: JsonObject): Generator<JsonObject> {

@@ -34,7 +34,7 @@ export const notSent: ProviderAnswer = { kind: 'failed', fault: 'unavailable', m
 export type Answered = readonly [ToolContract, ProviderAnswer];
 
 export interface PlanLimits extends Partial<Pick<Plan, 'deadlineMs' | 'repeatable'>> {
-  /** Of each attempt. */
+  /** The p95 that is expected of each attempt. */
   readonly expectedMs?: readonly (number | undefined)[];
   /** The conditions that each result has to meet to serve; the tool's own where absent. */
   readonly result?: NonNullable<Candidate['result']>;

@@ -164,7 +164,7 @@ function refuseUnfit(toolIds: readonly string[], origins: readonly string[]): vo
 function isOrigin(text: string): boolean {
   const found = /^([a-z][a-z0-9+.-]*):\/\/[^/?#\s]+$/.exec(text);
   if (found === null) return false;
-  // Of other schemes than these, such as those of editors, there is no form to hold it to.
+  // Other schemes than these, such as those of editors, have no form to hold it to.
   return found[1] !== 'http' && found[1] !== 'https' ? true : URL.canParse(text) && new URL(text).origin === text;
 }
 

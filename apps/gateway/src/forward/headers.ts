@@ -24,7 +24,7 @@ const responseHeaders = [
   'content-type',
   'content-disposition',
   'content-language',
-  // Of pages for people.
+  // Pages for people have these.
   'content-security-policy',
   'referrer-policy',
   'x-frame-options',
@@ -48,7 +48,7 @@ export interface ForwardedIdentity {
   readonly requestId: string;
   readonly executionId: string | undefined;
   readonly clientAddress: string;
-  /** What the caller sent as `Authorization`, where the service reads that itself. */
+  /** The caller's header `Authorization`, where the service reads that itself. */
   readonly authorization?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { MCP_PATH } from '@capability-router/contracts';
 import type { GatewayRoute } from '../routes/gateway-route.js';
 
 /**
- * What asks for no tool (lists, handshakes) is a read; a call of a tool counts as the request that it becomes. No service
+ * A message that asks for no tool (a list, a handshake) is a read; a call of a tool counts as the request that it becomes. No service
  * is asked by this route itself.
  */
 export const mcpRoute: GatewayRoute = {

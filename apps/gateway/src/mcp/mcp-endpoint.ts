@@ -198,7 +198,7 @@ interface Exchange {
 const messageIn = (body: unknown): JsonValue | undefined =>
   Buffer.isBuffer(body) && body.length > 0 ? (JSON.parse(body.toString('utf8')) as JsonValue) : undefined;
 
-/** What the SDK looks at; credentials are none of its business. */
+/** Headers that the SDK looks at; credentials are none of its business. */
 function headersOf({ headers }: FastifyRequest): Headers {
   const passed = new Headers();
   for (const [name, value] of Object.entries(headers)) {

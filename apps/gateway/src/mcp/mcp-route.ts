@@ -70,7 +70,7 @@ export class McpRoute {
     });
   }
 
-  /** What cannot be read is counted like what can. */
+  /** A body that cannot be read is counted like one that can. */
   private countUnread(request: FastifyRequest, reply: FastifyReply): Promise<ErrorAnswer | undefined> {
     const isCounted = request.authenticated === undefined || reply.hasHeader('x-ratelimit-limit');
     return isCounted ? Promise.resolve(undefined) : this.admission.admit(mcpRoute, request, reply);

@@ -21,7 +21,7 @@ export interface RestAnswer {
   readonly retryAfterSeconds?: number;
 }
 
-/** Of the request to the endpoint, these hold for what it becomes. */
+/** These headers of a request to the endpoint hold for the request that it becomes. */
 const passedHeaders = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'user-agent'] as const;
 
 /** Asks the public routes of this listener within the process, as the same caller: nothing that holds there is passed by. */

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 const PARSE_ERROR = -32_700;
 /** JSON-RPC 2.0: the JSON is no request. */
 const INVALID_REQUEST = -32_600;
-/** Of the server: what is wrong is told by the status and the message. */
+/** The code of JSON-RPC for a fault of the server's own kind: the status and the message tell which. */
 const REFUSED = -32_000;
 
 /** A refusal before a message was read, as JSON-RPC tells it: without an id, under the status and the headers that REST has for it. */
@@ -17,7 +17,7 @@ export function sendRefusal(reply: FastifyReply, { status, headers, body }: Erro
     message,
     ...(facts.length === 0 ? {} : { data: Object.fromEntries(facts) }),
   };
-  // Of a header that is there already, such as the challenge, the one that is there counts.
+  // A header that is there already, such as the challenge, stays.
   for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
   readOn(reply.request, reply);
   return reply.code(status).send({ jsonrpc: '2.0', error, id: null });

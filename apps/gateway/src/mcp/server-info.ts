@@ -16,7 +16,7 @@ export const supportedProtocolVersions = ['2026-07-28', '2025-11-25', '2025-06-1
 /** Milliseconds for which clients may keep the list of tools. */
 export const listTtlMs = 60_000;
 
-/** What a model is told before it sees a tool. */
+/** A model is told this before it sees a tool. */
 export const instructions = [
   'A network of tools of many providers, paid per call in credits.',
   '1. discover: describe the capability that you need; keep search_id.',

@@ -27,7 +27,7 @@ export async function waitFor<T>(
   });
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
-  // Of the one that comes second nobody hears.
+  // Nobody hears of the one that comes second.
   work.catch(() => undefined);
   stopped.catch(() => undefined);
   try {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { API_PREFIX } from '@capability-router/contracts';
 import { gatewayRoutes } from './routes.js';
 
-/** What acceptance asks for with the ids of another account, on both stacks. */
+/** Acceptance asks for these with the ids of another account, on both stacks. */
 const owned = JSON.parse(
   readFileSync(new URL('../../../../tests/acceptance/src/owned-routes.json', import.meta.url), 'utf8'),
 ) as readonly { readonly method: string; readonly path: string }[];

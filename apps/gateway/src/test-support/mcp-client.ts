@@ -8,7 +8,7 @@ export type Revision = (typeof revisions)[number];
 export interface McpReply {
   readonly status: number;
   readonly headers: Headers;
-  /** What was told before the answer. */
+  /** Notices that came before the answer. */
   readonly notices: readonly JsonObject[];
   /** The answer; undefined where there is none. */
   readonly message: JsonObject | undefined;

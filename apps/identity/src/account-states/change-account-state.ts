@@ -40,7 +40,7 @@ export type ChangeAccountStateResult =
   | { readonly status: 'account_closed' };
 
 /**
- * What the account may do from now on, with its `AccountStateChanged`, and on closing the end of each key with its
+ * Decides what the account may do from now on, with its `AccountStateChanged`, and on closing the end of each key with its
  * `ApiKeyRevoked`, in the caller's transaction. A closed account stays closed. What changes nothing records nothing.
  */
 export async function changeAccountState(

@@ -9,7 +9,7 @@ interface ClaimedAccount {
   readonly region: string | null;
 }
 
-/** What every credential of an account says of it. */
+/** Every credential of an account says this of it. */
 export const accountClaims = (
   { accountId, accountKind, paymentRequired, region }: ClaimedAccount,
   { maxCallCredits }: { readonly maxCallCredits: Credits },

@@ -44,7 +44,7 @@ export class AccountRecord {
   @Column({ name: 'rate_limit_plan', type: 'text', nullable: true })
   rateLimitPlan: string | null;
 
-  /** Of the last change that replicas of the gateway have to hear of, like the time beside it. */
+  /** The id of the last change that replicas of the gateway have to hear of, like the time beside it. */
   @Column({ name: 'change_id', type: 'uuid', nullable: true })
   changeId: string | null;
 

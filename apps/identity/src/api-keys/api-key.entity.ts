@@ -53,7 +53,7 @@ export class ApiKeyRecord {
   @Column({ type: 'boolean' })
   narrowed: boolean;
 
-  /** Of the last change that replicas of the gateway have to hear of, like the time beside it. */
+  /** The id of the last change that replicas of the gateway have to hear of, like the time beside it. */
   @Column({ name: 'change_id', type: 'uuid', nullable: true })
   changeId: string | null;
 

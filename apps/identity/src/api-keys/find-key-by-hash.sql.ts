@@ -4,7 +4,7 @@ import { keyProjectColumns, keyProjectJoin } from '../projects/project-of-key.sq
 import { ratePlanColumns, ratePlanJoin } from '../rate-limit-plans/rate-plan-of-account.sql.js';
 import { keyBudgetColumns } from './key-budgets.js';
 
-/** Of `KeyRecord`, without a condition. */
+/** Reads `KeyRecord`s, without a condition. */
 export const keyRecordSql = `
 SELECT k.api_key_id AS "apiKeyId", k.account_id AS "accountId", k.name, k.masked_value AS "maskedValue", k.scopes,
        ${keyBudgetColumns}, ${keyProjectColumns},

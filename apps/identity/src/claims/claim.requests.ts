@@ -2,7 +2,7 @@ import { languages, type Language } from '@capability-router/contracts';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { MAX_EMAIL_LENGTH } from '../accounts/account.js';
 
-/** Of both bodies. Unknown members are ignored. */
+/** Members of both bodies. Unknown ones are ignored. */
 class ClaimBody {
   @IsString()
   @Matches(/^clm_[0-9a-hjkmnp-tv-z]{26}$/, {

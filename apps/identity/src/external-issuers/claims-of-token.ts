@@ -9,7 +9,7 @@ const MAX_CLIENT_LENGTH = 200;
 /** The form of the clients that operators register here: nobody else's is taken for one of them. */
 const ownClientPattern = /^client_[0-9a-f]{32}$/;
 
-/** What a verified token of an issuer means here. */
+/** The meaning of a verified token of an issuer here. */
 export interface ExternalClaims {
   readonly subject: string;
   readonly scopes: readonly OAuthScope[];
@@ -43,7 +43,7 @@ function valuesOf(claim: unknown): readonly string[] {
   return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];
 }
 
-/** Of the object's own members: a path into what every object inherits finds nothing. */
+/** Reads the object's own members alone: a path into what every object inherits finds nothing. */
 function claimAt(payload: JWTPayload, path: ClaimPath): unknown {
   let value: unknown = payload;
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -16,7 +16,7 @@ import { findSharedAccount, findSubjectAccount, type SubjectAccount } from './su
 /** Milliseconds after its opening in which the first requests of an account may come before its first grant. */
 const JUST_OPENED_MS = 5_000;
 
-/** What a token of a configured issuer is worth here now. */
+/** Says what a token of a configured issuer is worth here now. */
 @Injectable()
 export class ExternalCredentials {
   /** By subject: requests that come together share one opening. */

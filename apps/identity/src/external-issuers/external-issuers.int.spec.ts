@@ -36,7 +36,7 @@ beforeEach(() => {
   clock.advanceMs(86_400_000);
 });
 
-/** Of the same deployment, with settings of its own. */
+/** Starts another replica of the same deployment, with settings of its own. */
 const another = (more: object): Promise<RunningIdentity> =>
   RunningIdentity.start(clock, issuer.settings(more), { of: identity, publicUrl: 'http://127.0.0.1' });
 

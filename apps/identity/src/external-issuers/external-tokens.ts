@@ -38,7 +38,7 @@ export type CheckedExternalToken =
   | { readonly status: 'not_genuine' }
   | { readonly status: 'undecided' };
 
-/** What tokens of configured issuers say. Whose they are here is another question. */
+/** Reads tokens of configured issuers. Whose they are here is another question. */
 @Injectable()
 export class ExternalTokens {
   private readonly trusted: ReadonlyMap<string, { readonly issuer: ExternalIssuer; readonly keys: IssuerKeys }>;
@@ -136,7 +136,7 @@ export class ExternalTokens {
 const isKeyId = (kid: unknown): kid is string =>
   typeof kid === 'string' && kid !== '' && kid.length <= MAX_KEY_ID_LENGTH;
 
-/** Of a text that nobody has verified. */
+/** Reads the issuer that a text names, which nobody has verified. */
 function claimedIssuer(text: string): string | undefined {
   try {
     const { iss } = decodeJwt(text);

@@ -7,7 +7,7 @@ const MAX_KEYS = 100;
 const TIMEOUT_MS = 2_000;
 
 /**
- * What stands at the configured address. No redirect is followed, so that nobody but the operator chooses what is asked.
+ * Reads the key set at the configured address. No redirect is followed, so that nobody but the operator chooses what is asked.
  * Rejects when it does not answer 200 with a set of keys in time.
  */
 export async function readKeySet(url: string): Promise<JSONWebKeySet> {

@@ -29,7 +29,7 @@ export type ChangeProjectResult =
   | { readonly status: 'unknown_project' };
 
 /**
- * What the keys of a project may do from now on, with its `ProjectChanged`, in the caller's transaction. A name alone
+ * Decides what the keys of a project may do from now on, with its `ProjectChanged`, in the caller's transaction. A name alone
  * changes nothing that anybody hears of.
  */
 export async function changeProject(tx: pg.ClientBase, command: ChangeProject): Promise<ChangeProjectResult> {

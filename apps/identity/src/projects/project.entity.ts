@@ -26,7 +26,7 @@ export class ProjectRecord {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** Of the last change that replicas of the gateway have to hear of, like the time beside it. */
+  /** The id of the last change that replicas of the gateway have to hear of, like the time beside it. */
   @Column({ name: 'change_id', type: 'uuid', nullable: true })
   changeId: string | null;
 

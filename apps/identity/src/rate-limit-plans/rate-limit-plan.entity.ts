@@ -11,7 +11,7 @@ export class RateLimitPlanRecord {
   @Column({ name: 'per_minute', type: 'jsonb' })
   perMinute: AccountRatePlan['perMinute'];
 
-  /** Of the last change that replicas of the gateway have to hear of, like the time beside it. */
+  /** The id of the last change that replicas of the gateway have to hear of, like the time beside it. */
   @Column({ name: 'change_id', type: 'uuid' })
   changeId: string;
 

@@ -18,7 +18,7 @@ import { createScratchDatabase, type ScratchDatabase } from './scratch-database.
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Of JSON; of anything else it is empty. */
+  /** The parsed body of a JSON answer; it is empty for anything else. */
   readonly body: Record<string, unknown>;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
-/** What the database is asked on behalf of a piece of work, whatever else the process does meanwhile. */
+/** Statements that the database is asked on behalf of a piece of work, whatever else the process does meanwhile. */
 export class StatementLog {
   private readonly asked = new AsyncLocalStorage<string[]>();
   private readonly query: unknown = Reflect.get(pg.Client.prototype, 'query');

@@ -44,7 +44,7 @@ export interface IssueToken {
   readonly scopes: readonly string[];
   /** The consent of a person, where one gave it; no token outlives it. */
   readonly family?: { readonly familyId: string; readonly endsAtMs: number };
-  /** Of a delegation token: it ends no later than the token that was shown for it. */
+  /** Only a delegation token has this: it ends no later than the token that was shown for it. */
   readonly life?: { readonly lifetimeSeconds: number; readonly endsAtMs: number };
   readonly delegation?: DelegationColumns;
 }

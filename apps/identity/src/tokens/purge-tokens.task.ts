@@ -18,7 +18,7 @@ export class PurgeTokensTask {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Of tokens and families that have ended, and of keys that no living token was signed with. */
+  /** Deletes tokens and families that have ended, and keys that no living token was signed with. */
   @Periodic({ name: 'purge of tokens', everyMs: INTERVAL_MS, atStart: true })
   async purge(): Promise<void> {
     const nowMs = this.clock.nowMs();

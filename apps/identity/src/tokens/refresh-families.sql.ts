@@ -17,7 +17,7 @@ export interface FamilyRow {
   readonly revokedAt: Date | null;
   readonly clientRevokedAt: Date | null;
   readonly accountStatus: AccountStatus;
-  /** Of the account that the client was registered for. */
+  /** The state of the account that the client was registered for. */
   readonly ownerStatus: AccountStatus;
 }
 

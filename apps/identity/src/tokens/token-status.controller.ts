@@ -27,13 +27,13 @@ type Introspection =
       readonly scope: string;
       readonly aud: string;
       readonly iss: string;
-      /** Of access tokens alone, as the type. */
+      /** Only access tokens have it, as the type. */
       readonly jti?: string;
       /** Seconds since the epoch. */
       readonly iat: number;
       readonly exp: number;
       readonly token_type?: 'Bearer';
-      /** Of delegation tokens alone. */
+      /** Only delegation tokens have them. */
       readonly constraints?: ToldConstraints;
     };
 

@@ -15,7 +15,7 @@ interface TokenVerification {
   readonly is_valid: boolean;
   /** It was genuine, and has ended. */
   readonly is_expired: boolean;
-  /** What it says; only of a token that this deployment, or an issuer that it trusts, signed. */
+  /** The claims; only of a token that this deployment, or an issuer that it trusts, signed. */
   readonly payload?: JWTPayload;
 }
 

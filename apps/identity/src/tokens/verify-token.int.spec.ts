@@ -18,7 +18,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** Whoever signs: the deployment itself, or a company. */
 interface Signer {
-  /** Of a token that is good in every respect. */
+  /** The claims of a token that is good in every respect. */
   readonly claims: Claims;
   readonly header: Claims;
   readonly iss: string;

@@ -29,7 +29,7 @@ export interface RegistrationCap extends DayCap {
 }
 
 export interface RegistrationCaps {
-  /** Of whoever registers, from the narrowest to the widest. */
+  /** The caps of whoever registers, from the narrowest to the widest. */
   readonly own: readonly RegistrationCap[];
   /** The counter that all registrations share. */
   readonly shared: RegistrationCap;

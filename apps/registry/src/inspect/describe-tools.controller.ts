@@ -9,7 +9,7 @@ import { DescribeToolsBody } from './describe-tools.request.js';
 export class DescribeToolsController {
   constructor(@Inject(CatalogueCopy) private readonly catalogue: CatalogueCopy) {}
 
-  /** What clients are shown of tools that the operator publishes by name. */
+  /** Describes the tools that the operator publishes by name, as clients are shown them. */
   // The router takes `::` for a literal colon.
   @Post('internal/tools::describe')
   @HttpCode(200)

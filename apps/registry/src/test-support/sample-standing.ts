@@ -3,7 +3,7 @@ import { executionRestrictionsOf } from '../tool-result/execution-restrictions.j
 import type { Standing } from '../tool-result/tool-standing.js';
 import { requiredChecks } from '../verification/domain/required-checks.js';
 
-/** Of a tool that was never verified, for an account whose region is not known. */
+/** The standing of a tool that was never verified, for an account whose region is not known. */
 export function sampleStanding(tool: ToolContract): Standing {
   const subject = { toolVersion: tool.version, requiredChecks: requiredChecks(tool), running: false };
   const verification = showVerification(undefined, subject, 0);

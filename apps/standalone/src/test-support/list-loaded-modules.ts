@@ -22,7 +22,7 @@ registerHooks({
   },
 });
 
-/** Of `@scope/name/file` or `name/file`. */
+/** The package of `@scope/name/file` or `name/file`. */
 const nameOf = (specifier: string): string =>
   specifier
     .split('/')

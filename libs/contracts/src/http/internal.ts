@@ -40,7 +40,7 @@ export interface SecurityReport {
   readonly route?: string;
   /** A code. */
   readonly reason?: string;
-  /** Of the first of them, like the address. */
+  /** The request id of the first of them, like the address. */
   readonly requestId?: string;
   readonly clientAddress?: string;
 }
@@ -203,7 +203,7 @@ export interface DescribedTool {
   readonly toolId: string;
   readonly name: string;
   readonly description: string;
-  /** What a call costs, in words. */
+  /** The price of a call, in words. */
   readonly price: string;
   /** JSON Schema 2020-12 of an object. */
   readonly parametersSchema: JsonObject;

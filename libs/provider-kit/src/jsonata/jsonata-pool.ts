@@ -3,7 +3,7 @@ import { EvaluationPool, type EvaluationPoolOptions, type Unselected } from '../
 import { EVALUATE_KIND, type ExpressionAnswer, type ExpressionFault, type ExpressionTask } from './expression-task.js';
 
 /**
- * What became of the expressions of one mapping: their values by member, without the members of which there is none; what is wrong
+ * The end of the expressions of one mapping: their values by member, without the members of which there is none; what is wrong
  * with one of them for this source; or why they could not be evaluated.
  */
 export type Computed = { readonly values: JsonObject } | { readonly fault: ExpressionFault } | Unselected;

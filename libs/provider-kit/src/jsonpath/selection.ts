@@ -18,7 +18,7 @@ export interface SelectTask {
   readonly schema?: string;
 }
 
-/** Of a task, and what is loaded for it: one with a schema needs more. */
+/** Memory of a task, and of what is loaded for it: one with a schema needs more. */
 export const SELECT_KIND = 'select';
 export const SCHEMA_KIND = 'select-and-check';
 

@@ -8,7 +8,7 @@ const SETTING = 'EXTERNAL_ISSUERS';
 const MAX_ISSUERS = 20;
 /** Characters of an address, of an audience, and of the name of a claim. */
 const MAX_TEXT_LENGTH = 500;
-/** Of audiences, types and mapped values. */
+/** Audiences, types and mapped values, of each. */
 const MAX_ENTRIES = 100;
 /** Objects that a path to a claim leads through. */
 const MAX_PATH_LENGTH = 5;
@@ -50,16 +50,16 @@ export interface ExternalIssuer {
   /** A token names one of them; none: it names the resource of this deployment. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly ExternalAlgorithm[];
-  /** What the header `typ` may be, in lower case and without `application/`; `''`: it may be absent. */
+  /** Values of the header `typ`, in lower case and without `application/`; `''`: it may be absent. */
   readonly types: readonly string[];
   readonly clockSkewSeconds: number;
   /** From `iat` to `exp`. */
   readonly maxLifeSeconds: number;
   readonly subjectClaim: ClaimPath;
   readonly scopesClaim: ClaimPath;
-  /** What values of that claim stand for; absent: for the scopes of the same names. */
+  /** The scopes that values of that claim stand for; absent: for the scopes of the same names. */
   readonly scopeMap?: ReadonlyMap<string, readonly OAuthScope[]>;
-  /** Of a token without that claim. */
+  /** The scopes of a token without that claim. */
   readonly defaultScopes: readonly OAuthScope[];
   /** The most that a token of the issuer can have. */
   readonly maxScopes: readonly OAuthScope[];
@@ -250,7 +250,7 @@ class Members {
     return new Map(names.map((value) => [value, mapped.scopes(value, among) ?? []]));
   }
 
-  /** Of an issuer or of its keys. The host is the operator's choice, also inside their network. */
+  /** Reads the address of an issuer or of its keys. The host is the operator's choice, also inside their network. */
   address(name: string, loopbackHttp: boolean): string {
     const text = this.text(name);
     if (text === undefined) throw this.fault(name, 'is missing');

@@ -1,5 +1,5 @@
 /**
- * What `BROWSER` names while a guide is tested: somebody who opens the page of a program, signs in by the code that is mailed to
+ * `BROWSER` names this program while a guide is tested: somebody who opens the page of a program, signs in by the code that is mailed to
  * `EMAIL`, and approves. `ORIGIN` is where the page is reached, and `MAILS` the folder that the mail is written to.
  */
 import { readdir, readFile } from 'node:fs/promises';

@@ -20,7 +20,7 @@ export interface Promised {
   readonly notRun: boolean;
   /** Calls whose outcome the answer does not tell: 5xx with an id to look it up by, or no answer at all; at most so many. */
   readonly unknownAtMost: number;
-  /** Of these, 500 with an id: the tool has run, and there was no database to record how it ended. */
+  /** Some of these are 500 with an id: the tool has run, and there was no database to record how it ended. */
   readonly unrecorded?: true;
   /** Milliseconds that the longest call may take. */
   readonly longestMs: number;

@@ -13,13 +13,13 @@ const CACHE_MS = 3_600_000;
 export interface CachedRow {
   readonly what: string;
   readonly microseconds: number;
-  /** Of the SHA-256 of the same texts alone, under which memory knows them. */
+  /** The time of the SHA-256 of the same texts alone, under which memory knows them. */
   readonly hashMicroseconds: number;
   /** Questions to identity for one credential. */
   readonly askedPerCredential: number;
 }
 
-/** What the gateway's directory takes to say whose a credential is that it knows, one after another, each in its turn. */
+/** Measures how long the gateway's directory takes to say whose a known credential is, one after another, each in its turn. */
 export async function measureCached(sizes: IdentitySizes): Promise<CachedRow[]> {
   const keys = Array.from({ length: sizes.manyKeys }, newApiKey);
   const token = `eyJ${randomBytes(TOKEN_BYTES / 2).toString('hex')}`;

@@ -10,7 +10,7 @@ const TRIED = 422;
 export interface GuessingResult {
   readonly trials: number;
   readonly clients: number;
-  /** Of any trial, the most codes that were tried. */
+  /** The most codes that were tried of any trial. */
   readonly mostTried: number;
   readonly fewestTried: number;
   /** Milliseconds until all clients of a trial were answered, the longest. */

@@ -7,7 +7,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** What a program has after somebody showed a key on the page and approved. */
+/** The tokens of a program after somebody showed a key on the page and approved. */
 export async function signedIn(gateway: string, clientId: string, apiKey: string): Promise<Tokens> {
   const oauth = `${gateway}/api/v1/oauth`;
   const asked = await ask<{ device_code: string; user_code: string }>(

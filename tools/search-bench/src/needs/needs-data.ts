@@ -83,7 +83,7 @@ export function readNeeds(): NeedsData {
   return { sources, tools, needs, unserved, judgements, fingerprint };
 }
 
-/** What the index takes of the catalogue. */
+/** The part of the catalogue that the index takes. */
 export function documentsOf(tools: readonly CatalogueTool[]): SearchDocument[] {
   return tools.map(({ id, name, description, provider, category, params }) => ({
     toolId: id,

@@ -5,7 +5,7 @@ import { languages, type Language } from './needs-data.js';
 /** Answers to needs that no tool serves that may be added before the evaluation fails. */
 export const MAX_MORE_ANSWERED = 3;
 
-/** What `needs-floor.json` holds: nDCG@10 of each half in each language, and the answers to needs that no tool serves. */
+/** The contents of `needs-floor.json`: nDCG@10 of each half in each language, and the answers to needs that no tool serves. */
 export interface NeedsFloor extends Baseline {
   readonly answered: Readonly<Record<Language, number>>;
 }

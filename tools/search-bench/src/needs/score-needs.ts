@@ -39,7 +39,7 @@ export function bySource(scored: readonly ScoredNeed[]): PoolQuality {
   return { macro: meanQuality(Object.values(sources)), sources };
 }
 
-/** What the floor holds: each half in each language, `report en`. */
+/** The figures that the floor holds: each half in each language, `report en`. */
 export function byHalf(scored: readonly ScoredNeed[]): Record<string, PoolQuality> {
   return Object.fromEntries(
     halves.flatMap((half) =>

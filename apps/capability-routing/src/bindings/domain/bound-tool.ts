@@ -4,10 +4,10 @@ import type { JsonObject } from '@capability-router/kernel';
 export interface BoundTool {
   readonly toolId: string;
   readonly version: number;
-  /** Of an object that takes no other members. */
+  /** The schema of an object that takes no other members. */
   readonly parametersSchema: JsonObject;
   /** Groups of names, of each of which a call needs one at least. */
   readonly oneOfRequired: readonly (readonly string[])[];
-  /** Of `result.data`; null where the tool says nothing of it. */
+  /** The schema of `result.data`; null where the tool says nothing of it. */
   readonly resultSchema: JsonObject | null;
 }

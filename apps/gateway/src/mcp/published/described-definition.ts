@@ -20,7 +20,7 @@ export function describedDefinition(name: string, tool: DescribedTool): Tool {
   };
 }
 
-/** Of groups, hosts refuse schemas that say it at the top, so it is said in words. */
+/** Hosts refuse schemas that state groups at the top, so they are said in words. */
 const descriptionOf = ({ description, oneOfRequired, price, toolId }: DescribedTool): string =>
   [
     description,

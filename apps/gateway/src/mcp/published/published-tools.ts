@@ -70,7 +70,7 @@ export class PublishedTools {
     for (; index < this.all.length && tools.length < PAGE_TOOLS; index += 1) {
       const { name, toolId } = this.all[index] ?? {};
       const described = toolId === undefined ? undefined : byId.get(toolId);
-      // What is not in the catalogue by now is not shown.
+      // A tool that is not in the catalogue by now is not shown.
       if (name === undefined || described === undefined) continue;
       const definition = describedDefinition(name, described);
       bytes += Buffer.byteLength(JSON.stringify(definition));
@@ -108,7 +108,7 @@ export class PublishedTools {
 
 /** A call of it is a call of the tool with the arguments as its parameters. */
 const toolOf = (name: string, toolId: string): McpTool => ({
-  // What clients are shown comes from the registry, when they ask.
+  // The tools that clients are shown come from the registry, when they ask.
   definition: { name, inputSchema: { type: 'object' } },
   route: callRoute,
   answer: 'bare',

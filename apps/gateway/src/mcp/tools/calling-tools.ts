@@ -25,12 +25,12 @@ const runsAnything = {
   idempotentHint: false,
   openWorldHint: true,
 } as const;
-/** What a header of one word can hold. */
+/** A text that a header of one word can hold. */
 const oneWord = /^[\x21-\x7e]{1,100}$/;
 
 export const callRoute = routeOf('POST', '/tools/execute');
 
-/** What every run of a tool tells. */
+/** Members that every run of a tool tells. */
 const outcome: JsonObject = {
   execution_id: text('Id of this call, for usage_history.'),
   success: flag('Whether the tool served; usage_history tells what was charged.'),
@@ -82,7 +82,7 @@ export const call: McpTool = {
       body,
       headers: {
         ...idempotencyHeader(idempotencyKey),
-        // What no header can hold is told by the interface as any other that it does not know.
+        // A text that no header can hold is told by the interface as any other that it does not know.
         ...(cacheMode === undefined
           ? {}
           : {

@@ -9,7 +9,7 @@ import type { RestRequest } from '../rest-calls.js';
 export interface McpTool {
   readonly definition: Tool;
   readonly route: GatewayRoute;
-  /** What of an answer is the structured content: all of it, or `data` of the envelope. */
+  /** The part of an answer that is the structured content: all of it, or `data` of the envelope. */
   readonly answer: 'bare' | 'envelope';
   /** Fails, with a sentence for a model, for arguments that no request can hold; what else they must be is for the service to say. */
   toRequest(given: Readonly<Record<string, unknown>>, idempotencyKey?: string): Result<RestRequest, string>;

@@ -9,7 +9,7 @@ const REPLAYED = 'capability-router/idempotency-replayed';
 const RETRY_AFTER = 'capability-router/retry-after-seconds';
 
 /**
- * What the interface answered, as a result of the tool. A refusal is a result with `isError`, because models read results and
+ * Gives the interface's answer as a result of the tool. A refusal is a result with `isError`, because models read results and
  * not errors of the protocol. Its structured content is there whenever the answer has the shape of the tool's results: of a
  * refused call, too, whose `execution_id` finds it in the audit.
  */

@@ -64,7 +64,7 @@ export class BadInputSite {
     const account = String(opened['account_id']);
     const keys = `/admin/v1/accounts/${account}/api-keys`;
     const issued = await ask('POST', keys, { name: 'own', scopes: ['call', 'read', 'manage'] });
-    // Of the one that its programs depend on nothing is changed.
+    // The client that its programs depend on is not changed.
     const { api_key_id: spare } = await ask('POST', keys, { name: 'spare' });
     const { project_id: project } = await ask('POST', `/admin/v1/accounts/${account}/projects`, { name: 'research' });
     await ask('PUT', '/admin/v1/rate-limit-plans/team', { per_minute: {} });
@@ -106,13 +106,13 @@ export class BadInputSite {
       project_id,
       email: EMAIL,
       plan: 'team',
-      // What was reported before is not looked at again.
+      // A report of before is not looked at again.
       entryId: randomUUID(),
     };
     return known[member];
   }
 
-  /** What the smallest good body is answered with, where that is no success. */
+  /** The answer to the smallest good body, where that is no success. */
   acceptableOf(name: string): readonly number[] | undefined {
     return {
       // Its code is in a mail.

@@ -7,7 +7,7 @@ export interface IdentityRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With a slash in front, and `:name` for what differs. */
   readonly path: string;
-  /** What the handler reads of a request, and in which shape. */
+  /** The parts of a request that the handler reads, and in which shape. */
   readonly reads: 'json' | 'form' | 'nothing';
 }
 
