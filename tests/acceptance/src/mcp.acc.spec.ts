@@ -122,8 +122,11 @@ describe.each(revisions)('a client of the SDK in revision %s', (revision) => {
         amount_credits: -Number(price),
       }),
     ]);
-    const events = (await listUsage(account.key)).map((event) => event['event_type']);
-    expect(events.sort()).toEqual(['search', 'search_by_ids', 'tool_execute']);
+    // Searches are audited from the topic of registry, which may be read after that of execution.
+    await eventually(async () => {
+      const events = (await listUsage(account.key)).map((event) => event['event_type']);
+      expect(events.sort()).toEqual(['search', 'search_by_ids', 'tool_execute']);
+    });
     await client.close();
   });
 
