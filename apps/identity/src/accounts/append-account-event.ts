@@ -1,5 +1,5 @@
 import { topicNames } from '@capability-router/contracts';
-import { appendToStream } from '@capability-router/event-store';
+import { appendToStream, type NewEvent } from '@capability-router/event-store';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import type { AccountFact } from '../security-log/described-fact.js';
@@ -33,10 +33,18 @@ export async function appendAccountEvents(
     'identity',
     accountId,
     position === 'opening' ? 0 : 'any',
-    facts.map((fact) => ({ ...fact, topic: topicNames.accounts, partitionKey: accountId, time: toIso(nowMs) })),
+    facts.map((fact) => eventOfFact(fact, nowMs)),
   );
   if (result.status !== 'appended') {
     throw new Error(`the stream of ${accountId} moved to ${result.actualSequence} under its account lock`);
   }
   await logFacts(tx, facts, nowMs);
 }
+
+/** The fact as the account's stream has it. */
+export const eventOfFact = (fact: AccountFact, nowMs: number): NewEvent => ({
+  ...fact,
+  topic: topicNames.accounts,
+  partitionKey: fact.data.accountId,
+  time: toIso(nowMs),
+});

@@ -45,7 +45,10 @@ export async function openAccount(tx: pg.ClientBase, command: OpenAccount): Prom
 }
 
 /** Name and e-mail address stay out: events carry no personal data. */
-function accountOpened(account: Account, grant: InitialGrant): AccountOpened {
+export function accountOpened(
+  account: Pick<Account, 'accountId' | 'kind' | 'openedAtMs'>,
+  grant: InitialGrant,
+): AccountOpened {
   return {
     accountId: account.accountId,
     kind: account.kind,

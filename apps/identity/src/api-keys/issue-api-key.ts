@@ -7,7 +7,7 @@ import {
   toIso,
   type ApiKeyId,
 } from '@capability-router/kernel';
-import { DEFAULT_SCOPES, type ApiKeyScope } from '@capability-router/contracts';
+import { DEFAULT_SCOPES, type ApiKeyIssued, type ApiKeyScope } from '@capability-router/contracts';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
@@ -59,18 +59,37 @@ export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Prom
   ) {
     return { status: 'unknown_project' };
   }
+  const scopes = command.scopes ?? (await scopesOfNextKey(tx, command.accountId));
+  const { apiKeyId, apiKey, maskedValue, keyHash, issued } = mintApiKey({ ...command, scopes });
+  const row = { ...fields, scopes, apiKeyId, keyHash, maskedValue, issuedAtMs: nowMs };
+  if (!(await insertApiKey(tx, row))) return { status: 'too_many_keys' };
+
+  await appendAccountEvent(tx, { type: 'ApiKeyIssued', data: issued }, nowMs, 'following');
+  return { status: 'issued', apiKeyId, apiKey, maskedValue, scopes };
+}
+
+/** A key that is nowhere yet, and what its `ApiKeyIssued` says of it. */
+export interface MintedApiKey {
+  readonly apiKeyId: ApiKeyId;
+  /** Plain. */
+  readonly apiKey: string;
+  readonly keyHash: Buffer;
+  readonly maskedValue: string;
+  readonly issued: ApiKeyIssued;
+}
+
+export function mintApiKey(
+  command: Pick<IssueApiKey, 'accountId' | 'name' | 'projectId' | 'nowMs'> & {
+    readonly scopes: readonly ApiKeyScope[];
+  },
+): MintedApiKey {
+  const { accountId, name, scopes, projectId, nowMs } = command;
   const apiKeyId = newApiKeyId(nowMs);
   const apiKey = formatApiKey(randomText(BASE62, API_KEY_SECRET_LENGTH));
   const maskedValue = maskApiKey(apiKey);
-  const scopes = command.scopes ?? (await scopesOfNextKey(tx, command.accountId));
-  const row = { ...fields, scopes, apiKeyId, keyHash: hashSecretText(apiKey), maskedValue, issuedAtMs: nowMs };
-  if (!(await insertApiKey(tx, row))) return { status: 'too_many_keys' };
-
-  const { accountId, name } = command;
   const project = projectId === undefined ? {} : { projectId };
-  const data = { accountId, apiKeyId, name, maskedValue, scopes, ...project, issuedAt: toIso(nowMs) };
-  await appendAccountEvent(tx, { type: 'ApiKeyIssued', data }, nowMs, 'following');
-  return { status: 'issued', apiKeyId, apiKey, maskedValue, scopes };
+  const issued = { accountId, apiKeyId, name, maskedValue, scopes, ...project, issuedAt: toIso(nowMs) };
+  return { apiKeyId, apiKey, keyHash: hashSecretText(apiKey), maskedValue, issued };
 }
 
 /** Whoever was given an account can manage it; whoever is given a further key only if somebody says so. */

@@ -10,7 +10,7 @@ import type { MailConfig } from '../mail/mail-config.js';
 import { countWaiting } from '../mail/outbox.sql.js';
 import type { ClientNetwork } from '../trial-agents/client-network.js';
 import { utcDayOf } from '../trial-agents/registration-caps.js';
-import { takeCaps } from '../trial-agents/take-caps.sql.js';
+import { takeCaps } from '../trial-agents/take-caps.js';
 import { mailCaps, type ClaimCap } from './claim-caps.js';
 import { hashOfNoCode, mailedCodeHash, newMailedCode } from './claim-code-hash.js';
 import type { ClaimPolicy } from './claim-policy.js';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import type { EmailAddress } from '../email-addresses/email-address.js';
 import { utcDayOf } from '../trial-agents/registration-caps.js';
-import { takeCaps } from '../trial-agents/take-caps.sql.js';
+import { takeCaps } from '../trial-agents/take-caps.js';
 import type { AgentClaimRecord } from './agent-claim.entity.js';
 import { triesCap } from './claim-caps.js';
 import { isMailedCode } from './claim-code-hash.js';

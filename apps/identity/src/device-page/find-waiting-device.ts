@@ -4,7 +4,7 @@ import type { DevicePolicy } from '../device-codes/device-policy.js';
 import { secretHash } from '../device-codes/codes.js';
 import type { ClientNetwork } from '../trial-agents/client-network.js';
 import { utcDayOf } from '../trial-agents/registration-caps.js';
-import { takeCaps } from '../trial-agents/take-caps.sql.js';
+import { takeCaps } from '../trial-agents/take-caps.js';
 import { wrongCodeCaps } from './device-caps.js';
 import { findWaiting, type WaitingDevice } from './waiting-device.sql.js';
 

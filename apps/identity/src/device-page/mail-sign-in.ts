@@ -11,7 +11,7 @@ import type { MailConfig } from '../mail/mail-config.js';
 import { countWaiting } from '../mail/outbox.sql.js';
 import type { ClientNetwork } from '../trial-agents/client-network.js';
 import { utcDayOf } from '../trial-agents/registration-caps.js';
-import { takeCaps } from '../trial-agents/take-caps.sql.js';
+import { takeCaps } from '../trial-agents/take-caps.js';
 import { signInMailCaps } from './device-caps.js';
 import { lockMailedCode, setMailedCode, type WaitingDevice } from './waiting-device.sql.js';
 

@@ -7,7 +7,7 @@ import { issueApiKey } from '../api-keys/issue-api-key.js';
 import { verifyCredential } from '../api-keys/verify-credential.js';
 import { ensureDemoAccounts } from '../bootstrap/ensure-demo-accounts.js';
 import { clientNetworkOf } from '../trial-agents/client-network.js';
-import { registerTrialAgent } from '../trial-agents/register-trial-agent.js';
+import { TrialRegistrations } from '../trial-agents/trial-registrations.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { eraseAccount, type EraseAccountResult } from './erase-account.js';
 
@@ -100,18 +100,21 @@ describe('erasing an account', () => {
   it('removes a trial agent, its claim code and what it said of itself, of which its events hold nothing', async () => {
     const client = clientNetworkOf('192.0.2.9');
     if (client === undefined) throw new Error('the address is fine');
-    const registered = await registerTrialAgent(
-      database.pool,
-      { agentName: 'scout of Ada', model: 'model-x', purpose: 'to find out', client, nowMs },
-      {
-        trialCredits: grant.amount,
-        trialDays: 7,
-        welcomeBonus: grant.amount,
-        perAddressPerDay: 5,
-        perNetworkPerDay: 5,
-        dailyBudget: parseCredits('5000'),
-      },
-    );
+    const policy = {
+      trialCredits: grant.amount,
+      trialDays: 7,
+      welcomeBonus: grant.amount,
+      perAddressPerDay: 5,
+      perNetworkPerDay: 5,
+      dailyBudget: parseCredits('5000'),
+    };
+    const registered = await new TrialRegistrations(database.pool, { policy }).register({
+      agentName: 'scout of Ada',
+      model: 'model-x',
+      purpose: 'to find out',
+      client,
+      nowMs,
+    });
     if (registered.status !== 'registered') throw new Error(registered.status);
     const { accountId } = registered.agent;
     expect(await everything()).toMatch(/scout of Ada/);

@@ -5,7 +5,7 @@ import { MAX_ACCOUNT_NAME_LENGTH } from '../accounts/account.js';
 import { openAccount } from '../accounts/open-account.js';
 import { assignPlan } from '../rate-limit-plans/assign-plan.js';
 import { utcDayOf } from '../trial-agents/registration-caps.js';
-import { takeCaps } from '../trial-agents/take-caps.sql.js';
+import { takeCaps } from '../trial-agents/take-caps.js';
 import { takeWelcomeBonus } from '../welcome-bonuses/take-welcome-bonus.js';
 import { findSubjectAccount, insertSubject, lockSubject } from './subject-accounts.sql.js';
 

@@ -1,6 +1,7 @@
 import { uuidv7 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendEntries } from './chain/append-entries.js';
+import type { SecurityFact } from './chain/entry.js';
 import { describeFact, type AccountFact, type DescribedFact } from './described-fact.js';
 import { currentOrigin } from './origin.js';
 
@@ -9,8 +10,13 @@ import { currentOrigin } from './origin.js';
  * without its entry, and none has one that did not happen.
  */
 export function logFacts(tx: pg.ClientBase, facts: readonly AccountFact[], nowMs: number): Promise<void> {
+  return appendEntries(tx, entriesOfFacts(facts, nowMs), nowMs);
+}
+
+/** The entries of facts, with whoever asks in the request that is served now. For whoever appends them in another one's turn. */
+export function entriesOfFacts(facts: readonly AccountFact[], nowMs: number): SecurityFact[] {
   const { actor, requestId, details: where } = currentOrigin();
-  const entries = facts.map((fact) => {
+  return facts.map((fact) => {
     const { action, object, reason, name } = describeFact(fact);
     const details = { ...where, ...(name === undefined ? {} : { name }) };
     return {
@@ -25,10 +31,9 @@ export function logFacts(tx: pg.ClientBase, facts: readonly AccountFact[], nowMs
       ...(Object.keys(details).length === 0 ? {} : { details }),
     };
   });
-  return appendEntries(tx, entries, nowMs);
 }
 
-/** As above, of what concerns no account. */
+/** As `logFacts`, of what concerns no account. */
 export function logDeploymentFact(
   tx: pg.ClientBase,
   { action, object }: Pick<DescribedFact, 'action' | 'object'>,

@@ -88,6 +88,25 @@ describe('the security log', () => {
     expect(await list(`account_id=${accountId}`)).toHaveLength(3);
   });
 
+  it('says of each of those that register at the same time where it came from, in a chain of its own that is sound', async () => {
+    const addresses = Array.from({ length: 12 }, (_, index) => `203.0.${index}.7`);
+    const registered = await Promise.all(
+      addresses.map(async (clientAddress) => {
+        const url = '/api/v1/agent/anonymous-register';
+        const answer = await identity.call({ method: 'POST', url, body: { agent_name: 'scout' }, clientAddress });
+        return { clientAddress, accountId: String(dataOf(answer)['account_id']) };
+      }),
+    );
+    for (const { clientAddress, accountId } of registered) {
+      const entries = await list(`account_id=${accountId}`);
+      expect(entries.map((entry) => entry['action'])).toEqual(['key.issued', 'trial.registered']);
+      for (const entry of entries) {
+        expect(entry).toMatchObject({ actor: { type: 'anonymous' }, details: { client_address: clientAddress } });
+      }
+      expect(await verification(accountId)).toEqual({ sound: true, entries: 2, findings: [] });
+    }
+  });
+
   it('does not fork where many append to one chain at the same time, and writes what is sent again once', async () => {
     const { accountId } = await open();
     const entryId = uuidv7(nowMs);

@@ -6,24 +6,22 @@ import {
   CLOCK,
   COMMITTED,
   CONFIG,
-  POOL,
   requireValid,
   type ServiceClient,
 } from '@capability-router/service-kit';
 import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import type pg from 'pg';
 import { awaitGrant } from '../accounts/await-grant.js';
 import type { IdentityConfig } from '../config.js';
 import { secondsUntil } from '../seconds-until.js';
 import { CLIENT_ADDRESS_HEADER, requireClient } from './client-network.js';
-import { registerTrialAgent } from './register-trial-agent.js';
 import { RegisterTrialAgentRequest } from './register-trial-agent.request.js';
 import { toRegisterTrialAgentData, type RegisterTrialAgentData } from './register-trial-agent.response.js';
+import { TrialRegistrations } from './trial-registrations.js';
 
 @Controller(`${API_PREFIX}/agent`)
 export class RegisterTrialAgentController {
   constructor(
-    @Inject(POOL) private readonly pool: pg.Pool,
+    @Inject(TrialRegistrations) private readonly registrations: TrialRegistrations,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: IdentityConfig,
     @Inject(BILLING) private readonly billing: ServiceClient,
@@ -43,7 +41,7 @@ export class RegisterTrialAgentController {
     const { agent_name: agentName, model, purpose } = request;
     const client = requireClient(address);
     const optional = { ...(model ? { model } : {}), ...(purpose ? { purpose } : {}) };
-    const result = await registerTrialAgent(this.pool, { agentName, ...optional, client, nowMs }, policy);
+    const result = await this.registrations.register({ agentName, ...optional, client, nowMs });
     if (result.status === 'capped') {
       const retryAfterSeconds = secondsUntil(result.resetAtMs, nowMs);
       const rateLimit = { limit: Number(result.allowed), endsAtMs: result.resetAtMs };

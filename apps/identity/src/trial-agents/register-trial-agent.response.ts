@@ -1,6 +1,6 @@
 import { DEFAULT_SCOPES } from '@capability-router/contracts';
 import { creditsToNumber, toIso, type Credits } from '@capability-router/kernel';
-import type { RegisteredTrialAgent } from './register-trial-agent.js';
+import type { RegisteredTrialAgent } from './new-trial.js';
 
 /** `data` of the answer to a registration. Amounts are credits. */
 export interface RegisterTrialAgentData {

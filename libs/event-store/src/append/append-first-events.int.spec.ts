@@ -43,6 +43,18 @@ describe('appendFirstEvents', () => {
     expect(await noted()).toBe(1);
   });
 
+  it('numbers the events of one stream in their order, wherever they stand among others', async () => {
+    const { pool } = database;
+    const items = [first('long', 1), first('short', 2), first('long', 3), first('long', 4)];
+    await appendFirstEvents(pool, 'registry', items, notes([]));
+    const events = await readStream(pool, 'long');
+    expect(events.map(({ sequence, data }) => [sequence, data['n']])).toEqual([
+      [1, 1],
+      [2, 3],
+      [3, 4],
+    ]);
+  });
+
   it('writes nothing at all where one stream exists already', async () => {
     const before = await noted();
     const items = [first('new', 1), first('a', 2)];

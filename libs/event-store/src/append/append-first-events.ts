@@ -28,19 +28,19 @@ export interface PreparingQueryable {
 const sqlWith = (ctes: string): string => `
 WITH written AS (
   INSERT INTO events (tx_order, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at)
-  SELECT ${txOrderSql()}, event_id, stream_id, 1, type, $1, topic, partition_key, documents->0, documents->1,
+  SELECT ${txOrderSql()}, event_id, stream_id, sequence, type, $1, topic, partition_key, documents->0, documents->1,
          coalesce(recorded_at, now())
     FROM ROWS FROM (
-      unnest($2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]),
+      unnest($2::text[], $10::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]),
       jsonb_array_elements($8::jsonb)
-    ) WITH ORDINALITY AS i(stream_id, event_id, type, topic, partition_key, recorded_at, documents, ordinal)
+    ) WITH ORDINALITY AS i(stream_id, sequence, event_id, type, topic, partition_key, recorded_at, documents, ordinal)
    ORDER BY ordinal
 ), ${ctes}
 SELECT 1`;
 
 /**
- * The first events of as many new streams, and what belongs beside them, in one statement: one round trip and one
- * commit, however many there are. All or nothing. Throws `AppendConflictError` where a stream or an event id exists.
+ * The first events of new streams, those of one stream in their order, and what belongs beside them, in one statement: one
+ * round trip and one commit, however many there are. All or nothing. Throws `AppendConflictError` where a stream or an event id exists.
  */
 export async function appendFirstEvents(
   db: PreparingQueryable,
@@ -61,10 +61,21 @@ export async function appendFirstEvents(
     columns.times,
     `[${columns.data.map((data, index) => `[${data},${columns.meta[index] ?? '{}'}]`).join(',')}]`,
     beside.json,
+    sequencesOf(items),
   ];
   await db.query({ name: beside.name, text: sqlWith(beside.ctes), values }).catch((cause: unknown) => {
     const { code, constraint = '' } = cause as { code?: unknown; constraint?: string };
     if (code !== '23505' || !constraint.startsWith('events_')) throw cause;
     throw new AppendConflictError('a stream or event id of the batch exists already', { cause });
+  });
+}
+
+/** The place of each in its stream, from 1. */
+function sequencesOf(items: readonly FirstEvent[]): number[] {
+  const lengths = new Map<string, number>();
+  return items.map(({ streamId }) => {
+    const sequence = (lengths.get(streamId) ?? 0) + 1;
+    lengths.set(streamId, sequence);
+    return sequence;
   });
 }

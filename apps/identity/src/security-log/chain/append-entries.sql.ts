@@ -23,34 +23,39 @@ export async function knownEntries(tx: pg.ClientBase, entryIds: readonly string[
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Entries, their details, and the new end of their chain, at once. Details of an erased account are not kept. */
+/** Entries, their details, and the new ends of their chains, at once. Details of an erased account are not kept. */
 const appendSql = `
 WITH entries AS (
   INSERT INTO security_log (entry_id, chain, entry_seq, action, account_id, actor_type, actor_account_id, actor_api_key_id,
          actor_client_id, credential_type, object_type, object_id, reason, occurrences, request_id, details_hash, recorded_at,
          previous_hash, hash)
-  SELECT "entryId", $1, "entrySeq", action, "accountId", "actorType", "actorAccountId", "actorApiKeyId", "actorClientId",
+  SELECT "entryId", chain, "entrySeq", action, "accountId", "actorType", "actorAccountId", "actorApiKeyId", "actorClientId",
          "credentialType", "objectType", "objectId", reason, occurrences, "requestId", "detailsHash", "recordedAt", "previousHash", hash
-    FROM jsonb_to_recordset($2::jsonb) AS e ("entryId" uuid, "entrySeq" bigint, action text, "accountId" text, "actorType" text,
+    FROM jsonb_to_recordset($1::jsonb) AS e ("entryId" uuid, chain text, "entrySeq" bigint, action text, "accountId" text, "actorType" text,
          "actorAccountId" text, "actorApiKeyId" text, "actorClientId" text, "credentialType" text, "objectType" text,
          "objectId" text, reason text, occurrences int, "requestId" text, "detailsHash" text, "recordedAt" timestamptz,
          "previousHash" text, hash text)
-   ORDER BY "entrySeq"
+   ORDER BY chain, "entrySeq"
 ), details AS (
   INSERT INTO security_log_details (entry_id, account_id, actor_account_id, salt, details)
   SELECT "entryId", "accountId", "actorAccountId", salt, details
-    FROM jsonb_to_recordset($3::jsonb) AS d ("entryId" uuid, "accountId" text, "actorAccountId" text, salt text, details jsonb)
+    FROM jsonb_to_recordset($2::jsonb) AS d ("entryId" uuid, "accountId" text, "actorAccountId" text, salt text, details jsonb)
    WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.account_id IN (d."accountId", d."actorAccountId") AND a.erased_at IS NOT NULL)
 )
-UPDATE security_log_heads SET entry_seq = $4, last_hash = $5 WHERE chain = $1`;
+INSERT INTO security_log_heads (chain, entry_seq, last_hash)
+SELECT chain, "entrySeq", "lastHash" FROM jsonb_to_recordset($3::jsonb) AS h (chain text, "entrySeq" bigint, "lastHash" text)
+ ORDER BY chain
+    ON CONFLICT (chain) DO UPDATE SET entry_seq = EXCLUDED.entry_seq, last_hash = EXCLUDED.last_hash`;
 
-export async function insertEntries(
-  tx: pg.ClientBase,
-  chain: string,
-  appended: { readonly entries: readonly object[]; readonly details: readonly object[] },
-  head: ChainHead,
-): Promise<void> {
-  const { entries, details } = appended;
-  const values = [chain, JSON.stringify(entries), JSON.stringify(details), head.entrySeq, head.lastHash];
+/** Entries as they are written, and where each of their chains ends then. */
+export interface AppendedEntries {
+  readonly entries: readonly object[];
+  readonly details: readonly object[];
+  readonly heads: readonly (ChainHead & { readonly chain: string })[];
+}
+
+/** The heads must be locked, or of chains that nobody else can begin. */
+export async function insertEntries(tx: pg.ClientBase, { entries, details, heads }: AppendedEntries): Promise<void> {
+  const values = [entries, details, heads].map((rows) => JSON.stringify(rows));
   await tx.query({ name: 'append-security-log', text: appendSql, values });
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
-import { insertEntries, knownEntries, lockHead } from './append-entries.sql.js';
-import { chainOf, hashDetails, hashEntry, type SecurityEntry, type SecurityFact } from './entry.js';
+import { insertEntries, knownEntries, lockHead, type AppendedEntries, type ChainHead } from './append-entries.sql.js';
+import { chainOf, FIRST_HASH, hashDetails, hashEntry, type SecurityEntry, type SecurityFact } from './entry.js';
 
 const SALT_BYTES = 16;
+/** The end of a chain that has not begun. */
+const NO_ENTRY: ChainHead = { entrySeq: '0', lastHash: FIRST_HASH };
 
 /**
  * Appends facts of one chain in their order, in the caller's transaction. Others wait for the end of the chain until that
@@ -21,13 +23,44 @@ export async function appendEntries(
   const [first] = facts;
   if (first === undefined) return;
   const chain = chainOf(first);
-  let { entrySeq, lastHash } = await lockHead(tx, chain);
+  const head = await lockHead(tx, chain);
   const ids = sent === 'once' ? [] : facts.map(({ entryId }) => entryId);
   const known = ids.length === 0 ? undefined : await knownEntries(tx, ids);
+  const wanted = known === undefined ? facts : facts.filter(({ entryId }) => !known.has(entryId));
+  if (wanted.length > 0) await insertEntries(tx, chained(wanted, { chain, ...head }, nowMs));
+}
+
+/** The first facts of one chain, and when they are recorded. */
+export interface FirstFacts {
+  readonly facts: readonly SecurityFact[];
+  /** Time of the database, milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Begins chains of accounts that the caller's transaction opens, and that nobody else knows therefore. */
+export async function beginChains(tx: pg.ClientBase, chains: readonly FirstFacts[]): Promise<void> {
+  const begun = chains.flatMap(({ facts, nowMs }) => {
+    const [first] = facts;
+    return first === undefined ? [] : [chained(facts, { chain: chainOf(first), ...NO_ENTRY }, nowMs)];
+  });
+  if (begun.length === 0) return;
+  await insertEntries(tx, {
+    entries: begun.flatMap(({ entries }) => entries),
+    details: begun.flatMap(({ details }) => details),
+    heads: begun.flatMap(({ heads }) => heads),
+  });
+}
+
+/** The facts as they follow the end of their chain. */
+function chained(
+  facts: readonly SecurityFact[],
+  { chain, ...head }: ChainHead & { readonly chain: string },
+  nowMs: number,
+): AppendedEntries {
+  let { entrySeq, lastHash } = head;
   const entries: object[] = [];
   const details: object[] = [];
   for (const fact of facts) {
-    if (known?.has(fact.entryId) === true) continue;
     const salt = fact.details === undefined ? undefined : randomBytes(SALT_BYTES).toString('hex');
     const entry: SecurityEntry = {
       ...placed(fact, chain),
@@ -43,7 +76,7 @@ export async function appendEntries(
     const { entryId, accountId, actorAccountId } = entry;
     details.push({ entryId, accountId, actorAccountId, salt, details: fact.details });
   }
-  if (entries.length > 0) await insertEntries(tx, chain, { entries, details }, { entrySeq, lastHash });
+  return { entries, details, heads: [{ chain, entrySeq, lastHash }] };
 }
 
 const placed = (

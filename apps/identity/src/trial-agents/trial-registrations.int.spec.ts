@@ -6,8 +6,10 @@ import { createScratchDatabase, type ScratchDatabase } from '../test-support/scr
 import { hashClaimCode } from './claim-code.js';
 import { clientNetworkOf } from './client-network.js';
 import { purgeRegistrationCounters } from './purge-counters.js';
-import { registerTrialAgent, type RegisterTrialAgentResult } from './register-trial-agent.js';
+import { newTrial } from './new-trial.js';
+import { registerTrials, type RegisterTrialAgentResult } from './register-trials.js';
 import { DAY_MS } from './registration-caps.js';
+import { TrialRegistrations } from './trial-registrations.js';
 
 const nowMs = Date.UTC(2026, 0, 15, 23, 59, 50);
 const policy = {
@@ -32,11 +34,26 @@ describe('registering trial agents', () => {
     );
   });
 
-  function register(address: string, caps = policy, atMs = nowMs): Promise<RegisterTrialAgentResult> {
+  /** Registrations come to two replicas in turns. */
+  const replicas = new Map<typeof policy, TrialRegistrations[]>();
+  let turn = 0;
+  function replica(caps = policy): TrialRegistrations {
+    const both = replicas.get(caps) ?? [0, 1].map(() => new TrialRegistrations(database.pool, { policy: caps }));
+    replicas.set(caps, both);
+    turn += 1;
+    const [one, other = one] = both;
+    if (one === undefined || other === undefined) throw new Error('there are two');
+    return turn % 2 === 0 ? one : other;
+  }
+
+  function commandOf(address: string, atMs = nowMs) {
     const client = clientNetworkOf(address);
     if (client === undefined) throw new Error(`${address} is no address`);
-    return registerTrialAgent(database.pool, { agentName: 'scout', purpose: 'tests', client, nowMs: atMs }, caps);
+    return { agentName: 'scout', purpose: 'tests', client, nowMs: atMs };
   }
+
+  const register = (address: string, caps = policy, atMs = nowMs): Promise<RegisterTrialAgentResult> =>
+    replica(caps).register(commandOf(address, atMs));
 
   async function count(table: string): Promise<number> {
     const { rows } = await database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
@@ -125,6 +142,42 @@ describe('registering trial agents', () => {
   it('does not deadlock when addresses of several networks register at the same time', async () => {
     const addresses = Array.from({ length: 60 }, (_, i) => `10.0.${i % 3}.${i % 7}`);
     expect(registered(await Promise.all(addresses.map((address) => register(address, unlimited))))).toBe(60);
+  });
+
+  it('writes those who come at the same time together, and each as if it had come alone', async () => {
+    const one = replica(unlimited);
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => one.register(commandOf(`10.0.${i % 3}.${i % 7}`))),
+    );
+    expect(registered(results)).toBe(40);
+    const { rows } = await database.pool.query<{ transactions: number; agents: number; chains: number }>(
+      `SELECT (SELECT count(DISTINCT tx_order)::int FROM events) AS transactions,
+              (SELECT count(*)::int FROM trial_agents t JOIN accounts a USING (account_id) JOIN api_keys k USING (account_id)
+                WHERE (t.agent_name, t.purpose, a.name, a.kind, a.status) = ('scout', 'tests', 'scout', 'trial', 'active')) AS agents,
+              (SELECT count(*)::int FROM security_log_heads h JOIN accounts a ON a.account_id = h.chain WHERE h.entry_seq = 2) AS chains`,
+    );
+    expect(rows[0]).toMatchObject({ agents: 40, chains: 40 });
+    expect(rows[0]?.transactions).toBeLessThan(10);
+    for (const result of results) {
+      if (result.status !== 'registered') throw new Error(result.status);
+      const { accountId, apiKey } = result.agent;
+      const events = await readStream(database.pool, accountId);
+      expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+        ['AccountOpened', 1],
+        ['ApiKeyIssued', 2],
+      ]);
+      const limits = { maxCallCredits: parseCredits('5') };
+      expect(await verifyCredential(database.pool, apiKey, limits, nowMs)).toMatchObject({ assertion: { accountId } });
+    }
+  });
+
+  it('writes nothing of any of them where one cannot be written', async () => {
+    const trial = newTrial(commandOf('10.0.0.1'), unlimited);
+    const other = newTrial(commandOf('10.0.0.2'), unlimited);
+    await expect(registerTrials(database.pool, [other, trial, trial])).rejects.toMatchObject({ code: '23505' });
+    for (const table of ['accounts', 'api_keys', 'trial_agents', 'events', 'registration_counters']) {
+      expect([table, await count(table)]).toEqual([table, 0]);
+    }
   });
 
   it('forgets the addresses of past days', async () => {
