@@ -1,2 +1,2 @@
-/** Milliseconds for a fuller batch: what is counted shows with the next refresh only. */
+/** Milliseconds for a fuller batch: what is counted shows with the next refresh only, what is erased with the next round. */
 export const LINGER_MS = 1_000;

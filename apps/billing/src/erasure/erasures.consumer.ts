@@ -5,11 +5,14 @@ import { CLOCK } from '@capability-router/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { noteErasures } from './note-erasures.js';
 
+/** Milliseconds for a fuller batch: the task that erases looks every few seconds only. */
+const LINGER_MS = 1_000;
+
 @Controller()
 export class ErasuresConsumer {
   constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
-  @OnEventBatch(topicNames.accounts, { group: 'billing.erasure' })
+  @OnEventBatch(topicNames.accounts, { group: 'billing.erasure', lingerMs: LINGER_MS })
   note(events: EventBatch, { tx }: EventBatchContext): Promise<void> {
     return noteErasures(tx, events, this.clock);
   }
