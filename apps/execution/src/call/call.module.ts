@@ -10,6 +10,7 @@ import { Admission } from './admission/admit-call.js';
 import { PlanAdmission } from './admission/admit-plan.js';
 import { AvailableCredits } from './admission/available-credits.js';
 import { Hedges } from './admission/hedges.js';
+import { PlannedTools } from './admission/planned-tools.js';
 import { SignInCheck } from './admission/sign-in-check.js';
 import { FinishCall } from './answer/finish-call.js';
 import { AttemptDispatch } from './dispatch/attempt-dispatch.js';
@@ -30,6 +31,7 @@ import { RunAttempts } from './run-attempts.js';
     ParameterValidator,
     SignInCheck,
     Hedges,
+    PlannedTools,
     AvailableCredits,
     Admission,
     PlanAdmission,

@@ -5,7 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedCall } from './admission/accepted-call.js';
 import { Admission } from './admission/admit-call.js';
 import { PlanAdmission, type PlannedCall } from './admission/admit-plan.js';
-import { invalidRequest, noTimeLeft, type Refusal } from './admission/domain/refusals.js';
+import { noneBegun } from './admission/domain/none-to-run.js';
+import { invalidRequest, type Refusal } from './admission/domain/refusals.js';
 import type { ExecuteAnswer } from './answer/domain/execute-answer.js';
 import { FinishCall } from './answer/finish-call.js';
 import { BeginExecution } from './hold/begin-execution.js';
@@ -68,7 +69,7 @@ export class ExecuteTool {
     const { call, held } = begun;
     const ran = await this.attempts.run(call);
     const { last } = ran;
-    if (last === undefined) return this.finish.refused(call, noTimeLeft, ran, held);
+    if (last === undefined) return this.finish.refused(call, noneBegun(ran), ran, held);
     if ('thrown' in last) return this.finish.failed(call, ran, last, held, last.thrown);
     if ('refused' in last) {
       const shown = call.query === undefined ? last.attempt.parameters : undefined;

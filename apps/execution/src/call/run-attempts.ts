@@ -6,6 +6,7 @@ import type { ExecutionConfig } from '../config.js';
 import type { AcceptedCall } from './admission/accepted-call.js';
 import type { Attempt } from './admission/domain/plan.js';
 import { Hedges, type HedgeResult } from './admission/hedges.js';
+import { PlannedTools } from './admission/planned-tools.js';
 import { AttemptDispatch } from './dispatch/attempt-dispatch.js';
 import { AttemptOutcome } from './outcome/attempt-outcome.js';
 import { cameOf } from './outcome/domain/came.js';
@@ -20,6 +21,7 @@ export class RunAttempts {
     @Inject(AttemptDispatch) private readonly dispatch: AttemptDispatch,
     @Inject(AttemptOutcome) private readonly outcome: AttemptOutcome,
     @Inject(Hedges) private readonly hedges: Hedges,
+    @Inject(PlannedTools) private readonly tools: PlannedTools,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<ExecutionConfig, 'faults'>,
   ) {}
@@ -31,6 +33,8 @@ export class RunAttempts {
     const triedPlan = await tryInTurn<RanAttempt>(plan, {
       leftMs: () => startedMs + plan.deadlineMs - this.clock.nowMs(),
       mayGoOn: () => this.dispatch.mayGoOn(call),
+      // A Call has looked at its tool a moment ago, and has no other to turn to.
+      whyGone: ({ tool }) => (call.query === undefined ? undefined : this.tools.whyGone(tool)),
       takeHedge: () => this.hedges.take(),
       after: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
       run: (attempt, deadlineMs, signal) => {

@@ -14,6 +14,7 @@ import { Admission } from '../call/admission/admit-call.js';
 import { PlanAdmission } from '../call/admission/admit-plan.js';
 import { AvailableCredits } from '../call/admission/available-credits.js';
 import { Hedges } from '../call/admission/hedges.js';
+import { PlannedTools } from '../call/admission/planned-tools.js';
 import { SignInCheck } from '../call/admission/sign-in-check.js';
 import { FinishCall } from '../call/answer/finish-call.js';
 import { AttemptDispatch } from '../call/dispatch/attempt-dispatch.js';
@@ -80,14 +81,16 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const holds = new ExecutionHolds(new HoldClient(client), config);
   const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
   const hedges = new Hedges(config, createMetrics());
+  const planned = new PlannedTools(tools);
   const executeTool = new ExecuteTool(
     new Admission(tools, validator, signIn, available),
-    new PlanAdmission(tools, validator, signIn, hedges),
+    new PlanAdmission(planned, validator, signIn, hedges),
     new BeginExecution(journal, lease, uncertain, available, holds, ends, systemClock, config, logger),
     new RunAttempts(
       new AttemptDispatch(provider, { cache: cached }, credentials, lease, journal, systemClock, logger),
       new AttemptOutcome(jsonPaths, expressions),
       hedges,
+      planned,
       systemClock,
       config,
     ),

@@ -1,21 +1,16 @@
-import {
-  hashPriceRule,
-  type AccountAssertion,
-  type PlannedAttempt,
-  type RunPlanRequest,
-} from '@capability-router/contracts';
+import type { AccountAssertion, PlannedAttempt, RunPlanRequest } from '@capability-router/contracts';
 import { creditsFromMicro } from '@capability-router/kernel';
 import { callLimitOf, ParameterValidator, regionAllows } from '@capability-router/tool-calls';
 import { Inject, Injectable } from '@nestjs/common';
-import { ToolDirectory } from '../../tool-copies/tool-directory.js';
 import { DEFAULT_MAX_RESPONSE_BYTES, type Call, type CapabilityQuery, type Skipped } from '../request/domain/call.js';
 import { parseExecuteRequest } from '../request/execute-request.js';
 import { accept, type AcceptedCall } from './accepted-call.js';
 import type { RefusedAtOnce } from './admit-call.js';
 import { planOf, type Candidate } from './domain/plan.js';
-import { regionRestricted, unavailableTool } from './domain/refusals.js';
-import { contractChanged, noneToRun, overBudget } from './domain/none-to-run.js';
+import { regionRestricted } from './domain/refusals.js';
+import { noneToRun, overBudget } from './domain/none-to-run.js';
 import { Hedges } from './hedges.js';
+import { PlannedTools } from './planned-tools.js';
 import { SignInCheck } from './sign-in-check.js';
 
 /** A query of which nothing is looked at yet. */
@@ -33,7 +28,7 @@ export interface RefusedQuery {
 @Injectable()
 export class PlanAdmission {
   constructor(
-    @Inject(ToolDirectory) private readonly tools: ToolDirectory,
+    @Inject(PlannedTools) private readonly tools: PlannedTools,
     @Inject(ParameterValidator) private readonly validator: ParameterValidator,
     @Inject(SignInCheck) private readonly signIn: SignInCheck,
     @Inject(Hedges) private readonly hedges: Hedges,
@@ -82,15 +77,13 @@ export class PlanAdmission {
 
   private async screen(
     position: number,
-    { toolId, toolVersion, priceRuleHash, parameters, expectedMs, result: mapping }: PlannedAttempt,
+    planned: PlannedAttempt,
     { fields }: RunPlanRequest,
     { accountId, region }: AccountAssertion,
   ): Promise<Candidate | Skipped> {
-    const copy = this.tools.find(toolId);
-    if (copy === undefined) return contractChanged;
-    if (copy.retired) return { reason: 'unavailable', message: unavailableTool(toolId).message };
-    const { tool } = copy;
-    if (tool.version !== toolVersion || hashPriceRule(tool.price) !== priceRuleHash) return contractChanged;
+    const tool = this.tools.find(planned);
+    if ('reason' in tool) return tool;
+    const { parameters, expectedMs, result: mapping } = planned;
     if (!regionAllows(tool.region, region))
       return { reason: 'region', message: regionRestricted(tool, region).message };
     const [fault] = this.validator.check(tool, parameters);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountAssertion, PriceRule, SkipReason } from '@capability-router/contracts';
+import type { AccountAssertion, PriceRule } from '@capability-router/contracts';
 import { newAccountId, newExecutionId, type Credits, type JsonObject } from '@capability-router/kernel';
 import { billResult } from '@capability-router/tool-calls';
 import { SeededRandom, seedOfRun } from '../../test-support/random.js';
@@ -9,6 +9,7 @@ import { planOf, withoutDearest, type Attempt, type Candidate, type Plan } from 
 import { MAX_CALL_DEADLINE_MS } from './deadlines.js';
 import type { Came } from '../outcome/domain/came.js';
 import { MIN_ATTEMPT_MS, tryInTurn } from './try-in-turn.js';
+import type { Skipped } from '../request/domain/call.js';
 import type { Tried } from './tried.js';
 
 const PLANS = 100_000;
@@ -64,12 +65,14 @@ interface Turn {
 interface Run {
   readonly plan: Plan;
   readonly turns: readonly Turn[];
-  readonly skipped: ReadonlyMap<number, SkipReason>;
+  readonly skipped: ReadonlyMap<number, Skipped>;
   readonly ended: Tried<undefined> | undefined;
   readonly abandoned: Attempt | undefined;
   readonly charged: bigint;
   /** The execution was not ended elsewhere while it ran. */
   readonly isOurs: boolean;
+  /** The attempts whose tools were retired while it ran. */
+  readonly gone: ReadonlySet<Attempt>;
 }
 
 /** The longest attempts use up all that they were given, since what they leave to others is what is looked at. */
@@ -85,8 +88,14 @@ async function run(plan: Plan): Promise<Run> {
     isOurs &&= random.below(20) > 0;
     return Promise.resolve(isOurs);
   };
+  const gone = new Set<Attempt>();
+  const whyGone = (attempt: Attempt): Skipped | undefined => {
+    if (random.below(20) === 0) gone.add(attempt);
+    return gone.has(attempt) ? { reason: 'unavailable' } : undefined;
+  };
   const runOne = async (attempt: Attempt, deadlineMs: number, signal?: AbortSignal): Promise<Tried<undefined>> => {
     must(isOurs, 'nothing begins once the execution has ended elsewhere');
+    must(!gone.has(attempt), 'nothing is sent to a tool that is gone');
     const came = random.pick<Came>(['served', 'failed', 'failed', 'uncertain', 'uncertain', 'not_sent', 'broken']);
     const turn: Turn = { attempt, leftMs: leftMs(), deadlineMs, came, begunMs: time.nowMs, begun: marks++ };
     turns.push(turn);
@@ -98,11 +107,11 @@ async function run(plan: Plan): Promise<Run> {
   };
   const after = (ms: number, signal: AbortSignal): Promise<void> => time.after(ms, signal);
   const takeHedge = (): boolean => random.below(8) > 0;
-  const ran = tryInTurn(plan, { leftMs, mayGoOn, takeHedge, after, run: runOne });
+  const ran = tryInTurn(plan, { leftMs, mayGoOn, whyGone, takeHedge, after, run: runOne });
   const { ended, skipped, abandoned, tried } = await time.until(ran);
   must(tried.filter(({ came }) => came === 'served').length <= 1, 'one attempt serves at most');
   must(tried.length + (abandoned === undefined ? 0 : 1) === turns.length, 'what began has ended, or was given up');
-  return { plan, turns, skipped, ended, abandoned, charged: chargeOf(ended), isOurs };
+  return { plan, turns, skipped, ended, abandoned, charged: chargeOf(ended), isOurs, gone };
 }
 
 function chargeOf(ended: Tried<undefined> | undefined): bigint {
@@ -212,8 +221,8 @@ function keepsItsBounds(story: Run, maxCost: Credits | undefined, most: Credits)
 }
 
 /** Where all later attempts fit when one begins, the next one has its time, however long the one before takes. */
-function leavesTime({ plan, turns, isOurs, ended: last }: Run): boolean {
-  if (!plan.repeatable || !isOurs) return false;
+function leavesTime({ plan, turns, isOurs, gone, ended: last }: Run): boolean {
+  if (!plan.repeatable || !isOurs || gone.size > 0) return false;
   let isShared = false;
   for (const [index, { attempt, leftMs, ended }] of turns.entries()) {
     if (ended === undefined) return isShared;

@@ -1,6 +1,6 @@
-import type { SkipReason } from '@capability-router/contracts';
 import type { Attempt, Plan } from '../admission/domain/plan.js';
 import type { Came } from '../outcome/domain/came.js';
+import type { Skipped } from '../request/domain/call.js';
 import { runHedged, type HedgedTurn } from './run-hedged.js';
 import type { Tried } from './tried.js';
 
@@ -20,7 +20,7 @@ export interface TriedPlan<T> {
   /** The attempt that was given up, because the one beside it served. */
   readonly abandoned?: Attempt;
   /** The reasons why others did not begin, by their position. */
-  readonly skipped: ReadonlyMap<number, SkipReason>;
+  readonly skipped: ReadonlyMap<number, Skipped>;
 }
 
 /** A plan is run by these. None of them rejects. */
@@ -29,6 +29,8 @@ export interface Turns<T> {
   readonly leftMs: () => number;
   /** Asked before each attempt after the first: has the execution not ended elsewhere? */
   readonly mayGoOn: () => Promise<boolean>;
+  /** Asked before each attempt: why is its tool not to be called any more? Undefined where it still is. */
+  readonly whyGone: (attempt: Attempt) => Skipped | undefined;
   /** Asked before an attempt begins beside another: has the deployment one to spare? Where it has, that one is spent. */
   readonly takeHedge: () => boolean;
   /** Resolves after milliseconds, or when the signal comes. */
@@ -43,18 +45,19 @@ export interface Turns<T> {
  * there is none, with the last one that was sent; where none was sent, with the last one.
  */
 export async function tryInTurn<T>(plan: Plan, turns: Turns<T>): Promise<TriedPlan<T>> {
-  const { leftMs, mayGoOn, run } = turns;
+  const { leftMs, mayGoOn, whyGone, run } = turns;
   const tried: Tried<T>[] = [];
-  const skipped = new Map<number, SkipReason>();
+  const skipped = new Map<number, Skipped>();
   let hedged: HedgedTurn<T> | undefined;
   let ended: Tried<T> | undefined;
-  let over: SkipReason | undefined;
+  let over: Skipped['reason'] | undefined;
   for (const [index, attempt] of plan.attempts.entries()) {
     if (attempt === hedged?.hedge) continue;
     if (over === undefined && tried.length > 0 && !(await mayGoOn())) over = 'not_needed';
-    const deadlineMs = over === undefined ? timeOf(plan, index, leftMs()) : undefined;
+    const gone = over === undefined ? whyGone(attempt) : { reason: over };
+    const deadlineMs = gone === undefined ? timeOf(plan, index, leftMs()) : undefined;
     if (deadlineMs === undefined) {
-      skipped.set(attempt.position, over ?? 'no_time');
+      skipped.set(attempt.position, gone ?? { reason: 'no_time' });
       continue;
     }
     if (index === 0) hedged = await firstTurn(plan, deadlineMs, turns);
@@ -81,14 +84,14 @@ async function firstTurn<T>(plan: Plan, deadlineMs: number, turns: Turns<T>): Pr
   const { hedgeAfterMs, attempts } = plan;
   const [first, second] = attempts;
   if (hedgeAfterMs === undefined || second === undefined) return undefined;
-  const { leftMs, mayGoOn, takeHedge, after, run } = turns;
+  const { leftMs, mayGoOn, whyGone, takeHedge, after, run } = turns;
   return runHedged({
     pair: [first, second],
     afterMs: hedgeAfterMs,
     first: (signal) => run(first, deadlineMs, signal),
     second: async () => {
-      const isOurs = await mayGoOn();
-      const timeMs = isOurs ? timeOf(plan, 1, leftMs()) : undefined;
+      const isWanted = (await mayGoOn()) && whyGone(second) === undefined;
+      const timeMs = isWanted ? timeOf(plan, 1, leftMs()) : undefined;
       return timeMs === undefined || !takeHedge() ? undefined : (signal) => run(second, timeMs, signal);
     },
     after,
@@ -96,7 +99,7 @@ async function firstTurn<T>(plan: Plan, deadlineMs: number, turns: Turns<T>): Pr
 }
 
 /** Gives the reason why nothing may begin after such an attempt; undefined where the next one may. */
-function overAfter(came: Came, { repeatable }: Plan): SkipReason | undefined {
+function overAfter(came: Came, { repeatable }: Plan): Skipped['reason'] | undefined {
   if (came === 'served' || came === 'broken') return 'not_needed';
   return came === 'uncertain' && !repeatable ? 'not_repeatable' : undefined;
 }

@@ -3,7 +3,7 @@ import { upperBound, type CallLimit } from '@capability-router/tool-calls';
 import type { Skipped } from '../../request/domain/call.js';
 import { queryBudgetExceeded } from './budget-refusals.js';
 import type { Candidate } from './plan.js';
-import type { Refusal } from './refusals.js';
+import { noTimeLeft, type Refusal } from './refusals.js';
 
 export const contractChanged: Skipped = {
   reason: 'contract_changed',
@@ -59,4 +59,10 @@ export function noneToRun(
     reasonCode: isAny('region') ? 'region_restricted' : 'tool_unavailable',
     message: 'No candidate can be run right now; routing.attempts says why. Retry later.',
   };
+}
+
+/** None of the attempts of a plan began: there was no time for one, or all of their tools were gone by then. */
+export function noneBegun({ skipped }: { readonly skipped: ReadonlyMap<number, Skipped> }): Refusal {
+  const all = [...skipped.values()];
+  return all.some(({ reason }) => reason === 'no_time') ? noTimeLeft : noneToRun([], undefined, all);
 }

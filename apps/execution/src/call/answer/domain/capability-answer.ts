@@ -192,5 +192,5 @@ function skippedOf({ query, plan }: Planned, ran: Ran, position: number): Skippe
   if (one !== undefined && 'refused' in one) {
     return { reason: reasonsNotSent[one.refused.fault], message: one.refused.message };
   }
-  return { reason: ran.skipped.get(position) ?? 'not_needed' };
+  return ran.skipped.get(position) ?? { reason: 'not_needed' };
 }

@@ -1,6 +1,7 @@
 import type { SkipReason } from '@capability-router/contracts';
 import type { RefusedCall } from '@capability-router/provider-kit';
 import type { Attempt } from '../../admission/domain/plan.js';
+import type { Skipped } from '../../request/domain/call.js';
 import type { Obtained } from './obtained.js';
 
 /** The result of one attempt. */
@@ -25,12 +26,12 @@ export interface Ran {
   /** The attempt that was given up because the one beside it served; milliseconds for which it had run by then. */
   readonly abandoned?: { readonly attempt: Attempt; readonly elapsedMs: number };
   /** The reasons why others did not begin, by their position. */
-  readonly skipped: ReadonlyMap<number, SkipReason>;
+  readonly skipped: ReadonlyMap<number, Skipped>;
 }
 
 /** Nothing of a plan began, for one reason. */
 export const noneBegan = ({ attempts }: { readonly attempts: readonly Attempt[] }, reason: SkipReason): Ran => ({
   last: undefined,
   ran: [],
-  skipped: new Map(attempts.map(({ position }) => [position, reason])),
+  skipped: new Map(attempts.map(({ position }) => [position, { reason }])),
 });
