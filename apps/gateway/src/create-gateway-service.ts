@@ -35,6 +35,7 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
     logger,
     metrics,
     bodyLimitBytes: config.bodyLimitBytes,
+    ...config.listener,
     trustedProxies: config.trustedProxies,
     responseHeaders: { [publicHeaders.apiVersion]: API_CONTRACT_VERSION },
   });

@@ -5,6 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 @Injectable()
 export class GatewayMetrics {
   readonly rateLimited: Counter<'class'>;
+  readonly requestsShed: Counter;
   readonly credentialLookups: Counter<'result'>;
   readonly eventsSkipped: Counter<'topic'>;
   readonly upstreamFailures: Counter<'service' | 'kind' | 'written'>;
@@ -16,6 +17,11 @@ export class GatewayMetrics {
       name: 'gateway_rate_limited_total',
       help: 'Requests answered 429 by the gateway.',
       labelNames: ['class'],
+      registers,
+    });
+    this.requestsShed = new Counter({
+      name: 'gateway_requests_shed_total',
+      help: 'Requests refused because as many as may be were under way.',
       registers,
     });
     this.credentialLookups = new Counter({

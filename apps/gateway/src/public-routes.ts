@@ -1,4 +1,4 @@
-import { API_CONTRACT_VERSION, API_PREFIX } from '@capability-router/contracts';
+import { API_CONTRACT_VERSION, API_PREFIX, IDENTITY_BODY_LIMIT_BYTES } from '@capability-router/contracts';
 import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
@@ -36,7 +36,7 @@ export class PublicRoutes {
     @Inject(McpRoute) private readonly mcp: McpRoute,
     @Inject(SecurityReportsTask) private readonly securityReports: SecurityReportsTask,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
-    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'externalIssuers'>,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'externalIssuers' | 'bodyLimitBytes'>,
   ) {}
 
   /** Nothing else is reachable: internal paths have no route here. */
@@ -84,11 +84,17 @@ export class PublicRoutes {
     });
   }
 
+  private bodyLimitOf({ service }: GatewayRoute): number {
+    const { bodyLimitBytes } = this.config;
+    return service === 'identity' ? Math.min(bodyLimitBytes, IDENTITY_BODY_LIMIT_BYTES) : bodyLimitBytes;
+  }
+
   private mount(server: FastifyInstance, route: GatewayRoute): void {
     const answersLate = route.shape === 'search';
     server.route({
       method: route.method,
       url: route.path,
+      bodyLimit: this.bodyLimitOf(route),
       onRequest: this.admission.to(route),
       handler: this.forwarding.to(route),
       ...(answersLate ? { preHandler: async (request, reply) => answerRefused(request, reply) } : {}),

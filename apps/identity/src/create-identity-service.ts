@@ -1,4 +1,4 @@
-import { topicNames } from '@capability-router/contracts';
+import { IDENTITY_BODY_LIMIT_BYTES, topicNames } from '@capability-router/contracts';
 import { eventTableSource } from '@capability-router/event-store';
 import {
   closeApp,
@@ -15,8 +15,6 @@ import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
 import type { TokenSettings } from './signing-keys/token-settings.js';
 
-/** Bytes; no body of this service comes near it. */
-const BODY_LIMIT_BYTES = 65_536;
 /** The bodies of OAuth; their reader bounds them. */
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -28,7 +26,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
   const app = await createServiceApp(
     IdentityModule,
     { config: { ...config, ...tokenSettingsOf(runtime) }, runtime, database },
-    { bodyLimitBytes: BODY_LIMIT_BYTES, streamedContentTypes: [FORM] },
+    { bodyLimitBytes: IDENTITY_BODY_LIMIT_BYTES, streamedContentTypes: [FORM] },
   );
   bus.publishFrom(database.pool, 'identity', [eventTableSource([topicNames.accounts])]);
   return {

@@ -54,6 +54,10 @@ export class Admission {
   /** Who is it? Gives the answer to whoever cannot be told, or cannot be now. Throws `AppError` for a path that is none. */
   async identify(route: GatewayRoute, request: FastifyRequest): Promise<ErrorAnswer | undefined> {
     if (!isPlainPath(request.url)) throw new AppError('not_found');
+    if (request.isShed) {
+      this.metrics.requestsShed.inc();
+      return neverSent(route);
+    }
     if (!takesRequests(request.server)) {
       this.logger.error(
         { requestId: request.id, route: route.path },

@@ -11,6 +11,7 @@ import {
   loadEnv,
   url,
 } from '@capability-router/service-kit/config';
+import type { ServerOptions } from '@capability-router/service-kit';
 import type { RateClass } from '../routes/gateway-route.js';
 
 const MAX_PER_MINUTE = 1_000_000;
@@ -19,6 +20,8 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_BODY_LIMIT_BYTES = 67_108_864;
 /** Bytes. What is streamed is never held in memory, so this bounds time and traffic. */
 const MAX_STREAMED_BODY_LIMIT_BYTES = 8_589_934_592;
+/** Connections, or requests on them. */
+const MAX_AT_ONCE = 1_000_000;
 /** Milliseconds; the account assertion is cached with the credential and must outlive the cache. */
 const MAX_CREDENTIAL_CACHE_MS = 30_000;
 
@@ -57,6 +60,30 @@ export const gatewayEnvSpec = {
     max: MAX_TIMEOUT_MS,
     default: 60_000,
   }),
+  REQUEST_TIMEOUT_MS: integer({
+    desc: 'Milliseconds within which the head of a request, and then its body, must have arrived; 408 beyond. A body that is passed on as it comes has STREAM_IDLE_TIMEOUT_MS.',
+    min: 100,
+    max: MAX_TIMEOUT_MS,
+    default: 30_000,
+  }),
+  KEEP_ALIVE_TIMEOUT_MS: integer({
+    desc: 'Milliseconds for which a connection is kept open between two requests; longer than balancers and clients in front keep theirs.',
+    min: 100,
+    max: MAX_TIMEOUT_MS,
+    default: 72_000,
+  }),
+  MAX_CONNECTIONS: integer({
+    desc: 'Connections that are open at the same time; further ones are closed at once.',
+    min: 1,
+    max: MAX_AT_ONCE,
+    default: 10_000,
+  }),
+  MAX_REQUESTS_IN_FLIGHT: integer({
+    desc: 'Requests under way at the same time; further ones are answered 503 with Retry-After before anything is done (an Inspect or Probe 502).',
+    min: 1,
+    max: MAX_AT_ONCE,
+    default: 2_000,
+  }),
   CALL_TIMEOUT_MS: timeout('a Call or CAP query; longer than the longest tool deadline', 115_000),
   UPSTREAM_TIMEOUT_MS: timeout('every other request', 30_000),
   CREDENTIAL_TIMEOUT_MS: timeout('a credential check', 5_000),
@@ -89,6 +116,11 @@ export const gatewayEnvSpec = {
   ...externalIssuersEnvSpec,
 };
 
+/** Bounds of the public listener, as its server takes them. */
+type ListenerBounds = Required<
+  Pick<ServerOptions, 'headTimeoutMs' | 'bodyTimeoutMs' | 'keepAliveTimeoutMs' | 'maxConnections' | 'maxInFlight'>
+>;
+
 export interface GatewayConfig {
   /** Requests per minute. */
   readonly rateLimits: Readonly<Record<RateClass, number>>;
@@ -97,6 +129,7 @@ export interface GatewayConfig {
   readonly bodyLimitBytes: number;
   readonly streamedBodyLimitBytes: number;
   readonly streamIdleTimeoutMs: number;
+  readonly listener: ListenerBounds;
   readonly callTimeoutMs: number;
   readonly upstreamTimeoutMs: number;
   readonly credentialTimeoutMs: number;
@@ -133,6 +166,13 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     bodyLimitBytes: values.BODY_LIMIT_BYTES,
     streamedBodyLimitBytes: values.STREAMED_BODY_LIMIT_BYTES,
     streamIdleTimeoutMs: values.STREAM_IDLE_TIMEOUT_MS,
+    listener: {
+      headTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      bodyTimeoutMs: values.REQUEST_TIMEOUT_MS,
+      keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
+      maxConnections: values.MAX_CONNECTIONS,
+      maxInFlight: values.MAX_REQUESTS_IN_FLIGHT,
+    },
     callTimeoutMs: values.CALL_TIMEOUT_MS,
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     credentialTimeoutMs: values.CREDENTIAL_TIMEOUT_MS,

@@ -1,3 +1,4 @@
+import { endUnanswered } from '@capability-router/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Has whoever asked hung up? A connection that was reset has no address any more, before it is known to be closed. */
@@ -5,4 +6,4 @@ export const callerIsGone = ({ raw: { socket } }: FastifyRequest): boolean =>
   socket.destroyed || socket.remoteAddress === undefined;
 
 /** Ends a request that nobody waits for and that no service has seen: there is nothing to answer and no one to tell. */
-export const forget = (reply: FastifyReply): FastifyReply => reply.hijack();
+export const forget = (reply: FastifyReply): FastifyReply => endUnanswered(reply);

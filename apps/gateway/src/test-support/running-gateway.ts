@@ -47,6 +47,7 @@ export class RunningGateway {
   broker: 'up' | 'away' | 'joining' = 'up';
   /** Warnings and errors. */
   readonly logs: JsonObject[] = [];
+  readonly metrics = createMetrics();
   url = '';
   private hear: (event: EventEnvelope) => void = () => undefined;
   private service: RunningService | undefined;
@@ -78,7 +79,7 @@ export class RunningGateway {
       bus: this.bus(),
       tokens,
       clients,
-      metrics: createMetrics(),
+      metrics: this.metrics,
       publicUrl: 'http://localhost',
     });
     await this.service.start();

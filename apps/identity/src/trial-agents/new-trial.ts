@@ -44,7 +44,7 @@ export interface NewTrial {
   readonly agent: RegisteredTrialAgent;
   readonly key: MintedApiKey;
   readonly claimCodeHash: Buffer;
-  /** Of its account, in their order. */
+  /** Facts of its account, in their order. */
   readonly facts: readonly AccountFact[];
   readonly entries: readonly SecurityFact[];
   readonly window: DayWindow;

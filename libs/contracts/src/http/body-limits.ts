@@ -11,5 +11,8 @@ export const bodyLimits = {
   usageImport: 8_388_608,
 } as const;
 
+/** Bytes of any body for identity, whose routes strangers reach, too. The gateway refuses larger ones before it holds them. */
+export const IDENTITY_BODY_LIMIT_BYTES = 65_536;
+
 /** Bytes of an answer that is streamed: the most that a deployment may let one kept result have, and any other stays below. */
 export const MAX_STREAMED_ANSWER_BYTES = 268_435_456;

@@ -64,8 +64,8 @@ describe('the deadline of bodies', () => {
   const never = /$^/;
   const bytes = /"bytes":4/;
 
-  it('closes the connection of a body that does not come', async () => {
-    expect(await exchange('/plain', ['a'], 20, never)).toBe('closed');
+  it('answers 408 to a body that does not come, and closes the connection', async () => {
+    expect(await exchange('/plain', ['a'], 20, never)).toBe('HTTP/1.1 408 Request Timeout closed');
   });
 
   it('closes it also where the request was answered without its body', async () => {

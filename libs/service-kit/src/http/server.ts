@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,8 +7,10 @@ import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
 import { tellAvailability, type AvailabilityOptions } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
+import { watchConnections } from './connections.js';
 import { mayBeSentAgain } from './database-away.js';
 import { errorAnswerOf } from './error-answer.js';
+import { countInFlight } from './in-flight.js';
 import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
 import { RouteTable } from './route-table.js';
@@ -22,7 +23,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Milliseconds within which a body that is streamed must have arrived. */
 const STREAMED_REQUEST_TIMEOUT_MS = 1_800_000;
-const CLOSE_CHECK_INTERVAL_MS = 20;
+/** Milliseconds between two looks for heads that are late. */
+const HEAD_CHECK_INTERVAL_MS = 2_000;
+/** Milliseconds for which nothing may move on a connection where an answer waits to be taken. */
+const ANSWER_STALL_MS = 120_000;
 /** Characters of one path parameter. */
 const MAX_PARAM_LENGTH = 2_048;
 
@@ -53,8 +57,18 @@ export interface ServerOptions extends AvailabilityOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly bodyLimitBytes?: number;
+  /** Milliseconds within which the head of a request must have arrived; 30 s where absent. */
+  readonly headTimeoutMs?: number;
   /** Milliseconds within which a body must have arrived, except on routes that stream it; 30 s where absent. */
   readonly bodyTimeoutMs?: number;
+  /** Milliseconds for which nothing may move on a connection where an answer waits to be taken; 2 min where absent. */
+  readonly answerStallMs?: number;
+  /** Milliseconds for which a connection is kept between two requests; 72 s where absent. */
+  readonly keepAliveTimeoutMs?: number;
+  /** Connections that are open at the same time; as many as the system gives where absent. */
+  readonly maxConnections?: number;
+  /** Requests under way at the same time; those beyond are marked (`isShed`) for the routes to refuse. Any where absent. */
+  readonly maxInFlight?: number;
   /** Content types, beside JSON, whose bodies a controller gets as streams and bounds itself. */
   readonly streamedContentTypes?: readonly string[];
   /** Options of single routes, e.g. `PUT /things/:id`, where they do otherwise. */
@@ -67,19 +81,24 @@ export interface ServerOptions extends AvailabilityOptions {
 
 /** A Fastify instance with what every listener of ours has: request ids, metrics, health, JSON only, plain errors. */
 export function createServer(options: ServerOptions): FastifyInstance {
+  const headTimeoutMs = options.headTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server: FastifyInstance = fastify({
     logger: false,
     genReqId: requestIdOf,
     bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    keepAliveTimeout: options.keepAliveTimeoutMs ?? KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: STREAMED_REQUEST_TIMEOUT_MS,
     // Requests that arrive on open connections while the listener closes are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy:
       options.trustedProxies === undefined || options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
-    // Node would refuse such a request without a word.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would refuse such a request without a word.
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.min(HEAD_CHECK_INTERVAL_MS, headTimeoutMs),
+    },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => originFormOf(url),
@@ -90,6 +109,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('routeTable', routeTable);
   server.decorate('responseHeaders', options.responseHeaders ?? {});
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
+  countInFlight(server, options.maxInFlight ?? Infinity);
   tellAvailability(server, options);
   routeTable.attach(server);
   server.removeContentTypeParser('text/plain');
@@ -98,11 +118,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
     server.addContentTypeParser([...options.streamedContentTypes], (_request, payload, done) => done(null, payload));
   }
   allowOnRoutes(server, options.routes ?? {});
-  server.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  closeOnLateBody(server, options.bodyTimeoutMs ?? REQUEST_TIMEOUT_MS);
+  server.server.headersTimeout = headTimeoutMs;
+  // Node would leave out what is beyond its own bound, and say nothing.
+  server.server.maxHeadersCount = 0;
+  closeOnLateBody(server, bodyTimeoutMs, options.responseHeaders ?? {});
+  watchConnections(server, {
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
+    answerStallMs: options.answerStallMs ?? ANSWER_STALL_MS,
+  });
   observeRequests(server, options);
   refuseUnfitRequests(server, options.responseHeaders ?? {});
-  closeConnectionsOnceIdle(server);
   server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const { ready, detail } = await server.readiness.current();
@@ -177,30 +202,6 @@ export function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (complete !== false || reply.getHeader('connection') !== 'close') return;
   reply.removeHeader('connection');
   raw.resume();
-}
-
-/**
- * Closing waits for requests, but not for the connections that clients keep open for later: neither those between two
- * requests, nor those that never carried one, which Node counts as busy.
- */
-function closeConnectionsOnceIdle(server: FastifyInstance): void {
-  const sockets = new Set<Socket>();
-  let timer: NodeJS.Timeout | undefined;
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.addHook('preClose', (done) => {
-    timer = setInterval(() => {
-      server.server.closeIdleConnections();
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, CLOSE_CHECK_INTERVAL_MS);
-    done();
-  });
-  server.addHook('onClose', (_instance, done) => {
-    clearInterval(timer);
-    done();
-  });
 }
 
 /** A client may send the whole URL, as to a proxy (RFC 9112, 3.2.2); the path and the query are what it asks for. */

@@ -4,13 +4,18 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { publicHeaders } from '@capability-router/contracts';
 
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 
 interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly headers?: Headers;
 }
+
+/** Header lines of one request, of which each is looked at by whoever reads them. */
+export const MAX_HEADERS = 100;
+/** Milliseconds in which a refusal gets through to somebody who still sends. */
+const LAST_WORDS_MS = 1_000;
 
 const methods = 'DELETE, GET, HEAD, PATCH, POST, PUT';
 
@@ -27,6 +32,14 @@ const unreadable: Readonly<Record<string, Refusal>> = {
     headers: { allow: methods },
   },
 };
+const late = (part: 'head' | 'body'): Refusal => ({
+  status: 408,
+  message: `The ${part} of the request did not come in time. Send the whole request at once.`,
+});
+const tooManyHeaders: Refusal = {
+  status: 431,
+  message: `The request has too many headers. Send at most ${MAX_HEADERS}.`,
+};
 const noHttp: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
 const noHost: Refusal = { status: 400, message: 'The request has no Host header, which HTTP/1.1 requires.' };
 const noTunnel: Refusal = {
@@ -41,15 +54,27 @@ const unknownExpectation: Refusal = {
 
 /** Bytes that are no HTTP request: there is no request to answer, only a socket. */
 export function refuseUnreadable(code: string, socket: Duplex, responseHeaders: Headers): void {
-  answerOn(socket, unreadable[code] ?? noHttp, responseHeaders);
+  // A request that is too long under way may have an answer that has begun, into which nothing may be written.
+  const { _httpMessage: answer } = socket as { readonly _httpMessage?: ServerResponse | null };
+  if (answer?.headersSent === true) socket.destroy();
+  else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseLate('head', socket, responseHeaders);
+  else answerOn(socket, unreadable[code] ?? noHttp, responseHeaders);
+}
+
+/** Answers a request that does not come to its end, and ends its connection. */
+export function refuseLate(part: 'head' | 'body', socket: Duplex, responseHeaders: Headers): void {
+  answerOn(socket, late(part), responseHeaders);
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }
 
 /** Requests that Node alone would answer without a body, or not at all, get the body and the headers of every other refusal. */
 export function refuseUnfitRequests(server: FastifyInstance, responseHeaders: Headers): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const { httpVersion, headers } = request.raw;
+    const { httpVersion, headers, rawHeaders } = request.raw;
     // A path or a method that there is not is told as such, whatever else is wrong.
-    if (httpVersion !== '1.1' || headers.host !== undefined || request.is404) done();
+    if (rawHeaders.length > 2 * MAX_HEADERS) {
+      void reply.code(tooManyHeaders.status).send(bodyOf(tooManyHeaders));
+    } else if (httpVersion !== '1.1' || headers.host !== undefined || request.is404) done();
     else void reply.code(noHost.status).send(bodyOf(noHost));
   });
   server.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

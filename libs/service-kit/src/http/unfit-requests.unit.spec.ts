@@ -36,12 +36,18 @@ describe('a request that Node alone would refuse without a word, or with the wro
 
   const post = (lines: string, body = '{}'): string =>
     `POST /things HTTP/1.1\r\n${lines}content-length: ${body.length}\r\n\r\n${body}`;
+  /** A request with so many headers. */
+  const withHeaders = (count: number): string =>
+    `GET /things/7 HTTP/1.1\r\nhost: x\r\n${'a:1\r\n'.repeat(count - 1)}\r\n`;
   const query = (path: string, lines = ''): string => `QUERY ${path} HTTP/1.1\r\nhost: x\r\n${lines}\r\n`;
 
   it.each([
     ['without a Host', post('content-type: application/json\r\n'), 400, 'Host'],
     ['with an expectation', post('host: x\r\nexpect: a-miracle\r\n'), 417, 'Expect'],
     ['for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'proxy'],
+    ['with too many headers', withHeaders(101), 431, '100'],
+    ['with large headers', `GET /things/7 HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'bytes'],
+    ['with more headers than Node keeps', withHeaders(2_500), 431, '100'],
     ['with a method of nobody', 'FOO /things HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method'],
   ])('%s is told what is wrong', async (_what, bytes, status, word) => {
     const answer = await answerTo(bytes);
@@ -65,6 +71,10 @@ describe('a request that Node alone would refuse without a word, or with the wro
       allow: allowed,
     });
     expect(JSON.parse(answer.body)).toEqual({ status: 'failure', message: expect.stringMatching(/\S/) });
+  });
+
+  it('is served with as many headers as may be', async () => {
+    expect((await answerTo(withHeaders(100))).status).toBe(200);
   });
 
   it('of a method that others have, on a path that there is not, is a 404', async () => {
