@@ -62,6 +62,13 @@ export const errorRegistry = {
     message: 'The delegation token does not permit this request. Ask whoever gave it for another.',
   },
   not_found: { httpStatus: 404, audience: 'caller', retryable: false, message: 'Not found.' },
+  account_not_active: {
+    httpStatus: 404,
+    audience: 'caller',
+    retryable: false,
+    message: 'The account was closed while the request was under way; nothing was run. Use a key of another account.',
+    told: true,
+  },
   execution_pending: {
     httpStatus: 404,
     audience: 'caller',

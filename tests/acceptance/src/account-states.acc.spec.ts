@@ -1,6 +1,10 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { admin, newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, remainingCredits, settledUsageOf } from './support/audit.js';
+import { nextOrigin } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { unaffordableCall } from './support/execution-shapes.js';
@@ -11,6 +15,34 @@ import { freeCall, largeCall, paidCall } from './support/tools.js';
 
 const act = (accountId: string, action: string) => admin('POST', `/accounts/${accountId}:${action}`);
 const creditsStatus = async (key: string): Promise<number> => (await call('GET', '/auth/credits', { key })).status;
+
+const BERLIN_TO_PARIS = { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 };
+/** Milliseconds within which a gateway has verified a key that it knows; where it has not, the answer is 401, and all is tried again. */
+const VERIFIED_MS = 300;
+
+/** Sends a request up to the last byte of its body, which `finish` sends; the gateway has verified the key by then. */
+async function begin(origin: string, path: string, key: string, body: object) {
+  const payload = Buffer.from(JSON.stringify(body));
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const sent = request(`${origin}/api/v1${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': payload.length },
+  });
+  const answered = new Promise<{ status: number | undefined; json: unknown }>((resolve, reject) => {
+    sent.once('error', reject).once('response', (response) => {
+      void text(response).then((got) => resolve({ status: response.statusCode, json: JSON.parse(got) }), reject);
+    });
+  });
+  answered.catch(() => undefined);
+  sent.write(payload.subarray(0, -1));
+  await delay(VERIFIED_MS);
+  return {
+    finish: () => {
+      sent.end(payload.subarray(-1));
+      return answered;
+    },
+  };
+}
 
 describe('an account', () => {
   let account: TestAccount;
@@ -65,5 +97,30 @@ describe('an account', () => {
     expect(await creditsStatus(closing.key)).toBe(401);
     await eventually(async () => expect(await linkStatus()).toBe(410));
     await expect(act(closing.accountId, 'resume')).rejects.toThrow('409');
+  });
+
+  it('that is closed while a request of it is under way is a 404 to that request, which runs nothing', async () => {
+    const gone = { status: 'failure', code: 'account_not_active', message: expect.stringContaining('closed') };
+    const query = { capability_id: 'geo.distance', parameters: BERLIN_TO_PARIS };
+    await eventually(async () => {
+      const closing = await newAccount();
+      const { json } = await execute(closing.key, largeCall, { max_response_size: 100 });
+      const link = asString(asObject(json['result'])['full_content_file_url'], 'the link');
+      const origin = nextOrigin();
+      const head = { headers: { authorization: `Bearer ${closing.key}` } };
+      expect((await fetch(`${origin}/api/v1/auth/credits`, head)).status).toBe(200);
+      const begun = await Promise.all([
+        begin(origin, '/tools/execute', closing.key, { tool_id: paidCall.toolId, parameters: paidCall.parameters }),
+        begin(origin, '/capabilities/query', closing.key, query),
+      ]);
+      await act(closing.accountId, 'close');
+      // Its links are gone by the same record by which nothing of it starts any more.
+      await eventually(async () => expect((await fetch(link, { method: 'HEAD' })).status).toBe(410));
+      const answers = await Promise.all(begun.map(({ finish }) => finish()));
+      expect(answers).toEqual([
+        { status: 404, json: gone },
+        { status: 404, json: gone },
+      ]);
+    });
   });
 });

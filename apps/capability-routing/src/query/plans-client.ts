@@ -55,6 +55,7 @@ export class PlansClient {
       this.logger.error({ err: error, executionId: asking.executionId }, 'a plan was not answered');
       return lostAnswer(asking.executionId);
     }
+    if (isOfClosedAccount(response)) throw new AppError('account_not_active');
     if (isNotBegun(response)) throw new AppError('not_dispatched');
     if (response.status < 400) return { httpStatus: response.status, headers: passedOn(response), body: response.body };
     return this.failed(asking, response);
@@ -107,6 +108,9 @@ const requestOf = ({ executionId, requestId, assertion }: Asking) => ({
 
 const isNotBegun = ({ status, headers }: ServiceResponse): boolean =>
   status === 401 || status === 403 || (status === 503 && headers[internalHeaders.availability] === 'not_ready');
+
+const isOfClosedAccount = (response: ServiceResponse): boolean =>
+  response.status === 404 && bodyOf(response)?.['code'] === 'account_not_active';
 
 function passedOn({ headers }: ServiceResponse): Record<string, string> {
   const names = [publicHeaders.idempotencyReplayed, 'retry-after'];

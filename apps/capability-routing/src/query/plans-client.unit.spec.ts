@@ -89,6 +89,11 @@ describe('a plan', () => {
     expect(await raced.client.run(asking, plan)).toMatchObject({ httpStatus: 409, body: { code: 'conflict' } });
   });
 
+  it('of an account that was closed meanwhile is a 404 that says so', async () => {
+    const { client } = clientOf(answer(404, { message: 'Closed.', code: 'account_not_active' }));
+    await expect(client.run(asking, plan)).rejects.toMatchObject({ code: 'account_not_active', httpStatus: 404 });
+  });
+
   it.each([
     answer(422, { message: 'capability is wrong' }),
     answer(413, { message: 'too large' }),

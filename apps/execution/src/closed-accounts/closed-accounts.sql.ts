@@ -15,6 +15,10 @@ export async function addClosedAccounts(
   await db.query(addSql, [accountIds, now, outlivedBefore]);
 }
 
+/** A condition of SQL: an account, named by an expression of it, is not known to be closed. */
+export const isOpenSql = (accountId: string): string =>
+  `NOT EXISTS (SELECT FROM closed_accounts AS closed WHERE closed.account_id = ${accountId})`;
+
 export async function isClosed(db: Queryable, accountId: string): Promise<boolean> {
   const { rows } = await db.query({
     name: 'is_account_closed',

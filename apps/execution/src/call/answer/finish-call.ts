@@ -11,7 +11,7 @@ import { requestPayloadOf, type AcceptedCall } from '../admission/accepted-call.
 import type { RefusedAtOnce } from '../admission/admit-call.js';
 import { factsOf } from '../admission/domain/execution-facts.js';
 import type { Refusal } from '../admission/domain/refusals.js';
-import { cameTooLate, notRecorded, unavailable } from '../admission/unavailable.js';
+import { accountNotActive, cameTooLate, notRecorded, unavailable } from '../admission/unavailable.js';
 import { KEEP_GRACE_MS } from '../domain/deadlines.js';
 import type { Reserved } from '../hold/begin-execution.js';
 import { EndRecorder } from '../hold/end-recorder.js';
@@ -152,9 +152,9 @@ export class FinishCall {
     const last = await this.lastEvent(call);
     const { facts } = call.plan.attempts[0];
     if (last === undefined) {
-      // The request came too long after its id was minted. An end releases the hold.
+      // The request came too long after its id was minted, or after its account was closed. An end releases the hold.
       this.uncertainStarts.end(undispatchedEnd(facts, call.startedMs, this.clock.nowMs()));
-      throw unavailable(cameTooLate);
+      throw (await this.isOfClosedAccount(call)) ? accountNotActive() : unavailable(cameTooLate);
     }
     // While the execution runs, or where its end costs something, the hold of its id is not this call's to give back.
     const isFree = 'bill' in last.data && last.data.bill.listAmountMicroCredits === '0';
@@ -168,6 +168,12 @@ export class FinishCall {
     const last = await this.lastEvent(call);
     if (last === undefined) throw new Error('an execution that has an end has no event');
     return this.asRecorded(call, last);
+  }
+
+  private isOfClosedAccount({ started }: AcceptedCall): Promise<boolean> {
+    return this.journal.isOfClosedAccount(started).catch((cause: unknown) => {
+      throw unavailable(notRecorded, cause);
+    });
   }
 
   private lastEvent({ executionId }: AcceptedCall): Promise<LastEvent | undefined> {

@@ -8,7 +8,7 @@ import type { AcceptedCall } from '../admission/accepted-call.js';
 import { AvailableCredits } from '../admission/available-credits.js';
 import { withoutDearest, type Plan } from '../admission/domain/plan.js';
 import { noTimeLeft, type Refusal } from '../admission/domain/refusals.js';
-import { cameTooLate, notReady, notRecorded, unavailable } from '../admission/unavailable.js';
+import { accountNotActive, cameTooLate, notReady, notRecorded, unavailable } from '../admission/unavailable.js';
 import { undispatchedEnd } from '../journal/domain/ends.js';
 import { ExecutionJournal } from '../journal/execution-journal.js';
 import { KeyTaken } from '../journal/key-taken.js';
@@ -109,11 +109,12 @@ export class BeginExecution {
   }
 
   /**
-   * A call whose id is too old did not take its key either, and never can. Where the key is another's all the same, the
+   * A call whose id is too old, or whose account is closed, did not take its key either, and never can. Where the key is another's all the same, the
    * repetition finds that one's answer.
    */
-  private async whyKeyedDidNotStart({ executionId }: AcceptedCall): Promise<Error> {
+  private async whyKeyedDidNotStart({ executionId, started }: AcceptedCall): Promise<Error> {
     try {
+      if (await this.journal.isOfClosedAccount(started)) return accountNotActive();
       return (await this.journal.isTooOld(executionId)) ? unavailable(cameTooLate) : new KeyTaken();
     } catch (cause) {
       return unavailable(notRecorded, cause);

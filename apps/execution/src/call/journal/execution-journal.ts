@@ -4,6 +4,7 @@ import { uuidv7, type Clock } from '@capability-router/kernel';
 import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { isClosed } from '../../closed-accounts/closed-accounts.sql.js';
 import type { KeyClaim } from '../request/domain/key-claim.js';
 import { GIVE_UP_GRACE_MS } from '../domain/deadlines.js';
 import { endExecutions, endUnstarted, type End } from './end-executions.sql.js';
@@ -71,6 +72,11 @@ export class ExecutionJournal {
   /** Was its id minted so long ago that its start is never written any more? */
   isTooOld(executionId: string): Promise<boolean> {
     return isTooOld(this.pool, executionId);
+  }
+
+  /** Is its account closed? Then its start is never written any more. */
+  isOfClosedAccount({ accountId }: Pick<ExecutionStarted, 'accountId'>): Promise<boolean> {
+    return isClosed(this.pool, accountId);
   }
 
   /** Undefined for an execution that has no event. */

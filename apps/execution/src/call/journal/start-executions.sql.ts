@@ -1,5 +1,6 @@
 import { topicNames, type ExecutionStarted } from '@capability-router/contracts';
 import { txOrderSql, type Queryable } from '@capability-router/event-store';
+import { isOpenSql } from '../../closed-accounts/closed-accounts.sql.js';
 import type { KeyClaim } from '../request/domain/key-claim.js';
 import { START_COMMIT_MARGIN_MS, START_WINDOW_MS } from '../domain/deadlines.js';
 import { eventColumns, keyless, toJsonList, type KeyedSql } from './journal-statement.sql.js';
@@ -30,7 +31,7 @@ WITH input AS (
     unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[]${keyed.arrays}),
     jsonb_array_elements($5::jsonb)
   ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms${keyed.columns}, data)
-   WHERE ${isYoungerSql('execution_id', START_WINDOW_MS)}
+   WHERE ${isYoungerSql('execution_id', START_WINDOW_MS)} AND ${isOpenSql('i.account_id')}
 )${keyed.effect}, started AS (
   INSERT INTO events (${eventColumns})
   SELECT ${txOrderSql()}, event_id, execution_id, 1, 'ExecutionStarted', 'execution', $3, account_id, data, '{}'::jsonb, recorded_at
@@ -71,7 +72,7 @@ const startKeyedExecutionsSql = startSql({
 
 /**
  * Writes starts with their rows among the running executions, in one statement. Resolves to the event ids that were appended; the start
- * of an id that was minted too long ago is not.
+ * of an id that was minted too long ago is not, nor that of an account which is closed.
  */
 export async function startExecutions(db: Queryable, items: readonly Start[]): Promise<ReadonlySet<string>> {
   const values = [
