@@ -12,6 +12,7 @@ const CLIENT_PAUSE_MS = 250;
 const DEATH_TIMEOUT_MS = 180_000;
 /** Calls that must succeed once the dead run again. */
 const CALLS_AFTERWARDS = 2 * CLIENTS;
+const BERLIN_TO_PARIS = { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 };
 
 /**
  * Where a process kills itself with SIGKILL, once the point was passed some times under load. `alone`: the other replica is
@@ -93,6 +94,31 @@ describe('kill -9 under load on the real stack', () => {
       if (interrupts) expect(ends).toContain('ExecutionInterrupted');
     },
   );
+
+  it('of execution while a query runs is a 500 to its caller, with the id by which its end is found, and no charge', async () => {
+    await stand.arrange();
+    const [account] = await stand.openAccounts(1);
+    if (account === undefined) throw new Error('an account was opened');
+    await stand.arrange({ 'execution 0': dying('after-provider-call', 1), 'execution 1': 'stopped' });
+    const query = () =>
+      fetch(`${stand.origins[0]}/api/v1/capabilities/query`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ capability_id: 'geo.distance', parameters: BERLIN_TO_PARIS }),
+      });
+    // The first one passes the point, at the second the process dies.
+    expect((await query()).status).toBe(200);
+    const answer = await query();
+    const body = (await answer.json()) as Readonly<Record<string, unknown>>;
+    expect([answer.status, body]).toEqual([
+      500,
+      expect.objectContaining({ execution_id: expect.stringMatching(/^exec_/), message: expect.any(String) }),
+    ]);
+    await stand.arrange();
+    await recovered(stand.books, [account.accountId]);
+    const ends = await stand.books.ends([account.accountId]);
+    expect(ends.get(String(body['execution_id']))?.type).toBe('ExecutionInterrupted');
+  });
 
   it('leaves books that agree after all of it', () => expectAgreement(stand));
 });
