@@ -15,6 +15,7 @@ export { ChangedRowsCopy } from './database/changed-rows-copy.js';
 export { DatabaseClock } from './database/database-clock.js';
 export { inTransaction, type TransactionOptions } from '@capability-router/event-store';
 export { connectClient, openPool } from './database/lost-connections.js';
+export { schemaDifference, type SchemaDifference } from './database/known-schema.js';
 export * from './database/migrate.js';
 export type { DatabaseHealth } from './database/database-health.js';
 export { openDatabase } from './database/open-database.js';

@@ -5,6 +5,7 @@ import { callCommand, queryCommand } from './calls/spend.commands.js';
 import { capabilitiesCommand } from './capabilities/capabilities.command.js';
 import { completionCommand } from './completion/completion.command.js';
 import { credentialsCommand } from './credentials/credentials.command.js';
+import { doctorCommand } from './doctor/doctor.command.js';
 import { exceptionsCommand } from './exceptions/exceptions.command.js';
 import { grantsCommand } from './grants/grants.command.js';
 import { creditsCommand, usageCommand } from './history/history.commands.js';
@@ -13,6 +14,7 @@ import { keysCommand } from './keys/keys.command.js';
 import { oauthClientsCommand } from './oauth-clients/oauth-clients.command.js';
 import { ledgerCommand } from './ledger/ledger.command.js';
 import { loginCommand, logoutCommand } from './login/login.commands.js';
+import { parkedCommand } from './parked/parked.command.js';
 import { projectionsCommand } from './projections/projections.command.js';
 import { projectsCommand } from './projects/projects.command.js';
 import { rateLimitPlansCommand } from './rate-limit-plans/rate-limit-plans.command.js';
@@ -77,11 +79,13 @@ function program(terminal: Terminal): Command {
     .addCommand(accountsCommand(terminal))
     .addCommand(capabilitiesCommand(terminal))
     .addCommand(credentialsCommand(terminal))
+    .addCommand(doctorCommand(terminal))
     .addCommand(exceptionsCommand(terminal))
     .addCommand(grantsCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(oauthClientsCommand(terminal))
     .addCommand(ledgerCommand(terminal))
+    .addCommand(parkedCommand(terminal))
     .addCommand(projectionsCommand(terminal))
     .addCommand(projectsCommand(terminal))
     .addCommand(rateLimitPlansCommand(terminal))

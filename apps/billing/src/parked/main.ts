@@ -1,32 +1,5 @@
-import { openDatabase, parkedCommand, ServicePartsModule } from '@capability-router/service-kit';
-import { Registry } from 'prom-client';
-import { BillingConsumersModule } from '../billing-consumers.module.js';
-import { loadBillingConfig } from '../config.js';
-import { migrations } from '../migrations/index.js';
-import { settlementSettings } from '../settlement/settlement.consumer.js';
-
-const CONNECTIONS = 2;
-
-class ParkedModule {}
+import { parkedCommand } from '@capability-router/service-kit';
+import { openParkedStore } from './open-parked-store.js';
 
 /** `list` shows the events that billing has parked; `replay GROUP KEY` handles those of one key again, in order. */
-process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
-  const config = loadBillingConfig(process.env);
-  // Its clock is the database's, as that of the services: what is replayed is recorded for good.
-  const { clock, dataSource, pool } = await openDatabase({
-    url: config.databaseUrl,
-    poolSize: CONNECTIONS,
-    migrations,
-    applicationName: 'billing-parked',
-  });
-  return {
-    pool,
-    handlers: {
-      module: ParkedModule,
-      // Nobody reads these metrics: what is replayed was late for another reason than billing's pace.
-      imports: [ServicePartsModule.with({ clock, metrics: new Registry() }), BillingConsumersModule],
-    },
-    settings: settlementSettings(config),
-    close: () => dataSource.destroy(),
-  };
-});
+process.exitCode = await parkedCommand(process.argv.slice(2), () => openParkedStore(process.env));

@@ -1,28 +1,5 @@
-import { openDatabase, parkedCommand, ServicePartsModule } from '@capability-router/service-kit';
-import { loadEnv } from '@capability-router/service-kit/config';
-import { executionEnvSpec } from '../config.js';
-import { ExecutionConsumersModule } from '../execution-consumers.module.js';
-import { migrations } from '../migrations/index.js';
-
-const CONNECTIONS = 2;
-/** No key that opens credentials or signs links is needed here. */
-const { EXECUTION_DATABASE_URL } = executionEnvSpec;
-
-class ParkedModule {}
+import { parkedCommand } from '@capability-router/service-kit';
+import { openParkedStore } from './open-parked-store.js';
 
 /** `list` shows the events that execution has parked; `replay GROUP KEY` handles those of one key again, in order. */
-process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
-  const variables = loadEnv({ EXECUTION_DATABASE_URL }, process.env);
-  // Its clock is the database's, as that of the services: by it an erased account is looked at again.
-  const { clock, dataSource, pool } = await openDatabase({
-    url: variables.EXECUTION_DATABASE_URL,
-    poolSize: CONNECTIONS,
-    migrations,
-    applicationName: 'execution-parked',
-  });
-  return {
-    pool,
-    handlers: { module: ParkedModule, imports: [ServicePartsModule.with({ clock }), ExecutionConsumersModule] },
-    close: () => dataSource.destroy(),
-  };
-});
+process.exitCode = await parkedCommand(process.argv.slice(2), () => openParkedStore(process.env));

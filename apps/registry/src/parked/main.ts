@@ -1,52 +1,5 @@
-import { openDatabase, parkedCommand, ServicePartsModule } from '@capability-router/service-kit';
-import { loadRegistryConfig } from '../config.js';
-import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
-import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
-import { indexVocabulary } from '../feedback/index-vocabulary.js';
-import { migrations } from '../migrations/index.js';
-import { CatalogueCopy } from '../search-index/catalogue-copy.js';
-import { FEEDBACK_VOCABULARY } from '../tokens.js';
-
-const CONNECTIONS = 2;
-
-class ParkedModule {}
-class VocabularyModule {}
+import { parkedCommand } from '@capability-router/service-kit';
+import { openParkedStore } from './open-parked-store.js';
 
 /** `list` shows the events that the registry has parked; `replay GROUP KEY` handles those of one key again, in order. */
-process.exitCode = await parkedCommand(process.argv.slice(2), async () => {
-  const config = loadRegistryConfig(process.env);
-  // Its clock is the database's, as that of the services: what is replayed is recorded for good.
-  const { clock, dataSource, pool } = await openDatabase({
-    url: config.databaseUrl,
-    poolSize: CONNECTIONS,
-    migrations,
-    applicationName: 'registry-parked',
-  });
-  // Which words feedback may keep is decided by the words of the published tools; they are read for feedback alone.
-  let words: FeedbackVocabulary | undefined;
-  const vocabulary: FeedbackVocabulary = {
-    termsOf: (text) => words?.termsOf(text) ?? [],
-    isCommon: (term) => words?.isCommon(term) ?? false,
-  };
-  return {
-    pool,
-    handlers: {
-      module: ParkedModule,
-      imports: [
-        ServicePartsModule.with({ config, clock }),
-        EvidenceConsumersModule.with({
-          module: VocabularyModule,
-          providers: [{ provide: FEEDBACK_VOCABULARY, useValue: vocabulary }],
-          exports: [FEEDBACK_VOCABULARY],
-        }),
-      ],
-    },
-    prepare: async (group) => {
-      if (group !== 'registry.feedback') return;
-      const catalogue = new CatalogueCopy();
-      await catalogue.load(pool);
-      words = indexVocabulary(catalogue);
-    },
-    close: () => dataSource.destroy(),
-  };
-});
+process.exitCode = await parkedCommand(process.argv.slice(2), () => openParkedStore(process.env));

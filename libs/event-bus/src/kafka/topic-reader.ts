@@ -68,6 +68,12 @@ export class TopicReader {
     return { ...counts, expired };
   }
 
+  /** The offset of the next record of each partition. @throws Error where the topic, or its broker, is not there. */
+  async endsOf(topic: string): Promise<ReadonlyMap<number, bigint>> {
+    const offsets = await this.offsets.of(topic);
+    return new Map([...offsets].map(([partition, { high }]) => [partition, high]));
+  }
+
   async close(): Promise<void> {
     await this.offsets.close();
   }

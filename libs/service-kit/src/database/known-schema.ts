@@ -7,6 +7,26 @@ interface Queryable {
 /** Name under which TypeORM records a migration. */
 const nameOf = (migration: MigrationClass): string => new migration().name ?? migration.name;
 
+/** Names of migrations that part a database from a build. */
+export interface SchemaDifference {
+  /** The build has them, and the database does not. */
+  readonly pending: readonly string[];
+  /** The database has them, and the build does not. */
+  readonly unknown: readonly string[];
+}
+
+export async function schemaDifference(
+  db: Queryable,
+  migrations: readonly MigrationClass[],
+): Promise<SchemaDifference> {
+  const applied = await appliedMigrations(db);
+  const known = migrations.map(nameOf);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
 /**
  * Throws unless exactly the migrations of this build were applied: an older schema lacks what the code needs, a newer
  * one may hold what it would break.
@@ -16,13 +36,10 @@ export async function assertKnownSchema(
   migrations: readonly MigrationClass[],
   service: string,
 ): Promise<void> {
-  const applied = await appliedMigrations(db);
-  const known = migrations.map(nameOf);
-  const pending = known.filter((name) => !applied.includes(name));
+  const { pending, unknown } = await schemaDifference(db, migrations);
   if (pending.length > 0) {
     throw new Error(`the database of ${service} lacks ${pending.join(', ')}: run its migrate command first`);
   }
-  const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new Error(
       `the database of ${service} has ${unknown.join(', ')}, which this build does not know: run a newer build`,

@@ -3,6 +3,7 @@ import {
   eventHandlersOf,
   listParked,
   replayParked,
+  type ReplayResult,
   type SharedSubscription,
 } from '@capability-router/event-bus';
 import type { DynamicModule } from '@nestjs/common';
@@ -35,24 +36,37 @@ export async function parkedCommand(
     const isList = command === 'list' && group === undefined;
     const isReplay = command === 'replay' && key !== undefined && rest.length === 0;
     if (!isList && !isReplay) throw new ConfigError({ parked: usage });
-    const store = await open();
-    try {
-      const { subscriptions, close } = await eventHandlersOf(store.handlers, store);
-      const groups = { ...store, subscriptions };
-      const code = isList ? await list(groups) : await replay(groups, group ?? '', key ?? '');
-      await close();
-      return code;
-    } finally {
-      await store.close();
-    }
+    return isList
+      ? await withGroups(open, list)
+      : await withGroups(open, (groups) => replay(groups, group ?? '', key ?? ''));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
 }
 
+/**
+ * Handles the parked events of one key again, in order, and ends the store. Safe beside the running service.
+ *
+ * @throws ConfigError where the service has no such group
+ */
+export const replayParkedKey = (open: () => Promise<ParkedStore>, group: string, key: string): Promise<ReplayResult> =>
+  withGroups(open, (groups) => replayKey(groups, group, key));
+
 interface ParkedGroups extends ParkedStore {
   readonly subscriptions: readonly SharedSubscription[];
+}
+
+async function withGroups<T>(open: () => Promise<ParkedStore>, work: (groups: ParkedGroups) => Promise<T>): Promise<T> {
+  const store = await open();
+  try {
+    const { subscriptions, close } = await eventHandlersOf(store.handlers, store);
+    const result = await work({ ...store, subscriptions });
+    await close();
+    return result;
+  } finally {
+    await store.close();
+  }
 }
 
 async function list({ pool, subscriptions }: ParkedGroups): Promise<number> {
@@ -62,16 +76,24 @@ async function list({ pool, subscriptions }: ParkedGroups): Promise<number> {
   return 0;
 }
 
-async function replay({ pool, subscriptions, prepare }: ParkedGroups, group: string, key: string): Promise<number> {
+async function replay(groups: ParkedGroups, group: string, key: string): Promise<number> {
+  const result = await replayKey(groups, group, key);
+  print(result);
+  return result.remaining === 0 ? 0 : 1;
+}
+
+async function replayKey(
+  { pool, subscriptions, prepare }: ParkedGroups,
+  group: string,
+  key: string,
+): Promise<ReplayResult> {
   const subscription = subscriptions.find((candidate) => candidate.group === group);
   if (subscription === undefined) {
     const groups = subscriptions.map((candidate) => candidate.group).join(', ');
     throw new ConfigError({ parked: `there is no group "${group}"; groups: ${groups}` });
   }
   await prepare?.(group);
-  const result = await replayParked(pool, subscription, key);
-  print(result);
-  return result.remaining === 0 ? 0 : 1;
+  return replayParked(pool, subscription, key);
 }
 
 function print(line: object): void {

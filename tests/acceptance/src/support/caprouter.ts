@@ -23,7 +23,11 @@ export interface Ran {
 }
 
 /** A command that reads the books. */
-export const caprouter = (...args: string[]): Promise<Ran> => run([...args, ...place()], {});
+export const caprouter = (...args: string[]): Promise<Ran> => caprouterWith({}, ...args);
+
+/** The same, with variables of its own. */
+export const caprouterWith = (env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> =>
+  run([...args, ...place()], env);
 
 /** A command that asks the gateway, as an administrator. */
 export const caprouterAsAdmin = (...args: string[]): Promise<Ran> =>

@@ -1,4 +1,4 @@
-import { topicNames, type ContextName } from '@capability-router/contracts';
+import { contexts, topicNames, type ContextName } from '@capability-router/contracts';
 import { TopicReader } from '@capability-router/event-bus/kafka';
 import { envPrefixOf, openPool } from '@capability-router/service-kit';
 import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
@@ -10,7 +10,10 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 2;
 
-type Service = Exclude<ContextName, 'gateway'>;
+export type Service = Exclude<ContextName, 'gateway'>;
+
+/** Those with a database. */
+export const services = contexts.filter((name): name is Service => name !== 'gateway');
 
 /** Options of the commands that read the databases of a deployment. */
 export interface DeploymentOptions {
@@ -35,14 +38,14 @@ export async function openDeployment(
   services: readonly Service[],
   { env }: Terminal,
 ): Promise<Deployment> {
-  const urls = options.dataDir === undefined ? urlsIn(env, services) : await urlsOf(options.dataDir);
+  const urls = await databasesOf(options, services, { env });
   const brokers = options.dataDir === undefined ? brokersIn(env, options) : [];
-  const pools = Object.fromEntries(services.map((service) => [service, poolOf(urls(service))])) as Deployment['pools'];
+  const pools = Object.fromEntries([...urls].map(([service, url]) => [service, openReadOnly(url)]));
   const wanted = options.topic !== false && brokers.length > 0;
   const topics = wanted ? new TopicReader({ brokers: [...brokers], clientId: 'caprouter' }) : undefined;
   return {
     bus: options.dataDir === undefined ? 'kafka' : 'embedded',
-    pools,
+    pools: pools as Deployment['pools'],
     topics,
     async close() {
       await topics?.close();
@@ -50,6 +53,27 @@ export async function openDeployment(
     },
   };
 }
+
+/**
+ * The URLs of databases, each under the role of its service: of a running standalone instance, else as the environment names
+ * them. `some`: those that the environment does not name are left out, as long as there is one.
+ *
+ * @throws CommandError where one is missing
+ */
+export async function databasesOf<S extends Service>(
+  { dataDir }: Pick<DeploymentOptions, 'dataDir'>,
+  services: readonly S[],
+  { env }: Pick<Terminal, 'env'>,
+  { some = false }: { readonly some?: boolean } = {},
+): Promise<ReadonlyMap<S, string>> {
+  const named = some ? services.filter((service) => isSet(env, service)) : services;
+  const asked = dataDir !== undefined || named.length === 0 ? services : named;
+  const urls = dataDir === undefined ? urlsIn(env, asked) : await urlsOf(dataDir);
+  return new Map(asked.map((service) => [service, urls(service)]));
+}
+
+const nameOf = (service: Service): string => `${envPrefixOf(service)}_DATABASE_URL`;
+const isSet = (env: NodeJS.ProcessEnv, service: Service): boolean => (env[nameOf(service)] ?? '') !== '';
 
 async function urlsOf(dataDir: string): Promise<(service: Service) => string> {
   try {
@@ -61,7 +85,6 @@ async function urlsOf(dataDir: string): Promise<(service: Service) => string> {
 }
 
 function urlsIn(env: NodeJS.ProcessEnv, services: readonly Service[]): (service: Service) => string {
-  const nameOf = (service: Service): string => `${envPrefixOf(service)}_DATABASE_URL`;
   const missing = services.map(nameOf).filter((name) => !/^postgres(ql)?:\/\//.test(env[name] ?? ''));
   if (missing.length > 0) {
     throw new CommandError(exitCodes.usage, `not set, or not a PostgreSQL URL: ${missing.join(', ')}`, [
@@ -85,7 +108,8 @@ function brokersIn(env: NodeJS.ProcessEnv, options: DeploymentOptions): readonly
   return brokers;
 }
 
-function poolOf(url: string): pg.Pool {
+/** Nothing can be written by it. */
+export function openReadOnly(url: string): pg.Pool {
   return openPool({
     connectionString: url,
     max: CONNECTIONS,

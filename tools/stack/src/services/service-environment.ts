@@ -54,9 +54,13 @@ function databaseVariables(stack: StackState, name: ContextName): ServiceEnviron
   return { [`${prefix}_DATABASE_URL`]: appUrl, [`${prefix}_DATABASE_OWNER_URL`]: ownerUrl };
 }
 
-/** The environment of the commands that read the books (`caprouter ledger`, `caprouter reconcile`), as the services have it. */
+/** The environment of the commands that read databases and the broker (`caprouter ledger`, `doctor` and others), as the services have it. */
 export function booksEnvironment(stack: StackState): ServiceEnvironment {
-  const services = ['billing', 'execution', 'registry'] as const;
+  const services = contexts.filter((name) => name !== 'gateway');
   const urls = services.map((name) => [`${envPrefixOf(name)}_DATABASE_URL`, stack.databases[name].appUrl] as const);
-  return Object.fromEntries([...urls, ['KAFKA_BROKERS', stack.kafkaBrokers.join(',')] as const]);
+  return {
+    ...Object.fromEntries(urls),
+    KAFKA_BROKERS: stack.kafkaBrokers.join(','),
+    REDIS_URL: stack.redisUrl,
+  };
 }

@@ -1,0 +1,97 @@
+import { TopicReader } from '@capability-router/event-bus/kafka';
+import { databasesOf, openReadOnly, services, type Service } from '../deployment/deployment.js';
+import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
+import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import { failed, skipped, type Finding, type State } from './finding.js';
+import { lookAtBooks } from './look-at-books.js';
+import { lookAtDatabase } from './look-at-database.js';
+import { lookAtKafka, lookAtLag, lookAtOutbox, type Pools } from './look-at-flow.js';
+import { lookAtGateway } from './look-at-gateway.js';
+import { lookAtRedis } from './look-at-redis.js';
+import { lookAtSettings, type Settings } from './look-at-settings.js';
+
+export interface DoctorOptions {
+  readonly dataDir?: string;
+  /** Commander's `--no-invariants`. */
+  readonly invariants?: boolean;
+}
+
+/** @throws CommandError where something failed */
+export async function doctor(options: DoctorOptions, global: GlobalOptions, terminal: Terminal): Promise<void> {
+  const findings = [...(await throughGateway(global, terminal)), ...(await byConnections(options, terminal))];
+  const count = (state: State): number => findings.filter((finding) => finding.state === state).length;
+  if (global.json === true) {
+    terminal.out(JSON.stringify({ healthy: count('failed') === 0, findings }));
+  } else {
+    for (const line of findings.flatMap(linesOf)) terminal.out(line);
+    terminal.out(
+      `${count('ok')} ok, ${count('warning')} to look at, ${count('failed')} failed, ${count('skipped')} left out`,
+    );
+  }
+  if (count('failed') > 0) throw new CommandError(exitCodes.failed, `${count('failed')} look(s) failed`);
+}
+
+const linesOf = ({ check, state, found, advice }: Finding): string[] => [
+  `${state.padEnd('warning'.length)}  ${check}: ${found}`,
+  ...(advice === undefined ? [] : [`         → ${advice}`]),
+];
+
+async function throughGateway(global: GlobalOptions, terminal: Terminal): Promise<Finding[]> {
+  let gateway: Gateway;
+  try {
+    gateway = Gateway.from(global, terminal);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return [skipped('gateway', error.message, error.hints.join(' '))];
+  }
+  return lookAtGateway(gateway);
+}
+
+async function byConnections(options: DoctorOptions, terminal: Terminal): Promise<Finding[]> {
+  const { dataDir } = options;
+  if (dataDir === undefined) {
+    const settings = lookAtSettings(terminal.env);
+    const urls =
+      settings.named.length === 0 ? new Map<Service, string>() : await databasesOf({}, settings.named, terminal);
+    return [...settings.findings, ...(await lookAtParts(urls, settings, options))];
+  }
+  try {
+    return await lookAtParts(await databasesOf({ dataDir }, services, terminal), undefined, options);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return [failed('databases', error.message, 'Start it, or give the DATA_DIR of one that runs.')];
+  }
+}
+
+/** `settings`: absent for a standalone instance, which has neither Kafka nor Redis. */
+async function lookAtParts(
+  urls: ReadonlyMap<Service, string>,
+  settings: Settings | undefined,
+  options: DoctorOptions,
+): Promise<Finding[]> {
+  const pools: Pools = new Map([...urls].map(([service, url]) => [service, openReadOnly(url)]));
+  const brokers = [...(settings?.brokers ?? [])];
+  const topics = brokers.length === 0 ? undefined : new TopicReader({ brokers, clientId: 'caprouter' });
+  try {
+    const findings: Finding[] = [];
+    const reached = new Map(pools);
+    for (const [service, pool] of pools) {
+      const found = await lookAtDatabase(service, pool);
+      if (found[0]?.state === 'failed') reached.delete(service);
+      findings.push(...found);
+    }
+    const kafka = topics === undefined ? undefined : await lookAtKafka(topics);
+    if (kafka !== undefined) findings.push(kafka);
+    for (const [service, pool] of reached) {
+      if (settings !== undefined) findings.push(await lookAtOutbox(service, pool));
+      if (settings === undefined || kafka?.state === 'ok') findings.push(await lookAtLag(service, reached, topics));
+    }
+    if (settings?.redisUrl !== undefined) findings.push(await lookAtRedis(settings.redisUrl));
+    const billing = reached.get('billing');
+    if (billing !== undefined && options.invariants !== false) findings.push(await lookAtBooks(billing));
+    return findings;
+  } finally {
+    await topics?.close();
+    await Promise.all([...pools.values()].map((pool) => pool.end()));
+  }
+}

@@ -1,0 +1,120 @@
+import { topics as allTopics, type ContextName } from '@capability-router/contracts';
+import { laneOf } from '@capability-router/event-bus';
+import type { TopicReader } from '@capability-router/event-bus/kafka';
+import { comparePositions } from '@capability-router/event-store';
+import type pg from 'pg';
+import type { Service } from '../deployment/deployment.js';
+import { failed, lookAt, messageOf, ok, warning, type Finding } from './finding.js';
+import {
+  MAX_UNREAD,
+  readPositions,
+  readRelays,
+  readUnpublished,
+  readUnread,
+  type ConsumerPosition,
+} from './flow.sql.js';
+
+/** Seconds that an event may wait before somebody should look; far longer than a restart. */
+const MAX_WAIT_SECONDS = 60;
+/** Events; on Kafka only their number is known. */
+const MAX_LAG = 1_000;
+/** Partitions have markers of transactions at their ends, which are no events. */
+const MAX_MARKERS = 1n;
+
+export type Pools = ReadonlyMap<Service, pg.Pool>;
+
+/** Whether the broker answers and has the topics of this build. */
+export const lookAtKafka = (topics: TopicReader): Promise<Finding> =>
+  lookAt(
+    'kafka',
+    async () => {
+      const missing: string[] = [];
+      let reason = '';
+      for (const { name } of allTopics) {
+        try {
+          await topics.endsOf(name);
+        } catch (error) {
+          reason = messageOf(error);
+          if (!/does not host|unknown topic|not exist/i.test(reason)) throw error;
+          missing.push(name);
+        }
+      }
+      if (missing.length === 0) return ok('kafka', `answers, and has all ${allTopics.length} topics`);
+      return failed('kafka', `it lacks ${missing.join(', ')}: ${reason}`, 'Run prepare, which makes the topics.');
+    },
+    'Start the brokers, or correct KAFKA_BROKERS.',
+  );
+
+/** Looks at events that a service has recorded and not yet published. Only on Kafka: the embedded bus reads the tables in place. */
+export const lookAtOutbox = (service: Service, pool: pg.Pool): Promise<Finding> =>
+  lookAt(
+    `outbox ${service}`,
+    async () => {
+      const check = `outbox ${service}`;
+      const own = allTopics.filter(({ producer }) => producer === service).map(({ name }) => name);
+      const relays = await readRelays(pool);
+      const idle = relays.filter((relay) => relay.idle).map(({ relay }) => relay);
+      const events = relays.find(({ relay }) => relay === `${service}-relay`);
+      const { events: count, age } = await readUnpublished(pool, events?.position ?? '', own);
+      const advice = `Look whether ${service} runs and reaches Kafka; it publishes what waits by itself.`;
+      if (count > 0 && age > MAX_WAIT_SECONDS) {
+        return failed(check, `${atLeast(count)} events wait to be published, for ${age.toFixed(0)} s`, advice);
+      }
+      if (idle.length > 0) return failed(check, `nobody publishes: ${idle.join(', ')}`, advice);
+      return ok(check, count === 0 ? 'everything is published' : `${count} events are about to be published`);
+    },
+    'Bring the schema up to this build first.',
+  );
+
+/** How far the consumers of a service are behind. `topics`: absent on the embedded bus. */
+export const lookAtLag = (service: Service, pools: Pools, topics: TopicReader | undefined): Promise<Finding> =>
+  lookAt(
+    `lag ${service}`,
+    async () => {
+      const pool = pools.get(service);
+      const positions = pool === undefined ? [] : await readPositions(pool);
+      const late: string[] = [];
+      for (const flow of new Set(positions.map(nameOf))) {
+        const slots = positions.filter((position) => nameOf(position) === flow);
+        const said = topics === undefined ? await embeddedLag(slots, pools) : await kafkaLag(slots, topics);
+        if (said !== undefined) late.push(`${flow}: ${said}`);
+      }
+      if (late.length === 0) return ok(`lag ${service}`, 'its consumers keep up');
+      return warning(
+        `lag ${service}`,
+        late.join('; '),
+        `Look whether ${service} runs, and at its log; a parked key holds up no other. Add replicas where it only is slow.`,
+      );
+    },
+    'Look at the databases and at Kafka first.',
+  );
+
+const nameOf = ({ group, topic }: ConsumerPosition): string => `${group} in ${topic}`;
+
+async function kafkaLag(slots: readonly ConsumerPosition[], topics: TopicReader): Promise<string | undefined> {
+  const ends = await topics.endsOf(slots[0]?.topic ?? '');
+  let behind = 0n;
+  for (const { partition, position } of slots) {
+    const end = ends.get(partition) ?? 0n;
+    const left = end - BigInt(position === '' ? '0' : position);
+    if (left > MAX_MARKERS) behind += left;
+  }
+  return behind > BigInt(MAX_LAG) ? `${behind} records behind` : undefined;
+}
+
+/** Each lane of a group has its own position, and reads the keys that are its own. */
+async function embeddedLag(slots: readonly ConsumerPosition[], pools: Pools): Promise<string | undefined> {
+  const [first] = slots.map(({ position }) => position).sort(comparePositions);
+  const topic = slots[0]?.topic ?? '';
+  const source = allTopics.find(({ name }) => name === topic)?.producer as ContextName | undefined;
+  const pool = source === undefined || source === 'gateway' ? undefined : pools.get(source);
+  if (first === undefined || pool === undefined) return undefined;
+  const unread = (await readUnread(pool, topic, first)).filter(({ key, position }) => {
+    const lane = slots.find(({ partition }) => partition === laneOf(key, slots.length));
+    return lane !== undefined && comparePositions(position, lane.position) > 0;
+  });
+  const age = unread[0]?.age ?? 0;
+  return age > MAX_WAIT_SECONDS ? `${atLeast(unread.length)} events wait, for ${age.toFixed(0)} s` : undefined;
+}
+
+const atLeast = (count: number): string => (count >= MAX_UNREAD ? `at least ${count}` : String(count));

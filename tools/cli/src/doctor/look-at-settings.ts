@@ -1,0 +1,71 @@
+import { envPrefixOf } from '@capability-router/service-kit';
+import { commonEnvSpec, ConfigError, databaseEnvSpec, loadEnv } from '@capability-router/service-kit/config';
+import { services, type Service } from '../deployment/deployment.js';
+import { failed, ok, skipped, type Finding } from './finding.js';
+
+export interface Settings {
+  readonly findings: readonly Finding[];
+  /** Those whose database is named. */
+  readonly named: readonly Service[];
+  readonly brokers: readonly string[];
+  readonly redisUrl?: string;
+}
+
+const { KAFKA_BROKERS, REDIS_URL, PUBLIC_URL } = commonEnvSpec;
+
+/** The settings of the services that lead to a connection, read as the services read them. */
+export function lookAtSettings(env: NodeJS.ProcessEnv): Settings {
+  const given = new Set(Object.keys(env).filter((name) => (env[name] ?? '') !== ''));
+  const specs = { KAFKA_BROKERS, REDIS_URL, PUBLIC_URL };
+  const own = Object.fromEntries(Object.entries(specs).filter(([name]) => given.has(name)));
+  const named = services.filter((service) => given.has(`${envPrefixOf(service)}_DATABASE_URL`));
+  const databases = named.map((service) => databaseEnvSpec(envPrefixOf(service)));
+  const problems = problemsOf(() => loadEnv(Object.assign({}, own, ...databases) as typeof specs, env));
+  const left = services.filter((service) => !named.includes(service));
+  const usable = (name: string): boolean => given.has(name) && problems[name] === undefined;
+  return {
+    named: named.filter((service) => usable(`${envPrefixOf(service)}_DATABASE_URL`)),
+    brokers: usable('KAFKA_BROKERS') ? loadEnv({ KAFKA_BROKERS }, env).KAFKA_BROKERS : [],
+    ...(usable('REDIS_URL') ? { redisUrl: String(env['REDIS_URL']) } : {}),
+    findings: [
+      ...configurationOf(problems, named.length + Object.keys(own).length),
+      ...left.map((service) =>
+        skipped(
+          `database ${service}`,
+          `${envPrefixOf(service)}_DATABASE_URL is not set`,
+          `Set it as ${service} has it, or give --data-dir, the DATA_DIR of a running standalone instance.`,
+        ),
+      ),
+      ...(given.has('KAFKA_BROKERS')
+        ? []
+        : [skipped('kafka', 'KAFKA_BROKERS is not set', 'Set it as the services have it.')]),
+      ...(given.has('REDIS_URL')
+        ? []
+        : [skipped('redis', 'REDIS_URL is not set', 'Set it as the services have it, if they have it.')]),
+    ],
+  };
+}
+
+function configurationOf(problems: Readonly<Record<string, string>>, read: number): Finding[] {
+  const wrong = Object.entries(problems);
+  if (wrong.length > 0) {
+    return wrong.map(([name, problem]) =>
+      failed(
+        `configuration ${name}`,
+        problem,
+        `Correct ${name} where the services are given it (docs/configuration.md).`,
+      ),
+    );
+  }
+  return read === 0 ? [] : [ok('configuration', `${read} setting(s) of the services are well-formed`)];
+}
+
+function problemsOf(load: () => unknown): Readonly<Record<string, string>> {
+  try {
+    load();
+    return {};
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
