@@ -14,6 +14,7 @@ import type { GatewayRoute } from './routes/gateway-route.js';
 import { gatewayRoutes } from './routes/routes.js';
 import { SecurityReportsTask } from './security-reports/security-reports.task.js';
 import { PUBLIC_URL } from './tokens.js';
+import { LLMS_TXT_PATH, LLMS_TXT_TYPE, llmsTxt } from './well-known/llms-txt.js';
 import {
   AUTHORIZATION_SERVER_PATH,
   authorizationServerMetadata,
@@ -63,8 +64,10 @@ export class PublicRoutes {
     });
   }
 
-  /** Clients of OAuth read these first. */
+  /** Clients of OAuth read these first, and models the text. */
   private mountMetadata(server: FastifyInstance): void {
+    const text = llmsTxt(this.publicUrl);
+    server.get(LLMS_TXT_PATH, (_request, reply) => reply.type(LLMS_TXT_TYPE).send(text));
     const documents = {
       [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),
       [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl, this.config.externalIssuers),
