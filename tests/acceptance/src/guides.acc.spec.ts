@@ -6,11 +6,12 @@ import { adminKey, issuer, mailDir, nextOrigin } from './support/environment.js'
 import { blocksOf, faultsOfGuide, readGuide, stepsOf, type GuideMachine } from './support/guide.js';
 import { call } from './support/http.js';
 
-/** The variables that the README gives to a reader of the guides, on a machine with nothing else. */
-const machineOf = ({ key }: TestAccount): GuideMachine => ({
-  variables: { BASE: `${nextOrigin()}/api/v1`, KEY: key },
-  programs: ['curl', 'node'],
-});
+/** The variables that the README gives to a reader of the guides, and `ACCOUNT`, on a machine with nothing else. */
+function machineOf({ key, accountId }: TestAccount): GuideMachine {
+  const origin = nextOrigin();
+  const given = { BASE: `${origin}/api/v1`, ORIGIN: origin, API_KEY: key, ADMIN_KEY: adminKey };
+  return { variables: { ...given, ACCOUNT: accountId }, programs: ['curl', 'node'] };
+}
 
 const spentBy = async ({ key, initialCredits }: TestAccount): Promise<number> => {
   const { json } = await call('GET', '/auth/credits', { key });
@@ -34,7 +35,7 @@ describe('docs/guides/safe-retries.md', () => {
   it('has a function that calls once, however often it is asked to', async () => {
     const account = await newAccount();
     const [definition = ''] = blocksOf(await readGuide('safe-retries.md'), 'js');
-    const use = `const ask = () => callOnce(process.env.BASE, process.env.KEY,
+    const use = `const ask = () => callOnce(process.env.BASE, process.env.API_KEY,
       { tool_id: 'formula.expression.evaluate.v1', parameters: { expression: '6 * 7' } }, 'one');
     const answers = await Promise.all([ask(), ask()]);
     answers.push(await ask());
@@ -51,10 +52,36 @@ describe('docs/guides/teams.md', () => {
   it('runs as it stands: a team is charged, and an account has the limits of its plan', async () => {
     const account = await newAccount();
     const { variables, programs } = machineOf(account);
-    const own = { ORIGIN: nextOrigin(), ADMIN_KEY: adminKey, API_KEY: account.key, ACCOUNT: account.accountId };
-    const machine = { variables: { ...variables, ...own, PLAN: `guide-${randomUUID().slice(0, 8)}` }, programs };
+    const machine = { variables: { ...variables, PLAN: `guide-${randomUUID().slice(0, 8)}` }, programs };
     const faults = await faultsOfGuide(await readGuide('teams.md'), { ...machine, programs: [...programs, 'grep'] });
     expect(faults).toEqual([]);
+  });
+});
+
+describe('a guide of administrators', () => {
+  it.each(['budgets.md', 'who-did-what.md', 'erase-accounts.md'])('docs/guides/%s runs as it stands', async (name) => {
+    const { variables, programs } = machineOf(await newAccount());
+    const faults = await faultsOfGuide(await readGuide(name), { variables, programs: [...programs, 'caprouter'] });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('gives the variables that the guides take as given, of what a standalone has written', async () => {
+    const [preamble = ''] = blocksOf(await readGuide('../../README.md'), 'sh');
+    const demo = JSON.stringify({ base_url: 'http://127.0.0.1:8080/api/v1', api_key: 'sk-1', admin_key: 'sk-2' });
+    const write = `fs.mkdirSync("data"); fs.writeFileSync("data/demo.json", process.env.DEMO)`;
+    const guide = [
+      `$ node -e '${write}'`,
+      ...preamble
+        .trimEnd()
+        .split('\n')
+        .map((line) => `$ ${line}`),
+      '$ echo "$BASE $ORIGIN $API_KEY $ADMIN_KEY"',
+      'http://127.0.0.1:8080/api/v1 http://127.0.0.1:8080 sk-1 sk-2',
+    ].join('\n');
+    const machine = { variables: { DEMO: demo }, programs: ['node'] };
+    expect(await faultsOfGuide(`\`\`\`\n${guide}\n\`\`\`\n`, machine)).toEqual([]);
   });
 });
 

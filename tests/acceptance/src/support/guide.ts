@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A command of a guide, with what the guide shows of its output. */
 export interface GuideStep {
@@ -20,6 +21,7 @@ export interface GuideMachine {
 }
 
 const TIMEOUT_MS = 60_000;
+const caprouterProgram = fileURLToPath(new URL('../../../../tools/cli/bin/caprouter.js', import.meta.url));
 const PROMPT = '$ ';
 /** Stands between the outputs of two commands. */
 const MARK = '\u001eend of step';
@@ -114,6 +116,7 @@ async function runScript(
 
 async function findProgram(name: string): Promise<string> {
   if (name === 'node') return process.execPath;
+  if (name === 'caprouter') return caprouterProgram;
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const file = join(folder, name);
     const isThere = await access(file, constants.X_OK).then(
