@@ -63,7 +63,7 @@ it.each<[string, (executionId: ReturnType<typeof newExecutionId>) => Promise<Ans
   const { pool } = execution.database;
   const keys = await pool.query('SELECT FROM idempotency_keys WHERE account_id = $1', [closed.accountId]);
   expect(keys.rowCount).toBe(0);
-  // What was held beside the start is given back by the end that takes its place.
+  // The end that takes its place gives back the hold that was placed beside the start.
   const isHeld = execution.billing.holds.some((hold) => 'executionId' in hold && hold.executionId === executionId);
   const typesOf = async () => (await readStream(pool, executionId)).map(({ type }) => type);
   if (isHeld) await until(async () => (await typesOf()).length > 0);
