@@ -14,6 +14,13 @@ const DEATH_TIMEOUT_MS = 180_000;
 const CALLS_AFTERWARDS = 2 * CLIENTS;
 const BERLIN_TO_PARIS = { from_latitude: 52.52, from_longitude: 13.405, to_latitude: 48.8566, to_longitude: 2.3522 };
 
+const query = (origin: string | undefined, key: string): Promise<Response> =>
+  fetch(`${origin}/api/v1/capabilities/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ capability_id: 'geo.distance', parameters: BERLIN_TO_PARIS }),
+  });
+
 /**
  * Where a process kills itself with SIGKILL, once the point was passed some times under load. `alone`: the other replica is
  * stopped, since only a single process is sure to hold the relay or the partitions. At the other points the replica that
@@ -100,15 +107,9 @@ describe('kill -9 under load on the real stack', () => {
     const [account] = await stand.openAccounts(1);
     if (account === undefined) throw new Error('an account was opened');
     await stand.arrange({ 'execution 0': dying('after-provider-call', 1), 'execution 1': 'stopped' });
-    const query = () =>
-      fetch(`${stand.origins[0]}/api/v1/capabilities/query`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ capability_id: 'geo.distance', parameters: BERLIN_TO_PARIS }),
-      });
     // The first one passes the point, at the second the process dies.
-    expect((await query()).status).toBe(200);
-    const answer = await query();
+    expect((await query(stand.origins[0], account.key)).status).toBe(200);
+    const answer = await query(stand.origins[0], account.key);
     const body = (await answer.json()) as Readonly<Record<string, unknown>>;
     expect([answer.status, body]).toEqual([
       500,
@@ -118,6 +119,24 @@ describe('kill -9 under load on the real stack', () => {
     await recovered(stand.books, [account.accountId]);
     const ends = await stand.books.ends([account.accountId]);
     expect(ends.get(String(body['execution_id']))?.type).toBe('ExecutionInterrupted');
+  });
+
+  it('of every replica of capability routing is a 503 to queries and details, which may be repeated and are served again', async () => {
+    await stand.arrange();
+    const [account] = await stand.openAccounts(1);
+    if (account === undefined) throw new Error('an account was opened');
+    await stand.arrange({ 'capability-routing 0': 'stopped', 'capability-routing 1': 'stopped' });
+    const authorization = `Bearer ${account.key}`;
+    const detail = () => fetch(`${stand.origins[0]}/api/v1/capabilities/geo.distance`, { headers: { authorization } });
+    for (const answer of [await query(stand.origins[0], account.key), await detail()]) {
+      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+        503,
+        expect.stringMatching(/^[1-9]\d?$/),
+        expect.objectContaining({ status: 'failure', message: expect.any(String) }),
+      ]);
+    }
+    await stand.arrange();
+    expect([(await query(stand.origins[0], account.key)).status, (await detail()).status]).toEqual([200, 200]);
   });
 
   it('leaves books that agree after all of it', () => expectAgreement(stand));
