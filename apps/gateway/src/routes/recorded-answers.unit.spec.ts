@@ -92,6 +92,7 @@ const withoutSuccess: Readonly<Record<string, string>> = {
 
 /** Error codes without a recorded answer, and why. */
 const unprovoked: Partial<Record<ErrorCode, string>> = {
+  account_not_active: 'its account is closed while it is under way: acceptance `account-states`',
   internal_error: 'there is none to be known: it is a bug',
   upstream_unavailable: 'a service has to be lost behind a written request: specs of the gateway and the fault tests',
   service_unavailable: 'a part has to be away: specs of the gateway, and the fault tests',
