@@ -56,4 +56,5 @@ const toKnown = (row: VerificationRow): KnownVerification => ({
   claimedUntilMs: row.claimed_until?.getTime() ?? 0,
   nextDueMs: row.next_due_at?.getTime() ?? 0,
   verdict: row.verdict ?? undefined,
+  isUnjudged: row.problem !== null,
 });

@@ -25,6 +25,7 @@ const DEADLINE_MS = 60_000;
 /** Execution answers an example with this. */
 let answer: { readonly httpStatus: number; readonly body: JsonObject };
 const ran: TrialCallRequest[] = [];
+const asksBeforeRuns: number[] = [];
 const answered = (data: JsonObject) => ({
   httpStatus: 200,
   body: { success: true, result: { data }, execution_outcome: { reason_code: 'result.valid' } },
@@ -32,9 +33,19 @@ const answered = (data: JsonObject) => ({
 const execution: ServiceClient = {
   request: ({ body }) => {
     ran.push(JSON.parse(String(body)) as TrialCallRequest);
+    asksBeforeRuns.push(asksForCredits);
     return Promise.resolve(answerOf(200, answer));
   },
 };
+/** Billing has heard of the account's credits at the third time that it is asked. */
+let asksForCredits = 0;
+const billing: ServiceClient = {
+  request: () => {
+    asksForCredits += 1;
+    return Promise.resolve(answerOf(200, { availableMicroCredits: asksForCredits < 3 ? '0' : '1000000' }));
+  },
+};
+/** Another replica had the account opened a moment ago. */
 const identity: ServiceClient = { request: () => Promise.resolve(answerOf(200, { opened: false })) };
 
 let registry: RunningRegistry;
@@ -42,6 +53,7 @@ beforeAll(async () => {
   registry = await RunningRegistry.start(sampleSource({ tools: [tool] }), {}, {
     execution,
     identity,
+    billing,
   } as ServiceClients);
 });
 afterAll(() => registry.stop());
@@ -78,6 +90,8 @@ async function eventsOfTool(): Promise<readonly JsonObject[]> {
 describe('a tool that an administrator has verified', () => {
   it('is shown as verified with its evidence, and an event tells it', async () => {
     const data = await verified();
+    // No example runs before the account has its credits, whichever replica had it opened.
+    expect(Math.min(...asksBeforeRuns)).toBe(3);
     expect(ran).toEqual([
       {
         toolId,

@@ -78,24 +78,25 @@ export interface VerificationRow {
   readonly claimed_until: Date | null;
   readonly next_due_at: Date | null;
   readonly verdict: ToolVerification | null;
+  /** Why the last run judged nothing. */
+  readonly problem: string | null;
 }
 
 export const verificationRows = {
   table: 'tool_verifications',
   key: 'tool_id',
-  columns: ['tool_id', 'requested', 'tried_version', 'claimed_until', 'next_due_at', 'verdict'],
+  columns: ['tool_id', 'requested', 'tried_version', 'claimed_until', 'next_due_at', 'verdict', 'problem'],
 };
 
 export interface StoredVerification extends VerificationRow {
   readonly failures: number;
-  readonly problem: string | null;
   readonly evidence: JsonObject | null;
 }
 
 /** Everything that is kept of a tool. */
 export async function findVerification(pool: pg.Pool, toolId: string): Promise<StoredVerification | undefined> {
   const { rows } = await pool.query<StoredVerification>(
-    `SELECT ${verificationRows.columns.join(', ')}, failures, problem, evidence FROM tool_verifications WHERE tool_id = $1`,
+    `SELECT ${verificationRows.columns.join(', ')}, failures, evidence FROM tool_verifications WHERE tool_id = $1`,
     [toolId],
   );
   return rows[0];

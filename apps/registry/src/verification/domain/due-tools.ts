@@ -2,7 +2,7 @@ import type { ToolContract } from '@capability-router/contracts';
 import type { KnownVerification } from './known-verification.js';
 
 export interface DuePolicy {
-  /** Milliseconds; 0: only what was asked for. */
+  /** Milliseconds; 0: only what was asked for, until it is judged. */
   readonly intervalMs: number;
   readonly nowMs: number;
   /** Tools that are due by time, at most; all that were asked for come before them. */
@@ -32,7 +32,9 @@ export function dueTools(
       if (requested.length < MAX_REQUESTED) requested.push(tool);
       continue;
     }
-    if (intervalMs === 0 || !runsExamples(tool) || !isDue(tool, state, nowMs)) continue;
+    // A run that could judge nothing is owed to whoever asked for it, also where there is no schedule.
+    const isOwed = state?.isUnjudged === true || (intervalMs > 0 && runsExamples(tool));
+    if (!isOwed || !isDue(tool, state, nowMs)) continue;
     // A sample of them all, each as likely as any other, however many there are.
     seen += 1;
     if (due.length < limit) due.push(tool);

@@ -20,6 +20,7 @@ const state = (over: Partial<KnownVerification> = {}): KnownVerification => ({
   claimedUntilMs: 0,
   nextDueMs: NOW_MS + 1,
   verdict: undefined,
+  isUnjudged: false,
   ...over,
 });
 /** By what follows `geokit.distance.` in their ids. */
@@ -56,6 +57,8 @@ describe('the tools that are verified now', () => {
     const states = { never: undefined, asked: state({ requested: true }) };
     expect(due(states, { intervalMs: 0 })).toEqual(['asked']);
     expect(due(states, { limit: 1 })).toEqual(['asked', 'never']);
+    const unjudged = { soon: state({ isUnjudged: true }), now: state({ isUnjudged: true, nextDueMs: NOW_MS }) };
+    expect(due(unjudged, { intervalMs: 0 })).toEqual(['now']);
     const many = Array.from({ length: 40 }, (_, index) => [`n${index}`, state({ requested: true })]);
     expect(due(Object.fromEntries(many))).toHaveLength(32);
   });

@@ -8,4 +8,6 @@ export interface KnownVerification {
   readonly claimedUntilMs: number;
   readonly nextDueMs: number;
   readonly verdict: ToolVerification | undefined;
+  /** The last run could judge nothing: money, a credential or a service was missing. */
+  readonly isUnjudged: boolean;
 }
