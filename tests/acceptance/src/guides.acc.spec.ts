@@ -4,14 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { adminKey, issuer, mailDir, nextOrigin } from './support/environment.js';
 import { blocksOf, faultsOfGuide, readGuide, stepsOf, type GuideMachine } from './support/guide.js';
+import { machineOf } from './support/guide-reader.js';
 import { call } from './support/http.js';
-
-/** The variables that the README gives to a reader of the guides, and `ACCOUNT`, on a machine with nothing else. */
-function machineOf({ key, accountId }: TestAccount): GuideMachine {
-  const origin = nextOrigin();
-  const given = { BASE: `${origin}/api/v1`, ORIGIN: origin, API_KEY: key, ADMIN_KEY: adminKey };
-  return { variables: { ...given, ACCOUNT: accountId }, programs: ['curl', 'node'] };
-}
 
 const spentBy = async ({ key, initialCredits }: TestAccount): Promise<number> => {
   const { json } = await call('GET', '/auth/credits', { key });
@@ -108,6 +102,18 @@ describe('a guide that does not hold', () => {
     expect(await faults('$ uuidgen')).toEqual([expect.stringMatching(/^line 4 failed: .*not found/s)]);
     expect(await faults('$ echo "$NONE"')).toEqual([expect.stringMatching(/^line 4 failed: .*NONE/s)]);
     expect(await faults('no command')).toEqual(['it has no command']);
+  });
+
+  it('is run with the files that it has its reader save, without what it takes out, and ends what it started', async () => {
+    const file = '```yaml\n# one.yaml\na: 1\n```\n\n';
+    const out =
+      '<!-- not run: it needs a lake -->\n\n```sh\nexit 1\n```\n\n<!-- run on neither -->\n\n```sh\nexit 1\n```\n\n';
+    const commands = '$ sleep 600 &\n$ node -p \'fs.readFileSync("one.yaml",\n    "utf8")\'\n# one.yaml\na: 1';
+    const guide = `${file}${out}\`\`\`\n${commands}\n\`\`\`\n`;
+    expect(await faultsOfGuide(guide, { variables: {}, programs: ['node', 'sleep'] })).toEqual([]);
+    expect(await faultsOfGuide(guide.replace('not run', 'run'), machine)).toEqual([
+      expect.stringContaining('line 9 failed'),
+    ]);
   });
 
   it('has its blocks of sh as commands, and no other language', () => {

@@ -24,6 +24,7 @@ import {
   publishedTools,
   roomyLimits,
   roomyLists,
+  stdioServer,
 } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
@@ -124,6 +125,8 @@ async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly Tes
               gateway: { ...roomyLimits, ...publishedTools, ...company.settings },
               identity: { ...roomyTrials, ...mailIntoFiles, ...company.settings },
               billing: roomyLists,
+              registry: stdioServer,
+              execution: stdioServer,
             },
             log,
           }),

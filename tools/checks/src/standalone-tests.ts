@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { runJest, type TestCounts } from './jest-run.js';
 import { runPostgresSpecs } from './postgres-tests.js';
 import { findChromium } from './find-chromium.js';
 import { findSpecFiles, type SpecFiles } from './spec-files.js';
 import { startStandalone } from './standalone-process.js';
+import { workspaceRoot } from './workspace.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 /** The longest of them start a whole product or a database again and again, and wait for it. */
@@ -22,6 +24,16 @@ export const roomyLists = { PAGE_TIMEOUT_MS: '8000' };
 
 /** A tool that clients of MCP call by its own name. */
 export const publishedTools = { MCP_PUBLISHED_TOOLS: 'almanac.holiday.list.v1' };
+
+/** The reference server of MCP as a process beside registry and execution, as the guide on tools has it. */
+export const stdioServer = {
+  MCP_STDIO_COMMANDS: JSON.stringify({
+    everything: {
+      command: process.execPath,
+      args: [join(workspaceRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+    },
+  }),
+};
 
 /** The tests that need nothing but Node: pure parts, parts on PostgreSQL, and the whole on embedded parts. */
 export async function runStandaloneTests(): Promise<readonly TestGroup[]> {
@@ -51,7 +63,7 @@ export const runAcceptance = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> =>
   withStarted(
-    () => startStandalone({ ...roomyLimits, ...roomyLists, ...publishedTools }),
+    () => startStandalone({ ...roomyLimits, ...roomyLists, ...publishedTools, ...stdioServer }),
     ({ env }) =>
       runJest(specs, {
         workers: ACCEPTANCE_WORKERS,

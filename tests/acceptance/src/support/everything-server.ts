@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.js';
 
 /** A public MCP server package from npm, run as its readme says, over streamable HTTP. */
 export interface EverythingServer {
@@ -37,12 +37,4 @@ async function startOn(port: number): Promise<EverythingServer> {
     child.once('exit', (code) => reject(new Error(`the MCP server ended with ${code}`)));
   });
   return { url: `http://127.0.0.1:${port}/mcp`, stop: () => void child.kill('SIGKILL') };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

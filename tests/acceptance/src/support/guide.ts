@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { access, constants, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,12 @@ export interface GuideMachine {
   readonly variables: Readonly<Record<string, string>>;
   /** Programs that there are beside the shell: a slim machine has few. */
   readonly programs: readonly string[];
+  /** Folders and files that the working folder has from the start, by their names there. */
+  readonly given?: Readonly<Record<string, string>>;
 }
 
-const TIMEOUT_MS = 60_000;
+/** The guide that waits longest does so for a few seconds; the rest is for a busy machine. */
+const TIMEOUT_MS = 150_000;
 const caprouterProgram = fileURLToPath(new URL('../../../../tools/cli/bin/caprouter.js', import.meta.url));
 const PROMPT = '$ ';
 /** Stands between the outputs of two commands. */
@@ -34,9 +37,18 @@ export const readGuide = (name: string): Promise<string> =>
 export const blocksOf = (markdown: string, language: string): string[] =>
   fencesOf(markdown).flatMap((fence) => (fence.language === language ? [`${fence.lines.join('\n')}\n`] : []));
 
+/** The servers that this deployment is made of: a block can be of the one stack or the other. */
+const stack = (process.env['ACCEPTANCE_DATA_DIR'] ?? '') === '' ? 'the real stack' : 'standalone';
+
+/** A comment before a block that no test runs, and why; `tools/checks` lists them. */
+const isRun = ({ remark }: Fence): boolean =>
+  !remark.startsWith('not run: ') && (!remark.startsWith('run on ') || remark === `run on ${stack}`);
+
 /** Commands behind a prompt in blocks without a language, and blocks of `sh`, each as one command. */
 export function stepsOf(markdown: string): GuideStep[] {
-  return fencesOf(markdown).flatMap(({ language, line, lines }) => {
+  return fencesOf(markdown).flatMap((fence) => {
+    const { language, line, lines } = fence;
+    if (!isRun(fence)) return [];
     if (language === 'sh') return [{ line, command: lines.join('\n'), shown: [] }];
     return language === '' ? promptedSteps(lines, line) : [];
   });
@@ -44,36 +56,50 @@ export function stepsOf(markdown: string): GuideStep[] {
 
 interface Fence {
   readonly language: string;
+  /** The comment before it, which says where it is run: `run on standalone`, `run on the real stack`, `not run: …`. */
+  readonly remark: string;
   /** The number of its first line of code. */
   readonly line: number;
   readonly lines: readonly string[];
 }
 
 function fencesOf(markdown: string): Fence[] {
-  return [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: text = '', index }) => ({
+  const blocks = markdown.matchAll(/(^<!-- (?:not run: |run on )[^\n]* -->\n+)?^```(\w*)\n(.*?)^```$/gms);
+  return [...blocks].map(({ 1: remark = '', 2: language = '', 3: text = '', index }) => ({
     language,
-    line: markdown.slice(0, index).split('\n').length + 1,
+    remark: remark.trim().slice('<!-- '.length, -' -->'.length),
+    line: markdown.slice(0, index + remark.length).split('\n').length + 1,
     lines: text.trimEnd().split('\n'),
   }));
 }
+
+/** Files that a reader saves: blocks whose first line is a comment with nothing but the file's name. */
+const filesOf = (markdown: string): [name: string, text: string][] =>
+  fencesOf(markdown).flatMap(({ lines }): [string, string][] => {
+    const [, name] = /^# ([\w-]+\.\w+)$/.exec(lines[0] ?? '') ?? [];
+    return name === undefined ? [] : [[name, `${lines.join('\n')}\n`]];
+  });
 
 function promptedSteps(lines: readonly string[], first: number): GuideStep[] {
   const steps: { line: number; command: string; shown: string[] }[] = [];
   for (const [index, text] of lines.entries()) {
     const step = steps.at(-1);
     if (text.startsWith(PROMPT)) steps.push({ line: first + index, command: text.slice(PROMPT.length), shown: [] });
-    else if (step?.shown.length === 0 && step.command.endsWith('\\')) step.command += `\n${text}`;
+    else if (step?.shown.length === 0 && goesOn(step.command)) step.command += `\n${text}`;
     else if (text.trim() !== '') step?.shown.push(text);
   }
   return steps;
 }
+
+/** It ends with a backslash, or within quotes. */
+const goesOn = (command: string): boolean => command.endsWith('\\') || command.split("'").length % 2 === 0;
 
 /** Runs the commands in one shell, in order, as they stand. What a guide promises and does not hold; none where it is right. */
 export async function faultsOfGuide(markdown: string, machine: GuideMachine): Promise<string[]> {
   const steps = stepsOf(markdown);
   if (steps.length === 0) return ['it has no command'];
   const script = steps.flatMap(({ command }) => [command, `printf '%s\\n' '${MARK}'`]).join('\n');
-  const { output, complaint } = await runScript(`set -eu\n${script}\n`, machine);
+  const { output, complaint } = await runScript(`set -eu\n${script}\n`, filesOf(markdown), machine);
   const outputs = output.split(`${MARK}\n`);
   return steps.flatMap(({ line, shown }, index) => {
     // The shell ends with the step that fails.
@@ -97,20 +123,53 @@ const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g,
 
 async function runScript(
   script: string,
-  { variables, programs }: GuideMachine,
+  files: readonly [name: string, text: string][],
+  { variables, programs, given = {} }: GuideMachine,
 ): Promise<{ output: string; complaint: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  const bin = join(folder, '.programs');
   try {
-    for (const program of programs) await symlink(await findProgram(program), join(folder, program));
-    return await new Promise((resolve) => {
-      const options = { cwd: folder, env: { ...variables, PATH: folder }, timeout: TIMEOUT_MS };
-      const child = execFile('/bin/sh', [], options, (error, output, said) => {
-        resolve({ output, complaint: said.trim() === '' ? (error?.message ?? '') : said });
-      });
-      child.stdin?.end(script);
-    });
+    await mkdir(bin);
+    for (const program of programs) await symlink(await findProgram(program), join(bin, program));
+    for (const [name, target] of Object.entries(given)) await symlink(target, join(folder, name));
+    for (const [name, text] of files) await writeFile(join(folder, name), text);
+    return await runShell(script, folder, { ...variables, PATH: bin });
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+/** Whatever the script has started ends with it. */
+function runShell(
+  script: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ output: string; complaint: string }> {
+  return new Promise((resolve, reject) => {
+    const shell = spawn('/bin/sh', [], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const said = { output: '', complaint: '' };
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (said.output += text));
+    shell.stderr.setEncoding('utf8').on('data', (text: string) => (said.complaint += text));
+    const end = (): void => endGroup(shell.pid);
+    const timer = setTimeout(() => {
+      said.complaint += `\nit did not end within ${TIMEOUT_MS / 1_000} s`;
+      end();
+    }, TIMEOUT_MS);
+    shell.once('error', reject).once('exit', end);
+    shell.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ output: said.output, complaint: said.complaint.trim() || `exit status ${code}` });
+    });
+    shell.stdin.once('error', () => undefined).end(script);
+  });
+}
+
+/** Ends the processes of the group that a shell leads. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // None of them is left.
   }
 }
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isJsonObject } from '@capability-router/kernel';
 import { parseYaml } from '@capability-router/provider-kit/documents';
-import { readSourceRequest } from '../../sources/source-request.js';
 import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 import { readManifest } from './read-manifest.js';
 
@@ -62,7 +61,6 @@ const pricedTool = (document: Record<string, unknown>): unknown =>
 describe('what the guides tell people to send', () => {
   it('is found', () => {
     expect(of('yaml').length).toBeGreaterThanOrEqual(5);
-    expect(of('json').filter(({ text }) => text.includes('"provider": {')).length).toBeGreaterThanOrEqual(1);
     expect(of('sh').filter(({ text }) => text.includes("<<'ROWS'"))).toHaveLength(1);
   });
 
@@ -71,15 +69,6 @@ describe('what the guides tell people to send', () => {
     if ('problem' in parsed) throw new Error(parsed.problem);
     if (!isJsonObject(parsed.document)) throw new Error('no object');
     expect(faultsOf(manifestWith(parsed.document), 'provider')).toEqual([]);
-  });
-
-  it('is taken as it stands: the request of an import', () => {
-    const requests = of('json').flatMap(({ text }) => {
-      const document: unknown = text.startsWith('{"row"') ? undefined : JSON.parse(text);
-      return isJsonObject(document) && isJsonObject(document['provider']) && 'url' in document ? [document] : [];
-    });
-    expect(requests).toHaveLength(1);
-    for (const request of requests) expect(readSourceRequest('openapi', request)).toEqual(request);
   });
 
   it('is taken as it stands: the rows of an import, of which the last shows a fault', () => {
