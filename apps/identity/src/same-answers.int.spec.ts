@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomText } from './api-keys/random-text.js';
 import { identityRoutes, nameOf } from './test-support/bad-input/routes-of.js';
 import { ClaimingIdentity, dataOf, type Trial } from './test-support/claiming-identity.js';
+import { givenConsent } from './test-support/given-consent.js';
 import type { Answer, Call } from './test-support/running-identity.js';
 import { StatementLog } from './test-support/statement-log.js';
 
@@ -22,6 +23,7 @@ interface Owner {
   readonly key: string;
   readonly project: string;
   readonly client: string;
+  readonly consent: string;
   readonly secret: string;
   readonly token: string;
 }
@@ -47,13 +49,8 @@ async function open(name: string, email: string): Promise<Owner> {
     scopes,
   });
   const { project_id: project = '' } = await asAdmin(`/admin/v1/accounts/${id}/projects`, { name });
-  const grants = { grant_types: ['client_credentials', TOKEN_EXCHANGE_GRANT] };
-  const registered = await asAdmin('/admin/v1/oauth-clients', {
-    account_id: id,
-    name,
-    scopes: ['call', 'read'],
-    ...grants,
-  });
+  const grants = { scopes: ['call', 'read'], grant_types: ['client_credentials', TOKEN_EXCHANGE_GRANT] };
+  const registered = await asAdmin('/admin/v1/oauth-clients', { account_id: id, name, ...grants });
   const { client_id: client = '', client_secret: secret = '' } = registered;
   const login = { client_id: client, client_secret: secret };
   const { body } = await post('/api/v1/oauth/token', { grant_type: 'client_credentials', ...login });
@@ -64,7 +61,9 @@ async function open(name: string, email: string): Promise<Owner> {
     apiKeyId,
     scopes: ['call', 'read', 'manage'],
   } as const satisfies AccountAssertion;
-  return { assertion, key, project, client, secret, token: String(body['access_token']) };
+  const whose = { clientId: client, accountId: id, nowMs: clock.nowMs() };
+  const { familyId: consent } = await givenConsent(service.identity.database.pool, whose);
+  return { assertion, key, project, client, consent, secret, token: String(body['access_token']) };
 }
 
 beforeAll(async () => {
@@ -279,7 +278,8 @@ describe("another account's id", () => {
     async (_name, { method, path, reads }) => {
       const ids = (isThere: boolean): Record<string, string> => {
         const key = isThere ? (otto.assertion.apiKeyId ?? '') : UNKNOWN_ID;
-        return { apiKeyId: key, apiKeyIdAndAction: `${key}:rotate`, projectId: isThere ? otto.project : UNKNOWN_ID };
+        const [projectId, consentId] = isThere ? [otto.project, otto.consent] : [UNKNOWN_ID, UNKNOWN_ID];
+        return { apiKeyId: key, apiKeyIdAndAction: `${key}:rotate`, projectId, consentId };
       };
       const ask: Pair['ask'] = (isThere) => {
         const url = path.replaceAll(/:(\w+)/g, (_all, name: string) => {

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
+import { approvedByKey, openAndSend, submit } from './support/device-consent.js';
 import { DeviceProgram } from './support/device-program.js';
-import { call, send, type Reply } from './support/http.js';
-import { asString } from './support/json.js';
+import { adminKey } from './support/environment.js';
+import { eventually } from './support/eventually.js';
+import { call, send } from './support/http.js';
+import { asObject, asString } from './support/json.js';
 import { codeMailedTo } from './support/mails.js';
 
 /** Requests take the replicas of the gateway in turn. */
@@ -22,24 +25,6 @@ const reads = async (key: string): Promise<number[]> => {
   return (await Promise.all(replies)).map(({ status }) => status);
 };
 const everywhere = (status: number): number[] => Array.from({ length: ON_EVERY_REPLICA }, () => status);
-
-/** Sends the form of a page whose action it names, with its hidden fields and what somebody enters. */
-function submit(shown: Reply, action: string, entered: Record<string, string>): Promise<Reply> {
-  const [form = ''] = new RegExp(`<form method="post" action="${action}">[\\s\\S]*?</form>`).exec(shown.text) ?? [];
-  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-  const fields = { ...Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])), ...entered };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return send('POST', action, { rawBody: new URLSearchParams(fields).toString(), headers });
-}
-
-const openAndSend = async ({ page, userCode }: DeviceProgram): Promise<Reply> =>
-  submit(await send('GET', page.complete), page.path, { user_code: userCode });
-
-async function approvedByKey(program: DeviceProgram, apiKey: string): Promise<Reply> {
-  const consent = await submit(await openAndSend(program), '/device/key', { api_key: apiKey });
-  expect((await submit(consent, '/device/decision', { decision: 'approve' })).text).toContain('Access given');
-  return program.poll();
-}
 
 describe('a program on another device', () => {
   it('acts for whoever signs in by a mailed code and approves, on every replica, until its consent is ended', async () => {
@@ -91,5 +76,30 @@ describe('a program on another device', () => {
     expect(await reads(token)).toEqual(everywhere(200));
     await admin('DELETE', `/api-keys/${keyId}`);
     expect(await reads(token)).toEqual(everywhere(401));
+  });
+
+  it.each([
+    ['whoever gave it', () => ['/auth/oauth-consents', account.key] as const],
+    ['an administrator', () => ['/admin/v1/oauth-consents', adminKey] as const],
+  ])('loses everything on every replica before the end of its consent by %s is answered', async (_who, as) => {
+    const name = `a terminal ${randomUUID()}`;
+    const program = await DeviceProgram.begin(account, name);
+    const given = (await approvedByKey(program, account.key)).json;
+    const token = asString(given['access_token']);
+    expect(await reads(token)).toEqual(everywhere(200));
+    const listed = asObject((await call('GET', '/auth/oauth-consents', { key: account.key })).json['data']);
+    const items = listed['items'] as readonly Record<string, unknown>[];
+    const consent = items.find((item) => item['client_id'] === program.clientId);
+    expect(consent).toMatchObject({ client_name: name, scopes: ['call', 'read'], api_key_id: account.keyId });
+    const [path, key] = as();
+    const url = `${path}/${asString(consent?.['consent_id'])}`;
+    await eventually(async () => {
+      const ended = key === adminKey ? await send('DELETE', url, { key }) : await call('DELETE', url, { key });
+      expect(ended.status).toBe(200);
+      // A replica of a spec before that is gone is waited for until its lease ends.
+      expect(asObject(ended.json['data'])).not.toHaveProperty('pending');
+    });
+    expect(await reads(token)).toEqual(everywhere(401));
+    expect(await program.refresh(asString(given['refresh_token']))).toMatchObject({ json: { error: 'invalid_grant' } });
   });
 });

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, settledUsageOf } from './support/audit.js';
+import { approvedByKey } from './support/device-consent.js';
+import { DeviceProgram } from './support/device-program.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call, type Reply } from './support/http.js';
@@ -38,7 +40,11 @@ async function newOwner(): Promise<Owner> {
   });
   const project = await call('POST', '/auth/projects', { key: account.key, body: { name: 'owned' } });
   const projectId = asString(asObject(project.json['data'])['project_id'], 'project_id');
-  const ids = { executionId, eventId: asString(event['id'], 'id'), entryId, projectId };
+  await approvedByKey(await DeviceProgram.begin(account), account.key);
+  const consents = await call('GET', '/auth/oauth-consents', { key: account.key });
+  const [consent] = asObject(consents.json['data'])['items'] as readonly JsonObject[];
+  const consentId = asString(consent?.['consent_id'], 'consent_id');
+  const ids = { executionId, eventId: asString(event['id'], 'id'), entryId, projectId, consentId };
   const apiKeyId = account.keyId;
   return { ...account, ids: { ...ids, apiKeyId, apiKeyIdAndAction: `${apiKeyId}:rotate` } };
 }

@@ -12,6 +12,7 @@ import { creditsCommand, usageCommand } from './history/history.commands.js';
 import { initCommand } from './init/init.command.js';
 import { keysCommand } from './keys/keys.command.js';
 import { oauthClientsCommand } from './oauth-clients/oauth-clients.command.js';
+import { oauthConsentsCommand } from './oauth-consents/oauth-consents.command.js';
 import { ledgerCommand } from './ledger/ledger.command.js';
 import { loginCommand, logoutCommand } from './login/login.commands.js';
 import { parkedCommand } from './parked/parked.command.js';
@@ -84,6 +85,7 @@ function program(terminal: Terminal): Command {
     .addCommand(grantsCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(oauthClientsCommand(terminal))
+    .addCommand(oauthConsentsCommand(terminal))
     .addCommand(ledgerCommand(terminal))
     .addCommand(parkedCommand(terminal))
     .addCommand(projectionsCommand(terminal))

@@ -77,6 +77,13 @@ const ownKeys = (method: GatewayRoute['method'], path = ''): GatewayRoute => ({
   bodyOptional: path !== '',
 });
 
+const ownConsents = (method: GatewayRoute['method'], path = ''): GatewayRoute => ({
+  ...read('identity', `/auth/oauth-consents${path}`),
+  scope: 'manage',
+  method,
+  bodyOptional: path !== '',
+});
+
 const ownProjects = (method: GatewayRoute['method'], path = ''): GatewayRoute => ({
   ...read('identity', `/auth/projects${path}`),
   scope: 'manage',
@@ -161,6 +168,9 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   ownKeys('DELETE', '/:apiKeyId'),
   // `{api_key_id}:rotate`.
   ownKeys('POST', '/:apiKeyIdAndAction'),
+
+  ownConsents('GET'),
+  ownConsents('DELETE', '/:consentId'),
 
   ownProjects('GET'),
   ownProjects('POST'),

@@ -9,7 +9,7 @@ const openToEveryKey = ['/api/v1/providers', '/api/v1/providers/categories'];
 /** Which scope opens which path; the first that fits. */
 const expected: readonly (readonly [RegExp, string])[] = [
   [/^\/admin\//, 'admin'],
-  [/^\/api\/v1\/auth\/(provider-credentials|api-keys|projects|security-log)/, 'manage'],
+  [/^\/api\/v1\/auth\/(provider-credentials|api-keys|oauth-consents|projects|security-log)/, 'manage'],
   [/^\/api\/v1\/(auth\/(credits|usage|account)|credits)/, 'read'],
   [/^\/api\/v1\/(search|tools|capabilities)/, 'call'],
 ];

@@ -15,6 +15,7 @@ import { DeviceCodes1763700000018 } from './0018-device-codes.js';
 import { Projects1763700000019 } from './0019-projects.js';
 import { SecurityLog1763700000020 } from './0020-security-log.js';
 import { Delegations1763700000021 } from './0021-delegations.js';
+import { ConsentUses1763700000022 } from './0022-consent-uses.js';
 import { ExternalSubjects1763700000023 } from './0023-external-subjects.js';
 
 /** In the order in which they run. */
@@ -36,6 +37,7 @@ export const migrations = [
   Projects1763700000019,
   SecurityLog1763700000020,
   Delegations1763700000021,
+  ConsentUses1763700000022,
   ExternalSubjects1763700000023,
 ];
 

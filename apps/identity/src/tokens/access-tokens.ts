@@ -13,6 +13,7 @@ import { findKeyById } from '../api-keys/find-key-by-id.sql.js';
 import type { IdentityConfig } from '../config.js';
 import { SIGNING_ALGORITHM, SigningKeys } from '../signing-keys/signing-keys.js';
 import { resourceOf, type TokenSettings } from '../signing-keys/token-settings.js';
+import { ConsentUsesTask } from './consents/consent-uses.task.js';
 import { findToken, insertToken, markRevoked, type DelegationColumns, type TokenRow } from './oauth-tokens.sql.js';
 import { stands, verifiedToken, type LiveToken } from './verified-token.js';
 
@@ -61,6 +62,7 @@ export class AccessTokens {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly settings: TokenSettings & Pick<IdentityConfig, 'policy'>,
     @Inject(SigningKeys) private readonly keys: SigningKeys,
+    @Inject(ConsentUsesTask) private readonly uses: ConsentUsesTask,
   ) {
     this.genuine = new ExpiringCache(MAX_REMEMBERED, clock);
   }
@@ -160,7 +162,10 @@ export class AccessTokens {
   /** As for API keys: unknown, malformed, revoked and expired all answer alike. */
   async verifyCredential(token: string): Promise<VerifyCredentialResponse> {
     const live = await this.live(await this.check(token));
-    return live === undefined ? { valid: false } : verifiedToken(live, this.settings.policy);
+    if (live === undefined) return { valid: false };
+    const familyId = live.familyId ?? live.delegation?.parent.familyId ?? null;
+    if (familyId !== null) this.uses.used(familyId, this.clock.nowMs());
+    return verifiedToken(live, this.settings.policy);
   }
 
   /** Ends a token and records that it did. Undefined where it had ended before. Milliseconds since the epoch. */

@@ -36,6 +36,16 @@ export async function findFamily(db: Queryable, familyHash: Buffer): Promise<Fam
   return (await db.query<FamilyRow>(findSql, [familyHash])).rows[0];
 }
 
+const findByIdSql = `
+SELECT family_id AS "familyId", account_id AS "accountId", client_id AS "clientId", revoked_at AS "revokedAt"
+  FROM oauth_families WHERE family_id = $1`;
+
+export type FamilyById = Pick<FamilyRow, 'familyId' | 'accountId' | 'clientId' | 'revokedAt'>;
+
+export async function findFamilyById(db: Queryable, familyId: string): Promise<FamilyById | undefined> {
+  return (await db.query<FamilyById>(findByIdSql, [familyId])).rows[0];
+}
+
 const insertSql = `
 INSERT INTO oauth_families (family_id, client_id, account_id, api_key_id, scopes, family_hash, token_hash, began_at,
                             rotated_at, expires_at)

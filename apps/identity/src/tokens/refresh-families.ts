@@ -12,6 +12,7 @@ import { awaitEviction } from '../evictions/await-eviction.js';
 import { hashesOf, newRefreshToken } from './refresh-token.js';
 import {
   findFamily,
+  findFamilyById,
   insertFamily,
   listSurplusFamilies,
   markFamilyRevoked,
@@ -35,6 +36,13 @@ export interface BegunFamily {
   /** The plain token. It exists here and in the answer, nowhere else. */
   readonly refreshToken: string;
   readonly endsAtMs: number;
+}
+
+export interface EndedFamily {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly revokedAtMs: number;
+  readonly isHeard: boolean;
 }
 
 /** Each consent gives a family of tokens that stand and end together. */
@@ -110,6 +118,36 @@ export class RefreshFamilies {
     if (!ended) return;
     this.committed();
     await awaitEviction(this.pool, family.familyId, { revokedAtMs: nowMs, nowMs });
+  }
+
+  /**
+   * As `revoke`, by its id; one that had ended before ends no other time. `of`: whose it has to be. `isHeard`: false where a
+   * gateway may take a token of it still. Undefined where there is none.
+   */
+  async revokeById(
+    familyId: string,
+    reason: FamilyRevocationReason,
+    of?: { readonly accountId: string },
+  ): Promise<EndedFamily | undefined> {
+    const nowMs = this.clock.nowMs();
+    const result = await inTransaction(this.pool, async (tx) => {
+      const found = await findFamilyById(tx, familyId);
+      if (found === undefined || (of !== undefined && found.accountId !== of.accountId)) return undefined;
+      await lockAccount(tx, found.accountId);
+      if (await this.end(tx, found, reason, nowMs)) return { ...found, revokedAtMs: nowMs, isNew: true };
+      // It may have ended, or gone with its account, while the lock was waited for.
+      const { revokedAt } = (await findFamilyById(tx, familyId)) ?? { revokedAt: null };
+      return revokedAt === null ? undefined : { ...found, revokedAtMs: revokedAt.getTime(), isNew: false };
+    });
+    if (result === undefined) return undefined;
+    if (result.isNew) this.committed();
+    const { accountId, clientId, revokedAtMs } = result;
+    return {
+      accountId,
+      clientId,
+      revokedAtMs,
+      isHeard: await awaitEviction(this.pool, familyId, { revokedAtMs, nowMs }),
+    };
   }
 
   /** The caller holds the lock of the account. False where it had ended before. */

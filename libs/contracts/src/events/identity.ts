@@ -214,8 +214,11 @@ export interface OAuthFamilyBegan {
   readonly expiresAt: string;
 }
 
-/** Why a client may not act for an account any more: its client said so, a replaced refresh token was used, or newer ones took its place. */
-export type FamilyRevocationReason = 'client' | 'reuse' | 'surplus';
+/**
+ * Why a client may not act for an account any more: the client said so, a replaced refresh token was used, newer consents took its place, or
+ * the account or an administrator ended it.
+ */
+export type FamilyRevocationReason = 'client' | 'reuse' | 'surplus' | 'owner' | 'administrator';
 
 /** The gateway drops every token of the family from its cache. */
 export interface OAuthFamilyRevoked {

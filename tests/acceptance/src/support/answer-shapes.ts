@@ -18,6 +18,7 @@ import {
   securityLogPage,
   usageEvent,
 } from './audit-shapes.js';
+import { consentPage, endedConsent } from './consent-shapes.js';
 import {
   capabilityAnswer,
   executeAnswer,
@@ -113,6 +114,8 @@ export const answerShapes = {
   SecurityLogAnswer: envelope(securityLogPage),
   IssuedApiKeyAnswer: envelope(issuedApiKey),
   RevokedApiKeyAnswer: envelope(revokedApiKey),
+  ConsentsAnswer: envelope(consentPage),
+  EndedConsentAnswer: envelope(endedConsent),
   ProjectAnswer: envelope(project),
   ProjectsAnswer: envelope(projectList),
   MovedKeyAnswer: envelope(movedKey),
@@ -157,6 +160,8 @@ const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName
   ['GET', /^\/auth\/security-log$/, 'SecurityLogAnswer'],
   ['POST', /^\/auth\/api-keys(\/[^/]+:rotate)?$/, 'IssuedApiKeyAnswer'],
   ['DELETE', /^\/auth\/api-keys\/[^/]+$/, 'RevokedApiKeyAnswer'],
+  ['GET', /^\/auth\/oauth-consents$/, 'ConsentsAnswer'],
+  ['DELETE', /^\/auth\/oauth-consents\/[^/]+$/, 'EndedConsentAnswer'],
   ['GET', /^\/auth\/projects$/, 'ProjectsAnswer'],
   ['POST', /^\/auth\/projects$/, 'ProjectAnswer'],
   ['GET', /^\/auth\/projects\/[^/]+$/, 'ProjectAnswer'],

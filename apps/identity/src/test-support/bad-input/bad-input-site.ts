@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT, type AccountAssertion } from '@capability-router/contracts';
 import type { ManualClock } from '@capability-router/kernel';
-import { ClaimingIdentity, dataOf } from '../claiming-identity.js';
+import { ClaimingIdentity } from '../claiming-identity.js';
 import { statementIn } from '../device-flow.js';
 import type { Answer } from '../running-identity.js';
-import type { IdentityRoute } from './routes-of.js';
+import { openParts, type BadInputParts } from './bad-input-parts.js';
+import { pathOf, type IdentityRoute } from './routes-of.js';
 
 const UNCAPPED = '1000000';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
@@ -39,7 +40,7 @@ export class BadInputSite {
   private constructor(
     private readonly claiming: ClaimingIdentity,
     private readonly clock: ManualClock,
-    private readonly parts: Readonly<Record<Part, string>>,
+    private readonly parts: BadInputParts,
   ) {}
 
   static async start(clock: ManualClock): Promise<BadInputSite> {
@@ -57,37 +58,7 @@ export class BadInputSite {
       DEVICE_OPEN_CODES_PER_ADDRESS: '1000',
       MAIL_MAX_WAITING: '100000',
     });
-    const ask = async (method: 'POST' | 'PUT', url: string, body: object): Promise<Record<string, unknown>> =>
-      dataOf(await claiming.identity.call({ method, url, body, account: admin }));
-    const { claimCode } = await claiming.register();
-    const opened = await ask('POST', '/admin/v1/accounts', { kind: 'formal', name: 'owner', initial_credits: 0 });
-    const account = String(opened['account_id']);
-    const keys = `/admin/v1/accounts/${account}/api-keys`;
-    const issued = await ask('POST', keys, { name: 'own', scopes: ['call', 'read', 'manage'] });
-    // The client that its programs depend on is not changed.
-    const { api_key_id: spare } = await ask('POST', keys, { name: 'spare' });
-    const { project_id: project } = await ask('POST', `/admin/v1/accounts/${account}/projects`, { name: 'research' });
-    await ask('PUT', '/admin/v1/rate-limit-plans/team', { per_minute: {} });
-    const client = { account_id: account, scopes: ['call', 'read'] };
-    const grants = ['client_credentials', TOKEN_EXCHANGE_GRANT];
-    const confidential = await ask('POST', '/admin/v1/oauth-clients', {
-      ...client,
-      name: 'batch',
-      grant_types: grants,
-    });
-    const kind = { token_endpoint_auth_method: 'none' };
-    const terminal = await ask('POST', '/admin/v1/oauth-clients', { ...client, name: 'terminal', ...kind });
-    const parts = {
-      claimCode,
-      account,
-      key: String(issued['api_key']),
-      keyId: String(issued['api_key_id']),
-      spare: String(spare),
-      project: String(project),
-      client: String(confidential['client_id']),
-      secret: String(confidential['client_secret']),
-      terminal: String(terminal['client_id']),
-    };
+    const parts = await openParts(claiming, clock.nowMs());
     const site = new BadInputSite(claiming, clock, parts);
     await site.signIn();
     return site;
@@ -130,7 +101,7 @@ export class BadInputSite {
     headers: Readonly<Record<string, string>> = {},
     query = '',
   ): Promise<Answer> {
-    const { account, spare, project, client } = this.parts;
+    const { account, spare, project, client, consent } = this.parts;
     const values: Readonly<Record<string, string>> = {
       accountId: account,
       accountIdAndAction: `${account}:resume`,
@@ -138,6 +109,7 @@ export class BadInputSite {
       apiKeyIdAndAction: `${spare}:rotate`,
       projectId: project,
       clientId: client,
+      consentId: consent,
       name: 'team',
     };
     const valueOf = (parameter: string): string => {
@@ -290,11 +262,3 @@ export class BadInputSite {
     if (status !== 200) throw new Error(text);
   }
 }
-
-type Part = 'claimCode' | 'account' | 'key' | 'keyId' | 'spare' | 'project' | 'client' | 'secret' | 'terminal';
-
-/** The router takes `::` for a literal colon. */
-const pathOf = ({ path }: IdentityRoute, valueOf: (parameter: string) => string): string =>
-  path.replaceAll(/::|:([A-Za-z]\w*)/g, (_all, parameter?: string) =>
-    parameter === undefined ? ':' : valueOf(parameter),
-  );

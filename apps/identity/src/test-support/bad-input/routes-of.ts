@@ -21,6 +21,12 @@ export function identityRoutes(): IdentityRoute[] {
 
 export const nameOf = ({ method, path }: IdentityRoute): string => `${method} ${path}`;
 
+/** The path with the parameters' values. The router takes `::` for a literal colon. */
+export const pathOf = ({ path }: IdentityRoute, valueOf: (parameter: string) => string): string =>
+  path.replaceAll(/::|:([A-Za-z]\w*)/g, (_all, parameter?: string) =>
+    parameter === undefined ? ':' : valueOf(parameter),
+  );
+
 function controllersOf(module: Type<unknown>, seen: Set<unknown>): Type<unknown>[] {
   if (seen.has(module)) return [];
   seen.add(module);

@@ -18,6 +18,7 @@ import { gateway } from './gateway.js';
 import { inspect } from './inspect.js';
 import { ledger } from './ledger.js';
 import { mcp } from './mcp.js';
+import { oauthConsents } from './oauth-consents.js';
 import { oauth } from './oauth.js';
 import { ownApiKeys } from './own-api-keys.js';
 import { probe } from './probe.js';
@@ -44,6 +45,7 @@ export const slices: readonly Slice[] = [
   accountCredentials,
   agents,
   oauth,
+  oauthConsents,
   adminAccounts,
   accountStates,
   ownApiKeys,

@@ -1,0 +1,17 @@
+import { OptionalInteger, queryUuid } from '@capability-router/service-kit';
+import { IsOptional, IsUUID } from 'class-validator';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** A page, newest first. */
+export class ConsentsQuery {
+  @OptionalInteger(1, MAX_LIMIT)
+  readonly limit: number = DEFAULT_LIMIT;
+
+  /** `next_before` of the page before. */
+  @IsOptional()
+  @queryUuid()
+  @IsUUID()
+  readonly before?: string;
+}
