@@ -7,6 +7,7 @@ create() {
     --create --if-not-exists --replication-factor "${REPLICATION_FACTOR:-3}" "$@"
 }
 create --topic internal.identity.accounts.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=-1 --config min.insync.replicas=2
+create --topic public.identity.security-log.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=-1 --config min.insync.replicas=2
 create --topic internal.execution.executions.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=2592000000 --config min.insync.replicas=2
 create --topic internal.registry.searches.v1 --partitions 24 --config cleanup.policy=delete --config retention.ms=2592000000 --config min.insync.replicas=2
 create --topic internal.registry.catalogue.v1 --partitions 24 --config cleanup.policy=compact --config retention.ms=-1 --config min.insync.replicas=2

@@ -13,6 +13,7 @@ import { refuseOwnIssuer } from './external-issuers/own-issuer.js';
 import { IdentityStart } from './identity-start.js';
 import { IdentityModule } from './identity.module.js';
 import { migrations } from './migrations/index.js';
+import { securityLogOutbox } from './security-log/topic/security-log-outbox.js';
 import type { TokenSettings } from './signing-keys/token-settings.js';
 
 /** The bodies of OAuth; their reader bounds them. */
@@ -28,7 +29,7 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
     { config: { ...config, ...tokenSettingsOf(runtime) }, runtime, database },
     { bodyLimitBytes: IDENTITY_BODY_LIMIT_BYTES, streamedContentTypes: [FORM] },
   );
-  bus.publishFrom(database.pool, 'identity', [eventTableSource([topicNames.accounts])]);
+  bus.publishFrom(database.pool, 'identity', [eventTableSource([topicNames.accounts]), securityLogOutbox]);
   return {
     name,
     fastify: app.getHttpAdapter().getInstance(),

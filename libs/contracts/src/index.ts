@@ -6,6 +6,7 @@ export * from './events/capability-routing.js';
 export * from './events/execution.js';
 export * from './events/identity.js';
 export * from './events/registry.js';
+export * from './events/security-log.js';
 export * from './http/body-limits.js';
 export * from './http/budget-detail.js';
 export * from './http/credentials.js';

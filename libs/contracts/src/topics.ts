@@ -7,7 +7,7 @@ export interface TopicDefinition {
    * services.
    */
   readonly readers: readonly string[];
-  readonly key: 'account id' | 'tool id' | 'capability id' | 'ledger date';
+  readonly key: 'account id' | 'tool id' | 'capability id' | 'ledger date' | 'chain';
   readonly partitions: number;
   readonly cleanupPolicy: 'delete' | 'compact';
   /** Milliseconds; -1 keeps for ever. */
@@ -21,6 +21,7 @@ const dayMs = 86_400_000;
 
 export const topicNames = {
   accounts: 'internal.identity.accounts.v1',
+  securityLog: 'public.identity.security-log.v1',
   executions: 'internal.execution.executions.v1',
   searches: 'internal.registry.searches.v1',
   catalogue: 'internal.registry.catalogue.v1',
@@ -71,6 +72,19 @@ export const topics: readonly TopicDefinition[] = [
     ],
     description:
       'Accounts, their API keys and OAuth clients, and the rate-limit plans (keyed by their name). Never holds a key, a secret or the hash of one.',
+  },
+  {
+    name: topicNames.securityLog,
+    producer: 'identity',
+    readers: ['auditors'],
+    key: 'chain',
+    partitions,
+    cleanupPolicy: 'delete',
+    retentionMs: -1,
+    events: ['SecurityLogEntryRecorded'],
+    description:
+      'Every entry of the security log, chained by hashes and dense per chain by `entrySeq`; a chain is an account, or one of ' +
+      'eight of the deployment. Addresses and names are in it as salted hashes alone. A contract: additive change only.',
   },
   {
     name: topicNames.executions,

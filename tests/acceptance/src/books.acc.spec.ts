@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { settledUsageOf } from './support/audit.js';
-import { caprouter, caprouterJson } from './support/caprouter.js';
+import { caprouter, caprouterAsAdmin, caprouterJson, type Ran } from './support/caprouter.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { asNumber, asObject, asString, type JsonObject } from './support/json.js';
@@ -67,6 +67,20 @@ describe('the books, read beside the deployment', () => {
     const { exitCode, json } = await caprouterJson('ledger', 'verify', '--account', account.accountId, '--no-topic');
     expect(exitCode).toBe(0);
     expect(json).toEqual(expect.objectContaining({ sound: true, accounts: 1, heads: 1, entries: CALLS + 1 }));
+  });
+
+  it('have beside them who did what, as a topic that proves by its records alone that nothing is missing', async () => {
+    const verify = (...args: string[]): Promise<Ran> =>
+      caprouterAsAdmin('--json', 'security-log', 'verify', '--account', account.accountId, ...args);
+    const log = await verify();
+    expect(JSON.parse(log.stdout)).toMatchObject({ sound: true, entries: expect.any(Number) });
+    if ((process.env['KAFKA_BROKERS'] ?? '') === '') {
+      expect(await verify('--topic')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('KAFKA_BROKERS') });
+      return;
+    }
+    await eventually(async () => {
+      expect(await verify('--topic')).toEqual({ exitCode: 0, stdout: log.stdout, stderr: '' });
+    }, WATERMARK_TIMEOUT_MS);
   });
 
   it.each([

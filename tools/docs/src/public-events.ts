@@ -10,7 +10,7 @@ import {
 import { stringify } from 'yaml';
 
 /** The contract of the public topics has this version: minor for additions, major with the `.v1` of the topics' names. */
-const CONTRACT_VERSION = '1.0.0';
+const CONTRACT_VERSION = '1.1.0';
 
 export const publicTopics: readonly TopicDefinition[] = topics.filter(({ name }) => name.startsWith('public.'));
 
@@ -43,7 +43,7 @@ export function asyncApiDocument(): string {
       title: 'Capability router: public events',
       version: CONTRACT_VERSION,
       description:
-        'What finance reads. Records are CloudEvents 1.0 in binary mode; amounts are decimal strings of micro-credits. ' +
+        'What finance and auditors read. Records are CloudEvents 1.0 in binary mode; amounts are decimal strings of micro-credits. ' +
         'Delivery is at least once, in order per key. Within `v1` members and values may be added, and nothing is taken away: ' +
         'pass over members, values and event types that you do not know.',
       license: { name: 'Apache-2.0' },

@@ -17,6 +17,7 @@ import { SecurityLog1763700000020 } from './0020-security-log.js';
 import { Delegations1763700000021 } from './0021-delegations.js';
 import { ConsentUses1763700000022 } from './0022-consent-uses.js';
 import { ExternalSubjects1763700000023 } from './0023-external-subjects.js';
+import { SecurityLogTopic1763700000025 } from './0025-security-log-topic.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -39,6 +40,7 @@ export const migrations = [
   Delegations1763700000021,
   ConsentUses1763700000022,
   ExternalSubjects1763700000023,
+  SecurityLogTopic1763700000025,
 ];
 
 /** The application role can add to these and change nothing in them. */

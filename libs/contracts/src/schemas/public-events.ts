@@ -7,6 +7,7 @@ import {
   type LedgerRootRecorded,
   type UsageSettled,
 } from '../events/billing.js';
+import type { SecurityLogEntryRecorded } from '../events/security-log.js';
 import { topicNames } from '../topics.js';
 import { always, eventSchema, sometimes, type EventSchema, type JsonSchema } from './event-schema.js';
 
@@ -150,10 +151,48 @@ const ledgerRootRecorded = eventSchema<LedgerRootRecorded>(
   },
 );
 
+const securityLogEntryRecorded = eventSchema<SecurityLogEntryRecorded>(
+  topicNames.securityLog,
+  'SecurityLogEntryRecorded',
+  'One entry of the security log. It never changes. `hash` is the SHA-256 of the RFC 8785 form of an object with all members that ' +
+    'are named here but `hash`, those that the record lacks being null: whoever reads the topic can follow every chain by it alone.',
+  {
+    entryId: always({ type: 'string', format: 'uuid', description: 'The entry; unique.' }),
+    chain: always(
+      text('The account that it happened to, or `deployment/<n>` where it concerns none; also the key of the record.'),
+    ),
+    entrySeq: always(denseSequence('Dense per chain, from 1: a number that is missing is an entry that is missing.')),
+    action: always(
+      oneOfKnown('What was done.', ['key.revoked', 'account.suspended', 'claim.verified', 'request.forbidden']),
+    ),
+    accountId: sometimes(text('The account that it happened to. Absent where it concerns the whole deployment.')),
+    actorType: always(oneOfKnown('Who did it.', ['account', 'operator', 'anonymous', 'system'])),
+    actorAccountId: sometimes(text('The account whose credential was used.')),
+    actorApiKeyId: sometimes(text('The key that was used.')),
+    actorClientId: sometimes(text('The OAuth client whose token was used.')),
+    credentialType: sometimes(text('The kind of credential that was used.')),
+    objectType: sometimes(oneOfKnown('What `objectId` is.', ['account', 'api_key', 'oauth_client', 'route'])),
+    objectId: sometimes(text('What it was done to.')),
+    reason: sometimes(text('A code. More values may be added.')),
+    occurrences: always(denseSequence('How often it happened; above 1 where refusals were counted together.')),
+    requestId: sometimes(text('The request that did it. Absent where its caller chose the id.')),
+    detailsHash: sometimes(
+      sha256(
+        'SHA-256 of a salt, a full stop and the RFC 8785 form of what stands beside the log: addresses and names. The salt is never published, and ' +
+          'is erased with them.',
+      ),
+    ),
+    recordedAt: always(instant('When it was recorded, with milliseconds.')),
+    previousHash: always(sha256('`hash` of the entry before it in the chain; 64 zeros at the first.')),
+    hash: always(sha256('Over all members above, `previousHash` among them.')),
+  },
+);
+
 /** The schemas of all events on `public.*` topics. `docs/schemas`, the AsyncAPI document and the tests come from here. */
 export const publicEventSchemas: readonly EventSchema[] = [
   ledgerEntryRecorded,
   usageSettled,
   accountBalanceChanged,
   ledgerRootRecorded,
+  securityLogEntryRecorded,
 ];

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
 import { shown, table } from '../table.js';
-import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
+import { tellVerified } from './tell-verified.js';
 
 interface ListOptions {
   readonly account?: string;
@@ -10,6 +11,11 @@ interface ListOptions {
   readonly from?: string;
   readonly to?: string;
   readonly cursor?: string;
+}
+
+interface VerifyOptions {
+  readonly account?: string;
+  readonly topic?: boolean;
 }
 
 /** `caprouter security-log …`: who did what, and whether the record of it is as it was written. */
@@ -55,12 +61,18 @@ export function securityLogCommand(terminal: Terminal): Command {
     .command('verify')
     .description('make every hash anew and follow every chain to its end')
     .option('--account <id>', 'the chain of this account alone')
+    .option('--topic', 'by the records of the public topic alone, from KAFKA_BROKERS')
     .addHelpText(
       'after',
       '\nExit codes: 0 sound, 1 not sound (the broken entries are named), 2 wrong usage, 3 not reached.',
     )
-    .action(async ({ account }: { readonly account?: string }, command: Command) => {
+    .action(async ({ account, topic }: VerifyOptions, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
+      if (topic === true) {
+        // Loaded when asked for: the other commands need no broker.
+        const { verifyTopic } = await import('./verify-topic.js');
+        return verifyTopic(account, global, terminal);
+      }
       const api = AdminApi.from(global, terminal);
       const findings: Data[] = [];
       let [entries, cursor] = [0, undefined as string | undefined];
@@ -71,17 +83,7 @@ export function securityLogCommand(terminal: Terminal): Command {
         findings.push(...(part['findings'] as Data[]));
         cursor = typeof part['next_cursor'] === 'string' ? part['next_cursor'] : undefined;
       } while (cursor !== undefined);
-      const sound = findings.length === 0;
-      if (global.json === true) out(JSON.stringify({ sound, entries, findings }));
-      else {
-        out(`${entries} entries, each hash made anew`);
-        for (const { kind, chain, entry_seq: seq } of findings) {
-          out(`${shown(kind).toUpperCase()}  ${shown(chain)} entry ${shown(seq)}`);
-        }
-        if (sound) out('sound');
-      }
-      if (!sound)
-        throw new CommandError(exitCodes.failed, `the security log is not sound: ${findings.length} finding(s)`);
+      tellVerified({ entries, findings }, global, terminal);
     });
 
   return log;

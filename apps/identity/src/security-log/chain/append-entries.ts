@@ -5,8 +5,10 @@ import { insertEntries, knownEntries, lockHead, type AppendedEntries, type Chain
 import { chainOf, FIRST_HASH, hashDetails, hashEntry, type SecurityEntry, type SecurityFact } from './entry.js';
 
 const SALT_BYTES = 16;
+/** A random UUID, as the gateway gives to a request that brings no id. */
+const OUR_REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** The end of a chain that has not begun. */
-const NO_ENTRY: ChainHead = { entrySeq: '0', lastHash: FIRST_HASH };
+const NO_ENTRY: ChainHead = { entrySeq: '0', lastHash: FIRST_HASH, lastTxOrder: '0' };
 
 /**
  * Appends facts of one chain in their order, in the caller's transaction. Others wait for the end of the chain until that
@@ -57,10 +59,11 @@ function chained(
   { chain, ...head }: ChainHead & { readonly chain: string },
   nowMs: number,
 ): AppendedEntries {
+  const { lastTxOrder } = head;
   let { entrySeq, lastHash } = head;
   const entries: object[] = [];
   const details: object[] = [];
-  for (const fact of facts) {
+  for (const fact of facts.map(withoutChosenId)) {
     const salt = fact.details === undefined ? undefined : randomBytes(SALT_BYTES).toString('hex');
     const entry: SecurityEntry = {
       ...placed(fact, chain),
@@ -71,12 +74,19 @@ function chained(
     };
     lastHash = hashEntry(entry);
     entrySeq = String(entry.entrySeq);
-    entries.push({ ...entry, hash: lastHash });
+    entries.push({ ...entry, hash: lastHash, lastTxOrder });
     if (salt === undefined) continue;
     const { entryId, accountId, actorAccountId } = entry;
     details.push({ entryId, accountId, actorAccountId, salt, details: fact.details });
   }
-  return { entries, details, heads: [{ chain, entrySeq, lastHash }] };
+  return { entries, details, heads: [{ chain, entrySeq, lastHash, lastTxOrder }] };
+}
+
+/** An id that the caller chose may say anything, and stands beside the log therefore, like addresses and names. */
+function withoutChosenId(fact: SecurityFact): SecurityFact {
+  const { requestId, ...rest } = fact;
+  if (requestId === undefined || OUR_REQUEST_ID.test(requestId)) return fact;
+  return { ...rest, details: { ...rest.details, requestId } };
 }
 
 const placed = (

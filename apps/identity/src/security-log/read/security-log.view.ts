@@ -15,6 +15,7 @@ export interface SecurityLogItem {
   readonly object?: { readonly type: string; readonly id: string };
   readonly reason?: string;
   readonly occurrences: number;
+  /** Absent where there was no request; one that the caller chose goes with the details. */
   readonly request_id?: string;
   readonly recorded_at: string;
   /** Absent where there was nothing to keep, and after an erasure. */
@@ -39,6 +40,8 @@ export function toPage(rows: readonly StoredEntryRow[], limit: number): Security
 
 function toItem(row: StoredEntryRow): SecurityLogItem {
   const { details } = row;
+  // One that the caller chose stands beside the log.
+  const requestId = row.requestId ?? details?.['requestId'];
   return {
     entry_id: row.entryId,
     action: row.action,
@@ -53,7 +56,7 @@ function toItem(row: StoredEntryRow): SecurityLogItem {
     ...(row.objectType === null || row.objectId === null ? {} : { object: { type: row.objectType, id: row.objectId } }),
     ...(row.reason === null ? {} : { reason: row.reason }),
     occurrences: row.occurrences,
-    ...(row.requestId === null ? {} : { request_id: row.requestId }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
     recorded_at: row.recordedAt.toISOString(),
     ...(details === null
       ? {}
