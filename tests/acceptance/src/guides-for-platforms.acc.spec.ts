@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount } from './support/accounts.js';
 import { faultsOfGuide, readGuide } from './support/guide.js';
@@ -17,5 +18,15 @@ describe('docs/guides/add-tools.md', () => {
     const guide = await withFreePorts(own, 9090);
     const machine = machineOf(await newAccount(), ['cat', 'sed', 'sleep']);
     expect(await faultsOfGuide(guide, machine)).toEqual([]);
+  });
+});
+
+describe('docs/guides/providers.md', () => {
+  it('runs as it stands: credentials, a region, and two providers from nothing to the ledger', async () => {
+    const own = withOwnNames(await readGuide('providers.md'), 'tides', 'mail', 'library', 'sampler');
+    const guide = await withFreePorts(own, 4010, 4011);
+    const machine = machineOf(await newAccount(), ['caprouter', 'cat', 'grep', 'sleep']);
+    const given = { node_modules: fileURLToPath(new URL('../../../node_modules', import.meta.url)) };
+    expect(await faultsOfGuide(guide, { ...machine, given })).toEqual([]);
   });
 });

@@ -60,30 +60,12 @@ describe('a guide of administrators', () => {
   });
 });
 
-describe('README.md', () => {
-  it('gives the variables that the guides take as given, of what a standalone has written', async () => {
-    const [preamble = ''] = blocksOf(await readGuide('../../README.md'), 'sh');
-    const demo = JSON.stringify({ base_url: 'http://127.0.0.1:8080/api/v1', api_key: 'sk-1', admin_key: 'sk-2' });
-    const write = `fs.mkdirSync("data"); fs.writeFileSync("data/demo.json", process.env.DEMO)`;
-    const guide = [
-      `$ node -e '${write}'`,
-      ...preamble
-        .trimEnd()
-        .split('\n')
-        .map((line) => `$ ${line}`),
-      '$ echo "$BASE $ORIGIN $API_KEY $ADMIN_KEY"',
-      'http://127.0.0.1:8080/api/v1 http://127.0.0.1:8080 sk-1 sk-2',
-    ].join('\n');
-    const machine = { variables: { DEMO: demo }, programs: ['node'] };
-    expect(await faultsOfGuide(`\`\`\`\n${guide}\n\`\`\`\n`, machine)).toEqual([]);
-  });
-});
-
 describe('docs/guides/identity.md', () => {
   it('runs as it stands: an agent gets in, is claimed by mail, people sign in, also where they always do, and a program delegates', async () => {
     const person = fileURLToPath(new URL('support/person-with-browser.js', import.meta.url));
     const own = { EMAIL: `reader-${randomUUID()}@example.org`, MAILS: mailDir(), BROWSER: `node ${person}` };
-    const variables = { ORIGIN: nextOrigin(), ADMIN_KEY: adminKey, ISSUER: issuer(), ...own };
+    const origin = nextOrigin();
+    const variables = { BASE: `${origin}/api/v1`, ORIGIN: origin, ADMIN_KEY: adminKey, ISSUER: issuer(), ...own };
     const guide = await readGuide('identity.md');
     expect(await faultsOfGuide(guide, { variables, programs: ['curl', 'node', 'sleep'] })).toEqual([]);
   });

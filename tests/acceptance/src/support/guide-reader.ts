@@ -23,3 +23,16 @@ export async function withFreePorts(guide: string, ...ports: readonly number[]):
   for (const port of ports) text = text.replaceAll(String(port), String(await freePort()));
   return text;
 }
+
+/** The machine beside the books: with the data folder of a standalone, or with the settings that the services have. */
+export function booksOf({
+  variables,
+  ...machine
+}: GuideMachine): GuideMachine & { readonly given: Record<string, string> } {
+  const settings = Object.entries(process.env).filter((entry): entry is [string, string] =>
+    /^([A-Z_]+_DATABASE_URL|KAFKA_[A-Z_]+)$/.test(entry[0]),
+  );
+  const dataDir = process.env['ACCEPTANCE_DATA_DIR'] ?? '';
+  const given: Record<string, string> = dataDir === '' ? {} : { data: dataDir };
+  return { ...machine, variables: { ...variables, ...Object.fromEntries(settings) }, given };
+}
