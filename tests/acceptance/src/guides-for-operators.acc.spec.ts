@@ -1,7 +1,11 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount } from './support/accounts.js';
-import { faultsOfGuide, readGuide } from './support/guide.js';
+import { faultsOfGuide, pythonHere, readGuide } from './support/guide.js';
 import { booksOf, machineOf, withOwnNames } from './support/guide-reader.js';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 const faultsFor = async (name: string, programs: readonly string[], ...ownNames: readonly string[]) =>
   faultsOfGuide(withOwnNames(await readGuide(name), ...ownNames), machineOf(await newAccount(), programs));
@@ -30,7 +34,23 @@ describe('a guide for operators', () => {
   });
 });
 
+describe('docs/guides/finance.md', () => {
+  it('runs as it stands: the topics of the real stack in files, and what an account reads without Kafka', async () => {
+    const machine = machineOf(await newAccount());
+    const { variables } = booksOf(machine);
+    const given = Object.fromEntries(['node_modules', 'tools'].map((name) => [name, join(repository, name)]));
+    expect(await faultsOfGuide(await readGuide('finance.md'), { ...machine, variables, given })).toEqual([]);
+  });
+});
+
 describe('a guide for those who build agents', () => {
+  it('docs/guides/clients.md runs as it stands: each client from a key to a reconciled call', async () => {
+    const python = await pythonHere();
+    const machine = machineOf(await newAccount(), ['caprouter', 'grep', 'sleep', 'tee', ...python]);
+    const variables = { ...machine.variables, XDG_CONFIG_HOME: '.' };
+    expect(await faultsOfGuide(await readGuide('clients.md'), { ...machine, variables })).toEqual([]);
+  });
+
   it.each(['full-results.md', 'mcp.md'])('docs/guides/%s runs as it stands', async (name) => {
     expect(await faultsFor(name, [])).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { adminKey, issuer, mailDir, nextOrigin } from './support/environment.js';
 import { blocksOf, faultsOfGuide, readGuide, stepsOf, type GuideMachine } from './support/guide.js';
-import { machineOf } from './support/guide-reader.js';
+import { booksOf, machineOf } from './support/guide-reader.js';
 import { call } from './support/http.js';
 
 const spentBy = async ({ key, initialCredits }: TestAccount): Promise<number> => {
@@ -54,8 +54,8 @@ describe('docs/guides/teams.md', () => {
 
 describe('a guide of administrators', () => {
   it.each(['budgets.md', 'who-did-what.md', 'erase-accounts.md'])('docs/guides/%s runs as it stands', async (name) => {
-    const { variables, programs } = machineOf(await newAccount());
-    const faults = await faultsOfGuide(await readGuide(name), { variables, programs: [...programs, 'caprouter'] });
+    const machine = booksOf(machineOf(await newAccount(), ['caprouter']));
+    const faults = await faultsOfGuide(await readGuide(name), machine);
     expect(faults).toEqual([]);
   });
 });

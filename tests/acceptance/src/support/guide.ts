@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /** A command of a guide, with what the guide shows of its output. */
 export interface GuideStep {
@@ -40,15 +41,20 @@ export const blocksOf = (markdown: string, language: string): string[] =>
 /** The servers that this deployment is made of: a block can be of the one stack or the other. */
 const stack = (process.env['ACCEPTANCE_DATA_DIR'] ?? '') === '' ? 'the real stack' : 'standalone';
 
-/** A comment before a block that no test runs, and why; `tools/checks` lists them. */
-const isRun = ({ remark }: Fence): boolean =>
-  !remark.startsWith('not run: ') && (!remark.startsWith('run on ') || remark === `run on ${stack}`);
+/**
+ * A comment before a block says where it is run. Where it says why no test runs it, `tools/checks` lists it; a block of a
+ * program that nobody needs to have is run where there is one.
+ */
+const isRun = ({ remark }: Fence, programs: readonly string[]): boolean => {
+  if (remark.startsWith('run with ')) return programs.includes(remark.slice('run with '.length));
+  return remark === '' || remark === `run on ${stack}`;
+};
 
 /** Commands behind a prompt in blocks without a language, and blocks of `sh`, each as one command. */
-export function stepsOf(markdown: string): GuideStep[] {
+export function stepsOf(markdown: string, programs: readonly string[] = []): GuideStep[] {
   return fencesOf(markdown).flatMap((fence) => {
     const { language, line, lines } = fence;
-    if (!isRun(fence)) return [];
+    if (!isRun(fence, programs)) return [];
     if (language === 'sh') return [{ line, command: lines.join('\n'), shown: [] }];
     return language === '' ? promptedSteps(lines, line) : [];
   });
@@ -56,7 +62,7 @@ export function stepsOf(markdown: string): GuideStep[] {
 
 interface Fence {
   readonly language: string;
-  /** The comment before it, which says where it is run: `run on standalone`, `run on the real stack`, `not run: …`. */
+  /** The comment before it, which says where it is run: `run on standalone`, `run on the real stack`, `run with …`, `not run: …`. */
   readonly remark: string;
   /** The number of its first line of code. */
   readonly line: number;
@@ -64,7 +70,7 @@ interface Fence {
 }
 
 function fencesOf(markdown: string): Fence[] {
-  const blocks = markdown.matchAll(/(^<!-- (?:not run: |run on )[^\n]* -->\n+)?^```(\w*)\n(.*?)^```$/gms);
+  const blocks = markdown.matchAll(/(^<!-- (?:not run: |run on |run with )[^\n]* -->\n+)?^```(\w*)\n(.*?)^```$/gms);
   return [...blocks].map(({ 1: remark = '', 2: language = '', 3: text = '', index }) => ({
     language,
     remark: remark.trim().slice('<!-- '.length, -' -->'.length),
@@ -76,7 +82,7 @@ function fencesOf(markdown: string): Fence[] {
 /** Files that a reader saves: blocks whose first line is a comment with nothing but the file's name. */
 const filesOf = (markdown: string): [name: string, text: string][] =>
   fencesOf(markdown).flatMap(({ lines }): [string, string][] => {
-    const [, name] = /^# ([\w-]+\.\w+)$/.exec(lines[0] ?? '') ?? [];
+    const [, name] = /^(?:#|\/\/) ([\w-]+\.\w+)$/.exec(lines[0] ?? '') ?? [];
     return name === undefined ? [] : [[name, `${lines.join('\n')}\n`]];
   });
 
@@ -96,7 +102,7 @@ const goesOn = (command: string): boolean => command.endsWith('\\') || command.s
 
 /** Runs the commands in one shell, in order, as they stand. What a guide promises and does not hold; none where it is right. */
 export async function faultsOfGuide(markdown: string, machine: GuideMachine): Promise<string[]> {
-  const steps = stepsOf(markdown);
+  const steps = stepsOf(markdown, machine.programs);
   if (steps.length === 0) return ['it has no command'];
   const script = steps.flatMap(({ command }) => [command, `printf '%s\\n' '${MARK}'`]).join('\n');
   const { output, complaint } = await runScript(`set -eu\n${script}\n`, filesOf(markdown), machine);
@@ -176,6 +182,8 @@ function endGroup(leader: number | undefined): void {
 async function findProgram(name: string): Promise<string> {
   if (name === 'node') return process.execPath;
   if (name === 'caprouter') return caprouterProgram;
+  const python = name === 'python3' ? await pythonProgram() : undefined;
+  if (python !== undefined) return python;
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const file = join(folder, name);
     const isThere = await access(file, constants.X_OK).then(
@@ -186,3 +194,13 @@ async function findProgram(name: string): Promise<string> {
   }
   throw new Error(`the program "${name}" is not on this machine, and the guide needs it`);
 }
+
+/** The interpreter itself: what is found first may be a script that chooses one, and needs more than a slim machine has. */
+const pythonProgram = (): Promise<string | undefined> =>
+  promisify(execFile)('python3', ['-c', 'import sys; print(sys.executable)']).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
+
+/** The program `python3`, where this machine has one: nobody needs it for the tests. */
+export const pythonHere = async (): Promise<string[]> => ((await pythonProgram()) === undefined ? [] : ['python3']);
