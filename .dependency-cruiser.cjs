@@ -65,6 +65,13 @@ module.exports = {
       to: { pathNot: '^libs/(contracts|kernel)/' },
     },
     {
+      name: 'kafkajs-behind-the-bus',
+      comment: 'The client is no longer maintained: whoever replaces it changes one library.',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools|tests)/', pathNot: '^libs/event-bus/' },
+      to: { path: 'node_modules/kafkajs/' },
+    },
+    {
       name: 'tool-search-is-pure',
       comment:
         'The ranking engine can be measured and fuzzed alone: no framework, no database, no disk and no thread but for the loaders of data that is shipped with it.',

@@ -226,6 +226,10 @@ export const deadLetterTopic: TopicDefinition = {
 /** Every topic that a broker of the deployment must have. */
 export const allTopics: readonly TopicDefinition[] = [...topics, deadLetterTopic];
 
+/** `wished`: partitions of each topic, where an operator says so. A topic of one partition is one because its records stay in order. */
+export const partitionsOf = ({ partitions: own }: TopicDefinition, wished: number | undefined): number =>
+  own === 1 ? own : (wished ?? own);
+
 /** `name=value` of a topic's configuration on the broker. */
 export function topicConfig(topic: TopicDefinition): Record<string, string> {
   return {

@@ -1,9 +1,16 @@
-import { Kafka, logLevel, type Consumer, type EachBatchPayload, type KafkaConfig } from 'kafkajs';
+import {
+  createKafka,
+  silentLogger,
+  type Consumer,
+  type EachBatchPayload,
+  type Kafka,
+  type KafkaConnection,
+} from '@capability-router/event-bus/kafka-client';
 import type { Recorder } from './recorder.js';
 import { allTopics, balances } from './streams.js';
 
 export interface ConsumeOptions {
-  readonly kafka: KafkaConfig;
+  readonly kafka: KafkaConnection;
   /** The prefix of the topics' names, such as the name of the cluster that they are mirrored from. */
   readonly topicPrefix: string;
   /** Milliseconds after which what was read is written, however little it is. */
@@ -27,6 +34,10 @@ const MAX_WAIT_MS = 500;
 /** Milliseconds without a record after which a compacted topic counts as read: compaction may have taken its last offset. */
 const COMPACTED_IDLE_MS = 5_000;
 
+/** One line a warning, on standard error: standard output is the report. */
+const say = (_: object, message: string): void => console.error(message);
+const logger = { ...silentLogger, error: say, warn: say };
+
 interface Range {
   readonly low: bigint;
   readonly high: bigint;
@@ -34,7 +45,7 @@ interface Range {
 
 /** Reads until the signal, or until the end. Throws where the broker or the disk fails; then start it again. */
 export async function consume(recorder: Recorder, options: ConsumeOptions): Promise<void> {
-  const kafka = new Kafka({ logLevel: logLevel.WARN, ...options.kafka });
+  const kafka = createKafka({ ...options.kafka, clientId: 'finance-consumer', logger });
   const ends = await rangesOf(kafka, options.topicPrefix);
   for (const [key, { high }] of ends) {
     const [topic, partition] = splitKey(key);

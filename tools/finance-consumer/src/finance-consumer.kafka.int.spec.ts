@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { Kafka, logLevel, Partitioners, type Admin, type Producer } from 'kafkajs';
 import Papa from 'papaparse';
 import { topicNames } from '@capability-router/contracts';
+import type { Admin, Kafka, Producer } from '@capability-router/event-bus/kafka-client';
 import { allTopics } from './streams.js';
-import { createTopics } from './test-support/create-topics.js';
+import { createProducer, createTopics, testBrokers, testKafka } from './test-support/create-topics.js';
 import { PublishedBooks, type Published } from './test-support/published-books.js';
 
 const PROGRAM = fileURLToPath(new URL('../bin/finance-consumer.js', import.meta.url));
@@ -30,12 +30,6 @@ interface Finished {
   };
 }
 
-const brokers = (): string => {
-  const found = process.env['TEST_KAFKA_BROKERS'];
-  if (found === undefined) throw new Error('TEST_KAFKA_BROKERS must name a Kafka broker for tests');
-  return found;
-};
-
 describe('the finance consumer', () => {
   let kafka: Kafka;
   let admin: Admin;
@@ -45,8 +39,7 @@ describe('the finance consumer', () => {
   const running = new Set<ChildProcess>();
 
   beforeAll(async () => {
-    process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
-    kafka = new Kafka({ brokers: brokers().split(','), logLevel: logLevel.NOTHING });
+    kafka = testKafka();
     admin = kafka.admin();
     await admin.connect();
   });
@@ -54,13 +47,8 @@ describe('the finance consumer', () => {
   beforeEach(async () => {
     prefix = `finance-${randomUUID()}.`;
     folder = await mkdtemp(join(tmpdir(), 'finance-consumer-'));
-    // Each test has its own, because a producer goes on asking for the topics that it knew.
-    producer = kafka.producer({
-      transactionalId: prefix,
-      idempotent: true,
-      maxInFlightRequests: 1,
-      createPartitioner: Partitioners.DefaultPartitioner,
-    });
+    // A producer goes on asking for the topics that it knew.
+    producer = createProducer(kafka, prefix);
     await producer.connect();
     await createTopics(
       admin,
@@ -97,7 +85,16 @@ describe('the finance consumer', () => {
   ];
 
   const start = (...more: string[]): ChildProcess => {
-    const common = ['--brokers', brokers(), '--output', folder, '--topic-prefix', prefix, '--flush-interval-ms', '200'];
+    const common = [
+      '--brokers',
+      testBrokers(),
+      '--output',
+      folder,
+      '--topic-prefix',
+      prefix,
+      '--flush-interval-ms',
+      '200',
+    ];
     const child = spawn(process.execPath, [PROGRAM, 'run', ...common, ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(child);
     return child;

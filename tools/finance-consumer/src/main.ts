@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { consume } from './consume.js';
 import { scanTotals } from './files/scan-files.js';
-import { kafkaConfig } from './kafka-config.js';
+import { kafkaConnection } from './kafka-connection.js';
 import { Recorder } from './recorder.js';
 import { ledgerSummary, sameTotals, totalsToJson } from './records/totals.js';
 import { report } from './report.js';
@@ -43,7 +43,7 @@ program
     const recorder = await Recorder.open(options.output, { segmentRows: options.segmentRows });
     try {
       await consume(recorder, {
-        kafka: kafkaConfig(options.brokers, process.env),
+        kafka: kafkaConnection(options.brokers, process.env),
         topicPrefix: options.topicPrefix,
         flushIntervalMs: options.flushIntervalMs,
         untilEnd: options.untilEnd === true,

@@ -2,7 +2,24 @@
  * Makes what a deployment needs before its services start: databases and roles (with POSTGRES_ADMIN_URL only), topics, and
  * the schema of every service. Safe to repeat and to run twice at once. In the image: `prepare`.
  */
-import { commonEnvSpec, databaseEnvSpec, envPrefixOf, integer, loadEnv, url } from '@capability-router/service-kit';
+import {
+  databaseEnvSpec,
+  envPrefixOf,
+  integer,
+  kafkaConnectionOf,
+  kafkaEnvSpec,
+  loadEnv,
+  url,
+  wantedTopics,
+  wrongBrokers,
+  type KafkaConfig,
+} from '@capability-router/service-kit';
+import {
+  lookAtBrokers,
+  silentLogger,
+  type KafkaConnection,
+  type WantedTopic,
+} from '@capability-router/event-bus/kafka-client';
 import { runCommand } from './command-line.js';
 import { createDatabases, servicesWithDatabase, type DatabaseUrls } from './parts/databases.js';
 import { migrateAll } from './parts/migrations.js';
@@ -13,7 +30,7 @@ import { OperatorError } from './system/programs.js';
 const replicationFactorMax = 9;
 
 export const prepareEnvSpec = {
-  KAFKA_BROKERS: commonEnvSpec.KAFKA_BROKERS,
+  ...kafkaEnvSpec,
   TOPIC_REPLICATION_FACTOR: integer({
     desc: 'Copies of each partition of a topic that is created.',
     min: 1,
@@ -28,16 +45,30 @@ export const prepareEnvSpec = {
 
 await runCommand(async () => {
   const env = loadEnv(prepareEnvSpec, process.env);
+  const connection = kafkaConnectionOf(env);
   const databases = readDatabaseUrls();
+  // A wrong certificate or password is told before anything is made.
+  await refuse(connection, env, []);
   if (env.POSTGRES_ADMIN_URL) {
     await createDatabases(env.POSTGRES_ADMIN_URL, Object.values(databases));
     console.log('The databases are there');
   }
-  await createTopics(env.KAFKA_BROKERS, env.TOPIC_REPLICATION_FACTOR);
+  await createTopics(connection, {
+    replicationFactor: env.TOPIC_REPLICATION_FACTOR,
+    partitions: env.TOPIC_PARTITIONS,
+  });
+  await refuse(connection, env, wantedTopics(undefined, env));
   console.log('The topics are there');
   await migrateAll(databases);
   console.log('The schemas are up to date');
 });
+
+async function refuse(connection: KafkaConnection, env: KafkaConfig, wanted: readonly WantedTopic[]): Promise<void> {
+  const look = await lookAtBrokers({ ...connection, clientId: 'prepare', logger: silentLogger }, wanted);
+  const wrong = wrongBrokers(look, env);
+  if (wrong !== undefined) throw wrong;
+  if (look.state === 'away') throw new OperatorError(`KAFKA_BROKERS cannot be reached: ${look.reason}`);
+}
 
 function readDatabaseUrls(): Record<ServiceWithDatabase, DatabaseUrls> {
   const entries = servicesWithDatabase.map((service) => {

@@ -81,10 +81,10 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
       (port) => redisAnswers(port, secrets.redis),
       (port) => startRedis(directory, secrets.redis, port),
     ),
-    bring('kafka', kafkaAnswers, (port) => startKafka(directory, port)),
+    bring('kafka', kafkaAnswers, (port) => startKafka(directory, { wishedPort: port })),
   ]);
   const kafkaBrokers = [`127.0.0.1:${kafkaPort}`];
-  await createTopics(kafkaBrokers);
+  await createTopics({ brokers: kafkaBrokers });
   const databases = databaseAccess(postgresPort, secrets.databases);
   await createDatabases(adminUrl(postgresPort), Object.values(databases));
   const complete: StackState = {

@@ -15,13 +15,13 @@ import type { BusLogger } from '../logger.js';
 import { DeadLetters } from './dead-letters.js';
 import { KafkaBroadcastListener } from './kafka-broadcast-listener.js';
 import { createKafka } from './kafka-client.js';
+import type { KafkaConnection } from './kafka-connection.js';
 import { KafkaSharedConsumer } from './kafka-shared-consumer.js';
 import { PartitionOffsets } from './partition-offsets.js';
 import { Relay } from './relay.js';
 import { openRelayPublisher } from './relay-publisher.js';
 
-export interface KafkaEventBusOptions {
-  brokers: string[];
+export interface KafkaEventBusOptions extends KafkaConnection {
   /** Shown in the broker's logs and metrics, e.g. `billing`. */
   clientId: string;
   logger: BusLogger;

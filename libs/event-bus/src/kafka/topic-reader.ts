@@ -6,6 +6,7 @@ import { fromRecord } from './cloud-events.js';
 import { type Assignment, ConsumerLoop } from './consumer-loop.js';
 import { deleteGroup } from './delete-group.js';
 import { createKafka } from './kafka-client.js';
+import type { KafkaConnection } from './kafka-connection.js';
 import { PartitionOffsets } from './partition-offsets.js';
 
 /** Milliseconds without any progress after which a read is given up: longer than a dead relay's transaction stays open. */
@@ -36,7 +37,7 @@ export class TopicReader {
   private readonly offsets: PartitionOffsets;
   private readonly logger: BusLogger;
 
-  constructor(private readonly options: { brokers: string[]; clientId: string; logger?: BusLogger }) {
+  constructor(private readonly options: KafkaConnection & { readonly clientId: string; readonly logger?: BusLogger }) {
     this.logger = options.logger ?? silentLogger;
     this.kafka = createKafka({ ...options, logger: this.logger });
     this.offsets = new PartitionOffsets(this.kafka);

@@ -1,7 +1,8 @@
 import { contexts, type ContextName } from '@capability-router/contracts';
 import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
+import { kafkaEnvSpec } from './kafka-env.js';
 import type { EnvValues } from './load-env.js';
-import { integer, jsonObject, list, oneOf, text, url, urlList } from './validators.js';
+import { integer, jsonObject, oneOf, text, url, urlList } from './validators.js';
 
 /** Bytes of a request body, where a service sets no other limit. */
 export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
@@ -30,7 +31,7 @@ export const commonEnvSpec = {
     desc: 'Origin under which callers reach the gateway; links and issuers are built from it.',
     example: 'https://tools.example.com',
   }),
-  KAFKA_BROKERS: list({ desc: 'Kafka bootstrap brokers, comma-separated.', example: 'kafka-0:9092,kafka-1:9092' }),
+  ...kafkaEnvSpec,
   KAFKA_SESSION_TIMEOUT_MS: integer({
     desc: 'Milliseconds without a heartbeat after which a consumer counts as dead and its partitions go to another replica; within what the broker allows (`group.min.session.timeout.ms`, 6000 by default).',
     min: 1_000,

@@ -3,6 +3,7 @@ import { systemClock } from '@capability-router/kernel';
 import type { JWK } from 'jose';
 import { commonEnvSpec, envPrefixOf, peerEnvSpec, type CommonConfig } from '../config/common-env.js';
 import { ConfigError, loadEnv, type EnvSpec } from '../config/load-env.js';
+import { kafkaConnectionOf } from '../config/kafka-env.js';
 import { loadTogether } from '../config/load-together.js';
 import { nearMisses, tellNearMiss } from '../config/near-misses.js';
 import { migrate, roleOf } from '../database/migrate.js';
@@ -15,6 +16,7 @@ import { createMetrics, listenMetrics } from '../observability/metrics.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
 import { loadFaults, withFaults } from './faults.js';
 import { openOnceReady } from './readiness.js';
+import { refuseWrongBrokers } from './refuse-wrong-brokers.js';
 import { installShutdown } from './shutdown.js';
 import type { RunningService, ServiceRuntime } from './service-runtime.js';
 
@@ -72,11 +74,15 @@ async function runMigrations<C>(definition: ServiceDefinition<C>, env: NodeJS.Pr
 
 async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv): Promise<void> {
   const { name } = definition;
-  const { common, peers, config } = loadTogether({
-    common: () => loadEnv(commonEnvSpec, env),
+  const { kafka, peers, config } = loadTogether({
+    kafka: () => {
+      const values = loadEnv(commonEnvSpec, env);
+      return { values, connection: kafkaConnectionOf(values) };
+    },
     peers: (): Readonly<Record<string, string[] | undefined>> => loadEnv(peerEnvSpec, env),
     config: () => definition.loadConfig(env),
   });
+  const common = kafka.values;
   const logger = createLogger(name, common.LOG_LEVEL);
   const known = Object.keys({ ...commonEnvSpec, ...peerEnvSpec, ...definition.variables });
   for (const miss of nearMisses(env, known)) logger.warn(tellNearMiss(miss));
@@ -87,8 +93,9 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const { createHttpClients } = await import('../clients/create-clients.js');
   const { createKafkaEventBus } = await import('@capability-router/event-bus/kafka');
   const peerClients = createHttpClients(urlsOf, tokens, addressObserver(metrics, logger));
+  await refuseWrongBrokers(name, kafka.connection, common, logger);
   const bus = createKafkaEventBus({
-    brokers: common.KAFKA_BROKERS,
+    ...kafka.connection,
     clientId: name,
     logger,
     metrics: withFaults(busMetrics(metrics), loadFaults(env)),

@@ -1,6 +1,7 @@
 import { contexts, topicNames, type ContextName } from '@capability-router/contracts';
-import { TopicReader } from '@capability-router/event-bus/kafka';
+import { TopicReader, type KafkaConnection } from '@capability-router/event-bus/kafka';
 import { envPrefixOf, openPool } from '@capability-router/service-kit';
+import { ConfigError, kafkaConnectionOf, kafkaEnvSpec, loadEnv } from '@capability-router/service-kit/config';
 import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
 import type pg from 'pg';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
@@ -39,10 +40,9 @@ export async function openDeployment(
   { env }: Terminal,
 ): Promise<Deployment> {
   const urls = await databasesOf(options, services, { env });
-  const brokers = options.dataDir === undefined ? brokersIn(env, options) : [];
+  const kafka = options.dataDir === undefined ? kafkaIn(env, options) : undefined;
   const pools = Object.fromEntries([...urls].map(([service, url]) => [service, openReadOnly(url)]));
-  const wanted = options.topic !== false && brokers.length > 0;
-  const topics = wanted ? new TopicReader({ brokers: [...brokers], clientId: 'caprouter' }) : undefined;
+  const topics = kafka === undefined ? undefined : new TopicReader({ ...kafka, clientId: 'caprouter' });
   return {
     bus: options.dataDir === undefined ? 'kafka' : 'embedded',
     pools: pools as Deployment['pools'],
@@ -95,17 +95,19 @@ function urlsIn(env: NodeJS.ProcessEnv, services: readonly Service[]): (service:
   return (service) => env[nameOf(service)] ?? '';
 }
 
-function brokersIn(env: NodeJS.ProcessEnv, options: DeploymentOptions): readonly string[] {
-  const brokers = (env['KAFKA_BROKERS'] ?? '')
-    .split(',')
-    .map((broker) => broker.trim())
-    .filter(Boolean);
-  if (brokers.length === 0 && options.topic !== false) {
+function kafkaIn(env: NodeJS.ProcessEnv, options: DeploymentOptions): KafkaConnection | undefined {
+  if (options.topic === false) return undefined;
+  if ((env['KAFKA_BROKERS'] ?? '') === '') {
     throw new CommandError(exitCodes.usage, 'KAFKA_BROKERS is not set', [
       `Set it as the services have it, or give --no-topic to leave ${topicNames.ledgerEntries} out.`,
     ]);
   }
-  return brokers;
+  try {
+    return kafkaConnectionOf(loadEnv(kafkaEnvSpec, env));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CommandError(exitCodes.usage, error.message, ['Set them as the services have them.']);
+  }
 }
 
 /** Nothing can be written by it. */

@@ -70,8 +70,9 @@ async function lookAtParts(
   options: DoctorOptions,
 ): Promise<Finding[]> {
   const pools: Pools = new Map([...urls].map(([service, url]) => [service, openReadOnly(url)]));
-  const brokers = [...(settings?.brokers ?? [])];
-  const topics = brokers.length === 0 ? undefined : new TopicReader({ brokers, clientId: 'caprouter' });
+  const kafkaSettings = settings?.kafka;
+  const topics =
+    kafkaSettings === undefined ? undefined : new TopicReader({ ...kafkaSettings.connection, clientId: 'caprouter' });
   try {
     const findings: Finding[] = [];
     const reached = new Map(pools);
@@ -80,7 +81,7 @@ async function lookAtParts(
       if (found[0]?.state === 'failed') reached.delete(service);
       findings.push(...found);
     }
-    const kafka = topics === undefined ? undefined : await lookAtKafka(topics);
+    const kafka = kafkaSettings === undefined ? undefined : await lookAtKafka(kafkaSettings);
     if (kafka !== undefined) findings.push(kafka);
     for (const [service, pool] of reached) {
       if (settings !== undefined) findings.push(await lookAtOutbox(service, pool));

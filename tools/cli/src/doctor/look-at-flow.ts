@@ -1,10 +1,11 @@
 import { topics as allTopics, type ContextName } from '@capability-router/contracts';
-import { laneOf } from '@capability-router/event-bus';
-import type { TopicReader } from '@capability-router/event-bus/kafka';
+import { laneOf, silentLogger } from '@capability-router/event-bus';
+import { lookAtBrokers, type TopicReader } from '@capability-router/event-bus/kafka';
+import { wantedTopics, wrongBrokers } from '@capability-router/service-kit';
 import { comparePositions } from '@capability-router/event-store';
 import type pg from 'pg';
 import type { Service } from '../deployment/deployment.js';
-import { failed, lookAt, messageOf, ok, warning, type Finding } from './finding.js';
+import { failed, lookAt, ok, warning, type Finding } from './finding.js';
 import {
   MAX_UNREAD,
   readPositions,
@@ -13,6 +14,7 @@ import {
   readUnread,
   type ConsumerPosition,
 } from './flow.sql.js';
+import type { Settings } from './look-at-settings.js';
 
 /** Seconds that an event may wait before somebody should look; far longer than a restart. */
 const MAX_WAIT_SECONDS = 60;
@@ -23,24 +25,19 @@ const MAX_MARKERS = 1n;
 
 export type Pools = ReadonlyMap<Service, pg.Pool>;
 
-/** Whether the broker answers and has the topics of this build. */
-export const lookAtKafka = (topics: TopicReader): Promise<Finding> =>
+/** Whether the brokers let this client in, and have the topics of this build as they have to be. */
+export const lookAtKafka = ({ values, connection }: NonNullable<Settings['kafka']>): Promise<Finding> =>
   lookAt(
     'kafka',
     async () => {
-      const missing: string[] = [];
-      let reason = '';
-      for (const { name } of allTopics) {
-        try {
-          await topics.endsOf(name);
-        } catch (error) {
-          reason = messageOf(error);
-          if (!/does not host|unknown topic|not exist/i.test(reason)) throw error;
-          missing.push(name);
-        }
-      }
-      if (missing.length === 0) return ok('kafka', `answers, and has all ${allTopics.length} topics`);
-      return failed('kafka', `it lacks ${missing.join(', ')}: ${reason}`, 'Run prepare, which makes the topics.');
+      const wanted = wantedTopics(undefined, values);
+      const look = await lookAtBrokers({ ...connection, clientId: 'caprouter', logger: silentLogger }, wanted);
+      if (look.state === 'ok') return ok('kafka', `answers, and has all ${wanted.length} topics`);
+      const [[setting, problem] = []] = Object.entries(wrongBrokers(look, values)?.problems ?? {});
+      if (setting !== undefined && problem !== undefined) return failed('kafka', problem, `Correct ${setting}.`);
+      return look.state === 'missing'
+        ? failed('kafka', look.reason, 'Run prepare, which makes the topics.')
+        : failed('kafka', look.reason, 'Start the brokers, or correct KAFKA_BROKERS.');
     },
     'Start the brokers, or correct KAFKA_BROKERS.',
   );

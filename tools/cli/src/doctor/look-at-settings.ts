@@ -1,5 +1,14 @@
 import { envPrefixOf } from '@capability-router/service-kit';
-import { commonEnvSpec, ConfigError, databaseEnvSpec, loadEnv } from '@capability-router/service-kit/config';
+import type { KafkaConnection } from '@capability-router/event-bus/kafka';
+import {
+  commonEnvSpec,
+  ConfigError,
+  databaseEnvSpec,
+  kafkaConnectionOf,
+  kafkaEnvSpec,
+  loadEnv,
+  type KafkaConfig,
+} from '@capability-router/service-kit/config';
 import { services, type Service } from '../deployment/deployment.js';
 import { failed, ok, skipped, type Finding } from './finding.js';
 
@@ -7,25 +16,28 @@ export interface Settings {
   readonly findings: readonly Finding[];
   /** Those whose database is named. */
   readonly named: readonly Service[];
-  readonly brokers: readonly string[];
+  readonly kafka?: { readonly values: KafkaConfig; readonly connection: KafkaConnection };
   readonly redisUrl?: string;
 }
 
-const { KAFKA_BROKERS, REDIS_URL, PUBLIC_URL } = commonEnvSpec;
+const { REDIS_URL, PUBLIC_URL } = commonEnvSpec;
 
 /** The settings of the services that lead to a connection, read as the services read them. */
 export function lookAtSettings(env: NodeJS.ProcessEnv): Settings {
   const given = new Set(Object.keys(env).filter((name) => (env[name] ?? '') !== ''));
-  const specs = { KAFKA_BROKERS, REDIS_URL, PUBLIC_URL };
+  const specs = { ...kafkaEnvSpec, REDIS_URL, PUBLIC_URL };
   const own = Object.fromEntries(Object.entries(specs).filter(([name]) => given.has(name)));
   const named = services.filter((service) => given.has(`${envPrefixOf(service)}_DATABASE_URL`));
   const databases = named.map((service) => databaseEnvSpec(envPrefixOf(service)));
-  const problems = problemsOf(() => loadEnv(Object.assign({}, own, ...databases) as typeof specs, env));
+  const read = problemsOf(() => loadEnv(Object.assign({}, own, ...databases) as typeof specs, env));
+  const values = given.has('KAFKA_BROKERS') && Object.keys(kafkaEnvSpec).every((name) => read[name] === undefined);
+  const connected = values ? kafkaIn(env) : {};
+  const problems = { ...read, ...connected.problems };
   const left = services.filter((service) => !named.includes(service));
   const usable = (name: string): boolean => given.has(name) && problems[name] === undefined;
   return {
     named: named.filter((service) => usable(`${envPrefixOf(service)}_DATABASE_URL`)),
-    brokers: usable('KAFKA_BROKERS') ? loadEnv({ KAFKA_BROKERS }, env).KAFKA_BROKERS : [],
+    ...(connected.kafka === undefined ? {} : { kafka: connected.kafka }),
     ...(usable('REDIS_URL') ? { redisUrl: String(env['REDIS_URL']) } : {}),
     findings: [
       ...configurationOf(problems, named.length + Object.keys(own).length),
@@ -44,6 +56,17 @@ export function lookAtSettings(env: NodeJS.ProcessEnv): Settings {
         : [skipped('redis', 'REDIS_URL is not set', 'Set it as the services have it, if they have it.')]),
     ],
   };
+}
+
+/** Takes the settings of Kafka together: some need others. */
+function kafkaIn(env: NodeJS.ProcessEnv): Pick<Settings, 'kafka'> & { problems?: Readonly<Record<string, string>> } {
+  const values = loadEnv(kafkaEnvSpec, env);
+  try {
+    return { kafka: { values, connection: kafkaConnectionOf(values) } };
+  } catch (error) {
+    if (error instanceof ConfigError) return { problems: error.problems };
+    throw error;
+  }
 }
 
 function configurationOf(problems: Readonly<Record<string, string>>, read: number): Finding[] {

@@ -1,10 +1,9 @@
-import { Kafka, type Admin, type KafkaConfig } from 'kafkajs';
-import { patchIdleTimer } from '@capability-router/event-bus/kafkajs-timer-patch';
+import { createKafka, silentLogger, type Admin, type KafkaConnection } from '@capability-router/event-bus/kafka-client';
 
-export { logLevel, type Admin } from 'kafkajs';
+export type { Admin, KafkaConnection } from '@capability-router/event-bus/kafka-client';
 
-/** Not connected yet. Its idle connections arm no timer, as those of the services do not. */
-export function openAdmin(config: KafkaConfig): Admin {
-  patchIdleTimer();
-  return new Kafka(config).admin();
+/** Not connected yet. `retries`: of each request; 5 where absent. */
+export function openAdmin(connection: KafkaConnection, clientId: string, retries?: number): Admin {
+  const retry = retries === undefined ? {} : { retry: { retries } };
+  return createKafka({ ...connection, ...retry, clientId, logger: silentLogger }).admin(retry);
 }

@@ -46,7 +46,7 @@ export async function startPart(directory: string, name: PartName): Promise<void
   const start: Readonly<Record<PartName, () => Promise<RunningPart>>> = {
     postgres: () => startPostgres(directory, stack.secrets.postgres, before.port),
     redis: () => startRedis(directory, stack.secrets.redis, before.port),
-    kafka: () => startKafka(directory, before.port),
+    kafka: () => startKafka(directory, { wishedPort: before.port }),
   };
   const part = await start[name]();
   writeState({ ...stack, parts: { ...stack.parts, [name]: part } });

@@ -1,15 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { allTopics, topicConfig } from '@capability-router/contracts';
-import { logLevel, openAdmin, type Admin } from './kafka-admin.js';
+import { allTopics, partitionsOf, topicConfig } from '@capability-router/contracts';
+import { openAdmin, type Admin, type KafkaConnection } from './kafka-admin.js';
 
 export { allTopics, topicConfig };
 
 const createTimeoutMs = 60_000;
 const POLL_MS = 100;
 
-/** Creates every topic of the contracts that is missing. Partitions of existing ones are never changed: keys would move. */
-export async function createTopics(brokers: readonly string[], replicationFactor = 1): Promise<void> {
-  const admin = openAdmin({ clientId: 'topics', brokers: [...brokers], logLevel: logLevel.ERROR });
+export interface TopicSettings {
+  /** Copies of each partition; 1 where absent. */
+  readonly replicationFactor?: number;
+  /** Each topic that has several gets as many; those of the contracts where absent. */
+  readonly partitions?: number | undefined;
+}
+
+/** Creates every topic of the contracts that is missing. Those that exist are never changed: keys would move with partitions. */
+export async function createTopics(
+  connection: KafkaConnection,
+  { replicationFactor = 1, partitions }: TopicSettings = {},
+): Promise<void> {
+  const admin = openAdmin(connection, 'topics');
   await admin.connect();
   try {
     const existing = new Set(await admin.listTopics());
@@ -21,34 +31,27 @@ export async function createTopics(brokers: readonly string[], replicationFactor
         timeout: createTimeoutMs,
         topics: missing.map((topic) => ({
           topic: topic.name,
-          numPartitions: topic.partitions,
+          numPartitions: partitionsOf(topic, partitions),
           replicationFactor,
           configEntries: Object.entries(topicConfig(topic)).map(([name, value]) => ({ name, value })),
         })),
       });
     }
-    const partitions = await partitionsOnceLed(admin);
-    for (const topic of allTopics) {
-      const found = partitions.get(topic.name) ?? 0;
-      if (found !== topic.partitions) {
-        throw new Error(`Topic ${topic.name} has ${found} partitions instead of ${topic.partitions}`);
-      }
-    }
+    await untilLed(admin);
   } finally {
     await admin.disconnect();
   }
 }
 
-/** How many partitions each topic has, as soon as every one of them has a leader. */
-async function partitionsOnceLed(admin: Admin): Promise<ReadonlyMap<string, number>> {
+/** Every partition has a leader. */
+async function untilLed(admin: Admin): Promise<void> {
   const deadline = Date.now() + createTimeoutMs;
   for (;;) {
     const topics = await metadataOf(admin);
     const led = topics?.every(
       ({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0),
     );
-    if (topics !== undefined && led === true)
-      return new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+    if (led === true) return;
     if (Date.now() > deadline) throw new Error(`Not all topics have leaders after ${createTimeoutMs} ms`);
     await pause(POLL_MS);
   }
