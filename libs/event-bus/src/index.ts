@@ -25,3 +25,4 @@ export { type EventBatch, type EventBatchOptions, OnEventBatch } from './nest/on
 export { backoffMs } from './shared/backoff.js';
 export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';
 export { listParked, type ParkedEvent, replayParked, type ReplayResult } from './shared/parked-events.js';
+export { isTlsError } from './shared/tls-errors.js';

@@ -24,7 +24,7 @@ export { openDatabase } from './database/open-database.js';
 export * from './database/open-service-database.js';
 export * from './database/postgres-errors.js';
 export { repeatWhileFull } from './database/repeat-while-full.js';
-export { untilConnected } from './database/until-connected.js';
+export { untilConnected, wrongDatabaseUrl } from './database/until-connected.js';
 export { columnValues, Records } from './database/records.js';
 export type { MigrationClass } from './database/migration-class.js';
 export type { Database, DatabaseOptions, EntityClass } from './database/open-database.js';

@@ -26,7 +26,13 @@ export interface SpecFiles {
 
 const specFolders = ['apps', 'libs', 'tools', 'tests'];
 const stackNeeds = new RegExp(
-  ['TEST_KAFKA_BROKERS', 'startSecuredKafka', 'TEST_REDIS_URL', 'kubectl', ...Object.keys(externalVariables)].join('|'),
+  [
+    'TEST_KAFKA_BROKERS',
+    'startSecured(Kafka|Postgres)',
+    'TEST_REDIS_URL',
+    'kubectl',
+    ...Object.keys(externalVariables),
+  ].join('|'),
 );
 const skippedFolders = new Set(['node_modules', 'dist']);
 

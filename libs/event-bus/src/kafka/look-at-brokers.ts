@@ -1,4 +1,5 @@
 import type { Admin } from 'kafkajs';
+import { isTlsError } from '../shared/tls-errors.js';
 import { createKafka, type KafkaClientOptions } from './kafka-client.js';
 
 export interface WantedTopic {
@@ -22,9 +23,6 @@ const LOOK_MS = 10_000;
 /** `ConfigResourceTypes.TOPIC` of kafkajs, which exports it in a way that Node's modules do not see. */
 const TOPIC_RESOURCE = 2;
 const pauses = { initialRetryTime: 100, maxRetryTime: 200 };
-/** Codes of OpenSSL by way of Node: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const tlsCode =
-  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO|SELF_SIGNED|INVALID_(CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO)/;
 
 /** Connects once, by a connection of its own, and compares topics. Never throws. */
 export async function lookAtBrokers(options: KafkaClientOptions, wanted: readonly WantedTopic[]): Promise<BrokersLook> {
@@ -104,7 +102,7 @@ const loginErrors: ReadonlySet<string> = new Set([
 function stateOf(error: unknown): BrokersLook {
   const causes = causesOf(error);
   const [first] = causes;
-  const tls = causes.find(({ code }) => tlsCode.test(String(code)));
+  const tls = causes.find(isTlsError);
   if (tls !== undefined) return { state: 'tls', reason: tls.message };
   const login = causes.find(({ name, type }) => loginErrors.has(name) || loginErrors.has(String(type)));
   if (login !== undefined) return { state: 'login', reason: login.message };

@@ -1,4 +1,4 @@
-import { backoffMs, classifyError } from '@capability-router/event-bus';
+import { backoffMs, classifyError, isTlsError } from '@capability-router/event-bus';
 import type { Logger } from 'pino';
 import { delay } from '../util/timing.js';
 
@@ -7,6 +7,8 @@ const PATIENCE_MS = 60_000;
 const MAX_PAUSE_MS = 1_000;
 /** The name is wrong; a name server that is away says `EAI_AGAIN`. */
 const UNKNOWN_HOST = 'ENOTFOUND';
+/** `sslrootcert`, `sslcert` or `sslkey` names it. */
+const NO_FILE = 'ENOENT';
 /** How node-postgres says that a client of its own was not connected in time. */
 const notInTime = /^timeout expired$/;
 
@@ -51,9 +53,18 @@ function isOutOfReach(error: unknown): boolean {
 /** Codes of PostgreSQL, which says what it is in a sentence that names the role or the database: what the URL says is not so. */
 const refusals: ReadonlySet<unknown> = new Set(['28000', '28P01', '3D000']);
 
+/** How node-postgres says so; there is no code. */
+const withoutTls = /server does not support SSL/;
+
 /** The fault of a database's URL, to be named with the variable that holds it; undefined where it is something else. */
 export function wrongDatabaseUrl(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (!(error instanceof Error)) return undefined;
+  if (withoutTls.test(error.message)) return 'asks for TLS by sslmode, and the server has none: correct either';
+  if (!('code' in error)) return undefined;
+  if (isTlsError(error)) {
+    return `comes to no TLS with the server (${error.message}): name the CA that signed its certificate by sslrootcert, or renew it`;
+  }
+  if (error.code === NO_FILE) return `names a file that cannot be read: ${error.message}`;
   if (refusals.has(error.code)) return `is refused by the server: ${error.message}`;
   return error.code === UNKNOWN_HOST ? `names a host that nobody knows: ${error.message}` : undefined;
 }

@@ -1,11 +1,11 @@
-import { migrate, roleOf } from '@capability-router/service-kit';
+import { ConfigError, envPrefixOf, migrate, roleOf, wrongDatabaseUrl } from '@capability-router/service-kit';
 import type { ServiceWithDatabase } from '../stack-state.js';
 import { servicesWithDatabase, type DatabaseUrls } from './databases.js';
 
 /** The exports of every service with a database. */
 type ServiceSchema = Pick<Parameters<typeof migrate>[0], 'migrations' | 'appendOnlyTables'>;
 
-/** Runs the migrations that each service exports, as the owner of its database. */
+/** Runs the migrations that each service exports, as the owner of its database. Throws `ConfigError` where its URL is wrong. */
 export async function migrateAll(databases: Readonly<Record<ServiceWithDatabase, DatabaseUrls>>): Promise<void> {
   for (const service of servicesWithDatabase) {
     // By name, so that this tool does not have to be compiled after the services.
@@ -13,6 +13,11 @@ export async function migrateAll(databases: Readonly<Record<ServiceWithDatabase,
     if (module.migrations === undefined) throw new Error(`@capability-router/${service} exports no migrations`);
     const { ownerUrl, appUrl } = databases[service];
     const { migrations, appendOnlyTables = [] } = module;
-    await migrate({ ownerUrl, applicationRole: roleOf(appUrl), migrations, appendOnlyTables });
+    try {
+      await migrate({ ownerUrl, applicationRole: roleOf(appUrl), migrations, appendOnlyTables });
+    } catch (error) {
+      const wrong = wrongDatabaseUrl(error);
+      throw wrong === undefined ? error : new ConfigError({ [`${envPrefixOf(service)}_DATABASE_OWNER_URL`]: wrong });
+    }
   }
 }
