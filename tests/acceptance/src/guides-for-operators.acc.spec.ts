@@ -27,7 +27,7 @@ describe('a guide for operators', () => {
   });
 
   it('docs/guides/command-line.md runs as it stands: from nothing to a reconciled call, and what is wrong', async () => {
-    const machine = machineOf(await newAccount(), ['caprouter']);
+    const machine = machineOf(await newAccount(), ['caprouter', 'grep', 'sleep']);
     const { given } = booksOf(machine);
     const variables = { ...machine.variables, XDG_CONFIG_HOME: '.' };
     expect(await faultsOfGuide(await readGuide('command-line.md'), { ...machine, variables, given })).toEqual([]);
