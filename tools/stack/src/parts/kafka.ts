@@ -19,8 +19,8 @@ export interface KafkaOptions {
   readonly listeners?: readonly KafkaListener[];
   /** Further arguments of the tool that formats the broker's storage, such as users of SCRAM. */
   readonly formatArgs?: readonly string[];
-  /** System properties, `-D…`. */
-  readonly javaProperties?: readonly string[];
+  /** Further options of Java, such as system properties. */
+  readonly javaOptions?: readonly string[];
 }
 
 export interface KafkaListener {
@@ -34,7 +34,7 @@ export interface KafkaListener {
 /** Starts a single broker that is its own KRaft controller, with its log in `<directory>/kafka`. */
 export async function startKafka(
   directory: string,
-  { wishedPort, listeners = [], formatArgs = [], javaProperties = [] }: KafkaOptions = {},
+  { wishedPort, listeners = [], formatArgs = [], javaOptions = [] }: KafkaOptions = {},
 ): Promise<RunningPart> {
   const java = findJava();
   const classPath = kafkaClassPath(directory);
@@ -46,7 +46,7 @@ export async function startKafka(
   const loggingFile = join(folder, 'log4j2.yaml');
   writeFileSync(configFile, properties(dataFolder, port, controllerPort, listeners), { mode: 0o600 });
   writeFileSync(loggingFile, logging);
-  const javaArgs = [...heap, ...javaProperties, `-Dlog4j2.configurationFile=${loggingFile}`, '-cp', classPath];
+  const javaArgs = [...heap, ...javaOptions, `-Dlog4j2.configurationFile=${loggingFile}`, '-cp', classPath];
   if (!existsSync(join(dataFolder, 'meta.properties'))) format(java, javaArgs, [configFile, ...formatArgs]);
   const logFile = join(directory, 'logs', 'kafka.log');
   const process = await startDaemon(java, [...javaArgs, 'kafka.Kafka', configFile], logFile, { cwd: folder });

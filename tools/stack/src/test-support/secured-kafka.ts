@@ -74,7 +74,8 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
     const broker = await startKafka(folder, {
       listeners,
       formatArgs: ['--add-scram', `SCRAM-SHA-512=[name=${user.name},password=${user.password}]`],
-      javaProperties: [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${jwksUrl}`],
+      // Its start is most of its life, so that better code would not pay.
+      javaOptions: ['-XX:TieredStopAtLevel=1', `-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${jwksUrl}`],
     });
     const at = (port: number): string => `127.0.0.1:${port}`;
     return {
