@@ -59,6 +59,8 @@ async function registered(): Promise<string> {
 
 /** As a consent of the person begins it. */
 async function given(more: { readonly apiKeyId?: string; readonly accountId?: string } = {}): Promise<Given> {
+  // Ids of one millisecond are in no order.
+  clock.advanceMs(1);
   const whose = { clientId: client, accountId: person, nowMs: clock.nowMs(), ...more };
   const { familyId: id, refreshToken } = await givenConsent(identity.database.pool, whose);
   return { id, refreshToken };
