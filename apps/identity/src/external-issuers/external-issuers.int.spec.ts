@@ -70,7 +70,7 @@ describe('a token of an external issuer', () => {
 
   it('opens one account for a subject, whoever comes first on whichever replica, and it is in the security log', async () => {
     const before = await countOf('accounts');
-    const text = await token('ada', { azp: 'portal' });
+    const text = await token('zoe', { azp: 'portal' });
     const asked = await Promise.all(
       Array.from({ length: 50 }, (_, index) => verify(text, index % 2 ? identity : replica)),
     );
@@ -90,7 +90,7 @@ describe('a token of an external issuer', () => {
       ratePlan: { name: 'partners', perMinute: { call: 7 } },
       expiresAt: new Date(clock.nowMs() + 600_000).toISOString(),
     });
-    expect(accountOf(await verify(await token('ada')))).toBe(accountId);
+    expect(accountOf(await verify(await token('zoe')))).toBe(accountId);
     expect(accountOf(await verify(await token('grace')))).not.toBe(accountId);
 
     const entries = itemsOf(await ask('GET', `/admin/v1/security-log?account_id=${accountId}`));
@@ -98,12 +98,12 @@ describe('a token of an external issuer', () => {
       { action: 'account.plan_changed', reason: undefined, actor: { type: 'anonymous' } },
       { action: 'account.opened', reason: 'external_issuer:acme', actor: { type: 'anonymous' } },
     ]);
-    expect(itemsOf(await ask('GET', '/admin/v1/accounts?name=acme%20ada'))).toMatchObject([{ account_id: accountId }]);
+    expect(itemsOf(await ask('GET', '/admin/v1/accounts?name=acme%20zoe'))).toMatchObject([{ account_id: accountId }]);
     // Events and subjects hold nobody's name.
     const stored = await identity.database.pool.query<{ text: string }>(
       `SELECT events::text AS text FROM events UNION ALL SELECT external_subjects::text FROM external_subjects`,
     );
-    expect(stored.rows.filter((row) => row.text.includes('ada'))).toEqual([]);
+    expect(stored.rows.filter((row) => row.text.includes('zoe'))).toEqual([]);
     expect((await readStream(identity.database.pool, accountId)).map(({ type }) => type)).toEqual([
       'AccountOpened',
       'AccountRateLimitPlanChanged',
