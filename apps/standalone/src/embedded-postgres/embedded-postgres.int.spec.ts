@@ -173,16 +173,28 @@ async function query(connectionString: string, text: string): Promise<unknown[]>
   }
 }
 
-/** Servers that were started on the folder; the processes of their sessions carry no such argument. */
+/**
+ * Servers that were started on the folder. The processes of their sessions carry no such argument, but for the moment in which
+ * they have been forked and not named yet: whose parent is a server is none.
+ */
 function serversOn(folderOfData: string): number {
   if (process.platform !== 'linux') return 1;
   const cluster = join(folderOfData, 'postgres', 'data');
-  return readdirSync('/proc').filter((entry) => commandLine(entry).includes(`\0-D\0${cluster}\0`)).length;
+  const named = readdirSync('/proc').filter((entry) => commandLine(entry).includes(`\0-D\0${cluster}\0`));
+  return named.filter((pid) => !named.includes(parentOf(pid))).length;
 }
 
-function commandLine(pid: string): string {
+/** Empty for a process that has ended. */
+function parentOf(pid: string): string {
+  const afterName = readProcess(pid, 'stat').split(') ').at(-1) ?? '';
+  return afterName.split(' ')[1] ?? '';
+}
+
+const commandLine = (pid: string): string => readProcess(pid, 'cmdline');
+
+function readProcess(pid: string, file: 'cmdline' | 'stat'): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return '';
   }
