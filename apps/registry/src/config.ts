@@ -42,7 +42,7 @@ export const registryEnvSpec = {
     desc: 'Hundredths: a query has no results where none of the first ten tools has this final score; where one has, tools with less than half of it are left out. 0 shows every look-alike.',
     min: 0,
     max: 100,
-    default: 17,
+    default: 30,
   }),
   SEARCH_PRICE_CREDITS: creditAmount({
     desc: 'Credits that a Discover request costs which found something; 0 makes searching free.',

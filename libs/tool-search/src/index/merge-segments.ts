@@ -72,7 +72,8 @@ export function* mergeSegments(sources: readonly Segment[]): Generator<undefined
       plainImpacts: plainImpacts.slice(0, at),
       fieldMasks: fieldMasks.slice(0, at),
       ...sequences,
-      vectors: joinVectors(kept),
+      vectors: joinRows(kept, 'vectors', (length) => new Int8Array(length)),
+      signs: joinRows(kept, 'signs', (length) => new Uint32Array(length)),
     },
   };
 }
@@ -118,14 +119,19 @@ function joinSequences(kept: readonly Kept[]): Pick<Segment, 'sequence' | 'seque
   return { sequence: sequence.trimmed(), sequenceOffsets, nameLengths };
 }
 
-function joinVectors(kept: readonly Kept[]): Int8Array {
-  const dimensions = kept.length === 0 ? 0 : dimensionsOf(kept[0]?.source);
-  const vectors = new Int8Array(kept.length * dimensions);
+/** The rows of what has the same number of values for each document. */
+function joinRows<K extends 'vectors' | 'signs'>(
+  kept: readonly Kept[],
+  name: K,
+  make: (length: number) => Segment[K],
+): Segment[K] {
+  const width = widthOf(kept[0]?.source, name);
+  const rows = make(kept.length * width);
   kept.forEach(({ source, document }, place) => {
-    vectors.set(source.vectors.subarray(document * dimensions, (document + 1) * dimensions), place * dimensions);
+    rows.set(source[name].subarray(document * width, (document + 1) * width), place * width);
   });
-  return vectors;
+  return rows;
 }
 
-const dimensionsOf = (segment: Segment | undefined): number =>
-  segment === undefined || segment.toolIds.length === 0 ? 0 : segment.vectors.length / segment.toolIds.length;
+const widthOf = (segment: Segment | undefined, name: 'vectors' | 'signs'): number =>
+  segment === undefined || segment.toolIds.length === 0 ? 0 : segment[name].length / segment.toolIds.length;

@@ -14,6 +14,7 @@ import { DocumentDirections } from './document-directions.js';
 import { Growing } from './growing.js';
 import { Occurrences } from './occurrences.js';
 import { impactSteps, type Segment } from './segment.js';
+import { signsOf } from './signs.js';
 import { TermReader } from './term-reader.js';
 
 /** Terms of a tool whose order is kept, to find pairs of words. */
@@ -138,8 +139,14 @@ export class SegmentBuilder {
       sequence: this.sequence.trimmed(),
       sequenceOffsets: this.sequenceOffsets.trimmed(),
       nameLengths: this.nameLengths.trimmed(),
-      vectors: this.directions?.all() ?? new Int8Array(0),
+      ...this.meanings(),
     };
+  }
+
+  private meanings(): Pick<Segment, 'vectors' | 'signs'> {
+    if (this.directions === undefined) return { vectors: new Int8Array(0), signs: new Uint32Array(0) };
+    const vectors = this.directions.all();
+    return { vectors, signs: signsOf(vectors, this.directions.dimensions) };
   }
 
   /** Counting sort of the postings by term; those of a term stay in order of documents. */

@@ -26,6 +26,8 @@ export interface Segment {
   readonly nameLengths: Uint8Array;
   /** Directions of the documents, `dimensions` values each, 127 standing for 1. Empty without word vectors. */
   readonly vectors: Int8Array;
+  /** Signs of `vectors`, `SIGN_WORDS` words a document, by which likely neighbours are found in a glance. */
+  readonly signs: Uint32Array;
 }
 
 /** An impact of 1 in the 16 bits of a posting. */

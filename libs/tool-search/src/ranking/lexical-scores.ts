@@ -27,6 +27,7 @@ export class LexicalScores {
   private found = new Uint32Array(0);
   private foundCount = 0;
   private readonly buckets = new Uint32Array(BUCKETS + 1);
+  private largest = { fields: 0, plain: 0 };
 
   /**
    * The about `limit` best documents (never more than four times as many, where that many score the same) by `fieldWeight` × BM25F + `plainWeight` × BM25, in no order. `bestFields`: the
@@ -46,13 +47,27 @@ export class LexicalScores {
       base += segment.toolIds.length;
     }
     const { bestFields, bestPlain } = this.best(segments);
+    this.largest = { fields: bestFields, plain: Math.max(bestPlain, Number.MIN_VALUE) };
     if (bestFields === 0) return { candidates: [], bestFields };
     const fieldFactor = weights.fields / bestFields;
     const plainFactor = bestPlain === 0 ? 0 : weights.plain / bestPlain;
     const step = (weights.fields + weights.plain) / BUCKETS;
     const cut = this.combine(fieldFactor, plainFactor, step, limit);
-    const best = { fields: bestFields, plain: Math.max(bestPlain, Number.MIN_VALUE) };
-    return { candidates: this.collect(segments, cut, step, best, MAX_OVERSHOOT * limit), bestFields };
+    return { candidates: this.collect(segments, cut, step, MAX_OVERSHOOT * limit), bestFields };
+  }
+
+  /** A document as a candidate of the search at hand, whether its words made it one or not. */
+  candidateAt(segment: Segment, document: number, place: number): Candidate {
+    const { pairs, largest } = this;
+    const isFound = largest.fields > 0;
+    return {
+      segment,
+      document,
+      place,
+      // Where weak terms alone found it, it may have more than the best of those that count.
+      fields: isFound ? Math.min(1, (pairs[2 * place] ?? 0) / largest.fields) : 0,
+      plain: isFound ? Math.min(1, (pairs[2 * place + 1] ?? 0) / largest.plain) : 0,
+    };
   }
 
   private clear(total: number): void {
@@ -128,14 +143,8 @@ export class LexicalScores {
     return 0;
   }
 
-  private collect(
-    segments: readonly Segment[],
-    cut: number,
-    step: number,
-    best: { readonly fields: number; readonly plain: number },
-    most: number,
-  ): Candidate[] {
-    const { combined, found, foundCount, pairs } = this;
+  private collect(segments: readonly Segment[], cut: number, step: number, most: number): Candidate[] {
+    const { combined, found, foundCount } = this;
     const bucketsPerScore = 1 / step;
     const collected: Candidate[] = [];
     let part = 0;
@@ -150,14 +159,7 @@ export class LexicalScores {
         segment = segments[part];
       }
       if (segment === undefined) break;
-      const fields = (pairs[2 * place] ?? 0) / best.fields;
-      collected.push({
-        segment,
-        document: place - base,
-        place,
-        fields,
-        plain: (pairs[2 * place + 1] ?? 0) / best.plain,
-      });
+      collected.push(this.candidateAt(segment, place - base, place));
     }
     return collected;
   }

@@ -2,6 +2,7 @@ import type { ChineseGlosses } from '../glosses/index.js';
 import { functionCharacters, functionWords, requestWords } from '../text/stop-words.js';
 import { isCjk, wordsOf } from '../text/words.js';
 import { bigramsOf, stemOf } from '../tokenize.js';
+import { MAX_EMBEDDED_TERMS } from '../vectors/word-vectors.js';
 
 /** Characters of a query that are read; the rest is ignored. */
 export const MAX_QUERY_LENGTH = 10_000;
@@ -29,6 +30,8 @@ export interface QueryTerm {
 
 export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
+  /** Stems of all that is said in words of letters, in order and as often as it is said, but for function words. */
+  readonly words: readonly string[];
   readonly sentences: number;
   /** Neighbours within a sentence, by place in `terms`; what stands between them tells nothing. */
   readonly pairs: readonly (readonly [number, number])[];
@@ -45,6 +48,7 @@ export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery 
     .filter((words) => words.length > 0);
   // A request of nothing but request words is searched for these: there may be a tool of that name.
   const telling = sentences.some((words) => words.some((word) => !requestWords.has(word)));
+  const said = sentences.flat().filter((word) => !isCjk(word) && !functionWords.has(word));
   const collector = new Collector(glosses);
   let last = 0;
   for (const words of sentences) {
@@ -53,7 +57,8 @@ export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery 
     collector.addSentence(kept, Math.min(last, MAX_SENTENCES - 1));
     last += 1;
   }
-  return { terms: collector.terms, sentences: Math.min(last, MAX_SENTENCES), pairs: collector.pairs };
+  const words = said.slice(0, MAX_EMBEDDED_TERMS).map(stemOf);
+  return { terms: collector.terms, words, sentences: Math.min(last, MAX_SENTENCES), pairs: collector.pairs };
 }
 
 /** The first terms of a text; none where it says nothing but function words. */

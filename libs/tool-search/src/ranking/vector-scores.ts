@@ -1,17 +1,37 @@
+import type { Dictionary } from '../index/dictionary.js';
 import type { WordVectors } from '../vectors/index.js';
 import type { Candidate } from './lexical-scores.js';
+import type { ParsedQuery } from './parse-query.js';
 import type { ResolvedTerm } from './resolve-terms.js';
 
-/** By candidate the cosine of query and tool, 0 to 1; undefined where the vectors know no word of the query. */
-export function scoreVectors(
-  candidates: readonly Candidate[],
+/**
+ * The direction in which a query points: its words as they are said, misspelt ones as what they are taken for, and the English words for the
+ * Chinese ones by how sure they are. Undefined where the vectors know none of them.
+ */
+export function directionOf(
+  { words }: ParsedQuery,
   terms: readonly (ResolvedTerm | undefined)[],
   wordVectors: WordVectors,
+  dictionary: Dictionary,
 ): Float32Array | undefined {
-  const known = terms.flatMap((term) => (term === undefined || term.weak ? [] : [term.term]));
-  const query = wordVectors.embedText(known);
-  if (query === undefined) return undefined;
-  const { dimensions } = wordVectors;
+  const taken = new Map<string, string>();
+  const glosses: ResolvedTerm[] = [];
+  for (const term of terms) {
+    if (term === undefined) continue;
+    if (!term.said) glosses.push(term);
+    else if (term.number !== -1) taken.set(term.term, dictionary.textOf(term.number));
+  }
+  const isKnown = (word: string): boolean => wordVectors.rowOf(word) !== -1;
+  const read = words.map((word) => (isKnown(word) ? word : (taken.get(word) ?? word)));
+  return wordVectors.embedText(
+    [...read, ...glosses.map(({ term }) => term)],
+    [...read.map(() => 1), ...glosses.map(({ weight }) => weight)],
+  );
+}
+
+/** By candidate the cosine of query and tool, 0 to 1. */
+export function scoreVectors(candidates: readonly Candidate[], query: Float32Array): Float32Array {
+  const dimensions = query.length;
   const scores = new Float32Array(candidates.length);
   candidates.forEach(({ segment, document }, index) => {
     const { vectors } = segment;
@@ -21,4 +41,19 @@ export function scoreVectors(
     scores[index] = Math.min(1, Math.max(0, sum / 127));
   });
   return scores;
+}
+
+/** Words up to which a request is short. */
+const SHORT_QUERY_WORDS = 8;
+/** How fast the likeness loses weight with further words: a long text points a little at everything that it mentions. */
+const LENGTH_PENALTY = 1.5;
+/** The part of the weight where most of the request is known by the English words of a dictionary. */
+const GLOSSED_SHARE = 0.2;
+
+/** The part of its weight that the likeness has for this request, above 0. */
+export function vectorShare({ words }: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number {
+  const glossed = new Set(terms.flatMap((term) => (term?.said === false ? [term.surface] : []))).size;
+  const length = Math.max(1, words.length + glossed);
+  const share = Math.min(1, (SHORT_QUERY_WORDS / length) ** LENGTH_PENALTY);
+  return glossed > words.length ? GLOSSED_SHARE * share : share;
 }

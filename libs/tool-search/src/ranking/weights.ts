@@ -50,7 +50,7 @@ export interface RankingWeights {
   readonly name: number;
   /** Pairs of neighbouring words that the request and the tool share. */
   readonly pairs: number;
-  /** Likeness by word vectors. */
+  /** Likeness by word vectors, for a short request; a part of it for a longer one. */
   readonly vectors: number;
 }
 
@@ -61,5 +61,5 @@ export const defaultWeights: RankingWeights = {
   meanSentence: 0.5,
   name: 0.8,
   pairs: 0.4,
-  vectors: 0.6,
+  vectors: 9.5,
 };

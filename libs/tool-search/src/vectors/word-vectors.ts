@@ -30,9 +30,9 @@ export interface WordVectors {
   /**
    * The direction of a text, of length 1: the sum of its terms' vectors. A term counts as often as it stands there, so
    * that what a tool says in its name and again in its description counts twice. Undefined when no term is known. The
-   * cosine of two texts is the dot product of theirs.
+   * cosine of two texts is the dot product of theirs. `weights`: how much each term counts; 1 where absent.
    */
-  embedText(terms: readonly string[]): Float32Array | undefined;
+  embedText(terms: readonly string[], weights?: readonly number[]): Float32Array | undefined;
 }
 
 /** The step that stands for 1 in the direction of a document. */
@@ -95,13 +95,13 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
       return row === undefined ? undefined : components.subarray(row * dimensions, (row + 1) * dimensions);
     },
     shareOf: (term) => shares[rows.get(term) ?? -1] ?? 0,
-    embedText: (terms) => {
+    embedText: (terms, weights) => {
       const sum = new Float32Array(dimensions);
       let embedded = 0;
-      for (const term of terms) {
+      for (const [at, term] of terms.entries()) {
         const row = rows.get(term);
         if (row === undefined) continue;
-        add(sum, row, scales[row] ?? 0);
+        add(sum, row, (scales[row] ?? 0) * (weights?.[at] ?? 1));
         embedded += 1;
         if (embedded >= MAX_EMBEDDED_TERMS) break;
       }

@@ -9,12 +9,6 @@ export interface Vocabulary {
   readonly inverseFrequencies: Float64Array;
 }
 
-/** A text as numbers of its distinct known terms, with what each counts: 1 + ln(occurrences). */
-export interface Bag {
-  readonly terms: Int32Array;
-  readonly counts: Float32Array;
-}
-
 /** Numbers, ids and words of other scripts have no vector: they either match or tell nothing. */
 const wordPattern = /^[a-z][a-z'’]*$/;
 /** Characters. */
@@ -37,14 +31,7 @@ export function vocabularyOf(texts: readonly Terms[], minTexts: number, size: nu
   };
 }
 
-export function bagOf(text: Terms, vocabulary: Vocabulary): Bag {
-  const occurrences = new Map<number, number>();
-  for (const term of text) {
-    const number = vocabulary.numbers.get(term);
-    if (number !== undefined) occurrences.set(number, (occurrences.get(number) ?? 0) + 1);
-  }
-  return {
-    terms: Int32Array.from(occurrences.keys()),
-    counts: Float32Array.from(occurrences.values(), (count) => 1 + Math.log(count)),
-  };
+/** The known terms of a text, in order and as often as it says them. */
+export function termNumbersOf(text: Terms, { numbers }: Vocabulary): Int32Array {
+  return Int32Array.from(text.flatMap((term) => numbers.get(term) ?? []));
 }

@@ -3,6 +3,7 @@ import type { ToolManifest } from '@capability-router/contracts';
 import { silentLogger } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
 import { createMetrics } from '@capability-router/service-kit';
+import { DEFAULT_MIN_SCORE } from '@capability-router/tool-search';
 import { publishCatalogue } from '../../catalogue/publish-catalogue.js';
 import { loadRegistryConfig } from '../../config.js';
 import { CatalogueCopy } from '../../search-index/catalogue-copy.js';
@@ -14,10 +15,10 @@ import {
   eventually,
   meaning,
   moon,
+  plenilunium,
   ROOMY_BUDGET_MS,
   sourceOf,
   tide,
-  waxing,
   wordTool,
 } from '../test-support/meanings.js';
 import { embedsBy, ModelServer, sendJson } from '../test-support/model-server.js';
@@ -53,7 +54,7 @@ describe('vectors of tools', () => {
     const catalogue = new CatalogueCopy();
     const metrics = createMetrics();
     const { pool } = database;
-    const parts = { pool, catalogue, clock: systemClock, logger: silentLogger, metrics, minScore: 0.17 };
+    const parts = { pool, catalogue, clock: systemClock, logger: silentLogger, metrics, minScore: DEFAULT_MIN_SCORE };
     const search = await createSemanticSearch(config.embedding, parts);
     running.push(search);
     catalogue.onChange((before, after) => search.changed(before, after));
@@ -78,7 +79,7 @@ describe('vectors of tools', () => {
     const restarted = await replica();
     await restarted.embedded();
     expect(documentsAsked()).toHaveLength(3);
-    expect(await restarted.idsFor(waxing)).toEqual([moon.toolId]);
+    expect(await restarted.idsFor(plenilunium)).toEqual([moon.toolId]);
     await (await replica({ SEARCH_EMBEDDING_MODEL: 'other' })).embedded();
     expect(documentsAsked()).toHaveLength(6);
   });
@@ -94,7 +95,7 @@ describe('vectors of tools', () => {
     expect(documentsAsked()).toHaveLength(41);
     const sizes = models.requests.map(({ body }) => (body['input'] as string[]).length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(7);
-    for (const { idsFor } of both) expect(await idsFor(waxing)).toEqual([moon.toolId]);
+    for (const { idsFor } of both) expect(await idsFor(plenilunium)).toEqual([moon.toolId]);
   });
 
   it('follow a tool that changes and one that goes', async () => {
@@ -105,14 +106,14 @@ describe('vectors of tools', () => {
     await publish(distance, { ...moon, description: { en: 'Nothing of the kind.' }, name: { en: 'Cheese' } });
     await catalogue.refresh(database.pool, [moon.toolId]);
     await embedded();
-    expect(await idsFor(waxing)).toEqual([]);
+    expect(await idsFor(plenilunium)).toEqual([]);
     await publish(distance, moon);
     await catalogue.refresh(database.pool, [moon.toolId]);
     await embedded();
-    expect(await idsFor(waxing)).toEqual([moon.toolId]);
+    expect(await idsFor(plenilunium)).toEqual([moon.toolId]);
     await publish(distance);
     await catalogue.refresh(database.pool, [moon.toolId]);
-    expect(await idsFor(waxing)).toEqual([]);
+    expect(await idsFor(plenilunium)).toEqual([]);
     const { rows } = await database.pool.query('SELECT tool_id FROM tool_embeddings WHERE tool_id = $1', [moon.toolId]);
     expect(rows).toHaveLength(1);
   });
@@ -128,7 +129,7 @@ describe('vectors of tools', () => {
     );
     models.answerWith(embedsBy(meaning));
     await embedded();
-    expect(await idsFor(waxing)).toEqual([moon.toolId]);
+    expect(await idsFor(plenilunium)).toEqual([moon.toolId]);
   });
 
   it('are not missing because of one text that the model refuses', async () => {
@@ -141,7 +142,7 @@ describe('vectors of tools', () => {
     });
     const { embedded, idsFor } = await replica();
     await embedded();
-    expect(await idsFor(waxing)).toEqual([moon.toolId]);
+    expect(await idsFor(plenilunium)).toEqual([moon.toolId]);
     expect(await idsFor('tide table')).toContain(tide.toolId);
   });
 });

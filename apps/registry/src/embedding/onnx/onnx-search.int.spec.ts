@@ -24,7 +24,7 @@ describe('a model in a directory', () => {
     'finds a tool that has no word in common with the query',
     async () => {
       const directory = await mkdtemp(join(tmpdir(), 'onnx-model-'));
-      // Unknown words, then `moon` and `waxing`, which mean the same, and `distance`.
+      // Unknown words, then `moon` and `plenilunium`, which mean the same, and `distance`.
       const table = [
         [0.01, 0.01, 0.01],
         [1, 0, 0],
@@ -32,7 +32,10 @@ describe('a model in a directory', () => {
         [0, 1, 0],
       ];
       await writeFile(join(directory, 'model.onnx'), lookUpModel(table));
-      await writeFile(join(directory, 'tokenizer.json'), JSON.stringify(wordTokenizer(['moon', 'waxing', 'distance'])));
+      await writeFile(
+        join(directory, 'tokenizer.json'),
+        JSON.stringify(wordTokenizer(['moon', 'plenilunium', 'distance'])),
+      );
       const registry = await RunningRegistry.start(sampleSource({ tools: [sampleTool(), moon] }), {
         SEARCH_EMBEDDING_PROVIDER: 'onnx',
         SEARCH_EMBEDDING_ONNX_DIR: directory,
@@ -40,7 +43,7 @@ describe('a model in a directory', () => {
         SEARCH_EMBEDDING_BUDGET_MS: ROOMY_BUDGET_MS,
       });
       try {
-        const query = { url: '/api/v1/search', account: newAccount(), body: { query: 'waxing crescent tonight' } };
+        const query = { url: '/api/v1/search', account: newAccount(), body: { query: 'plenilunium hodie' } };
         const end = performance.now() + FOUND_DEADLINE_MS;
         let { body } = await registry.post(query);
         while (body['total'] !== 1 && performance.now() < end) {

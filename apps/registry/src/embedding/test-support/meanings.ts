@@ -10,12 +10,12 @@ export const moon = wordTool('moon', 'Moon phase');
 export const tide = wordTool('tide', 'Tide table');
 export const sourceOf = (...tools: ToolManifest[]) => sampleSource({ tools });
 
-/** A query that shares no word with `moon`. */
-export const waxing = 'waxing crescent tonight';
+/** A query that shares no word with `moon`, in words that the word vectors do not know: a model alone finds the tool. */
+export const plenilunium = 'plenilunium hodie';
 
-/** The vector of a text: that of `moon` and of `waxing` is the same. */
+/** The vector of a text: that of `moon` and of `plenilunium` is the same. */
 export const meaning = (text: string): number[] => {
-  if (/moon|waxing/i.test(text)) return [1, 0.1, 0];
+  if (/moon|plenilunium/i.test(text)) return [1, 0.1, 0];
   return /distance/i.test(text) ? [0, 1, 0.1] : [0.1, 0, 1];
 };
 
