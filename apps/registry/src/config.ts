@@ -39,7 +39,7 @@ export const registryEnvSpec = {
     default: 90,
   }),
   REGISTRY_SEARCH_MIN_SCORE_PERCENT: integer({
-    desc: 'Hundredths: a query has no results where none of the first ten tools has this final score; where one has, tools with less than half of it are left out. 0 shows every look-alike.',
+    desc: 'Hundredths: a query has no results where none of the first ten tools fits it as well as this (docs/search.md says how that is told); where one does, tools that fit less than half as well are left out. 0 shows every look-alike.',
     min: 0,
     max: 100,
     default: 30,
@@ -67,7 +67,7 @@ export interface RegistryConfig {
   readonly payloadRetentionDays: number;
   readonly searchResultRetentionDays: number;
   /** 0 to 1. */
-  readonly searchMinScore: number;
+  readonly searchMinFit: number;
   readonly searchPrice: Credits;
   readonly searchHoldTimeoutMs: number;
   readonly embedding: EmbeddingConfig;
@@ -90,7 +90,7 @@ export function loadRegistryConfig(env: NodeJS.ProcessEnv): RegistryConfig {
     databasePoolSize: values.REGISTRY_DATABASE_POOL_SIZE,
     payloadRetentionDays: values.REGISTRY_PAYLOAD_RETENTION_DAYS,
     searchResultRetentionDays: values.REGISTRY_SEARCH_RESULT_RETENTION_DAYS,
-    searchMinScore: values.REGISTRY_SEARCH_MIN_SCORE_PERCENT / 100,
+    searchMinFit: values.REGISTRY_SEARCH_MIN_SCORE_PERCENT / 100,
     searchPrice,
     searchHoldTimeoutMs: values.SEARCH_HOLD_TIMEOUT_MS,
     embedding: toEmbeddingConfig(values),

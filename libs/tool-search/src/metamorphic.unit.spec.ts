@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { builtinCatalogue } from './test-support/builtin-catalogue.js';
 import { shippedOptions } from './shipped-options.js';
-import { DEFAULT_MIN_SCORE, MAX_QUERY_LENGTH, queryTerms, ToolIndex } from './index.js';
+import { DEFAULT_MIN_FIT, MAX_QUERY_LENGTH, queryTerms, ToolIndex } from './index.js';
 
 const index = new ToolIndex(builtinCatalogue, shippedOptions());
 const top = (query: string, limit = 10): string[] =>
-  index.search(query, { limit, minScore: DEFAULT_MIN_SCORE }).map(({ toolId }) => toolId);
+  index.search(query, { limit, minFit: DEFAULT_MIN_FIT }).map(({ toolId }) => toolId);
 
 /** The same need in English and in Chinese, and a tool that serves it. */
 const needs = [

@@ -5,7 +5,7 @@ import { SegmentedIndex, type BulkLoad, type MergeFailure } from './index/segmen
 import { LexicalScores, type Candidate } from './ranking/lexical-scores.js';
 import { ceilingOf } from './ranking/ceiling.js';
 import { bestPlaces } from './ranking/best-hits.js';
-import { finalScoreOf, fitting, searchJudgement, type Judgement } from './ranking/final-score.js';
+import { fitOf, fitting, probability, type Judgement } from './ranking/final-score.js';
 import { breakNearTies, qualityScore } from './ranking/near-ties.js';
 import { NearestMeanings } from './ranking/nearest-meanings.js';
 import { OrderScorer } from './ranking/order-scores.js';
@@ -14,7 +14,7 @@ import { resolveTerms, type ResolvedTerm } from './ranking/resolve-terms.js';
 import { withSemantic, type SemanticEvidence } from './ranking/semantic.js';
 import { SentenceScorer } from './ranking/sentence-scores.js';
 import { SpellingIndex } from './ranking/spelling.js';
-import { directionOf, scoreVectors, vectorShare } from './ranking/vector-scores.js';
+import { directionOf, isMostlyGlossed, scoreVectors, vectorShare } from './ranking/vector-scores.js';
 import { defaultWeights, type RankingWeights } from './ranking/weights.js';
 import type { WordVectors } from './vectors/index.js';
 
@@ -29,10 +29,7 @@ export interface SearchHit {
   readonly toolId: string;
   /** The score by which hits are ordered, 0 to 1; comparable within one answer only. 1 for an exact tool id. */
   readonly score: number;
-  /**
-   * 0 to 1, comparable between queries: the part that was reached of what the query's most important words could reach at
-   * most, and the likeness by word vectors where there are any. 1 for an exact tool id.
-   */
+  /** 0 to 1, comparable between queries: how likely a reader would call the tool relevant. 1 for an exact tool id. */
   readonly finalScore: number;
   readonly exact: boolean;
   /**
@@ -42,16 +39,16 @@ export interface SearchHit {
   readonly matches: readonly { readonly word: string; readonly fields: readonly SearchField[] }[];
 }
 
-/** `minScore` below which hits are look-alikes; how it was calibrated is in docs/search.md. */
-export const DEFAULT_MIN_SCORE = 0.3;
+/** `minFit` below which hits are look-alikes; how it was chosen is in docs/search.md. */
+export const DEFAULT_MIN_FIT = 0.3;
 export interface SearchOptions {
   /** Hits at most. */
   readonly limit: number;
   /**
-   * 0 to 1: nothing is found where none of the first ten hits has this `finalScore`; where one has, hits are left out that
-   * have less than half of it. 0 where absent.
+   * 0 to 1: nothing is found where none of the first ten hits fits as well as this; where one does, hits are left out that
+   * fit less than half as well. 0 where absent.
    */
-  readonly minScore?: number;
+  readonly minFit?: number;
   /** Evidence of a model, which may name tools that share no word with the query. */
   readonly semantic?: SemanticEvidence;
 }
@@ -59,7 +56,7 @@ export interface SearchOptions {
 export interface ToolIndexOptions {
   readonly wordVectors?: WordVectors;
   readonly glosses?: ChineseGlosses;
-  /** How `finalScore` is made; as search has it where absent. */
+  /** How `finalScore` is made; the probability that a reader would call the tool relevant where absent. */
   readonly judgement?: Judgement;
   /** Guess at misspelt words; true where absent. */
   readonly spelling?: boolean;
@@ -125,7 +122,7 @@ export class ToolIndex {
    * The best `limit` tools, best first, ties by tool id; nothing when nothing matches. A query that is a tool id of the
    * index finds that tool alone.
    */
-  search(query: string, { limit, minScore = 0, semantic }: SearchOptions): SearchHit[] {
+  search(query: string, { limit, minFit = 0, semantic }: SearchOptions): SearchHit[] {
     const exactId = query.trim().normalize('NFKC').toLowerCase();
     if (this.index.locate(exactId) !== undefined) {
       return [{ toolId: exactId, score: 1, finalScore: 1, exact: true, matches: [] }];
@@ -152,10 +149,15 @@ export class ToolIndex {
         scores[place] = (1 - semantic.share) * score + semantic.share * (byModel(place)?.likeness ?? 0);
       });
     }
-    const { judgement = searchJudgement } = this.options;
-    const finalScore = (place: number): number => {
+    const { judgement = probability } = this.options;
+    const glossed = isMostlyGlossed(parsed, terms);
+    const most = scores.reduce((largest, score) => Math.max(largest, score), Number.MIN_VALUE);
+    const judged = (place: number): { readonly fit: number; readonly finalScore: number } => {
       const found = Math.min(1, (candidates[place]?.fields ?? 0) * reach);
-      return Math.max(finalScoreOf(judgement, found, likeness?.[place]), byModel(place)?.finalScore ?? 0);
+      const evidence = { found, alike: likeness?.[place] };
+      const fit = Math.max(fitOf(evidence), byModel(place)?.fit ?? 0);
+      const relative = (scores[place] ?? 0) / most;
+      return { fit, finalScore: judgement({ ...evidence, fit, relative, glossed }) };
     };
     const before = (a: number, b: number): boolean => toolIdOf(at(a)) < toolIdOf(at(b));
     const best = bestPlaces(scores, limit + MARGIN, before).flatMap((place) => {
@@ -163,9 +165,9 @@ export class ToolIndex {
       if (candidate === undefined) return [];
       const { segment, document } = candidate;
       const quality = qualityScore(segment.qualities[document] ?? {});
-      return [{ candidate, score: scores[place] ?? 0, finalScore: finalScore(place), quality }];
+      return [{ candidate, score: scores[place] ?? 0, ...judged(place), quality }];
     });
-    return fitting(breakNearTies(best), minScore)
+    return fitting(breakNearTies(best), minFit)
       .slice(0, limit)
       .map(({ candidate, score, finalScore }) => ({
         toolId: toolIdOf(candidate),

@@ -110,15 +110,16 @@ describe('tool index', () => {
   });
 
   it('finds nothing where no hit is good enough, and beside a good one what is half as good, whatever the limit', () => {
-    const scores = index.search('convert language units', { limit: 10 }).map((hit) => hit.finalScore);
+    const showingFits = new ToolIndex(catalogue, { judgement: ({ fit }) => fit });
+    const scores = showingFits.search('convert language units', { limit: 10 }).map((hit) => hit.finalScore);
     const [best, least] = [Math.max(...scores), Math.min(...scores)];
     expect(least).toBeLessThan(best);
     for (const limit of [1, 10]) {
-      const found = (minScore: number) => index.search('convert language units', { limit, minScore }).length;
+      const found = (minFit: number) => index.search('convert language units', { limit, minFit }).length;
       expect(found(best)).toBeGreaterThan(0);
       expect(found(best + 0.01)).toBe(0);
     }
-    const kept = (minScore: number) => index.search('convert language units', { limit: 10, minScore }).length;
+    const kept = (minFit: number) => index.search('convert language units', { limit: 10, minFit }).length;
     expect(kept(Math.min(best, 2 * least))).toBe(scores.length);
     expect(kept(best)).toBe(scores.filter((score) => score >= best / 2).length);
   });

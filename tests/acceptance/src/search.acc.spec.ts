@@ -24,7 +24,7 @@ describe('POST /search', () => {
       const reply = await search({ query });
       expect({ status: reply.status, json: reply.json }).toMatchObject({
         status: 200,
-        json: { query, total: 0, results: [] },
+        json: { query, total: 0, results: [], notice: expect.any(String), error_message: null },
       });
       expectShape(reply.json, searchResponse(discoveredTool));
     },

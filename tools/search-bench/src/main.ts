@@ -1,5 +1,5 @@
 /**
- * `npm run bench:search [-- --write-floor] [--ablation]`: scores the search engine on the needs that ship with the repository
+ * `npm run bench:search [-- --write-floor] [--ablation] [--calibrate]`: scores the search engine on the needs that ship with the repository
  * (`data/capability-needs`) and judges it against their floor. `-- --eval-data` takes the labelled queries of
  * `SEARCH_EVAL_DIR` instead, see `run-eval-data.ts`. Exit code 1 when the ranking fell, 2 when the data are not those of the
  * floor.
@@ -8,7 +8,7 @@ import { runNeeds } from './needs/run-needs.js';
 import { runEvalData } from './run-eval-data.js';
 
 const EVAL_DATA = '--eval-data';
-const ofNeeds = ['--write-floor', '--ablation'];
+const ofNeeds = ['--write-floor', '--ablation', '--calibrate'];
 const ofEvalData = [EVAL_DATA, '--write-baseline', '--no-report', '--small-pools', '--ablation', '--feedback'];
 
 const options = new Set(process.argv.slice(2));

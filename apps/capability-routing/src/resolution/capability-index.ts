@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { paramsFromSchema, type CapabilityContract, type LocalizedText } from '@capability-router/contracts';
-import { loadShippedOptions, ToolIndex, type SearchDocument } from '@capability-router/tool-search';
+import { loadShippedOptions, ToolIndex, weighing, type SearchDocument } from '@capability-router/tool-search';
 import { Inject, Injectable } from '@nestjs/common';
 import { KnownContracts } from '../contracts/known-contracts.js';
 import { MAX_NEAREST, resolve, type Resolution } from './resolve.js';
@@ -8,7 +8,7 @@ import { MAX_NEAREST, resolve, type Resolution } from './resolve.js';
 /** Contracts that are indexed at once. */
 const PAGE_CONTRACTS = 200;
 /** Running a capability costs money: what a request says counts for more than what it is like. */
-const certainty = { likeness: 0.3, wordsAlone: 0 };
+const certainty = weighing(0.3);
 
 /** Every capability that has a contract, in memory, searched by what it is to do. */
 @Injectable()

@@ -27,7 +27,7 @@ export interface SemanticParts {
   readonly logger: Pick<BusLogger, 'warn'>;
   readonly metrics: Registry;
   /** 0 to 1: what a result needs. */
-  readonly minScore: number;
+  readonly minFit: number;
 }
 
 /** Options of the index itself. Where search by meaning is off, it has no word vectors either. */
@@ -60,7 +60,7 @@ function createEmbedder({ embedder, prefixes }: EmbeddingConfig): Promise<Embedd
 
 function embeddingLeg(
   config: EmbeddingConfig,
-  { pool, clock, logger, minScore }: SemanticParts,
+  { pool, clock, logger, minFit }: SemanticParts,
   embedder: Embedder,
   metrics: SemanticMetrics,
   budgeted: (model: string, budgetMs: number) => BudgetedModel,
@@ -72,7 +72,7 @@ function embeddingLeg(
     index,
     queries: new QueryEmbeddings(embedder, budgeted('embedding', config.budgetMs), config.cacheEntries, clock),
     tools: new EmbedTools({ pool, embedder, index, logger, pauseMs, onTools: metrics.onTools }),
-    policy: { share: config.share, minCosine: config.minCosine, minScore },
+    policy: { share: config.share, minCosine: config.minCosine, minFit },
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DEFAULT_MIN_SCORE } from '@capability-router/tool-search';
+import { DEFAULT_MIN_FIT } from '@capability-router/tool-search';
 import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
 import {
   distance,
@@ -66,7 +66,7 @@ describe('searches with a model', () => {
     const body = await search(plenilunium);
     expect(idsOf(body)).toEqual([moon.toolId]);
     const [result] = body['results'] as Record<string, unknown>[];
-    expect(result?.['final_score']).toBeGreaterThan(DEFAULT_MIN_SCORE);
+    expect(result?.['final_score']).toBeGreaterThan(DEFAULT_MIN_FIT);
     expect(body).not.toHaveProperty('degraded');
   });
 

@@ -85,6 +85,11 @@ export class SemanticSearch implements BeforeApplicationShutdown {
     return { found: (judged ?? found).slice(0, limit), degraded };
   }
 
+  /** The tools that are nearest to a query by words and word vectors, best first, whether they fit or not. */
+  nearest(query: string, limit: number): ToolContract[] {
+    return queryTerms(query, 1).length === 0 ? [] : this.catalogue.nearest(query, limit);
+  }
+
   private isToolId(query: string): boolean {
     return this.catalogue.get(query.trim().normalize('NFKC').toLowerCase()) !== undefined;
   }

@@ -42,7 +42,7 @@ export class LiveCatalogueModule {
           ) =>
             new CatalogueCopy(
               { feedback: (toolId) => feedback.get(toolId), statistics: (toolId) => statistics.get(toolId) },
-              config.searchMinScore,
+              config.searchMinFit,
               {
                 ...(await options),
                 onError: (error) => logger.error({ err: error }, 'the search index could not tidy up'),
@@ -53,13 +53,13 @@ export class LiveCatalogueModule {
           provide: SemanticSearch,
           inject: [CONFIG, POOL, CatalogueCopy, CLOCK, LOGGER, METRICS],
           useFactory: (
-            { embedding, searchMinScore: minScore }: RegistryConfig,
+            { embedding, searchMinFit: minFit }: RegistryConfig,
             pool: pg.Pool,
             catalogue: CatalogueCopy,
             clock: Clock,
             logger: Logger,
             metrics: Metrics,
-          ) => createSemanticSearch(embedding, { pool, catalogue, clock, logger, metrics, minScore }),
+          ) => createSemanticSearch(embedding, { pool, catalogue, clock, logger, metrics, minFit }),
         },
         { provide: FEEDBACK_VOCABULARY, inject: [CatalogueCopy], useFactory: indexVocabulary },
       ],

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ToolContract } from '@capability-router/contracts';
 import {
-  DEFAULT_MIN_SCORE,
+  DEFAULT_MIN_FIT,
   shippedOptions,
   ToolIndex,
   type SearchDocument,
@@ -42,10 +42,10 @@ export class CatalogueCopy {
   private readonly servers = new Map<string, number>();
   private changed: ToolChange = () => undefined;
 
-  /** `minScore`: 0 to 1; as in `SearchOptions`. */
+  /** `minFit`: 0 to 1; as in `SearchOptions`. */
   constructor(
     private readonly evidence: ToolEvidence = noEvidence,
-    private readonly minScore = DEFAULT_MIN_SCORE,
+    private readonly minFit = DEFAULT_MIN_FIT,
     options: ToolIndexOptions = shippedOptions(),
   ) {
     this.index = new ToolIndex([], options);
@@ -76,11 +76,16 @@ export class CatalogueCopy {
 
   /** Best first; nothing when nothing matches. `semantic`: what a model says about tools for this query. */
   search(query: string, limit: number, semantic?: SemanticEvidence): FoundByIndex[] {
-    const options = { limit, minScore: this.minScore, ...(semantic === undefined ? {} : { semantic }) };
+    const options = { limit, minFit: this.minFit, ...(semantic === undefined ? {} : { semantic }) };
     return this.index.search(query, options).flatMap((hit) => {
       const tool = this.tools.get(hit.toolId);
       return tool === undefined ? [] : [{ tool, hit }];
     });
+  }
+
+  /** The tools that are nearest to a query, best first, whether they fit or not. */
+  nearest(query: string, limit: number): ToolContract[] {
+    return this.index.search(query, { limit }).flatMap(({ toolId }) => this.tools.get(toolId) ?? []);
   }
 
   /** Tools that hold a term of the index. */

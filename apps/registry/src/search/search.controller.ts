@@ -21,8 +21,12 @@ import { unaffordableSearch, type UnaffordableSearch } from '../search-price/una
 import { KnownStatistics } from '../tool-result/known-statistics.js';
 import { ToolStanding } from '../tool-result/tool-standing.js';
 import { DescriptionCache } from './description-cache.js';
+import { noticeOf } from './notice.js';
 import { DEFAULT_LIMIT, searchRequestMembers, validateSearch } from './search.request.js';
 import { toSearchResults, type SearchResponse } from './search.response.js';
+
+/** Nearest tools whose categories a notice may name. */
+const NOTICED_TOOLS = 10;
 
 @Controller()
 export class SearchController {
@@ -94,6 +98,7 @@ export class SearchController {
       results,
       elapsed_time_ms: Math.round((performance.now() - startedMs) * 100) / 100,
       ...(remaining === undefined ? {} : { remaining_credits: remaining }),
+      ...(results.length > 0 ? {} : { notice: noticeOf(searcher.nearest(query, NOTICED_TOOLS), language) }),
       ...(answer.degraded ? { degraded: true as const } : {}),
       error_message: null,
     };

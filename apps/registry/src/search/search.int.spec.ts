@@ -82,7 +82,7 @@ describe('Discover', () => {
       const { status, body } = await registry.post({ url, account, body: { query } });
       expect({ status, body }).toMatchObject({
         status: 200,
-        body: { query, total: 0, results: [], error_message: null },
+        body: { query, total: 0, results: [], notice: expect.any(String), error_message: null },
       });
       const events = await registry.usageEventsOf(account);
       expect(events.map((event) => event.data)).toMatchObject([{ success: true, resultCount: 0 }]);

@@ -23,6 +23,8 @@ export interface SearchResponse {
   readonly remaining_credits?: number;
   /** A model that the deployment ranks with did not answer in time; absent where nothing is missing. */
   readonly degraded?: true;
+  /** Where there are no results: that nothing fits, and the nearest categories. */
+  readonly notice?: string;
   readonly error_message: string | null;
 }
 

@@ -38,7 +38,10 @@ describe('results of a search', () => {
     expect(resultsOf('routing')[0]).toMatchObject({ reliability: 'B' });
   });
 
-  it('leave out the reason where there is nothing to say', () => {
-    expect(resultsOf('full')[0]).not.toHaveProperty('why_recommended');
+  it('say so where no word led to the tool', () => {
+    expect(resultsOf('full')[0]).toHaveProperty(
+      'why_recommended',
+      'Its description means about what the query asks for, in other words.',
+    );
   });
 });

@@ -35,6 +35,12 @@ const tellingFields: readonly SearchField[] = [
   'feedback',
 ];
 
+/** What is said of a tool that shares no word with the query. */
+const byMeaning: Readonly<Record<Language, string>> = {
+  en: 'Its description means about what the query asks for, in other words.',
+  zh: '描述与查询意思相近，用词不同。',
+};
+
 /** One sentence about what of the query was found where; undefined where there is nothing to say. */
 export function whyRecommended(hit: SearchHit, language: Language): string | undefined {
   if (hit.exact) return language === 'zh' ? '工具 ID 完全匹配。' : 'The query is the id of this tool.';
@@ -43,7 +49,7 @@ export function whyRecommended(hit: SearchHit, language: Language): string | und
     const field = tellingFields.find((candidate) => fields.includes(candidate));
     if (field !== undefined) wordsByField.set(field, [...(wordsByField.get(field) ?? []), word]);
   }
-  if (wordsByField.size === 0) return undefined;
+  if (wordsByField.size === 0) return hit.matches.length > 0 ? undefined : byMeaning[language];
   const parts = [...wordsByField].map(([field, words]) => part(fieldNames[language][field], words, language));
   return language === 'zh' ? `${parts.join('，')}。` : `Matches ${parts.join(', ')}.`;
 }

@@ -1,29 +1,60 @@
-/** How well a tool fits a query, as a number that can be compared between queries. */
-export interface Judgement {
-  /** 0 to 1: the weight of the likeness by word vectors; the rest is the part of the query that was found. */
-  readonly likeness: number;
-  /**
-   * How much the part that was found counts by itself, where that is more: a tool may say what was asked for in a text about
-   * other things.
-   */
-  readonly wordsAlone: number;
+/** What is known of how well a tool fits a query. */
+export interface Evidence {
+  /** 0 to 1: the part of the query that the tool says. */
+  readonly found: number;
+  /** 0 to 1: the cosine of query and tool; undefined without word vectors. */
+  readonly alike: number | undefined;
 }
 
-export const searchJudgement: Judgement = { likeness: 0.7, wordsAlone: 1.25 };
+/** The weight of the cosine in a fit; the rest is what was found. */
+const LIKENESS = 0.7;
+/** How much what was found counts by itself, where that is more: a tool may say what was asked for in a text about other things. */
+const WORDS_ALONE = 1.25;
 
-/** 0 to 1. `found`: the part of the query that the tool says; `alike`: the cosine; undefined without word vectors. */
-export function finalScoreOf({ likeness, wordsAlone }: Judgement, found: number, alike: number | undefined): number {
+/** 0 to 1: how well a tool fits, by which it is judged whether there is an answer at all. */
+export function fitOf({ found, alike }: Evidence): number {
   if (alike === undefined) return found;
-  return Math.max((1 - likeness) * found + likeness * alike, Math.min(1, wordsAlone * found));
+  return Math.max((1 - LIKENESS) * found + LIKENESS * alike, Math.min(1, WORDS_ALONE * found));
 }
+
+/** By what a hit is judged. */
+export interface JudgedHit extends Evidence {
+  /** 0 to 1. */
+  readonly fit: number;
+  /** 0 to 1: its score, divided by the best one of the answer. */
+  readonly relative: number;
+  /** Most of the query is known by the English words of a dictionary. */
+  readonly glossed: boolean;
+}
+
+/** How a `finalScore` from 0 to 1 is made, which can be compared between queries. */
+export type Judgement = (hit: JudgedHit) => number;
+
+/** `likeness`, 0 to 1: the weight of the cosine; the rest is what was found. */
+export const weighing =
+  (likeness: number): Judgement =>
+  ({ found, alike }) =>
+    alike === undefined ? found : (1 - likeness) * found + likeness * alike;
+
+/**
+ * Weights of 1, the fit and the relative score in a logistic function. `npm run bench:search -- --calibrate` learns them from what
+ * readers called relevant among the first ten tools for each need of the half to choose on, those that nothing serves included.
+ */
+const weights = { said: [-11.11, 5.54, 7.12], glossed: [-8.69, 8.89, 2.69] } as const;
+
+/** The probability that a reader would call the tool relevant; how far it can be trusted is in docs/search.md. */
+export const probability: Judgement = ({ fit, relative, glossed }) => {
+  const [always, byFit, byRelative] = glossed ? weights.glossed : weights.said;
+  return 1 / (1 + Math.exp(-(always + byFit * fit + byRelative * relative)));
+};
 
 /** Hits by which it is judged whether there is an answer at all, whatever the limit. */
 const JUDGED_HITS = 10;
-/** The share of `minScore` that a hit needs where another one reaches all of it. */
+/** The share of `minFit` that a hit needs where another one reaches all of it. */
 const BESIDE_A_GOOD_HIT = 0.5;
 
 /** Nothing where none of the first hits is good enough; else those that are at least half as good. */
-export function fitting<T extends { readonly finalScore: number }>(hits: readonly T[], minScore: number): readonly T[] {
-  const good = hits.slice(0, JUDGED_HITS).some(({ finalScore }) => finalScore >= minScore);
-  return good ? hits.filter(({ finalScore }) => finalScore >= BESIDE_A_GOOD_HIT * minScore) : [];
+export function fitting<T extends { readonly fit: number }>(hits: readonly T[], minFit: number): readonly T[] {
+  const good = hits.slice(0, JUDGED_HITS).some(({ fit }) => fit >= minFit);
+  return good ? hits.filter(({ fit }) => fit >= BESIDE_A_GOOD_HIT * minFit) : [];
 }

@@ -13,8 +13,8 @@ export interface SemanticEvidence {
 export interface SemanticLikeness {
   /** 0 to 1, of the most alike tool of the query 1. */
   readonly likeness: number;
-  /** 0 to 1, comparable between queries: a tool's `finalScore` is at least this. */
-  readonly finalScore: number;
+  /** 0 to 1, comparable between queries: how well the tool fits, at least. */
+  readonly fit: number;
 }
 
 /**

@@ -10,10 +10,10 @@ const index = new ToolIndex([
 ]);
 const evidence = (share: number, byTool: Record<string, [number, number]>): SemanticEvidence => ({
   share,
-  byTool: new Map(Object.entries(byTool).map(([id, [likeness, finalScore]]) => [id, { likeness, finalScore }])),
+  byTool: new Map(Object.entries(byTool).map(([id, [likeness, fit]]) => [id, { likeness, fit }])),
 });
 const search = (query: string, semantic: SemanticEvidence) =>
-  index.search(query, { limit: 5, minScore: 0.17, semantic }).map(({ toolId }) => toolId);
+  index.search(query, { limit: 5, minFit: 0.17, semantic }).map(({ toolId }) => toolId);
 
 describe('what a model adds to the ranking', () => {
   it('is a tool that no word of the query names, where it is alike enough', () => {

@@ -50,10 +50,18 @@ const LENGTH_PENALTY = 1.5;
 /** The part of the weight where most of the request is known by the English words of a dictionary. */
 const GLOSSED_SHARE = 0.2;
 
+/** Words of the request that are known by the English words of a dictionary. */
+const glossedWords = (terms: readonly (ResolvedTerm | undefined)[]): number =>
+  new Set(terms.flatMap((term) => (term?.said === false ? [term.surface] : []))).size;
+
+/** Whether most of the request is known by the English words of a dictionary. */
+export function isMostlyGlossed({ words }: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): boolean {
+  return glossedWords(terms) > words.length;
+}
+
 /** The part of its weight that the likeness has for this request, above 0. */
-export function vectorShare({ words }: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number {
-  const glossed = new Set(terms.flatMap((term) => (term?.said === false ? [term.surface] : []))).size;
-  const length = Math.max(1, words.length + glossed);
+export function vectorShare(query: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number {
+  const length = Math.max(1, query.words.length + glossedWords(terms));
   const share = Math.min(1, (SHORT_QUERY_WORDS / length) ** LENGTH_PENALTY);
-  return glossed > words.length ? GLOSSED_SHARE * share : share;
+  return isMostlyGlossed(query, terms) ? GLOSSED_SHARE * share : share;
 }

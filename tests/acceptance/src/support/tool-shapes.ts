@@ -169,7 +169,7 @@ export const routingCard = record({
 export const searchResponse = (result: Check): Check =>
   record(
     { query: text, search_id: searchId, total: integer, results: listOf(result), elapsed_time_ms: number },
-    { remaining_credits: number, error_message: nullable(text) },
+    { remaining_credits: number, notice: filledText, error_message: nullable(text) },
   );
 
 export const inspectResponse = (result: Check): Check =>

@@ -1,4 +1,4 @@
-import { DEFAULT_MIN_SCORE, type ToolIndex } from '@capability-router/tool-search';
+import { DEFAULT_MIN_FIT, type ToolIndex } from '@capability-router/tool-search';
 import type { EvalQuery } from '../data/eval-data.js';
 import { DEPTH, meanQuality, qualityOf, type Quality } from '../quality/metrics.js';
 import type { PoolQuality } from '../quality/score-pools.js';
@@ -17,7 +17,7 @@ export function scoreNeeds({ needs, sources }: NeedsData, index: ToolIndex): Sco
   const halfOf = new Map(sources.map(({ source, half }) => [source, half]));
   return needs.flatMap((need) =>
     languages.map((language) => {
-      const hits = index.search(need[language], { limit: DEPTH, minScore: DEFAULT_MIN_SCORE });
+      const hits = index.search(need[language], { limit: DEPTH, minFit: DEFAULT_MIN_FIT });
       const ranked = hits.map(({ toolId }) => toolId);
       return {
         source: need.source,
@@ -67,7 +67,6 @@ export function asQueries({ needs, sources }: NeedsData): EvalQuery[] {
 /** How many of the needs that no tool serves get an answer all the same. */
 export function answeredOf({ unserved }: NeedsData, index: ToolIndex): Record<Language, number> {
   const answered = (language: Language): number =>
-    unserved.filter((need) => index.search(need[language], { limit: 1, minScore: DEFAULT_MIN_SCORE }).length > 0)
-      .length;
+    unserved.filter((need) => index.search(need[language], { limit: 1, minFit: DEFAULT_MIN_FIT }).length > 0).length;
   return { en: answered('en'), zh: answered('zh') };
 }

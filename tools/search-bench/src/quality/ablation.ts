@@ -1,5 +1,5 @@
 import {
-  DEFAULT_MIN_SCORE,
+  DEFAULT_MIN_FIT,
   shippedOptions,
   ToolIndex,
   type SearchDocument,
@@ -33,12 +33,12 @@ function variants(): Readonly<Record<string, ToolIndexOptions>> {
 
 /** nDCG@10 and Recall@10 of each variant in one pool: macro, then nDCG@10 by source. */
 export function ablationTable(documents: readonly SearchDocument[], queries: readonly EvalQuery[]): string {
-  const rowOf = (name: string, options: ToolIndexOptions, minScore: number) => {
+  const rowOf = (name: string, options: ToolIndexOptions, minFit: number) => {
     const index = new ToolIndex(documents, options);
-    return { name, ...scorePool(queries, () => index, minScore) };
+    return { name, ...scorePool(queries, () => index, minFit) };
   };
   const rows = [
-    rowOf('as shipped', shippedOptions(), DEFAULT_MIN_SCORE),
+    rowOf('as shipped', shippedOptions(), DEFAULT_MIN_FIT),
     // The minimum is calibrated for what is shipped.
     ...Object.entries(variants()).map(([name, options]) => rowOf(name, options, 0)),
   ];

@@ -1,6 +1,6 @@
 import {
   bigramsOf,
-  DEFAULT_MIN_SCORE,
+  DEFAULT_MIN_FIT,
   isCjk,
   loadWordVectors,
   requestWords,
@@ -35,7 +35,7 @@ export function feedbackTable(documents: readonly SearchDocument[], queries: rea
   const rows = Object.entries(logs).map(([name, every]) => {
     const log = logged.filter((_, place) => every > 0 && place % every === 0);
     const index = new ToolIndex(withFeedback(documents, log, isCommon), shippedOptions());
-    return { name, ...scorePool(asked, () => index, DEFAULT_MIN_SCORE) };
+    return { name, ...scorePool(asked, () => index, DEFAULT_MIN_FIT) };
   });
   const sources = Object.keys(rows[0]?.sources ?? {});
   const figure = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3);

@@ -1,4 +1,4 @@
-import { DEFAULT_MIN_SCORE, type ToolIndex } from '@capability-router/tool-search';
+import { DEFAULT_MIN_FIT, type ToolIndex } from '@capability-router/tool-search';
 import type { EvalQuery, EvalTool } from '../data/eval-data.js';
 import { DEPTH, meanQuality, qualityOf, type Quality } from './metrics.js';
 
@@ -44,7 +44,7 @@ export function pairsWithQueries(queries: readonly EvalQuery[]): LanguagePair[] 
 
 export function scorePairs(pairs: readonly LanguagePair[], index: ToolIndex): PairQuality {
   const quality = (text: string, relevant: readonly string[]): Quality => {
-    const hits = index.search(text, { limit: DEPTH, minScore: DEFAULT_MIN_SCORE });
+    const hits = index.search(text, { limit: DEPTH, minFit: DEFAULT_MIN_FIT });
     return qualityOf(
       hits.map(({ toolId }) => toolId),
       new Set(relevant),

@@ -1,4 +1,4 @@
-import { DEFAULT_MIN_SCORE, type ToolIndex } from '@capability-router/tool-search';
+import { DEFAULT_MIN_FIT, type ToolIndex } from '@capability-router/tool-search';
 import type { EvalQuery } from '../data/eval-data.js';
 import { DEPTH, meanQuality, qualityOf, type Quality } from './metrics.js';
 
@@ -18,7 +18,7 @@ export function sourcesOf(queries: readonly EvalQuery[]): string[] {
 export function scorePool(
   queries: readonly EvalQuery[],
   indexOf: (source: string) => ToolIndex,
-  minScore = DEFAULT_MIN_SCORE,
+  minFit = DEFAULT_MIN_FIT,
 ): PoolQuality {
   const sources: Record<string, Quality> = {};
   for (const source of sourcesOf(queries)) {
@@ -26,7 +26,7 @@ export function scorePool(
     const own = queries.filter((query) => query.source === source);
     sources[source] = meanQuality(
       own.map(({ text, relevant }) => {
-        const ranked = index.search(text, { limit: DEPTH, minScore }).map(({ toolId }) => toolId);
+        const ranked = index.search(text, { limit: DEPTH, minFit }).map(({ toolId }) => toolId);
         return qualityOf(ranked, new Set(relevant));
       }),
     );

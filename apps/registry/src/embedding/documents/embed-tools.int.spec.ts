@@ -3,7 +3,7 @@ import type { ToolManifest } from '@capability-router/contracts';
 import { silentLogger } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
 import { createMetrics } from '@capability-router/service-kit';
-import { DEFAULT_MIN_SCORE } from '@capability-router/tool-search';
+import { DEFAULT_MIN_FIT } from '@capability-router/tool-search';
 import { publishCatalogue } from '../../catalogue/publish-catalogue.js';
 import { loadRegistryConfig } from '../../config.js';
 import { CatalogueCopy } from '../../search-index/catalogue-copy.js';
@@ -54,7 +54,7 @@ describe('vectors of tools', () => {
     const catalogue = new CatalogueCopy();
     const metrics = createMetrics();
     const { pool } = database;
-    const parts = { pool, catalogue, clock: systemClock, logger: silentLogger, metrics, minScore: DEFAULT_MIN_SCORE };
+    const parts = { pool, catalogue, clock: systemClock, logger: silentLogger, metrics, minFit: DEFAULT_MIN_FIT };
     const search = await createSemanticSearch(config.embedding, parts);
     running.push(search);
     catalogue.onChange((before, after) => search.changed(before, after));

@@ -7,7 +7,7 @@ import { semanticEvidence } from './semantic-evidence.js';
 import { toolText } from './tool-text.js';
 
 describe('what cosines say', () => {
-  const policy = { share: 0.4, minCosine: 0.5, minScore: 0.25 };
+  const policy = { share: 0.4, minCosine: 0.5, minFit: 0.25 };
   const evidence = (...cosines: number[]) => {
     const neighbours = cosines.map((cosine, at) => ({ toolId: `t${at}`, cosine }));
     return [...semanticEvidence(neighbours, policy).byTool.values()];
@@ -15,20 +15,20 @@ describe('what cosines say', () => {
 
   it('is likeness within the answer, and fitting by the cosine alone', () => {
     expect(evidence(0.75, 0.5, 0.25)).toEqual([
-      { likeness: 1, finalScore: 0.625 },
-      { likeness: 0.5, finalScore: 0.25 },
-      { likeness: 0, finalScore: 0 },
+      { likeness: 1, fit: 0.625 },
+      { likeness: 0.5, fit: 0.25 },
+      { likeness: 0, fit: 0 },
     ]);
   });
 
   it('is all or nothing of a single tool, and nothing of none', () => {
     expect(evidence(0.9)).toMatchObject([{ likeness: 1 }]);
-    expect(evidence(0.4)).toEqual([{ likeness: 0, finalScore: 0 }]);
+    expect(evidence(0.4)).toEqual([{ likeness: 0, fit: 0 }]);
     expect(evidence()).toEqual([]);
   });
 
   it('never passes 1', () => {
-    expect(evidence(1.001, 0.2)).toMatchObject([{ likeness: 1, finalScore: 1 }, {}]);
+    expect(evidence(1.001, 0.2)).toMatchObject([{ likeness: 1, fit: 1 }, {}]);
   });
 });
 

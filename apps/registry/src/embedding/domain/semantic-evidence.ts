@@ -4,13 +4,13 @@ export interface EvidencePolicy {
   readonly share: number;
   /** Above 0, below 1: a tool that no word of the query finds is a result from here on. */
   readonly minCosine: number;
-  /** 0 to 1: the `finalScore` that a result needs. */
-  readonly minScore: number;
+  /** 0 to 1: how well a result has to fit. */
+  readonly minFit: number;
 }
 
 interface Likeness {
   readonly likeness: number;
-  readonly finalScore: number;
+  readonly fit: number;
 }
 
 /**
@@ -20,7 +20,7 @@ interface Likeness {
  */
 export function semanticEvidence(
   neighbours: readonly { readonly toolId: string; readonly cosine: number }[],
-  { share, minCosine, minScore }: EvidencePolicy,
+  { share, minCosine, minFit }: EvidencePolicy,
 ): { readonly share: number; readonly byTool: ReadonlyMap<string, Likeness> } {
   const best = neighbours[0]?.cosine ?? 0;
   const least = neighbours.at(-1)?.cosine ?? 0;
@@ -28,10 +28,10 @@ export function semanticEvidence(
     if (best > least) return (cosine - least) / (best - least);
     return cosine >= minCosine ? 1 : 0;
   };
-  const finalScoreOf = (cosine: number): number =>
-    cosine < minCosine ? 0 : Math.min(1, minScore + ((1 - minScore) * (cosine - minCosine)) / (1 - minCosine));
+  const fitOf = (cosine: number): number =>
+    cosine < minCosine ? 0 : Math.min(1, minFit + ((1 - minFit) * (cosine - minCosine)) / (1 - minCosine));
   const entries = neighbours.map(
-    ({ toolId, cosine }) => [toolId, { likeness: likenessOf(cosine), finalScore: finalScoreOf(cosine) }] as const,
+    ({ toolId, cosine }) => [toolId, { likeness: likenessOf(cosine), fit: fitOf(cosine) }] as const,
   );
   return { share, byTool: new Map(entries) };
 }

@@ -58,11 +58,15 @@ export const sendJson = (response: ServerResponse, body: unknown, status = 200, 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
-/** Answers as an OpenAI-compatible server does, in an order of its own. */
+/** Answers as an OpenAI-compatible server does, in an order of its own; it knows nothing but embeddings. */
 export const embedsBy =
   (meaning: Meaning): ModelAnswer =>
   ({ body }, response) => {
-    const texts = body['input'] as string[];
+    const texts = body['input'] as string[] | undefined;
+    if (texts === undefined) {
+      sendJson(response, {}, 404);
+      return;
+    }
     const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: meaning(text) })).reverse();
     sendJson(response, { object: 'list', model: body['model'], data, usage: { total_tokens: 1 } });
   };

@@ -1,0 +1,91 @@
+import { table } from '@capability-router/tools-bench';
+import { shippedOptions, ToolIndex, type Judgement } from '@capability-router/tool-search';
+import { documentsOf, languages, type NeedsData } from '../needs/needs-data.js';
+import { fitLogistic, probabilityOf } from './fit-logistic.js';
+import { judgedHits, type JudgedHit } from './judged-hits.js';
+import { calibrationErrorOf, reliabilityOf, type Bin } from './reliability.js';
+
+/** The most that the expected calibration error may be on the half to report on. */
+export const MAX_CALIBRATION_ERROR = 0.05;
+
+/** Bounds that are compared. */
+const leastFits = [0, 0.2, 0.25, 0.28, 0.3, 0.32, 0.35, 0.4, 0.45, 0.5, 0.55];
+
+interface LearntHit extends JudgedHit {
+  readonly features: readonly number[];
+  readonly glossed: boolean;
+}
+
+/** Learns the weights of the probability on the half to choose on, and prints them with what each least fit would do. */
+export function calibrate(data: NeedsData): void {
+  const hits = featuresOf(data);
+  for (const glossed of [false, true]) {
+    const of = hits.filter((hit) => hit.glossed === glossed);
+    const weights = fitLogistic(of.filter(({ half }) => half === 'choose'));
+    const foretold = of.map((hit) => ({ ...hit, probability: probabilityOf(weights, hit.features) }));
+    const errors = (['choose', 'report'] as const).map(
+      (half) => `${half} ${calibrationErrorOf(reliabilityOf(foretold.filter((hit) => hit.half === half))).toFixed(4)}`,
+    );
+    console.log(
+      `${glossed ? 'glossed' : 'said'}: [${weights.map((weight) => weight.toFixed(2)).join(', ')}], error: ${errors.join(', ')}`,
+    );
+  }
+}
+
+/** By the least fit: unserved needs that get an answer, and good hits that are lost, in each language. */
+export function leastFitsTable(data: NeedsData): string {
+  const documents = documentsOf(data.tools);
+  const index = new ToolIndex(documents, shippedOptions());
+  const rows = leastFits.map((minFit) => [
+    minFit.toFixed(2),
+    ...languages.flatMap((language) => {
+      const answered = data.unserved.filter((need) => index.search(need[language], { limit: 1, minFit }).length > 0);
+      const good = (least: number): number =>
+        data.needs.reduce(
+          (sum, { relevant, [language]: text }) =>
+            sum +
+            index.search(text, { limit: 10, minFit: least }).filter(({ toolId }) => relevant.includes(toolId)).length,
+          0,
+        );
+      return [String(answered.length), `${(100 * (1 - good(minFit) / good(0))).toFixed(1)} %`];
+    }),
+  ]);
+  return table(
+    ['Least fit', 'unserved answered en', 'good hits lost en', 'unserved answered zh', 'good hits lost zh'],
+    rows,
+  );
+}
+
+/** How far what is foretold comes true among the first ten tools of each need of the half to report on. */
+export function reliability(data: NeedsData, index: ToolIndex): { readonly error: number; readonly table: string } {
+  const shown = judgedHits(data, index).filter(({ half }) => half === 'report');
+  const bins = reliabilityOf(shown.map((hit) => ({ ...hit, probability: hit.finalScore })));
+  return { error: calibrationErrorOf(bins), table: reliabilityTable(bins) };
+}
+
+function reliabilityTable(bins: readonly Bin[]): string {
+  return table(
+    ['`final_score`', 'Tools', 'mean `final_score`', 'called relevant'],
+    bins.map(({ from, to, count, foretold, relevant }) => [
+      `${from.toFixed(1)} to ${to.toFixed(1)}`,
+      String(count),
+      foretold.toFixed(3),
+      relevant.toFixed(3),
+    ]),
+  );
+}
+
+/** What the probability is learnt from; what an answer shows of it is no part of that. */
+function featuresOf(data: NeedsData): LearntHit[] {
+  const documents = documentsOf(data.tools);
+  const by = (judgement: Judgement): JudgedHit[] =>
+    judgedHits(data, new ToolIndex(documents, { ...shippedOptions(), judgement }), false);
+  const fits = by((hit) => hit.fit);
+  const relative = by((hit) => hit.relative);
+  const glossed = by((hit) => Number(hit.glossed));
+  return fits.map((hit, at) => ({
+    ...hit,
+    features: [1, hit.finalScore, relative[at]?.finalScore ?? 0],
+    glossed: glossed[at]?.finalScore === 1,
+  }));
+}
