@@ -8,11 +8,15 @@ export interface NearMeaning {
   readonly place: number;
 }
 
-/** Set bits of a 32-bit word. */
-function bitsOf(word: number): number {
+/** Of a 32-bit word the set bits of each four, in four bits each. */
+function bitsByFours(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55_55_55_55);
-  const fours = (pairs & 0x33_33_33_33) + ((pairs >>> 2) & 0x33_33_33_33);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f_0f_0f_0f, 0x01_01_01_01) >>> 24;
+  return (pairs & 0x33_33_33_33) + ((pairs >>> 2) & 0x33_33_33_33);
+}
+
+/** Adds up two of what `bitsByFours` gives, in eight bits each; the sums of two words fit into four bits. */
+function byEights(fours: number): number {
+  return (fours & 0x0f_0f_0f_0f) + ((fours >>> 4) & 0x0f_0f_0f_0f);
 }
 
 /**
@@ -53,11 +57,10 @@ export class NearestMeanings {
     const { differences, counts } = this;
     let at = 0;
     for (let document = 0; document < live.length; document += 1) {
-      const difference =
-        bitsOf((signs[at] ?? 0) ^ first) +
-        bitsOf((signs[at + 1] ?? 0) ^ second) +
-        bitsOf((signs[at + 2] ?? 0) ^ third) +
-        bitsOf((signs[at + 3] ?? 0) ^ fourth);
+      const half = byEights(bitsByFours((signs[at] ?? 0) ^ first) + bitsByFours((signs[at + 1] ?? 0) ^ second));
+      const rest = byEights(bitsByFours((signs[at + 2] ?? 0) ^ third) + bitsByFours((signs[at + 3] ?? 0) ^ fourth));
+      // At most 128, so that the sum of the four eights fits into the highest.
+      const difference = Math.imul(half + rest, 0x01_01_01_01) >>> 24;
       at += SIGN_WORDS;
       differences[base + document] = difference;
       if (live[document] === 1) counts[difference] = (counts[difference] ?? 0) + 1;

@@ -59,6 +59,8 @@ export class OrderScorer {
     for (let index = 0; index < candidates.length; index += 1) {
       const candidate = candidates[index];
       if (candidate === undefined) break;
+      // It holds no word of the query: nothing of its name is said, and no pair is shared.
+      if (candidate.plain === 0) continue;
       const { segment, document } = candidate;
       const { sequence } = segment;
       const start = segment.sequenceOffsets[document] ?? 0;
