@@ -16,6 +16,9 @@ CREATE TABLE ledger_entries (
   created_at TIMESTAMPTZ NOT NULL,
   previous_hash TEXT NOT NULL,
   hash TEXT NOT NULL,
+  lots TEXT,
+  paid_amount TEXT,
+  paid_currency TEXT,
   PRIMARY KEY (account_id, entry_seq)
 );
 

@@ -180,7 +180,8 @@ describe('the exports', () => {
     const ledgerFile = await readCsv(account.key, `${LEDGER}/export?scope=all`);
     expect(ledgerFile.columns).toEqual([
       ...['id', 'entry_type', 'amount_credits', 'balance_before', 'balance_after', 'source_system'],
-      ...['source_ref_type', 'source_ref_id', 'execution_id', 'description', 'created_at'],
+      ...['source_ref_type', 'source_ref_id', 'execution_id', 'description', 'created_at', 'entry_seq', 'scope'],
+      ...['lots', 'paid_amount', 'paid_currency'],
     ]);
     expect(ledgerFile.rows.map((row) => [row['id'], Number(row['amount_credits'])])).toEqual(
       ledger.map((entry) => [entry['id'], entry['amount_credits']]),

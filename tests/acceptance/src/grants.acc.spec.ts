@@ -94,12 +94,15 @@ describe('a grant', () => {
       reference: 'invoice-7',
       note: 'for a test',
     };
-    const granted = await done(command(account.accountId, 'grants', body));
+    const paid = category === 'purchased' ? { paid_amount: '9.90', paid_currency: 'EUR' } : {};
+    const granted = await done(command(account.accountId, 'grants', { ...body, ...paid }));
     expect(await remainingCredits(account.key)).toBe(12.5);
     const [entry] = await listLedger(account.key);
     expectShape(entry, ledgerEntry);
     expect(entry).toMatchObject({ id: granted['grant_id'], entry_type: entryType, amount_credits: 12.5 });
-    expect(asObject(entry)['ledger_metadata']).toEqual({ category, reference: 'invoice-7' });
+    expect(asObject(entry)['ledger_metadata']).toEqual({ category, reference: 'invoice-7', ...paid });
+    expect(asObject(entry)['lots']).toEqual([{ lot_id: granted['grant_id'], category, amount_credits: 12.5 }]);
+    expect(await listedFor(account)).toMatchObject([{ grant_id: granted['grant_id'], ...paid }]);
     expect(JSON.stringify(entry)).not.toContain('for a test');
     const shown = await call('GET', '/auth/credits', { key: account.key });
     expectShape(shown.json, envelope(credits));

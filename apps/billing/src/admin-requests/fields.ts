@@ -66,3 +66,19 @@ export const Instant = (): PropertyDecorator => {
     zoned(target, property);
   };
 };
+
+/** Money in whole units of its currency: exact, so a decimal number as text. */
+export const MoneyAmount = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    Matches(/^(?!0+(?:\.0+)?$)(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/, {
+      message:
+        '$property must be a decimal number above 0 as text, such as "12.50", with at most 12 digits before and 6 behind the point',
+    }),
+  );
+
+export const Currency = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    Matches(/^[A-Z]{3}$/, { message: '$property must be the three capital letters of a currency, such as EUR' }),
+  );

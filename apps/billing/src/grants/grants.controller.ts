@@ -8,7 +8,7 @@ import { commandOf, Received, type ReceivedCommand } from '../admin-commands/rec
 import { requireAccountId } from '../admin-requests/admin-request.js';
 import { creditsOf } from '../admin-requests/fields.js';
 import { grantToAccount } from './grant-to-account.js';
-import { GrantPageQuery, GrantRequest, MAX_GRANTS_PER_PAGE } from './grant.requests.js';
+import { GrantPageQuery, GrantRequest, MAX_GRANTS_PER_PAGE, paidBy } from './grant.requests.js';
 import { listGrants } from './list-grants.sql.js';
 
 /** Grants as administrators command them, and what is left of each. */
@@ -33,6 +33,7 @@ export class GrantsController {
       amount: creditsOf(amount),
       expiresAt: expiresAt ?? null,
       reference: reference ?? undefined,
+      paid: paidBy(wanted),
     };
     const command = commandOf('grant', received, wanted);
     return this.commands.run(command, reply, (tx, clock) => grantToAccount(tx, grant, clock));

@@ -1,5 +1,6 @@
 import { creditsFromMicro, creditsToNumber, type AccountId, type JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
+import { metadataOfPaid, paidOf } from '../ledger/domain/money-paid.js';
 import { unknownAccount } from './grant-to-account.js';
 
 /** Newest first: the ids of lots are those of their entries, which sort by time. */
@@ -16,6 +17,12 @@ interface GrantRow {
   readonly granted_at: Date;
   readonly entry_type: string;
   readonly metadata: JsonObject;
+}
+
+/** The money that was paid for a grant, where it was told. */
+function shownPaid(metadata: JsonObject): JsonObject {
+  const paid = paidOf(metadata);
+  return paid === undefined ? {} : metadataOfPaid(paid);
 }
 
 const credits = (micro: string): number => creditsToNumber(creditsFromMicro(BigInt(micro)));
@@ -37,6 +44,7 @@ export async function listGrants(
     remaining_credits: credits(row.remaining_micro),
     ...(row.expires_at === null ? {} : { expires_at: row.expires_at.toISOString() }),
     ...(typeof row.metadata['reference'] === 'string' ? { reference: row.metadata['reference'] } : {}),
+    ...shownPaid(row.metadata),
     granted_at: row.granted_at.toISOString(),
   }));
   const last = items.at(-1);

@@ -5,10 +5,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@capability-router/kernel';
-import type { LedgerEntry } from './domain/entry.js';
+import type { BookedEntry } from './ledger-row.js';
+import { lotsView } from './lots-of-entry.sql.js';
 
 /** The ledger entry as the API shows it. */
-export function ledgerEntryView(entry: LedgerEntry): Record<string, unknown> {
+export function ledgerEntryView(entry: BookedEntry): Record<string, unknown> {
   return {
     id: entry.entryId,
     entry_type: entry.entryType,
@@ -24,6 +25,7 @@ export function ledgerEntryView(entry: LedgerEntry): Record<string, unknown> {
     ledger_metadata: entry.metadata,
     description: entry.description,
     entry_seq: Number(entry.entrySeq),
+    lots: lotsView(entry.lots),
     hash: entry.hash,
     effective_at: entry.effectiveAt,
     created_at: entry.createdAt,

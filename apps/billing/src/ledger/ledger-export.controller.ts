@@ -25,9 +25,10 @@ export class LedgerExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const query = validQuery(LedgerExportQuery, raw);
-    const filter = ledgerFilterOf({ ...query, scope: query.scope ?? 'account_history' });
+    const scope = query.scope ?? 'account_history';
+    const filter = { ...ledgerFilterOf(query), scope };
     await this.slots.send(reply, accountId, 'ledger.csv', () =>
-      csvExport(ledgerCsvColumns, (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
+      csvExport(ledgerCsvColumns(scope), (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
     );
   }
 }

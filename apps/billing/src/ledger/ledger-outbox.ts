@@ -2,6 +2,7 @@ import { topicNames, type LedgerEntryRecorded } from '@capability-router/contrac
 import type { OutboxSource, StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
 import { ledgerEntryFromRow } from './ledger-row.js';
+import { paidOf } from './domain/money-paid.js';
 import { readLedger, type PlacedEntryRow } from './outboxes.sql.js';
 
 /** The ledger is its own outbox: the row is the event. */
@@ -30,6 +31,8 @@ function toEvent(row: PlacedEntryRow): StoredEvent {
     ...(entry.executionId === null ? {} : { executionId: entry.executionId }),
     description: entry.description,
     metadata: entry.metadata,
+    ...(row.lots === null ? {} : { lots: row.lots }),
+    ...paidOf(entry.metadata),
     effectiveAt: entry.effectiveAt,
     createdAt: entry.createdAt,
     previousHash: entry.previousHash,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId } from '@capability-router/kernel';
 import Papa from 'papaparse';
+import { MoneyAccount } from '../test-support/money-account.js';
 import { BillingReads, START, type ReadAnswer } from '../test-support/billing-reads.js';
 
 const LEDGER = '/auth/credits/ledger';
@@ -94,10 +95,14 @@ describe('reads of the ledger', () => {
     const history = await read('');
     expect(history.meta.fields?.join(', ')).toBe(
       'id, entry_type, amount_credits, balance_before, balance_after, source_system, source_ref_type, source_ref_id, ' +
-        'execution_id, description, created_at',
+        'execution_id, description, created_at, entry_seq, scope, lots, paid_amount, paid_currency',
     );
     expect(history.data.map((row) => row['amount_credits'])).toEqual(['-4.000001', '-0.25', '-1.5']);
     expect(history.data[2]?.['description']).toBe(`'=1+1: 1 call`);
+    // The grant is missing, and the file says why.
+    expect(history.data.map((row) => [row['entry_seq'], row['scope']])).toEqual(
+      ['4', '3', '2'].map((seq) => [seq, 'account_history']),
+    );
     const all = await read('?scope=all&start_date=2026-04-01');
     for (const [index, row] of items(await get('')).entries()) {
       const { total_available_credits: before } = row['balance_before'] as Row;
@@ -109,8 +114,48 @@ describe('reads of the ledger', () => {
         balance_after: String(after),
         created_at: row['created_at'],
         execution_id: row['execution_id'] ?? '',
+        entry_seq: String(row['entry_seq']),
+        scope: 'all',
       });
+      const lots = JSON.parse(all.data[index]?.['lots'] ?? '') as Row[];
+      expect(row['lots']).toEqual(
+        lots.map(({ lot_id, category, amount_micro_credits: micro }) => ({
+          lot_id,
+          category,
+          amount_credits: Number(micro) / 1e6,
+        })),
+      );
     }
+  });
+
+  it('tell from which grant an entry took, and what was paid for it', async () => {
+    const buyer = await billing.account();
+    const [bonus] = items(await billing.get(buyer, LEDGER));
+    const money = MoneyAccount.of(billing.pool, billing.clock, buyer);
+    // Later than the bonus, so that the bonus is burned first.
+    billing.clock.advanceMs(1_000);
+    const paid = { paidAmount: '4.90', paidCurrency: 'EUR' };
+    const topUp = await money.grant(5_000_000n, { paid });
+    await billing.calls(buyer, [{ micro: 1_002_000_000n, atMs: START + 3 * DAY_MS }]);
+    const answer = await billing.get(buyer, LEDGER);
+    expect(items(answer).map((row) => row['lots'])).toEqual([
+      [
+        { lot_id: bonus?.['id'], category: 'welcome_bonus', amount_credits: -1_000 },
+        { lot_id: topUp, category: 'purchased', amount_credits: -2 },
+      ],
+      [{ lot_id: topUp, category: 'purchased', amount_credits: 5 }],
+      [{ lot_id: bonus?.['id'], category: 'welcome_bonus', amount_credits: 1_000 }],
+    ]);
+    const [charge, grant] = items(answer);
+    expect((await billing.get(buyer, `${LEDGER}/${String(charge?.['id'])}`)).data['lots']).toEqual(charge?.['lots']);
+    expect(grant?.['ledger_metadata']).toEqual({ category: 'purchased', paid_amount: '4.90', paid_currency: 'EUR' });
+    const { text } = await billing.get(buyer, `${LEDGER}/export?scope=all`);
+    const rows = Papa.parse<Record<string, string>>(text.trimEnd(), { header: true }).data;
+    expect(rows.map((row) => [row['paid_amount'], row['paid_currency']])).toEqual([
+      ['', ''],
+      ['4.90', 'EUR'],
+      ['', ''],
+    ]);
   });
 
   it('show another account nothing', async () => {

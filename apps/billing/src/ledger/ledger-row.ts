@@ -1,6 +1,7 @@
 import type { LedgerEntryType } from '@capability-router/contracts';
 import { creditsFromMicro, type AccountId, type JsonObject, type LedgerEntryId } from '@capability-router/kernel';
 import type { LedgerEntry } from './domain/entry.js';
+import type { WithLots } from './lots-of-entry.sql.js';
 
 /** A row of `ledger_entries` as the driver returns it: BIGINT arrives as text. */
 export interface LedgerEntryRow {
@@ -48,3 +49,14 @@ export function ledgerEntryFromRow(row: LedgerEntryRow): LedgerEntry {
     hash: row.hash,
   };
 }
+
+/** An entry with the lots that it moved. */
+export type BookedEntry = LedgerEntry & WithLots;
+
+/** A row that was read with its lots. */
+export type BookedEntryRow = LedgerEntryRow & WithLots;
+
+export const bookedEntryFromRow = (row: BookedEntryRow): BookedEntry => ({
+  ...ledgerEntryFromRow(row),
+  lots: row.lots,
+});

@@ -4,8 +4,9 @@ import { MAX_BUCKETS, summaryDates, tooManyBuckets, type SummaryWindow } from '.
 import { unlessTooMuch } from '../queries/too-much-to-read.js';
 import { ledgerEntryView } from './ledger-entry-view.js';
 import type { LedgerFilter } from './ledger-filter.js';
-import { ledgerEntryFromRow, type LedgerEntryRow } from './ledger-row.js';
+import { bookedEntryFromRow, type BookedEntryRow } from './ledger-row.js';
 import { ledgerWhere } from './ledger-where.sql.js';
+import { lotsOfEntrySql } from './lots-of-entry.sql.js';
 
 interface SummaryRow {
   /** Null in the row of the whole range. */
@@ -35,9 +36,11 @@ export async function summariseLedger(
         GROUP BY GROUPING SETS ((), (1)) ORDER BY 1 NULLS FIRST LIMIT ${MAX_BUCKETS + 2}`,
       values,
     ),
-    pool.query<LedgerEntryRow>(
-      `SELECT e.* FROM ledger_entries e WHERE ${sql}
-        ORDER BY abs(e.amount_micro) DESC, e.entry_seq DESC LIMIT ${range.samples}`,
+    pool.query<BookedEntryRow>(
+      `SELECT e.*, ${lotsOfEntrySql} AS lots FROM (
+         SELECT e.* FROM ledger_entries e WHERE ${sql}
+          ORDER BY abs(e.amount_micro) DESC, e.entry_seq DESC LIMIT ${range.samples}) AS e
+        ORDER BY abs(e.amount_micro) DESC, e.entry_seq DESC`,
       values,
     ),
   ]);
@@ -49,7 +52,7 @@ export async function summariseLedger(
     ...summaryDates(range),
     total_entries: Number(whole.entries),
     ...movementsOf(whole),
-    max_amount_items: largest.rows.map((row) => ledgerEntryView(ledgerEntryFromRow(row))),
+    max_amount_items: largest.rows.map((row) => ledgerEntryView(bookedEntryFromRow(row))),
     buckets: buckets.map((row) => ({
       bucket_start: row.bucket_start?.toISOString() ?? null,
       entry_count: Number(row.entries),

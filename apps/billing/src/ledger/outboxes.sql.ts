@@ -1,5 +1,6 @@
 import { horizonSql, type Position, type Queryable } from '@capability-router/event-store';
 import type { LedgerEntryRow } from './ledger-row.js';
+import { lotsOfEntrySql, type WithLots } from './lots-of-entry.sql.js';
 
 /** The place in commit order that a position names. */
 const placeOf = (after: Position): readonly [txOrder: string, position: string] => {
@@ -12,12 +13,12 @@ const placeOf = (after: Position): readonly [txOrder: string, position: string] 
  * `id > last` would lose rows that commit out of order.
  */
 const readLedgerSql = `
-SELECT * FROM ledger_entries
+SELECT e.*, ${lotsOfEntrySql} AS lots FROM ledger_entries e
  WHERE (tx_order, position) > ($1::bigint, $2::bigint) AND tx_order < ${horizonSql}
  ORDER BY tx_order, position LIMIT $3`;
 
 /** An entry and its place in commit order. */
-export type PlacedEntryRow = LedgerEntryRow & { readonly tx_order: string; readonly position: string };
+export type PlacedEntryRow = LedgerEntryRow & WithLots & { readonly tx_order: string; readonly position: string };
 
 export async function readLedger(db: Queryable, after: Position, limit: number): Promise<PlacedEntryRow[]> {
   return (await db.query<PlacedEntryRow>(readLedgerSql, [...placeOf(after), limit])).rows;

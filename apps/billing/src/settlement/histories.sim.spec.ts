@@ -9,6 +9,7 @@ import { checkAudit } from '../invariants/check-audit.js';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { readBooksSql } from '../test-support/account-model.js';
 import { Histories } from '../test-support/histories.js';
+import { unsoundLots } from '../test-support/published-lots.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction } from '../test-support/scratch-database.js';
 import { unreadyAccounts } from '../test-support/unready-accounts.js';
@@ -90,6 +91,7 @@ async function runBlock(random: SeededRandom, size: number): Promise<Record<stri
         expect({ round, violations: await checkInvariants(pool) }).toEqual({ round, violations: [] });
     }
     await audit(pool, facts, random);
+    expect(await unsoundLots(pool)).toEqual([]);
     expect(await checkAudit(pool)).toEqual([]);
     expect(await unreadyAccounts(pool)).toEqual({});
     return histories.seen;

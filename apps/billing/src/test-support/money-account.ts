@@ -15,6 +15,7 @@ import { applyAccountEvents } from '../grants/account-events.js';
 import type { GrantToAccount } from '../grants/domain/grant.js';
 import { grantToAccount } from '../grants/grant-to-account.js';
 import { placeHold } from '../holds/place-hold.js';
+import type { MoneyPaid } from '../ledger/domain/money-paid.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { accountOpened, terminalEvent } from './events.js';
 import { inTransaction } from './scratch-database.js';
@@ -36,15 +37,20 @@ export class MoneyAccount {
     return new MoneyAccount(pool, clock, accountId);
   }
 
+  /** An account that was opened elsewhere. */
+  static of(pool: pg.Pool, clock: Clock, accountId: AccountId): MoneyAccount {
+    return new MoneyAccount(pool, clock, accountId);
+  }
+
   /** @returns the id of the grant */
   async grant(
     amount: bigint,
-    more: { expiresAt?: string | null; category?: GrantToAccount['category'] } = {},
+    more: { expiresAt?: string | null; category?: GrantToAccount['category']; paid?: MoneyPaid } = {},
   ): Promise<string> {
     const { accountId } = this;
-    const { expiresAt = null, category = 'purchased' } = more;
+    const { expiresAt = null, category = 'purchased', paid } = more;
     const answer = await this.command('grant', (tx, at) =>
-      grantToAccount(tx, { accountId, category, amount: creditsFromMicro(amount), expiresAt }, at),
+      grantToAccount(tx, { accountId, category, amount: creditsFromMicro(amount), expiresAt, paid }, at),
     );
     return answer['grant_id'] as string;
   }

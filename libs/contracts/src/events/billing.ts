@@ -35,6 +35,14 @@ export interface LedgerEntryRecorded {
   readonly executionId?: string;
   readonly description: string;
   readonly metadata: JsonObject;
+  /**
+   * JSON text, so that a table can hold it: an array of `{lot_id, category, amount_micro_credits}`, one for each lot that
+   * the entry moved, in burn order. Amounts are signed and add up to the entry's. Absent on records of older builds.
+   */
+  readonly lots?: string;
+  /** Money paid for the credits of a grant, where it was told; a decimal number as text, exact. */
+  readonly paidAmount?: string;
+  readonly paidCurrency?: string;
   readonly effectiveAt: string;
   readonly createdAt: string;
   /** 64 hex digits each; the first entry of an account follows 64 zeros. */

@@ -60,6 +60,23 @@ const ledgerEntryRecorded = eventSchema<LedgerEntryRecorded>(
     createdAt: always(instant('When it was booked.')),
     previousHash: always(sha256('`hash` of the entry before it in the account; 64 zeros at the first.')),
     hash: always(sha256('Over the canonical row and `previousHash`.')),
+    lots: sometimes(
+      text(
+        'JSON text: an array of `{lot_id, category, amount_micro_credits}`, one for each grant that the entry took from (below 0), gave back to or ' +
+          'made (above 0), in the order in which they are burned. The amounts add up to that of the entry. A lot has the id of the entry that ' +
+          'granted it. Absent on records of older builds.',
+      ),
+    ),
+    paidAmount: sometimes({
+      type: 'string',
+      pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?$',
+      description: 'Of a grant whose price was told: the money that was paid, in units of `paidCurrency`.',
+    }),
+    paidCurrency: sometimes({
+      type: 'string',
+      pattern: '^[A-Z]{3}$',
+      description: 'Exactly where `paidAmount` is: the currency, as in ISO 4217.',
+    }),
   },
 );
 

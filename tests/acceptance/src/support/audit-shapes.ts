@@ -127,6 +127,7 @@ export const ledgerEntry = record(
     // The place in the account's hash chain, by which a reader proves that nothing is missing.
     entry_seq: integer,
     hash: matching(/^[0-9a-f]{64}$/),
+    lots: listOf(record({ lot_id: ledgerId, category: filledText, amount_credits: number })),
   },
 );
 

@@ -23,10 +23,18 @@ export function grantsCommand(terminal: Terminal): Command {
     .argument('<account>', 'id of the account')
     .argument('<credits>', 'amount above 0, with at most six decimals')
     .requiredOption('--category <name>', 'purchased, invite_reward, welcome_bonus or trial')
+    .option('--paid <amount>', 'money that was paid for purchased credits, such as 12.50; with --currency')
+    .option('--currency <code>', 'its currency, such as EUR')
     .option('--expires-at <time>', 'when what is left ends, ISO 8601 with an offset; never, if left out')
     .action(async (account: string, credits: string, options: MoveOptions & Data, command: Command) => {
-      const { category, expiresAt } = options;
-      const body = { category, amount_credits: amountOf(credits), ...(expiresAt ? { expires_at: expiresAt } : {}) };
+      const { category, expiresAt, paid, currency } = options;
+      const body = {
+        category,
+        amount_credits: amountOf(credits),
+        ...(expiresAt ? { expires_at: expiresAt } : {}),
+        ...(paid ? { paid_amount: paid } : {}),
+        ...(currency ? { paid_currency: currency } : {}),
+      };
       await move(command, account, 'grants', body, options);
     });
 

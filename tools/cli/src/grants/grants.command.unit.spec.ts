@@ -17,13 +17,22 @@ describe('caprouter grants', () => {
   it('sends a grant with what was given, under a key that it names first', async () => {
     const until = '2030-01-01T00:00:00Z';
     const options = ['--category', 'purchased', '--expires-at', until, '--reference', 'inv-7', '--note', 'hello'];
+    options.push('--paid', '9.90', '--currency', 'EUR');
     const { code, out, error } = await gateway.caprouter('grants', 'add', ACCOUNT, '12.5', ...options);
     expect([code, out]).toEqual([0, `${ENTRY}  grant_charge_refund  2.5  balance 10`]);
     expect(gateway.requests).toEqual([
       {
         line: `POST /admin/v1/accounts/${ACCOUNT}/grants`,
         key: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        body: { category: 'purchased', amount_credits: 12.5, expires_at: until, reference: 'inv-7', note: 'hello' },
+        body: {
+          category: 'purchased',
+          amount_credits: 12.5,
+          expires_at: until,
+          paid_amount: '9.90',
+          paid_currency: 'EUR',
+          reference: 'inv-7',
+          note: 'hello',
+        },
       },
     ]);
     expect(error).toBe(`idempotency key: ${String(gateway.requests[0]?.key)}`);

@@ -2,6 +2,7 @@ import type { AccountOpened, AgentClaimed } from '@capability-router/contracts';
 import { creditsFromMicro, toIso, type AccountId, type Credits, type JsonObject } from '@capability-router/kernel';
 import type { Movement } from '../../ledger/domain/entry.js';
 import type { PostedBy } from '../../ledger/domain/entry-types.js';
+import { metadataOfPaid, type MoneyPaid } from '../../ledger/domain/money-paid.js';
 import { grantCategories, type GrantCategory } from './grant-categories.js';
 
 /** A grant becomes one ledger entry and one lot. `grantRef` names it once and for all: a second one changes nothing. */
@@ -26,6 +27,8 @@ export interface GrantToAccount {
   /** ISO 8601; null: never. */
   readonly expiresAt: string | null;
   readonly reference?: string | undefined;
+  /** Told of purchased credits alone. */
+  readonly paid?: MoneyPaid | undefined;
   /** A correction in the customer's favour, rather than what the category says. */
   readonly correction?: true;
 }
@@ -65,7 +68,7 @@ export function claimBonus(claim: AgentClaimed): Grant {
 
 /** The grant that an administrator commands. `grantRef` names no other grant. */
 export function grantOf(
-  { accountId, category, amount, expiresAt, reference, correction }: GrantToAccount,
+  { accountId, category, amount, expiresAt, reference, paid, correction }: GrantToAccount,
   grantRef: string,
   nowMs: number,
 ): Grant {
@@ -79,7 +82,10 @@ export function grantOf(
     expiresAt: expiresAt === null ? null : toIso(Date.parse(expiresAt)),
     sourceSystem: 'admin',
     description: correction === true ? 'Correction' : description,
-    metadata: reference === undefined ? {} : { reference },
+    metadata: {
+      ...(reference === undefined ? {} : { reference }),
+      ...(paid === undefined ? {} : metadataOfPaid(paid)),
+    },
     effectiveAt: toIso(nowMs),
   };
 }
