@@ -15,6 +15,7 @@ import { ExecutionStart } from './execution-start.js';
 import { ExecutionModule } from './execution.module.js';
 import { migrations } from './migrations/index.js';
 import { ToolCopiesFeed } from './tool-copies/tool-copies-feed.js';
+import { ToolDirectory } from './tool-copies/tool-directory.js';
 
 /** Milliseconds; one event that waits for another transaction must not hold up those it shares a statement with. */
 const lockTimeoutMs = 1_000;
@@ -40,7 +41,7 @@ export async function createExecutionService(
     },
   );
   bus.publishFrom(pool, 'execution', [eventTableSource([topicNames.executions])]);
-  const [lease, tools] = [app.get(OwnerLease), app.get(ToolCopiesFeed)];
+  const [lease, tools, directory] = [app.get(OwnerLease), app.get(ToolCopiesFeed), app.get(ToolDirectory)];
   return {
     name: 'execution',
     fastify: app.getHttpAdapter().getInstance(),
@@ -50,6 +51,7 @@ export async function createExecutionService(
       if (!tools.caughtUp()) return { ready: false, detail: 'the tool copies are being loaded' };
       return clock.judge(bus.health());
     },
+    knownTools: () => directory.published,
     start: () => app.get(ExecutionStart).start(),
     stop: () => endInTurn([() => closeApp(app), () => leasePool.end(), () => dataSource.destroy()]),
   };

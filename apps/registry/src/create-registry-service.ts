@@ -53,6 +53,7 @@ export async function createRegistryService(
     database: database.health,
     ready: () =>
       follower.isLoaded ? database.clock.judge(bus.health()) : { ready: false, detail: 'the catalogue is not loaded' },
+    knownTools: () => follower.tools,
     start: () => app.get(RegistryStart).start(),
     stop: () => endInTurn([() => closeApp(app), () => database.dataSource.destroy()]),
   };

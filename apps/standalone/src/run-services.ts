@@ -30,6 +30,7 @@ import type { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { loadKeys, type StandaloneKeys } from './keys.js';
 import { migrateAll } from './migrate-all.js';
 import { serviceEnv } from './service-settings.js';
+import { untilToolsAreKnown } from './until-tools-are-known.js';
 
 export interface RunningServices {
   readonly demo: Demo;
@@ -123,6 +124,7 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     const billing = clientsOf(await tokensOf('identity', keys), running).billing;
     // Nobody can reach the demo account before its first call would be paid for.
     if (demo.account_id !== undefined) await awaitGrant(billing, demo.account_id, { amount: demoCredits });
+    await untilToolsAreKnown(running);
     const gateway = find(running, 'gateway');
     gateway.fastify.readiness.current = () => allReady(running);
     await listening({ setting: 'PORT', host: config.HOST, port }, (at) => gateway.fastify.listen(at));

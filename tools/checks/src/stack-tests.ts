@@ -95,6 +95,8 @@ export async function runTorture({ minutes, seed, only, report }: TortureOptions
 /** On the stack that runs, or on one that is stopped afterwards. */
 async function onStack(test: (stack: StackState) => Promise<readonly TestGroup[]>): Promise<readonly TestGroup[]> {
   const wasRunning = stackRuns();
+  // The broker is started and ended so often, and has so little to do, that better code does not pay for its making.
+  process.env['JDK_JAVA_OPTIONS'] ??= '-XX:TieredStopAtLevel=1';
   try {
     return await test(await startStack({ log }));
   } catch (error) {

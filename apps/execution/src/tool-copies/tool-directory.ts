@@ -15,6 +15,8 @@ export type StoredToolCopy = { readonly providerId: string; readonly contract: s
  */
 export class ToolDirectory {
   private readonly copies = new Map<string, StoredToolCopy>();
+  /** Copies that are not of retired tools. */
+  private publishedCount = 0;
   private readonly parsed = new LRUCache<string, ToolContract>({ max: MAX_PARSED_CONTRACTS });
 
   find(toolId: string): ToolCopy | undefined {
@@ -28,6 +30,7 @@ export class ToolDirectory {
   }
 
   put(toolId: string, copy: StoredToolCopy): void {
+    this.publishedCount += Number(copy !== undefined) - Number(this.copies.get(toolId) !== undefined);
     this.copies.set(toolId, copy);
     this.parsed.delete(toolId);
   }
@@ -37,6 +40,11 @@ export class ToolDirectory {
     for (const copy of this.copies.values()) {
       if (copy?.providerId === providerId) yield JSON.parse(copy.contract) as ToolContract;
     }
+  }
+
+  /** Tools that can be called. */
+  get published(): number {
+    return this.publishedCount;
   }
 
   get size(): number {

@@ -30,6 +30,11 @@ export class CatalogueFollower implements BeforeApplicationShutdown {
     return this.tail !== undefined;
   }
 
+  /** Published tools in memory. */
+  get tools(): number {
+    return this.catalogue.size;
+  }
+
   /** Loads the catalogue and follows it from then on. Rejects when it is too large. */
   async start(): Promise<void> {
     this.tail = await followCatalogue(this.pool, this.catalogue, this.logger);

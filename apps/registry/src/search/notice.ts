@@ -4,7 +4,7 @@ import { localized, type Language, type ToolContract } from '@capability-router/
 const MAX_CATEGORIES = 3;
 
 /**
- * What an answer without a result says beside `error_message: null`: that nothing fits, and the categories of the tools that are
+ * An answer without a result says, beside `error_message: null`, that nothing fits, and the categories of the tools that are
  * nearest to the request, the most frequent first. `near`: best first.
  */
 export function noticeOf(near: readonly ToolContract[], language: Language): string {

@@ -35,7 +35,7 @@ const tellingFields: readonly SearchField[] = [
   'feedback',
 ];
 
-/** What is said of a tool that shares no word with the query. */
+/** The reason for a tool that shares no word with the query. */
 const byMeaning: Readonly<Record<Language, string>> = {
   en: 'Its description means about what the query asks for, in other words.',
   zh: '描述与查询意思相近，用词不同。',

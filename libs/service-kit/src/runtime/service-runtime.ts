@@ -31,6 +31,8 @@ export interface RunningService {
   ready(): Readiness;
   /** A service with a database is not ready while that does not answer, and takes no requests while the clocks disagree. */
   readonly database?: Pick<DatabaseHealth, 'answers' | 'clockAgrees'>;
+  /** Published tools that this replica acts by; absent where it keeps none. */
+  readonly knownTools?: () => number;
   /** Sweepers, tails, and what else runs beside requests. The bus is started after it. */
   start(): Promise<void>;
   /** Ends them, the application and its connections. The listener is closed and the bus stopped before it. */

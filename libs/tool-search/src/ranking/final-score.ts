@@ -1,4 +1,4 @@
-/** What is known of how well a tool fits a query. */
+/** Everything that is known of how well a tool fits a query. */
 export interface Evidence {
   /** 0 to 1: the part of the query that the tool says. */
   readonly found: number;

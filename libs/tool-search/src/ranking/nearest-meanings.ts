@@ -8,7 +8,7 @@ export interface NearMeaning {
   readonly place: number;
 }
 
-/** Of a 32-bit word the set bits of each four, in four bits each. */
+/** Counts the set bits of each four of a 32-bit word, in four bits each. */
 function bitsByFours(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55_55_55_55);
   return (pairs & 0x33_33_33_33) + ((pairs >>> 2) & 0x33_33_33_33);

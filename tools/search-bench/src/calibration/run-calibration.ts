@@ -75,7 +75,7 @@ function reliabilityTable(bins: readonly Bin[]): string {
   );
 }
 
-/** What the probability is learnt from; what an answer shows of it is no part of that. */
+/** Every hit with the features that its probability is learnt from, as they are before an answer caps its scores. */
 function featuresOf(data: NeedsData): LearntHit[] {
   const documents = documentsOf(data.tools);
   const by = (judgement: Judgement): JudgedHit[] =>
