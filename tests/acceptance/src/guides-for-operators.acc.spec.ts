@@ -36,7 +36,7 @@ describe('a guide for operators', () => {
 
 describe('docs/guides/finance.md', () => {
   it('runs as it stands: the topics of the real stack in files, and what an account reads without Kafka', async () => {
-    const machine = machineOf(await newAccount());
+    const machine = machineOf(await newAccount(), ['caprouter']);
     const { variables } = booksOf(machine);
     const given = Object.fromEntries(['node_modules', 'tools'].map((name) => [name, join(repository, name)]));
     expect(await faultsOfGuide(await readGuide('finance.md'), { ...machine, variables, given })).toEqual([]);

@@ -12,6 +12,7 @@ import { Histories } from '../test-support/histories.js';
 import { unsoundLots } from '../test-support/published-lots.js';
 import { SeededRandom, seedOfRun } from '../test-support/random.js';
 import { createScratchDatabase, inTransaction } from '../test-support/scratch-database.js';
+import { unsoundRevenue } from '../test-support/unsound-revenue.js';
 import { unreadyAccounts } from '../test-support/unready-accounts.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
 import { settleExecutions } from './settle-executions.js';
@@ -92,6 +93,7 @@ async function runBlock(random: SeededRandom, size: number): Promise<Record<stri
     }
     await audit(pool, facts, random);
     expect(await unsoundLots(pool)).toEqual([]);
+    expect(await unsoundRevenue(database.owner, ['2026-01', '2026-02'])).toEqual([]);
     expect(await checkAudit(pool)).toEqual([]);
     expect(await unreadyAccounts(pool)).toEqual({});
     return histories.seen;

@@ -1,4 +1,4 @@
-import { topicNames, type EventEnvelope } from '@capability-router/contracts';
+import { topicNames, type ApiKeyScope, type EventEnvelope } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import {
@@ -153,11 +153,20 @@ export class BillingReads {
   }
 
   /** As the gateway asks, for the account. `path` is what stands behind `/api/v1`. */
-  async get(accountId: AccountId, path: string): Promise<ReadAnswer> {
-    const assertion = { accountId, accountKind: 'formal', credentialType: 'api_key', scopes: [] } as const;
+  get(accountId: AccountId, path: string): Promise<ReadAnswer> {
+    return this.ask(accountId, `/api/v1${path}`, []);
+  }
+
+  /** As the gateway asks for an administrator. `path` is what stands behind `/admin/v1`. */
+  adminGet(path: string): Promise<ReadAnswer> {
+    return this.ask(newAccountId(START), `/admin/v1${path}`, ['admin']);
+  }
+
+  private async ask(accountId: AccountId, url: string, scopes: readonly ApiKeyScope[]): Promise<ReadAnswer> {
+    const assertion = { accountId, accountKind: 'formal', credentialType: 'api_key', scopes: [...scopes] } as const;
     const response = await this.server.inject({
       method: 'GET',
-      url: `/api/v1${path}`,
+      url,
       headers: {
         authorization: `Bearer ${await this.callers.gateway.serviceToken('billing')}`,
         'x-account-assertion': await this.callers.gateway.signAssertion(assertion),

@@ -49,8 +49,14 @@ export class HistoryCommands {
     const category = random.pick(['purchased', 'purchased', 'invite_reward', 'trial'] as const);
     const expiresAtMs = random.next() < 0.6 ? clock.nowMs() + random.integer(1, 30) * HOUR_MS : null;
     const expiresAt = expiresAtMs === null ? null : toIso(expiresAtMs);
+    // The price follows from the amount, so that it draws nothing.
+    const paidCurrency = amount % 3n === 0n ? 'JPY' : 'EUR';
+    const paid =
+      category === 'purchased'
+        ? { paidAmount: `${1n + (amount % 97n)}.${10n + (amount % 89n)}`, paidCurrency }
+        : undefined;
     const answer = await this.command('grant', { accountId, random }, true, (tx, at) =>
-      grantToAccount(tx, { accountId, category, amount, expiresAt }, at),
+      grantToAccount(tx, { accountId, category, amount, expiresAt, paid }, at),
     );
     const grantId = answer?.['grant_id'] as string;
     model.grant({ grantId, paid: category === 'purchased', granted: amount, expiresAtMs, grantedAtMs: clock.nowMs() });

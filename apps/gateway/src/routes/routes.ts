@@ -240,6 +240,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   { ...billingAdmin('POST', '/accounts/:accountId/refunds'), bodyOptional: false },
   { ...billingAdmin('POST', '/accounts/:accountId/payment-refunds'), bodyOptional: false },
   { ...billingAdmin('POST', '/accounts/:accountId/corrections'), bodyOptional: false },
+  { ...billingAdmin('GET', '/ledger-entries'), streams: true, bodyOptional: false, answerOfAnySize: true },
   billingAdmin('GET', '/exceptions'),
   billingAdmin('GET', '/exceptions/:exceptionId'),
   { ...billingAdmin('POST', '/exceptions/:exceptionId/:resolution'), bodyOptional: false },

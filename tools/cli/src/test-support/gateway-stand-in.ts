@@ -30,6 +30,8 @@ export interface Ended {
 /** A gateway of a test, which answers everything alike and remembers what it was asked. */
 export class GatewayStandIn {
   answer: Answer = { status: 200, body: {} };
+  /** The answers of the next requests, before `answer`. */
+  answers: Answer[] = [];
   readonly requests: SentRequest[] = [];
   /** The header of each request. */
   readonly authorizations: unknown[] = [];
@@ -45,7 +47,7 @@ export class GatewayStandIn {
         const line = `${request.method} ${request.url}`;
         gateway.authorizations.push(request.headers.authorization);
         gateway.requests.push({ line, key, ...sentIn(body, request.headers['content-type']) });
-        const { status, body: told } = gateway.answer;
+        const { status, body: told } = gateway.answers.shift() ?? gateway.answer;
         const texts = (Array.isArray(told) ? told : [told]).map((each) => JSON.stringify(each));
         response.writeHead(status).end(texts.join('\n'));
       });

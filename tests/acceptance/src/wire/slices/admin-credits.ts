@@ -110,6 +110,15 @@ export const adminCredits: Slice = {
     await command('a key with a space', 'grants', bought, { idempotencyKey: 'a b' });
     await wire.ask('no key', 'POST', `/admin/v1/accounts/${accountId}/grants`, { key: adminKey, body: bought });
     await get('the grants of nobody', `/admin/v1/accounts/${nobody}/grants`);
+    // Behind every entry that there will be: what stands before it is of the whole deployment.
+    const end = '999999999999999999:0';
+    const entries = (title: string, query: Record<string, string>): Promise<Reply> =>
+      wire.ask(title, 'GET', '/admin/v1/ledger-entries', { key: adminKey, query });
+    await entries('entries of all accounts, behind the last', { cursor: end });
+    await entries('the same as CSV', { cursor: end, format: 'csv' });
+    await entries('entries behind no cursor', { cursor: 'led_1' });
+    await entries('entries in no format', { format: 'xml' });
+    await entries('a page without entries', { page_size: '0' });
     await get('the grants after all', `/admin/v1/accounts/${accountId}/grants`);
     await wire.ask('the ledger after all', 'GET', '/api/v1/auth/credits/ledger', { key });
     await wire.ask('the credits after all', 'GET', '/api/v1/auth/credits', { key });
