@@ -68,6 +68,8 @@ export const topics: readonly TopicDefinition[] = [
       'OAuthTokenRevoked',
       'OAuthFamilyBegan',
       'OAuthFamilyRevoked',
+      'ExternalSubjectLinked',
+      'ExternalSubjectUnlinked',
       'AccountErased',
     ],
     description:

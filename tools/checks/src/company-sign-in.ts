@@ -8,15 +8,15 @@ export interface CompanySignIn {
 }
 
 /**
- * An issuer on this machine that a deployment under test trusts. Nobody listens there until the guide that brings its own
- * issuer starts one.
+ * Issuers on this machine that a deployment under test trusts. Nobody listens there until the guide that brings its own issuer
+ * starts the one, and the spec of linked subjects the other.
  */
 export async function companySignIn(): Promise<CompanySignIn> {
-  const [port] = await freePorts(1);
-  const iss = `http://127.0.0.1:${port}`;
+  const [iss, linking] = (await freePorts(2)).map((port) => `http://127.0.0.1:${port}`);
   const acme = { iss, jwks_url: `${iss}/keys`, open_accounts: { welcome_credits: 10 } };
+  const globex = { iss: linking, jwks_url: `${linking}/keys` };
   return {
-    settings: { EXTERNAL_ISSUERS: JSON.stringify({ acme }), EXTERNAL_ISSUERS_LOOPBACK_HTTP: 'true' },
-    env: { ACCEPTANCE_ISSUER: iss },
+    settings: { EXTERNAL_ISSUERS: JSON.stringify({ acme, globex }), EXTERNAL_ISSUERS_LOOPBACK_HTTP: 'true' },
+    env: { ACCEPTANCE_ISSUER: iss ?? '', ACCEPTANCE_LINKING_ISSUER: linking ?? '' },
   };
 }

@@ -7,6 +7,7 @@ import { completionCommand } from './completion/completion.command.js';
 import { credentialsCommand } from './credentials/credentials.command.js';
 import { doctorCommand } from './doctor/doctor.command.js';
 import { exceptionsCommand } from './exceptions/exceptions.command.js';
+import { externalSubjectsCommand } from './external-subjects/external-subjects.command.js';
 import { financeCommand } from './finance/finance.command.js';
 import { grantsCommand } from './grants/grants.command.js';
 import { creditsCommand, usageCommand } from './history/history.commands.js';
@@ -83,6 +84,7 @@ function program(terminal: Terminal): Command {
     .addCommand(credentialsCommand(terminal))
     .addCommand(doctorCommand(terminal))
     .addCommand(exceptionsCommand(terminal))
+    .addCommand(externalSubjectsCommand(terminal))
     .addCommand(financeCommand(terminal))
     .addCommand(grantsCommand(terminal))
     .addCommand(keysCommand(terminal))

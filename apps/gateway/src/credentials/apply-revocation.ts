@@ -13,9 +13,10 @@ const accountEvents: ReadonlySet<string> = new Set([
   'AgentClaimed',
 ]);
 
-/** After which a credential is refused for ever, and the member that says which. */
+/** After which a credential is worth nothing, or something else than before, and the member that says which. */
 const endings: Readonly<Record<string, string>> = {
   ApiKeyRevoked: 'apiKeyId',
+  ExternalSubjectUnlinked: 'externalSubjectId',
   OAuthClientRevoked: 'clientId',
   OAuthFamilyRevoked: 'familyId',
   OAuthTokenRevoked: 'tokenId',
@@ -46,6 +47,7 @@ export function applyRevocation(directory: CredentialDirectory, event: EventEnve
   if (keyChanges.has(event.type) && typeof apiKeyId === 'string') directory.refresh(apiKeyId);
   if (event.type === 'RateLimitPlanChanged' && typeof plan === 'string') directory.refresh(plan);
   if (event.type === 'ProjectChanged' && typeof projectId === 'string') directory.refresh(projectId);
+  if (event.type === 'ExternalSubjectLinked') directory.reconsiderRefused();
   if (accountEvents.has(event.type) && typeof accountId === 'string') {
     directory.refresh(accountId);
     if (event.type === 'AccountStateChanged') directory.reconsiderRefused();

@@ -66,9 +66,12 @@ describe('the credential directory', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('asks again about a refused one once some account may do more, also where the refusal is on its way', async () => {
+  it.each([
+    ['some account may do more', 'AccountStateChanged'],
+    ['somebody was linked to one', 'ExternalSubjectLinked'],
+  ])('asks again about a refused one once %s, also where the refusal is on its way', async (_what, type) => {
     const { credentials, questions, answer } = directory();
-    const resumed = { type: 'AccountStateChanged', data: { accountId: 'acc_1' } } as unknown as EventEnvelope;
+    const resumed = { type, data: { accountId: 'acc_1' } } as unknown as EventEnvelope;
     const first = credentials.resolve('sk-2');
     await answer(0, undefined);
     expect(await first).toBeUndefined();

@@ -4,7 +4,7 @@ import { isOneLine, type ClaimPath, type ExternalIssuer } from '@capability-rout
 import type { JWTPayload } from 'jose';
 
 /** Characters: RFC 7519 gives none, OpenID Connect has a subject not exceed 255. */
-const MAX_SUBJECT_LENGTH = 255;
+export const MAX_SUBJECT_LENGTH = 255;
 const MAX_CLIENT_LENGTH = 200;
 /** The form of the clients that operators register here: nobody else's is taken for one of them. */
 const ownClientPattern = /^client_[0-9a-f]{32}$/;

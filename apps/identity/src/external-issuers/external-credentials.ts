@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { VerifyCredentialResponse } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import { BILLING, CLOCK, COMMITTED, CONFIG, LOGGER, POOL, type ServiceClient } from '@capability-router/service-kit';
@@ -10,6 +9,7 @@ import { awaitGrant } from '../accounts/await-grant.js';
 import type { IdentityConfig } from '../config.js';
 import { ratePlanOf } from '../rate-limit-plans/rate-limit-plan.js';
 import { ExternalTokens, type ExternalToken } from './external-tokens.js';
+import { hashSubject } from './hash-subject.js';
 import { openSubjectAccount, type OpenSubjectAccountResult } from './open-subject-account.js';
 import { findSharedAccount, findSubjectAccount, type SubjectAccount } from './subject-accounts.sql.js';
 
@@ -52,6 +52,7 @@ export class ExternalCredentials {
       },
       ratePlan: ratePlanOf(account),
       expiresAt: new Date(token.expiresAtMs).toISOString(),
+      ...(account.externalSubjectId === undefined ? {} : { endsWith: [account.externalSubjectId] }),
     };
   }
 
@@ -106,9 +107,3 @@ export class ExternalCredentials {
     await awaitGrant(this.billing, accountId, { amount: opening.welcomeCredits });
   }
 }
-
-/** The subject itself is in no row but the name of its account. */
-const hashSubject = (iss: string, subject: string): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([iss, subject]))
-    .digest();

@@ -89,6 +89,7 @@ describe('a token of an external issuer', () => {
       },
       ratePlan: { name: 'partners', perMinute: { call: 7 } },
       expiresAt: new Date(clock.nowMs() + 600_000).toISOString(),
+      endsWith: [expect.any(String)],
     });
     expect(accountOf(await verify(await token('zoe')))).toBe(accountId);
     expect(accountOf(await verify(await token('grace')))).not.toBe(accountId);

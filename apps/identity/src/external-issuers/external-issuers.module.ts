@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ExternalCredentials } from './external-credentials.js';
 import { ExternalTokens } from './external-tokens.js';
+import { ExternalSubjectsController } from './links/external-subjects.controller.js';
 
 /** Tokens of other issuers, whom the operator trusts. */
-@Module({ providers: [ExternalCredentials, ExternalTokens], exports: [ExternalCredentials, ExternalTokens] })
+@Module({
+  controllers: [ExternalSubjectsController],
+  providers: [ExternalCredentials, ExternalTokens],
+  exports: [ExternalCredentials, ExternalTokens],
+})
 export class ExternalIssuersModule {}

@@ -15,6 +15,8 @@ export interface SubjectAccount extends RatePlanColumns {
   /** ISO 3166-1 alpha-2. */
   readonly region: string | null;
   readonly openedAt: Date;
+  /** The link by which the token acts for it; absent where all tokens of the issuer do. */
+  readonly externalSubjectId?: string;
 }
 
 const columns = `
@@ -26,7 +28,7 @@ ${ratePlanColumns}`;
 const ofSubject = {
   name: 'find-account-of-subject',
   text: `
-SELECT ${columns}
+SELECT ${columns}, s.external_subject_id AS "externalSubjectId"
   FROM external_subjects s JOIN accounts a USING (account_id) ${ratePlanJoin}
  WHERE s.subject_hash = $1`,
 };
@@ -35,7 +37,7 @@ const byId = {
   text: `SELECT ${columns} FROM accounts a ${ratePlanJoin} WHERE a.account_id = $1`,
 };
 
-/** The one that was opened for a subject. */
+/** The one that was opened for a subject, or that it was linked to. */
 export async function findSubjectAccount(db: Queryable, subjectHash: Buffer): Promise<SubjectAccount | undefined> {
   return (await db.query<SubjectAccount>({ ...ofSubject, values: [subjectHash] })).rows[0];
 }

@@ -18,6 +18,7 @@ import { Delegations1763700000021 } from './0021-delegations.js';
 import { ConsentUses1763700000022 } from './0022-consent-uses.js';
 import { ExternalSubjects1763700000023 } from './0023-external-subjects.js';
 import { SecurityLogTopic1763700000025 } from './0025-security-log-topic.js';
+import { SubjectLinks1763700000026 } from './0026-subject-links.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -41,6 +42,7 @@ export const migrations = [
   ConsentUses1763700000022,
   ExternalSubjects1763700000023,
   SecurityLogTopic1763700000025,
+  SubjectLinks1763700000026,
 ];
 
 /** The application role can add to these and change nothing in them. */

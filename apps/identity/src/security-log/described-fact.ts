@@ -56,6 +56,14 @@ export function describeFact({ type, data }: AccountFact): DescribedFact {
       return described('claim.code_refused', 'claim', data.claimId);
     case 'AgentClaimed':
       return described('claim.verified', 'claim', data.claimId);
+    case 'ExternalSubjectLinked':
+      return described('external_subject.linked', 'external_subject', data.externalSubjectId, {
+        reason: `external_issuer:${data.issuer}`,
+      });
+    case 'ExternalSubjectUnlinked':
+      return described('external_subject.unlinked', 'external_subject', data.externalSubjectId, {
+        reason: data.reason,
+      });
     case 'OAuthClientRegistered':
       return described('oauth_client.registered', 'oauth_client', data.clientId);
     case 'OAuthClientRevoked':

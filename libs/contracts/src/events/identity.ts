@@ -229,6 +229,32 @@ export interface OAuthFamilyRevoked {
   readonly revokedAt: string;
 }
 
+/** Tokens of somebody of an external issuer act for the account: the gateway asks again about those that it refused. */
+export interface ExternalSubjectLinked {
+  readonly accountId: string;
+  /** The subject itself stays in identity. */
+  readonly externalSubjectId: string;
+  /** Name of the issuer, as the configuration has it. */
+  readonly issuer: string;
+  /** Account of the administrator. */
+  readonly linkedBy: string;
+  readonly changeId: string;
+  readonly linkedAt: string;
+}
+
+/** Why tokens of a subject do not act for an account any more; `account_closed`: it was linked to another one since. */
+export type SubjectUnlinkingReason = 'administrator' | 'account_closed';
+
+/** The gateway drops the tokens of the subject from its cache. */
+export interface ExternalSubjectUnlinked {
+  readonly accountId: string;
+  readonly externalSubjectId: string;
+  readonly reason: SubjectUnlinkingReason;
+  /** Account of the administrator. */
+  readonly removedBy: string;
+  readonly removedAt: string;
+}
+
 /** The account is gone. Every service removes what it keeps of it beyond its records of money. */
 export interface AccountErased {
   readonly accountId: string;
@@ -256,6 +282,8 @@ export type IdentityEvent =
   | EventEnvelope<'OAuthTokenRevoked', OAuthTokenRevoked>
   | EventEnvelope<'OAuthFamilyBegan', OAuthFamilyBegan>
   | EventEnvelope<'OAuthFamilyRevoked', OAuthFamilyRevoked>
+  | EventEnvelope<'ExternalSubjectLinked', ExternalSubjectLinked>
+  | EventEnvelope<'ExternalSubjectUnlinked', ExternalSubjectUnlinked>
   | EventEnvelope<'AccountErased', AccountErased>;
 
 /** Facts of plans, which are of no account; they are in the same topic, each plan under a key of its own. */

@@ -25,5 +25,7 @@ export const adminKey = required('ACCEPTANCE_ADMIN_KEY');
 export const mailDir = (): string => required('ACCEPTANCE_MAIL_DIR');
 /** An issuer that the deployment trusts; nobody listens there yet. */
 export const issuer = (): string => required('ACCEPTANCE_ISSUER');
+/** Another one, of name `globex`, which opens no accounts. */
+export const linkingIssuer = (): string => required('ACCEPTANCE_LINKING_ISSUER');
 /** The key of an account that exists from the start, as a newcomer finds it. */
 export const givenApiKey = required('ACCEPTANCE_API_KEY');

@@ -35,6 +35,8 @@ export async function openParts(claiming: ClaimingIdentity, nowMs: number) {
   const terminal = await ask('POST', '/admin/v1/oauth-clients', { ...client, name: 'terminal', ...kind });
   const whose = { clientId: String(terminal['client_id']), accountId: account, nowMs };
   const { familyId } = await givenConsent(claiming.identity.database.pool, whose);
+  const subject = { account_id: account, issuer: 'acme', subject: 'anna' };
+  const { external_subject_id: link } = await ask('POST', '/admin/v1/external-subjects', subject);
   return {
     claimCode,
     account,
@@ -46,5 +48,6 @@ export async function openParts(claiming: ClaimingIdentity, nowMs: number) {
     secret: String(confidential['client_secret']),
     terminal: String(terminal['client_id']),
     consent: familyId,
+    link: String(link),
   };
 }

@@ -57,6 +57,9 @@ export class BadInputSite {
       DEVICE_OPEN_CODES_PER_CLIENT: '10000',
       DEVICE_OPEN_CODES_PER_ADDRESS: '1000',
       MAIL_MAX_WAITING: '100000',
+      EXTERNAL_ISSUERS: JSON.stringify({
+        acme: { iss: 'https://acme.example', jwks_url: 'https://acme.example/keys' },
+      }),
     });
     const parts = await openParts(claiming, clock.nowMs());
     const site = new BadInputSite(claiming, clock, parts);
@@ -77,6 +80,7 @@ export class BadInputSite {
       project_id,
       email: EMAIL,
       plan: 'team',
+      issuer: 'acme',
       // A report of before is not looked at again.
       entryId: randomUUID(),
     };
@@ -101,7 +105,7 @@ export class BadInputSite {
     headers: Readonly<Record<string, string>> = {},
     query = '',
   ): Promise<Answer> {
-    const { account, spare, project, client, consent } = this.parts;
+    const { account, spare, project, client, consent, link } = this.parts;
     const values: Readonly<Record<string, string>> = {
       accountId: account,
       accountIdAndAction: `${account}:resume`,
@@ -110,6 +114,7 @@ export class BadInputSite {
       projectId: project,
       clientId: client,
       consentId: consent,
+      externalSubjectId: link,
       name: 'team',
     };
     const valueOf = (parameter: string): string => {

@@ -14,6 +14,7 @@ import { capabilityQueries } from './capability-queries.js';
 import { catalogueReads } from './catalogue-reads.js';
 import { discover } from './discover.js';
 import { execute } from './execute.js';
+import { externalSubjects } from './external-subjects.js';
 import { gateway } from './gateway.js';
 import { inspect } from './inspect.js';
 import { ledger } from './ledger.js';
@@ -46,6 +47,7 @@ export const slices: readonly Slice[] = [
   agents,
   oauth,
   oauthConsents,
+  externalSubjects,
   adminAccounts,
   accountStates,
   ownApiKeys,
