@@ -24,7 +24,7 @@ export interface SecurityLogEntryRecorded {
   /** A code. */
   readonly reason?: string;
   readonly occurrences: number;
-  /** Absent where the caller chose the id of its request. */
+  /** A UUIDv4 as we make them; absent where the id is of another form. Entries of before the topic have any that the caller chose. */
   readonly requestId?: string;
   /** SHA-256 of a salt and of addresses and names, which stand beside the log and can be erased. 64 hex digits, as the others. */
   readonly detailsHash?: string;

@@ -4,12 +4,20 @@ import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 /** @throws CommandError where something was found */
 export function tellVerified(
-  { entries, findings, notes = [] }: { entries: number; findings: readonly Data[]; notes?: readonly string[] },
+  verified: {
+    readonly entries: number;
+    readonly findings: readonly Data[];
+    /** Further members with `--json`. */
+    readonly told?: Data;
+    /** Further lines without it. */
+    readonly notes?: readonly string[];
+  },
   global: GlobalOptions,
   { out }: Terminal,
 ): void {
+  const { entries, findings, told = {}, notes = [] } = verified;
   const sound = findings.length === 0;
-  if (global.json === true) out(JSON.stringify({ sound, entries, findings }));
+  if (global.json === true) out(JSON.stringify({ sound, entries, findings, ...told }));
   else {
     out(`${entries} entries, each hash made anew`);
     for (const note of notes) out(note);
