@@ -107,6 +107,7 @@ describe('the identity service', () => {
         'retry-after': String(12 * 3_600),
         'x-ratelimit-limit': '5',
         'x-ratelimit-remaining': '0',
+        'ratelimit-policy': '"registration";q=5',
         'x-ratelimit-reset': String((noon + 12 * 3_600_000) / 1_000),
       });
     });

@@ -155,9 +155,13 @@ export const isToldCode = (code: ErrorCode): boolean => 'told' in errorRegistry[
 
 /** A window of requests in which no room is left. */
 export interface FullWindow {
+  /** Name of the limit, as callers are told it: letters, digits, `_` and `-`. */
+  readonly policy: string;
   /** Requests that it has room for. */
   readonly limit: number;
   readonly endsAtMs: number;
+  /** How long it is; absent where that differs. */
+  readonly windowSeconds?: number;
 }
 
 /** An expected refusal that ends a request: the edge turns it into the answer of its route. */

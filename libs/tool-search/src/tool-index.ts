@@ -14,7 +14,7 @@ import { resolveTerms, type ResolvedTerm } from './ranking/resolve-terms.js';
 import { withSemantic, type SemanticEvidence } from './ranking/semantic.js';
 import { SentenceScorer } from './ranking/sentence-scores.js';
 import { SpellingIndex } from './ranking/spelling.js';
-import { directionOf, isMostlyGlossed, scoreVectors, vectorShare } from './ranking/vector-scores.js';
+import { directionOf, isMostlyGlossed, knownShare, scoreVectors, vectorShare } from './ranking/vector-scores.js';
 import { defaultWeights, type RankingWeights } from './ranking/weights.js';
 import type { WordVectors } from './vectors/index.js';
 
@@ -141,7 +141,8 @@ export class ToolIndex {
     if (candidates.length === 0) return [];
     const likeness = direction === undefined ? undefined : scoreVectors(candidates, direction);
     const reach = bestFields / ceilingOf(terms);
-    const scores = this.scoresOf(candidates, terms, parsed, likeness, vectorShare(parsed, terms));
+    const share = wordVectors === undefined || direction === undefined ? 0 : knownShare(terms, wordVectors, dictionary);
+    const scores = this.scoresOf(candidates, terms, parsed, likeness, share * vectorShare(parsed, terms));
     const at = (place: number): Candidate | undefined => candidates[place];
     const byModel = (place: number) => semantic?.byTool.get(toolIdOf(at(place)));
     if (semantic !== undefined) {
@@ -154,7 +155,9 @@ export class ToolIndex {
     const most = scores.reduce((largest, score) => Math.max(largest, score), Number.MIN_VALUE);
     const judged = (place: number): { readonly fit: number; readonly finalScore: number } => {
       const found = Math.min(1, (candidates[place]?.fields ?? 0) * reach);
-      const evidence = { found, alike: likeness?.[place] };
+      // Where the vectors know no word there is no direction, and a cosine of none is 0.
+      const alike = wordVectors === undefined ? undefined : (likeness?.[place] ?? 0);
+      const evidence = { found, alike, known: share };
       const fit = Math.max(fitOf(evidence), byModel(place)?.fit ?? 0);
       const relative = (scores[place] ?? 0) / most;
       return { fit, finalScore: judgement({ ...evidence, fit, relative, glossed }) };

@@ -1,6 +1,14 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
 import { AppError, type Clock } from '@capability-router/kernel';
-import { CLOCK, CONFIG, LOGGER, logForbidden, takesRequests, type ErrorAnswer } from '@capability-router/service-kit';
+import {
+  CLOCK,
+  CONFIG,
+  LOGGER,
+  logForbidden,
+  takesRequests,
+  windowHeaders,
+  type ErrorAnswer,
+} from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,7 +18,7 @@ import { CredentialDirectory, type AuthenticatedCaller } from '../credentials/cr
 import { insufficientScopeAnswer, invalidKeyAnswer, rateLimitedAnswer } from '../errors/refusal.js';
 import { upstreamFailureAnswer } from '../errors/upstream-failure.js';
 import { clientBucket } from '../limits/client-bucket.js';
-import type { RateLimiter } from '../limits/rate-limiter.js';
+import { WINDOW_MS, type RateLimiter } from '../limits/rate-limiter.js';
 import { GatewayMetrics } from '../metrics.js';
 import { callerIsGone, forget } from '../requests/caller-gone.js';
 import { queryOf } from '../requests/json-body.js';
@@ -74,12 +82,12 @@ export class Admission {
     const taken = this.limiter.take(`${route.rate}:${subject}`, this.limitOf(route, request));
     const decision = taken instanceof Promise ? await taken : taken;
     const endsAtMs = this.clock.nowMs() + decision.resetInMs;
-    reply.header('x-ratelimit-limit', decision.limit);
-    reply.header('x-ratelimit-remaining', decision.remaining);
-    reply.header('x-ratelimit-reset', Math.ceil(endsAtMs / 1_000));
+    const window = { policy: route.rate, limit: decision.limit, endsAtMs, windowSeconds: WINDOW_MS / 1_000 };
+    const secondsLeft = Math.ceil(decision.resetInMs / 1_000);
+    reply.headers(windowHeaders({ ...window, remaining: decision.remaining, secondsLeft }));
     if (!decision.allowed) {
       this.metrics.rateLimited.inc({ class: route.rate });
-      return rateLimitedAnswer(decision.resetInMs, { limit: decision.limit, endsAtMs });
+      return rateLimitedAnswer(decision.resetInMs, window);
     }
     const missing = this.missingScope(route, request);
     return missing === undefined ? undefined : insufficientScopeAnswer(missing);
@@ -120,7 +128,8 @@ export class Admission {
     if (caller === undefined) {
       if (waitMs > 0) {
         this.metrics.rateLimited.inc({ class: 'invalid_key' });
-        return rateLimitedAnswer(waitMs, { limit: this.rejected.limit, endsAtMs: this.clock.nowMs() + waitMs });
+        const { limit } = this.rejected;
+        return rateLimitedAnswer(waitMs, { policy: 'invalid_key', limit, endsAtMs: this.clock.nowMs() + waitMs });
       }
       await this.rejected.record(request.ip);
       return invalidKeyAnswer(route.shape, '', this.challenge);

@@ -58,6 +58,8 @@ describe('admission', () => {
     await gateway.start({ RATE_LIMIT_CALL: '2', RATE_LIMIT_DISCOVER: '1' });
     const first = await gateway.post('/api/v1/tools/execute', {});
     expect([first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')]).toEqual(['2', '1']);
+    expect(first.headers.get('ratelimit-policy')).toBe('"call";q=2;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"call";r=1;t=(60|[1-5]?\d)$/);
     await gateway.post('/api/v1/capabilities/query', {});
     const limited = await gateway.post('/api/v1/tools/execute', {});
     expect(limited.status).toBe(429);
@@ -68,6 +70,7 @@ describe('admission', () => {
       data: null,
     });
     const wait = Number(limited.headers.get('retry-after'));
+    expect(limited.headers.get('ratelimit')).toBe(`"call";r=0;t=${wait}`);
     expect(wait >= 1 && wait <= 60).toBe(true);
     expect(Number(limited.headers.get('x-ratelimit-reset'))).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1_000));
     expect(gateway.upstream.seen).toHaveLength(2);
@@ -78,7 +81,13 @@ describe('admission', () => {
 
   it('tells the limit of the service that refused rather than its own', async () => {
     await gateway.start({ RATE_LIMIT_ANONYMOUS: '100' });
-    const full = { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001' };
+    const full = {
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '1700000001',
+      ratelimit: '"registration";r=0;t=7',
+      'ratelimit-policy': '"registration";q=5',
+    };
     gateway.identity.answer(429, {}, { 'retry-after': '7', ...full });
     const answer = await gateway.post('/api/v1/agent/anonymous-register', {}, '');
     expect(answer.status).toBe(429);

@@ -42,6 +42,8 @@ const responseHeaders = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
 ] as const;
 
 export interface ForwardedIdentity {

@@ -44,7 +44,7 @@ export class RegisterTrialAgentController {
     const result = await this.registrations.register({ agentName, ...optional, client, nowMs });
     if (result.status === 'capped') {
       const retryAfterSeconds = secondsUntil(result.resetAtMs, nowMs);
-      const rateLimit = { limit: Number(result.allowed), endsAtMs: result.resetAtMs };
+      const rateLimit = { policy: 'registration', limit: Number(result.allowed), endsAtMs: result.resetAtMs };
       throw new AppError('rate_limited', undefined, { retryAfterSeconds, rateLimit });
     }
     this.committed();

@@ -81,7 +81,7 @@ class TestController {
   limited(): object {
     throw new AppError('rate_limited', 'Too fast.', {
       retryAfterSeconds: 7,
-      rateLimit: { limit: 5, endsAtMs: 1_700_000_000_500 },
+      rateLimit: { policy: 'registration', limit: 5, endsAtMs: 1_700_000_000_500 },
     });
   }
 }
@@ -249,6 +249,8 @@ describe('a Nest application of the service kit', () => {
       'x-ratelimit-limit': '5',
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': '1700000001',
+      'ratelimit-policy': '"registration";q=5',
+      ratelimit: '"registration";r=0;t=7',
     });
     expect(answer.json()).toEqual({ status: 'failure', status_code: 429, message: 'Too fast.', data: null });
   });

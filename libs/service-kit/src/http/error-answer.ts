@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { internalHeaders } from '@capability-router/contracts';
 import { AppError, errorRegistry, isToldCode, type ErrorCode, type FullWindow } from '@capability-router/kernel';
 import type { Availability } from './availability.js';
+import { windowHeaders } from './window-headers.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -60,7 +61,7 @@ function answerOfAppError(error: AppError): ErrorAnswer {
     status: error.httpStatus,
     headers: {
       ...waitHeaders(error.httpStatus, retryAfterSeconds),
-      ...(rateLimit === undefined ? {} : fullWindowHeaders(rateLimit)),
+      ...(rateLimit === undefined ? {} : fullWindowHeaders(rateLimit, retryAfterSeconds)),
       ...(notBegun === undefined ? {} : { [internalHeaders.availability]: 'not_ready' satisfies Availability }),
     },
     body,
@@ -72,11 +73,18 @@ function waitHeaders(status: number, told: number | undefined): Record<string, s
   return seconds === undefined ? {} : { 'retry-after': String(seconds) };
 }
 
-const fullWindowHeaders = ({ limit, endsAtMs }: FullWindow): Record<string, string> => ({
-  'x-ratelimit-limit': String(limit),
-  'x-ratelimit-remaining': '0',
-  'x-ratelimit-reset': String(Math.ceil(endsAtMs / 1_000)),
-});
+const fullWindowHeaders = (
+  { policy, limit, endsAtMs, windowSeconds }: FullWindow,
+  secondsLeft = DEFAULT_RETRY_AFTER_SECONDS,
+): Readonly<Record<string, string>> =>
+  windowHeaders({
+    policy,
+    limit,
+    remaining: 0,
+    endsAtMs,
+    secondsLeft,
+    ...(windowSeconds === undefined ? {} : { windowSeconds }),
+  });
 
 function codeOf(error: unknown): ErrorCode | undefined {
   if (isNotFound(error)) return 'not_found';

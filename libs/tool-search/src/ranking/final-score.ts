@@ -4,17 +4,23 @@ export interface Evidence {
   readonly found: number;
   /** 0 to 1: the cosine of query and tool; undefined without word vectors. */
   readonly alike: number | undefined;
+  /** 0 to 1: the part of the query that the vectors know; the cosine is silent about the rest. */
+  readonly known: number;
 }
 
 /** The weight of the cosine in a fit; the rest is what was found. */
 const LIKENESS = 0.7;
 /** How much what was found counts by itself, where that is more: a tool may say what was asked for in a text about other things. */
 const WORDS_ALONE = 1.25;
+/** The same where the vectors know no word of the query, so that nothing but words can speak for a tool. */
+const UNKNOWN_WORDS_ALONE = 1.75;
 
 /** 0 to 1: how well a tool fits, by which it is judged whether there is an answer at all. */
-export function fitOf({ found, alike }: Evidence): number {
+export function fitOf({ found, alike, known }: Evidence): number {
   if (alike === undefined) return found;
-  return Math.max((1 - LIKENESS) * found + LIKENESS * alike, Math.min(1, WORDS_ALONE * found));
+  const likeness = LIKENESS * known;
+  const wordsAlone = UNKNOWN_WORDS_ALONE + (WORDS_ALONE - UNKNOWN_WORDS_ALONE) * known;
+  return Math.max((1 - likeness) * found + likeness * alike, Math.min(1, wordsAlone * found));
 }
 
 /** By what a hit is judged. */

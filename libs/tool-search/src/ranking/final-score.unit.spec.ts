@@ -3,20 +3,28 @@ import { fitOf, fitting, probability, weighing } from './final-score.js';
 
 describe('how well a tool fits', () => {
   it('is what it says and means together, or what it says alone where that is more', () => {
-    expect(fitOf({ found: 0.5, alike: 0.9 })).toBeCloseTo(0.78, 10);
-    expect(fitOf({ found: 0.5, alike: 0.1 })).toBeCloseTo(0.625, 10);
-    expect(fitOf({ found: 0, alike: 0.5 })).toBeCloseTo(0.35, 10);
+    expect(fitOf({ found: 0.5, alike: 0.9, known: 1 })).toBeCloseTo(0.78, 10);
+    expect(fitOf({ found: 0.5, alike: 0.1, known: 1 })).toBeCloseTo(0.625, 10);
+    expect(fitOf({ found: 0, alike: 0.5, known: 1 })).toBeCloseTo(0.35, 10);
   });
 
   it('is at most 1, and what it says where nothing is known of meaning', () => {
-    expect(fitOf({ found: 0.9, alike: 1 })).toBe(1);
-    expect(fitOf({ found: 0.4, alike: undefined })).toBe(0.4);
+    expect(fitOf({ found: 0.9, alike: 1, known: 1 })).toBe(1);
+    expect(fitOf({ found: 0.4, alike: undefined, known: 1 })).toBe(0.4);
+  });
+});
+
+describe('how well a tool fits a query of words that the vectors do not know', () => {
+  it('is told by words alone, which count for more', () => {
+    expect(fitOf({ found: 0.2, alike: 0, known: 0 })).toBeCloseTo(0.35, 10);
+    expect(fitOf({ found: 0.2, alike: 0.9, known: 0 })).toBeCloseTo(0.35, 10);
+    expect(fitOf({ found: 0.2, alike: 0.8, known: 0.5 })).toBeCloseTo(0.41, 10);
   });
 });
 
 describe('the final score', () => {
   const of = (fit: number, relative: number, glossed = false) =>
-    probability({ found: fit, alike: fit, fit, relative, glossed });
+    probability({ found: fit, alike: fit, known: 1, fit, relative, glossed });
 
   it('rises with the fit and with the place in the answer, and is a probability', () => {
     expect(of(0.5, 1)).toBeGreaterThan(of(0.4, 1));
@@ -32,7 +40,7 @@ describe('the final score', () => {
   });
 
   it('weighs what was found and the likeness as it is told where certainty is asked for', () => {
-    const hit = { found: 0.4, alike: 1, fit: 0.9, relative: 1, glossed: false };
+    const hit = { found: 0.4, alike: 1, known: 1, fit: 0.9, relative: 1, glossed: false };
     expect(weighing(0.3)(hit)).toBeCloseTo(0.58, 10);
     expect(weighing(0.3)({ ...hit, alike: undefined })).toBe(0.4);
   });

@@ -1,3 +1,4 @@
+import { isCjk } from '../text/words.js';
 import type { Dictionary } from '../index/dictionary.js';
 import type { WordVectors } from '../vectors/index.js';
 import type { Candidate } from './lexical-scores.js';
@@ -59,7 +60,28 @@ export function isMostlyGlossed({ words }: ParsedQuery, terms: readonly (Resolve
   return glossedWords(terms) > words.length;
 }
 
-/** The part of its weight that the likeness has for this request, above 0. */
+/**
+ * The part of what the request says, by importance, that the vectors know, 0 to 1: of the rest they are silent, and a word that they have
+ * never met is often the one that matters.
+ */
+export function knownShare(
+  terms: readonly (ResolvedTerm | undefined)[],
+  wordVectors: WordVectors,
+  dictionary: Dictionary,
+): number {
+  let all = 0;
+  let known = 0;
+  for (const term of terms) {
+    // The English words for a Chinese one stand for it.
+    if (term === undefined || !term.said || isCjk(term.term)) continue;
+    const text = term.number === -1 ? term.term : dictionary.textOf(term.number);
+    all += term.importance;
+    if (wordVectors.rowOf(term.term) !== -1 || wordVectors.rowOf(text) !== -1) known += term.importance;
+  }
+  return all === 0 ? 1 : known / all;
+}
+
+/** The part of its weight that the likeness has for this request by its length and language, above 0. */
 export function vectorShare(query: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number {
   const length = Math.max(1, query.words.length + glossedWords(terms));
   const share = Math.min(1, (SHORT_QUERY_WORDS / length) ** LENGTH_PENALTY);

@@ -17,7 +17,24 @@ const MOST_PAUSE_MS = 500;
 const SHOWN_BODY_LENGTH = 1_500;
 
 /** Headers that say nothing about the interface, or are checked by themselves. */
-const unrecorded = new Set(['date', 'connection', 'keep-alive', 'content-length', 'x-service-api-version']);
+const unrecorded = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'x-service-api-version',
+  'ratelimit',
+  'ratelimit-policy',
+]);
+
+/** Whether the standard fields say of the window what `X-RateLimit-*` says, and nothing where that says nothing. */
+function tellsTheWindow(headers: Headers): boolean {
+  const limit = headers.get('x-ratelimit-limit');
+  if (limit === null) return !headers.has('ratelimit') && !headers.has('ratelimit-policy');
+  const [, name, left] = /^"([a-z_]+)";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  const [, policy, room] = /^"([a-z_]+)";q=(\d+)(?:;w=\d+)?$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  return name !== undefined && name === policy && room === limit && left === headers.get('x-ratelimit-remaining');
+}
 
 /** Reads a minute: as they ship, and as tests raise them, because one administrator prepares them all. */
 const readLimits = new Set(['600', '100000']);
@@ -143,7 +160,12 @@ export class Transcript {
       .map(([name, value]) => this.headerLine(name, value, countsDown && !isRead))
       .filter((line) => line !== undefined)
       .sort();
-    const missing = headers.has('x-request-id') ? [] : ['< (no x-request-id)'];
+    const missing = [
+      ...(headers.has('x-request-id') ? [] : ['< (no x-request-id)']),
+      ...(tellsTheWindow(headers)
+        ? []
+        : [`< ratelimit: ${headers.get('ratelimit')}, ${headers.get('ratelimit-policy')}`]),
+    ];
     const other = version === API_VERSION ? [] : [`< x-service-api-version: ${version ?? '(none)'}`];
     return [`< ${reply.status}`, ...shown, ...missing, ...other];
   }
