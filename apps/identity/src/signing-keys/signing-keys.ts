@@ -67,10 +67,17 @@ export class SigningKeys {
   async verifying(keyId: string): Promise<CryptoKey | undefined> {
     const nowMs = this.clock.nowMs();
     const known = this.find(keyId, nowMs);
-    const patienceMs = known === undefined ? LOOK_AGAIN_AFTER_MS : READ_AGAIN_AFTER_MS;
-    if (nowMs - this.readAtMs < patienceMs) return known;
+    if (nowMs - this.readAtMs < this.patienceMs(known)) return known;
+    // A look that is under way may have begun before the key was made.
+    if (known === undefined) await this.reading;
     await this.read();
     return this.find(keyId, nowMs);
+  }
+
+  /** The first key of a deployment signs as soon as it is made: a replica that knows none looks whenever it is asked. */
+  private patienceMs(known: CryptoKey | undefined): number {
+    if (known !== undefined) return READ_AGAIN_AFTER_MS;
+    return this.keys.length === 0 ? 0 : LOOK_AGAIN_AFTER_MS;
   }
 
   /** The public keys, for whoever verifies tokens; never none. */
