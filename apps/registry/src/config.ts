@@ -9,7 +9,8 @@ import {
   loadFaults,
   type Faults,
 } from '@capability-router/service-kit/config';
-import { embeddingEnvSpec, toEmbeddingConfig, type EmbeddingConfig } from './embedding/embedding-config.js';
+import { toEmbeddingConfig, type EmbeddingConfig } from './embedding/embedding-config.js';
+import { embeddingEnvSpec } from './embedding/embedding-env.js';
 import { evidenceEnvSpec, toEvidenceConfig, type EvidenceConfig } from './evidence/evidence-config.js';
 import { sourceEnvSpec, toSourceAccess } from './sources/access-config.js';
 import type { SourceAccess } from './sources/read-source.js';

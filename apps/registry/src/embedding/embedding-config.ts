@@ -1,124 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { ConfigError, integer, oneOf, text, url, type EnvValues } from '@capability-router/service-kit/config';
-import { MAX_DIMENSIONS } from './embedder.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, type EnvValues } from '@capability-router/service-kit/config';
+import type { embeddingEnvSpec } from './embedding-env.js';
+import { readModelSettings, type ModelSettings } from './onnx/model-settings.js';
 
-const MAX_BATCH = 256;
-const MAX_TIMEOUT_MS = 120_000;
-const MAX_BUDGET_MS = 5_000;
-const MAX_CACHE_ENTRIES = 100_000;
-const MAX_REQUESTS_PER_MINUTE = 60_000;
-const MAX_TOKENS = 8_192;
 /** Characters. */
 const MAX_MODEL_LENGTH = 200;
 const MAX_PREFIX_LENGTH = 500;
 const MAX_KEY_LENGTH = 4_096;
-
-const percent = (desc: string, initial: number) => integer({ desc, min: 1, max: 99, default: initial });
-
-export const embeddingEnvSpec = {
-  SEARCH_EMBEDDING_PROVIDER: oneOf(['none', 'static', 'openai', 'onnx'], {
-    desc: 'What adds meaning to words in searches: nothing, the word vectors that are shipped, an OpenAI-compatible server, or an ONNX model in a directory.',
-    default: 'static',
-  }),
-  SEARCH_EMBEDDING_BASE_URL: url(['http', 'https'], {
-    desc: 'With `openai`: the URL before `/embeddings`. Private addresses are allowed; redirects are not followed.',
-    example: 'http://ollama:11434/v1',
-    default: undefined,
-  }),
-  SEARCH_EMBEDDING_MODEL: text({ desc: 'With `openai`: the name of the model.', default: undefined }),
-  SEARCH_EMBEDDING_API_KEY: text({ desc: 'With `openai`: sent as a bearer token. Secret.', default: undefined }),
-  SEARCH_EMBEDDING_API_KEY_FILE: text({ desc: 'A file that holds that key, instead of it.', default: undefined }),
-  SEARCH_EMBEDDING_DIMENSIONS: integer({
-    desc: 'With `openai`: dimensions to ask for and to insist on, of models that can shorten vectors. Absent: whatever comes.',
-    min: 1,
-    max: MAX_DIMENSIONS,
-    default: undefined,
-  }),
-  SEARCH_EMBEDDING_BATCH_SIZE: integer({
-    desc: 'With `openai`: tools embedded in one request.',
-    min: 1,
-    max: MAX_BATCH,
-    default: 32,
-  }),
-  SEARCH_EMBEDDING_REQUESTS_PER_MINUTE: integer({
-    desc: 'With `openai`: requests a minute for tools, in every replica; those for queries are not counted.',
-    min: 1,
-    max: MAX_REQUESTS_PER_MINUTE,
-    default: 300,
-  }),
-  SEARCH_EMBEDDING_TIMEOUT_MS: integer({
-    desc: 'With `openai`: milliseconds after which a request is given up.',
-    min: 100,
-    max: MAX_TIMEOUT_MS,
-    default: 10_000,
-  }),
-  SEARCH_EMBEDDING_ONNX_DIR: text({
-    desc: 'With `onnx`: a directory with `model.onnx` and `tokenizer.json`.',
-    default: undefined,
-  }),
-  SEARCH_EMBEDDING_ONNX_RUNTIME_DIR: text({
-    desc: 'With `onnx`: a directory in whose `node_modules` onnxruntime-node or onnxruntime-web is installed. Absent: it is installed beside the service.',
-    default: undefined,
-  }),
-  SEARCH_EMBEDDING_ONNX_POOLING: oneOf(['mean', 'cls'], {
-    desc: 'With `onnx`: how the vectors of tokens become one; only for a model that leaves it open.',
-    default: 'mean',
-  }),
-  SEARCH_EMBEDDING_ONNX_MAX_TOKENS: integer({
-    desc: 'With `onnx`: tokens of a text that the model reads.',
-    min: 8,
-    max: MAX_TOKENS,
-    default: 256,
-  }),
-  SEARCH_EMBEDDING_QUERY_PREFIX: text({
-    desc: 'Put before every query, for models that are trained with one, with its trailing space.',
-    default: '',
-    example: 'query: ',
-  }),
-  SEARCH_EMBEDDING_DOCUMENT_PREFIX: text({
-    desc: 'Put before the text of every tool. A change makes every tool be embedded again.',
-    default: '',
-    example: 'passage: ',
-  }),
-  SEARCH_EMBEDDING_BUDGET_MS: integer({
-    desc: 'Milliseconds that a search waits for the vector of its query; later, it is answered without and says `degraded`.',
-    min: 1,
-    max: MAX_BUDGET_MS,
-    default: 60,
-  }),
-  SEARCH_EMBEDDING_CACHE_ENTRIES: integer({
-    desc: 'Vectors of queries that are remembered, for an hour; each takes four bytes a dimension.',
-    min: 1,
-    max: MAX_CACHE_ENTRIES,
-    default: 2_000,
-  }),
-  SEARCH_EMBEDDING_SHARE_PERCENT: percent('Hundredths of the score that the likeness by a model makes.', 40),
-  SEARCH_EMBEDDING_MIN_COSINE_PERCENT: percent(
-    'Hundredths: from this cosine on a tool is a result that shares no word with the query. It depends on the model.',
-    50,
-  ),
-  SEARCH_RERANK_BASE_URL: url(['http', 'https'], {
-    desc: 'The URL before `/rerank` of a Jina- or Cohere-compatible server that judges the best 50 hits. Absent: nothing does.',
-    example: 'http://reranker:8000/v1',
-    default: undefined,
-  }),
-  SEARCH_RERANK_MODEL: text({ desc: 'The name of the reranking model.', default: undefined }),
-  SEARCH_RERANK_API_KEY: text({ desc: 'Sent to the reranker as a bearer token. Secret.', default: undefined }),
-  SEARCH_RERANK_API_KEY_FILE: text({ desc: 'A file that holds that key, instead of it.', default: undefined }),
-  SEARCH_RERANK_TIMEOUT_MS: integer({
-    desc: 'Milliseconds after which a request to the reranker is given up.',
-    min: 100,
-    max: MAX_TIMEOUT_MS,
-    default: 2_000,
-  }),
-  SEARCH_RERANK_BUDGET_MS: integer({
-    desc: 'Milliseconds that a search waits for the reranker; later, it is answered without and says `degraded`.',
-    min: 1,
-    max: MAX_BUDGET_MS,
-    default: 200,
-  }),
-  SEARCH_RERANK_SHARE_PERCENT: percent('Hundredths of the score of a judged hit that the reranker makes.', 70),
-};
+const DEFAULT_SHARE_PERCENT = 40;
+const DEFAULT_COSINE_PERCENT = 50;
+const DEFAULT_TOKENS = 256;
 
 interface EndpointConfig {
   readonly baseUrl: string;
@@ -145,6 +37,8 @@ export type EmbedderConfig =
 
 export interface EmbeddingConfig {
   readonly embedder: EmbedderConfig;
+  /** Unicode names of the scripts that the model reads; a query with letters of another is none of its. Absent: all of them. */
+  readonly scripts?: readonly string[];
   readonly prefixes: { readonly query: string; readonly document: string };
   readonly budgetMs: number;
   readonly cacheEntries: number;
@@ -165,13 +59,16 @@ export function toEmbeddingConfig(values: Values): EmbeddingConfig {
     });
   }
   const reranker = values.SEARCH_RERANK_BASE_URL === undefined ? undefined : endpointOf('SEARCH_RERANK', values);
+  const chosen = chosenOf(values);
+  const model = chosen.directory === undefined ? {} : settingsOf(chosen.directory);
   return {
-    embedder: embedderOf(values),
+    embedder: embedderOf(chosen, model, values),
+    ...(model.scripts === undefined ? {} : { scripts: model.scripts }),
     prefixes,
     budgetMs: values.SEARCH_EMBEDDING_BUDGET_MS,
     cacheEntries: values.SEARCH_EMBEDDING_CACHE_ENTRIES,
-    share: values.SEARCH_EMBEDDING_SHARE_PERCENT / 100,
-    minCosine: values.SEARCH_EMBEDDING_MIN_COSINE_PERCENT / 100,
+    share: (values.SEARCH_EMBEDDING_SHARE_PERCENT ?? model.share_percent ?? DEFAULT_SHARE_PERCENT) / 100,
+    minCosine: (values.SEARCH_EMBEDDING_MIN_COSINE_PERCENT ?? model.min_cosine_percent ?? DEFAULT_COSINE_PERCENT) / 100,
     ...(reranker === undefined
       ? {}
       : {
@@ -184,24 +81,57 @@ export function toEmbeddingConfig(values: Values): EmbeddingConfig {
   };
 }
 
-function embedderOf(values: Values): EmbedderConfig {
-  const provider = values.SEARCH_EMBEDDING_PROVIDER;
+interface Chosen {
+  readonly provider: EmbedderConfig['provider'];
+  /** With `onnx`: the folder of the model. */
+  readonly directory?: string;
+}
+
+/** By `REGISTRY_EMBEDDING` or by `SEARCH_EMBEDDING_PROVIDER` and what belongs to it, never by both. */
+function chosenOf(values: Values): Chosen {
+  const { REGISTRY_EMBEDDING: inOne, SEARCH_EMBEDDING_PROVIDER: provider, SEARCH_EMBEDDING_ONNX_DIR: named } = values;
+  if (inOne === undefined) {
+    if (provider !== 'onnx') return { provider: provider ?? 'static' };
+    if (named === undefined) throw missing('SEARCH_EMBEDDING_ONNX_DIR', 'SEARCH_EMBEDDING_PROVIDER is onnx');
+    return { provider, directory: named };
+  }
+  for (const [name, value] of Object.entries({
+    SEARCH_EMBEDDING_PROVIDER: provider,
+    SEARCH_EMBEDDING_ONNX_DIR: named,
+  })) {
+    if (value !== undefined)
+      throw new ConfigError({ [name]: 'excludes REGISTRY_EMBEDDING, which says the same in one setting' });
+  }
+  if (inOne === 'none' || inOne === 'static') return { provider: inOne };
+  const directory = /^onnx:(.+)$/.exec(inOne)?.[1];
+  if (directory !== undefined) return { provider: 'onnx', directory };
+  throw new ConfigError({ REGISTRY_EMBEDDING: 'must be none, static, or onnx: with the folder of a model behind it' });
+}
+
+function settingsOf(directory: string): ModelSettings {
+  try {
+    return readModelSettings(directory);
+  } catch (error) {
+    throw new ConfigError({ REGISTRY_EMBEDDING: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function embedderOf({ provider, directory }: Chosen, model: ModelSettings, values: Values): EmbedderConfig {
   if (provider === 'none' || provider === 'static') return { provider };
-  if (provider === 'onnx') {
-    const directory = values.SEARCH_EMBEDDING_ONNX_DIR;
-    if (directory === undefined) throw missing('SEARCH_EMBEDDING_ONNX_DIR', 'SEARCH_EMBEDDING_PROVIDER is onnx');
-    const runtimeDirectory = values.SEARCH_EMBEDDING_ONNX_RUNTIME_DIR;
+  if (directory !== undefined) {
+    const beside = existsSync(join(directory, 'node_modules')) ? directory : undefined;
+    const runtimeDirectory = values.SEARCH_EMBEDDING_ONNX_RUNTIME_DIR ?? beside;
     return {
-      provider,
+      provider: 'onnx',
       directory,
       ...(runtimeDirectory === undefined ? {} : { runtimeDirectory }),
-      pooling: values.SEARCH_EMBEDDING_ONNX_POOLING,
-      maxTokens: values.SEARCH_EMBEDDING_ONNX_MAX_TOKENS,
+      pooling: values.SEARCH_EMBEDDING_ONNX_POOLING ?? model.pooling ?? 'mean',
+      maxTokens: values.SEARCH_EMBEDDING_ONNX_MAX_TOKENS ?? model.max_tokens ?? DEFAULT_TOKENS,
     };
   }
   const dimensions = values.SEARCH_EMBEDDING_DIMENSIONS;
   return {
-    provider,
+    provider: 'openai',
     ...endpointOf('SEARCH_EMBEDDING', values),
     batchSize: values.SEARCH_EMBEDDING_BATCH_SIZE,
     requestsPerMinute: values.SEARCH_EMBEDDING_REQUESTS_PER_MINUTE,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -28,6 +28,32 @@ describe('configuration of embeddings', () => {
     for (const env of [{}, openai]) expect(await indexOptions(load(env))).toHaveProperty('wordVectors');
   });
 
+  it('is a folder with a model, its runtime and its settings, in one setting', () => {
+    const folder = mkdtempSync(join(directory, 'model-'));
+    const REGISTRY_EMBEDDING = `onnx:${folder}`;
+    expect(load({ REGISTRY_EMBEDDING })).toMatchObject({
+      embedder: { provider: 'onnx', directory: folder, pooling: 'mean', maxTokens: 256 },
+      share: 0.4,
+      minCosine: 0.5,
+    });
+    expect(load({ REGISTRY_EMBEDDING })).not.toHaveProperty('scripts');
+    mkdirSync(join(folder, 'node_modules'));
+    const settings = { scripts: ['Latin'], pooling: 'cls', max_tokens: 64, share_percent: 55, min_cosine_percent: 30 };
+    writeFileSync(join(folder, 'search.json'), JSON.stringify(settings));
+    const inOne = load({ REGISTRY_EMBEDDING });
+    expect(inOne).toMatchObject({
+      embedder: { runtimeDirectory: folder, pooling: 'cls', maxTokens: 64 },
+      scripts: ['Latin'],
+      share: 0.55,
+      minCosine: 0.3,
+    });
+    expect(load({ SEARCH_EMBEDDING_PROVIDER: 'onnx', SEARCH_EMBEDDING_ONNX_DIR: folder })).toEqual(inOne);
+    expect(load({ REGISTRY_EMBEDDING, SEARCH_EMBEDDING_SHARE_PERCENT: '20' })).toMatchObject({ share: 0.2 });
+    expect(load({ REGISTRY_EMBEDDING: 'none' }).embedder).toEqual({ provider: 'none' });
+    writeFileSync(join(folder, 'search.json'), '{"scripts": []}');
+    expect(() => load({ REGISTRY_EMBEDDING })).toThrow(/REGISTRY_EMBEDDING: .*search\.json cannot be used: /);
+  });
+
   it('takes a server on a private address, and a key from a file', () => {
     const file = join(directory, 'key');
     writeFileSync(file, `${secret}\n`);
@@ -55,6 +81,10 @@ describe('configuration of embeddings', () => {
     ],
     ['SEARCH_EMBEDDING_ONNX_DIR', { SEARCH_EMBEDDING_PROVIDER: 'onnx' }],
     ['SEARCH_EMBEDDING_PROVIDER', { SEARCH_EMBEDDING_PROVIDER: 'magic' }],
+    ['SEARCH_EMBEDDING_PROVIDER', { SEARCH_EMBEDDING_PROVIDER: 'static', REGISTRY_EMBEDDING: 'static' }],
+    ['SEARCH_EMBEDDING_ONNX_DIR', { SEARCH_EMBEDDING_ONNX_DIR: directory, REGISTRY_EMBEDDING: `onnx:${directory}` }],
+    ['REGISTRY_EMBEDDING', { REGISTRY_EMBEDDING: 'onnx:' }],
+    ['REGISTRY_EMBEDDING', { REGISTRY_EMBEDDING: 'openai' }],
     ['SEARCH_EMBEDDING_QUERY_PREFIX', { SEARCH_EMBEDDING_QUERY_PREFIX: 'x'.repeat(501) }],
     ['SEARCH_RERANK_MODEL', { SEARCH_RERANK_BASE_URL: 'http://host/v1' }],
   ])('names %s when it is wrong, and never repeats a secret', (name, env) => {

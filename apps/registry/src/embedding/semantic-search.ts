@@ -13,7 +13,7 @@ import type { SemanticMetrics } from './semantic-metrics.js';
 import type { VectorIndex } from './vectors/vector-index.js';
 
 /** Nearest tools that a query's vector names. */
-const NEIGHBOURS = 200;
+export const NEIGHBOURS = 200;
 /** Best hits that the reranker judges. */
 const RERANKED_HITS = 50;
 
@@ -23,6 +23,8 @@ export interface EmbeddingLeg {
   readonly index: VectorIndex;
   readonly tools: EmbedTools;
   readonly policy: EvidencePolicy;
+  /** Is the query in a script that the model reads? Any other is answered by words alone, and that is not degraded. */
+  readonly reads: (query: string) => boolean;
 }
 
 export interface RerankingLeg {
@@ -70,7 +72,8 @@ export class SemanticSearch implements BeforeApplicationShutdown {
 
   /** Best first. Never waits longer for models than their budgets. */
   async search(query: string, limit: number): Promise<Found> {
-    const { embedding, reranking, catalogue } = this;
+    const { reranking, catalogue } = this;
+    const embedding = this.embedding?.reads(query) === true ? this.embedding : undefined;
     // A query without a word means nothing, whatever a model makes of it.
     if (!this.isToolId(query) && queryTerms(query, 1).length === 0) return { found: [], degraded: false };
     if ((embedding === undefined && reranking === undefined) || this.isToolId(query)) {

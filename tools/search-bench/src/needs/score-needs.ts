@@ -1,4 +1,9 @@
-import { DEFAULT_MIN_FIT, type ToolIndex } from '@capability-router/tool-search';
+import {
+  DEFAULT_MIN_FIT,
+  type SearchOptions,
+  type SemanticEvidence,
+  type ToolIndex,
+} from '@capability-router/tool-search';
 import type { EvalQuery } from '../data/eval-data.js';
 import { DEPTH, meanQuality, qualityOf, type Quality } from '../quality/metrics.js';
 import type { PoolQuality } from '../quality/score-pools.js';
@@ -12,12 +17,15 @@ export interface ScoredNeed {
   readonly quality: Quality;
 }
 
+/** The judgement of a model about the tools for a text; absent where it is not asked. */
+export type EvidenceOf = (text: string) => SemanticEvidence | undefined;
+
 /** Every need in both languages, put to the whole catalogue as the registry searches. */
-export function scoreNeeds({ needs, sources }: NeedsData, index: ToolIndex): ScoredNeed[] {
+export function scoreNeeds({ needs, sources }: NeedsData, index: ToolIndex, evidenceOf?: EvidenceOf): ScoredNeed[] {
   const halfOf = new Map(sources.map(({ source, half }) => [source, half]));
   return needs.flatMap((need) =>
     languages.map((language) => {
-      const hits = index.search(need[language], { limit: DEPTH, minFit: DEFAULT_MIN_FIT });
+      const hits = index.search(need[language], { limit: DEPTH, ...optionsOf(need[language], evidenceOf) });
       const ranked = hits.map(({ toolId }) => toolId);
       return {
         source: need.source,
@@ -65,8 +73,19 @@ export function asQueries({ needs, sources }: NeedsData): EvalQuery[] {
 }
 
 /** How many of the needs that no tool serves get an answer all the same. */
-export function answeredOf({ unserved }: NeedsData, index: ToolIndex): Record<Language, number> {
+export function answeredOf(
+  { unserved }: NeedsData,
+  index: ToolIndex,
+  evidenceOf?: EvidenceOf,
+): Record<Language, number> {
   const answered = (language: Language): number =>
-    unserved.filter((need) => index.search(need[language], { limit: 1, minFit: DEFAULT_MIN_FIT }).length > 0).length;
+    unserved.filter(
+      (need) => index.search(need[language], { limit: 1, ...optionsOf(need[language], evidenceOf) }).length > 0,
+    ).length;
   return { en: answered('en'), zh: answered('zh') };
+}
+
+function optionsOf(text: string, evidenceOf: EvidenceOf | undefined): Omit<SearchOptions, 'limit'> {
+  const semantic = evidenceOf?.(text);
+  return { minFit: DEFAULT_MIN_FIT, ...(semantic === undefined ? {} : { semantic }) };
 }

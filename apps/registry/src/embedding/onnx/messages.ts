@@ -1,3 +1,5 @@
+import type { EmbedKind } from '../embedder.js';
+
 /** The data with which the thread is started. */
 export interface OnnxSettings {
   readonly directory: string;
@@ -9,6 +11,8 @@ export interface OnnxSettings {
 
 export interface OnnxTask {
   readonly id: number;
+  /** Somebody waits for a query; documents wait for them. */
+  readonly kind: EmbedKind;
   readonly texts: readonly string[];
 }
 

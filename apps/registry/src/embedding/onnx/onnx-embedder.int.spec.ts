@@ -44,7 +44,7 @@ describe('the ONNX embedder', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  it('averages the tokens of each text, and not the padding', async () => {
+  it('averages the tokens of each text', async () => {
     const model = await embedder();
     expect(await model.embed(['Moon tide', 'moon'], 'query')).toEqual([
       Float32Array.of(0.5, 0.5, 0),
@@ -67,6 +67,16 @@ describe('the ONNX embedder', () => {
     const model = await embedder();
     const answers = await Promise.all(['moon', 'tide', 'moon', 'of'].map((text) => model.embed([text], 'query')));
     expect(answers.map(([vector]) => vector?.indexOf(1))).toEqual([0, 1, 0, 2]);
+  });
+
+  it('answers a query before the documents that came earlier', async () => {
+    const model = await embedder();
+    const answered: string[] = [];
+    const many = Array.from({ length: 2_000 }, () => 'moon');
+    const documents = model.embed(many, 'document').then(() => answered.push('documents'));
+    const query = model.embed(['tide'], 'query').then(() => answered.push('query'));
+    await Promise.all([documents, query]);
+    expect(answered).toEqual(['query', 'documents']);
   });
 
   it('fails those who wait when its thread ends', async () => {

@@ -21,9 +21,12 @@ interface Waiting {
   reject(error: ModelError): void;
 }
 
+/** Tools that are claimed, computed and stored together: it saves questions to the database, and the model still takes one by one. */
+const BATCH_TOOLS = 16;
+
 /** A model in a thread of this process. It computes one text after the other; a query waits for one tool at most. */
 export class OnnxEmbedder implements Embedder {
-  readonly maxBatch = 1;
+  readonly maxBatch = BATCH_TOOLS;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 0;
   private dead: ModelError | undefined;
@@ -62,7 +65,7 @@ export class OnnxEmbedder implements Embedder {
     const id = this.nextId++;
     const vectors = await new Promise<readonly Float32Array[]>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      const task: OnnxTask = { id, texts: texts.map((text) => this.prefixes[kind] + text) };
+      const task: OnnxTask = { id, kind, texts: texts.map((text) => this.prefixes[kind] + text) };
       this.thread.postMessage(task);
     });
     // Copied, because arrays of a message need not be of this realm, and the native index takes no others.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const ROOMY_BUDGET_MS = '5000';
 
 describe('a model in a directory', () => {
   it(
-    'finds a tool that has no word in common with the query',
+    'finds a tool that has no word in common with the query, and is not asked in scripts that it does not read',
     async () => {
       const directory = await mkdtemp(join(tmpdir(), 'onnx-model-'));
       // Unknown words, then `moon` and `plenilunium`, which mean the same, and `distance`.
@@ -36,10 +36,10 @@ describe('a model in a directory', () => {
         join(directory, 'tokenizer.json'),
         JSON.stringify(wordTokenizer(['moon', 'plenilunium', 'distance'])),
       );
+      await writeFile(join(directory, 'search.json'), JSON.stringify({ scripts: ['Latin'] }));
+      await symlink(join(onnxRuntimeFolder(), 'node_modules'), join(directory, 'node_modules'));
       const registry = await RunningRegistry.start(sampleSource({ tools: [sampleTool(), moon] }), {
-        SEARCH_EMBEDDING_PROVIDER: 'onnx',
-        SEARCH_EMBEDDING_ONNX_DIR: directory,
-        SEARCH_EMBEDDING_ONNX_RUNTIME_DIR: onnxRuntimeFolder(),
+        REGISTRY_EMBEDDING: `onnx:${directory}`,
         SEARCH_EMBEDDING_BUDGET_MS: ROOMY_BUDGET_MS,
       });
       try {
@@ -51,6 +51,9 @@ describe('a model in a directory', () => {
           ({ body } = await registry.post(query));
         }
         expect(body).toMatchObject({ total: 1, results: [{ tool_id: moon.toolId }] });
+        const inCyrillic = await registry.post({ ...query, body: { query: 'plenilunium полнолуние' } });
+        expect(inCyrillic.body).toMatchObject({ total: 0 });
+        expect(inCyrillic.body).not.toHaveProperty('degraded');
       } finally {
         await registry.stop();
         await rm(directory, { recursive: true });

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
+import type { EmbedKind } from '../embedder.js';
 import { loadRuntime } from './load-runtime.js';
 import type { OnnxMessage, OnnxSettings, OnnxTask } from './messages.js';
 import { poolTokens } from './pool-tokens.js';
@@ -38,47 +40,73 @@ function readTokenizer(): (text: string) => readonly number[] {
   };
 }
 
-async function prepare(): Promise<(texts: readonly string[]) => Promise<Float32Array[]>> {
+async function prepare(): Promise<(text: string) => Promise<Float32Array>> {
   const { InferenceSession, Tensor } = loadRuntime(runtimeDirectory);
   const tokensOf = readTokenizer();
-  const session = await InferenceSession.create(readFileSync(join(directory, 'model.onnx')));
+  // One processor: the service needs the others, and a query is too short to gain from them.
+  const session = await InferenceSession.create(readFileSync(join(directory, 'model.onnx')), { intraOpNumThreads: 1 });
   const unknown = session.inputNames.filter((name) => !knownInputs.includes(name));
   if (unknown.length > 0) throw new Error(`model.onnx wants the inputs ${unknown.join(', ')}, which are not known`);
   const output = ['sentence_embedding', 'last_hidden_state'].find((name) => session.outputNames.includes(name));
-  return async (texts) => {
-    const ids = texts.map(tokensOf);
-    const width = Math.max(1, ...ids.map((tokens) => tokens.length));
-    const rows = (valueOf: (token: number | undefined) => number): number[][] =>
-      ids.map((tokens) => Array.from({ length: width }, (_, place) => valueOf(tokens[place])));
-    const mask = rows((token) => (token === undefined ? 0 : 1));
-    const inputs: Record<string, number[][]> = {
-      input_ids: rows((token) => token ?? 0),
-      attention_mask: mask,
-      token_type_ids: rows(() => 0),
+  return async (text) => {
+    const tokens = tokensOf(text);
+    const ids = tokens.length > 0 ? tokens : [0];
+    const present = ids.map(() => (tokens.length > 0 ? 1 : 0));
+    const inputs: Record<string, readonly number[]> = {
+      input_ids: ids,
+      attention_mask: present,
+      token_type_ids: ids.map(() => 0),
     };
     const feeds = Object.fromEntries(
       session.inputNames.map((name) => [
         name,
-        new Tensor('int64', BigInt64Array.from((inputs[name] ?? []).flat(), BigInt), [texts.length, width]),
+        new Tensor('int64', BigInt64Array.from(inputs[name] ?? [], BigInt), [1, ids.length]),
       ]),
     );
     const answer = (await session.run(feeds))[output ?? session.outputNames[0] ?? ''];
     if (!(answer?.data instanceof Float32Array)) throw new Error('model.onnx does not answer 32-bit numbers');
-    return poolTokens({ data: answer.data, dims: answer.dims }, mask, pooling);
+    return poolTokens({ data: answer.data, dims: answer.dims }, present, pooling);
   };
+}
+
+/** Texts of a task whose vectors are not all there yet. */
+interface Job extends OnnxTask {
+  readonly vectors: Float32Array[];
+}
+
+const waiting: Readonly<Record<EmbedKind, Job[]>> = { query: [], document: [] };
+let busy = false;
+
+/** One text after the other, those of queries first: a query waits for one tool at most, however many are computed. */
+async function work(embed: (text: string) => Promise<Float32Array>): Promise<void> {
+  if (busy) return;
+  busy = true;
+  for (;;) {
+    const line = waiting.query.length > 0 ? waiting.query : waiting.document;
+    const [job] = line;
+    if (job === undefined) break;
+    try {
+      const text = job.texts[job.vectors.length];
+      if (text !== undefined) job.vectors.push(await embed(text));
+      if (job.vectors.length === job.texts.length) {
+        line.shift();
+        say({ kind: 'vectors', id: job.id, vectors: job.vectors });
+      }
+    } catch (error) {
+      line.shift();
+      say({ kind: 'failed', id: job.id, message: messageOf(error) });
+    }
+    // The queries that came meanwhile are heard only in a turn of their own.
+    await nextTurn();
+  }
+  busy = false;
 }
 
 try {
   const embed = await prepare();
-  let last = Promise.resolve();
-  parentPort?.on('message', ({ id, texts }: OnnxTask) => {
-    last = last.then(async () => {
-      try {
-        say({ kind: 'vectors', id, vectors: await embed(texts) });
-      } catch (error) {
-        say({ kind: 'failed', id, message: messageOf(error) });
-      }
-    });
+  parentPort?.on('message', (task: OnnxTask) => {
+    waiting[task.kind].push({ ...task, vectors: [] });
+    void work(embed);
   });
   say({ kind: 'ready' });
 } catch (error) {

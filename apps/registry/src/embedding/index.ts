@@ -1,0 +1,8 @@
+/** For the benchmark of the search: how a query is answered where a model is configured. */
+export { loadRegistryConfig } from '../config.js';
+export { semanticEvidence } from './domain/semantic-evidence.js';
+export { NEIGHBOURS } from './semantic-search.js';
+export { OnnxEmbedder } from './onnx/onnx-embedder.js';
+export { readsScripts } from './onnx/model-settings.js';
+export { packVector } from './vectors/packed-vector.js';
+export { VectorIndex } from './vectors/vector-index.js';
