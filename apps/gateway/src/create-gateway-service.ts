@@ -17,6 +17,7 @@ import { RevocationFeed } from './credentials/revocation-feed.js';
 import { GatewayModule } from './gateway.module.js';
 import { GatewayMetrics } from './metrics.js';
 import { PublicRoutes } from './public-routes.js';
+import { RequestLog } from './request-log/request-log.js';
 
 /** The public door. Nest makes its parts and hands over what is revoked. Nothing runs until `start`. */
 export async function createGatewayService(config: GatewayConfig, runtime: ServiceRuntime): Promise<RunningService> {
@@ -39,6 +40,7 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
     trustedProxies: config.trustedProxies,
     responseHeaders: { [publicHeaders.apiVersion]: API_CONTRACT_VERSION },
   });
+  app.get(RequestLog).mountOn(fastify);
   answerErrorsPlainly(fastify, logger);
   app.get(PublicRoutes).mountOn(fastify);
   const feed = app.get(RevocationFeed);

@@ -8,6 +8,7 @@ import { LimitsModule } from './limits/limits.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { GatewayMetrics } from './metrics.js';
 import { PublicRoutes } from './public-routes.js';
+import { RequestLog } from './request-log/request-log.js';
 import { SecurityReportsTask } from './security-reports/security-reports.task.js';
 import { CHALLENGE, CLIENTS, PUBLIC_URL, TOKENS } from './tokens.js';
 import { challengeOf } from './well-known/metadata.js';
@@ -48,7 +49,7 @@ export class GatewayModule {
         ForwardModule,
         McpModule,
       ],
-      providers: [PublicRoutes, SecurityReportsTask],
+      providers: [PublicRoutes, RequestLog, SecurityReportsTask],
     };
   }
 }

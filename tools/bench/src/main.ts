@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop (only where it is named; it writes nothing), calls,
+ * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop and request-log (only where they are named; they write nothing), calls,
  * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
  * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
@@ -30,6 +30,7 @@ import { providerCallsSection } from './provider-calls/provider-calls-section.js
 import { fullSizes, quickSizes } from './provider-calls/sizes.js';
 import { writeSection, type SectionName } from './report/performance-document.js';
 import { callsSection, gatewayHopSection, settlementSection, startUpSection } from './report/sections.js';
+import { measureRequestLog } from './request-log/measure-request-log.js';
 import { measureFailing, measureMarket } from './routing/market/measure-market.js';
 import { writeMarket } from './routing/market/write-market.js';
 import { measureDecisions } from './routing/measure-decisions.js';
@@ -78,6 +79,12 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   'mcp-hop': async () => {
     for (const { door, p50Ms, p99Ms, addedP50Ms } of await measureMcpHop())
       log(`${door}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${addedP50Ms.toFixed(2)} ms beyond REST`);
+  },
+  'request-log': async () => {
+    for (const { gateway, perSecond, cpuMicroseconds, addedMicroseconds } of await measureRequestLog(log))
+      log(
+        `${gateway} the log: ${perSecond.toFixed(0)}/s, ${cpuMicroseconds.toFixed(0)} µs of CPU a request, ${addedMicroseconds.toFixed(0)} µs beyond none`,
+      );
   },
   calls: async ({ stack }) => {
     await withStandalone(async (target) => {
@@ -209,8 +216,8 @@ const options: Options = {
   ...(rows === undefined ? {} : { rows }),
   ...(baseline === undefined ? {} : { baseline }),
 };
-/** The first takes half an hour and tens of gigabytes, the second needs a real stack, the third writes nothing. */
-const onlyIfNamed = ['history', 'identity', 'mcp-hop'];
+/** The first takes half an hour and tens of gigabytes, the second needs a real stack, the others write nothing. */
+const onlyIfNamed = ['history', 'identity', 'mcp-hop', 'request-log'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(

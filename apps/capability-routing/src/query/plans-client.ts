@@ -113,7 +113,12 @@ const isOfClosedAccount = (response: ServiceResponse): boolean =>
   response.status === 404 && bodyOf(response)?.['code'] === 'account_not_active';
 
 function passedOn({ headers }: ServiceResponse): Record<string, string> {
-  const names = [publicHeaders.idempotencyReplayed, 'retry-after'];
+  const names = [
+    publicHeaders.idempotencyReplayed,
+    'retry-after',
+    internalHeaders.reasonCode,
+    internalHeaders.billedCredits,
+  ];
   return Object.fromEntries(
     names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
   );

@@ -39,9 +39,10 @@ function clientOf(outcome: ServiceResponse | Error): { client: PlansClient; requ
 
 describe('a plan', () => {
   it('is sent once, with the ids and the assertion of the caller, and waited for beyond its deadline', async () => {
-    const { client, requests } = clientOf(answer(200, { success: true }, { 'idempotency-replayed': 'true' }));
+    const told = { 'idempotency-replayed': 'true', 'x-reason-code': 'ok', 'x-billed-credits': '0.5' };
+    const { client, requests } = clientOf(answer(200, { success: true }, { ...told, 'set-cookie': 'a=b' }));
     const { httpStatus, headers, body } = await client.run(asking, plan);
-    expect([httpStatus, headers]).toEqual([200, { 'idempotency-replayed': 'true' }]);
+    expect([httpStatus, headers]).toEqual([200, told]);
     expect(body).toEqual(Buffer.from('{"success":true}'));
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({

@@ -5,6 +5,7 @@ import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
 import { executionIdOf, headerOf } from '../request-headers.js';
+import { toldOutcome } from '../told-outcome.js';
 
 /** The public Call route, behind the gateway. */
 @Controller('api/v1/tools')
@@ -30,7 +31,7 @@ export class ExecuteController {
         body: request.body,
       },
     });
-    void reply.status(answer.httpStatus).headers(answer.headers ?? {});
+    void reply.status(answer.httpStatus).headers({ ...answer.headers, ...toldOutcome(answer) });
     return answer.body;
   }
 }

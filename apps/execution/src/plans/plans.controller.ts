@@ -14,6 +14,7 @@ import type { ExecuteAnswer } from '../call/answer/domain/execute-answer.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import type { CapabilityQuery } from '../call/request/domain/call.js';
 import { executionIdOf, headerOf } from '../request-headers.js';
+import { toldOutcome } from '../told-outcome.js';
 import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
 import { RefusePlanBody, RunPlanBody } from './plans.requests.js';
 
@@ -46,7 +47,7 @@ export class PlansController {
     const answer = await this.keys.once(call, 'capabilities/query', (one) =>
       this.executeTool.executePlan({ ...one, query }, plan),
     );
-    void reply.status(answer.httpStatus).headers(answer.headers ?? {});
+    void reply.status(answer.httpStatus).headers({ ...answer.headers, ...toldOutcome(answer) });
     return answer.body;
   }
 

@@ -6,6 +6,7 @@ import {
   DEFAULT_BODY_LIMIT_BYTES,
   externalIssuersEnvSpec,
   externalIssuersOf,
+  flag,
   integer,
   list,
   loadEnv,
@@ -93,6 +94,10 @@ export const gatewayEnvSpec = {
     max: MAX_CREDENTIAL_CACHE_MS,
     default: MAX_CREDENTIAL_CACHE_MS,
   }),
+  REQUEST_LOG: flag({
+    desc: 'One line in the log, at level info, for each request that ended.',
+    default: true,
+  }),
   TRUSTED_PROXIES: list({
     desc: 'Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed; none by default.',
     default: undefined,
@@ -134,6 +139,7 @@ export interface GatewayConfig {
   readonly upstreamTimeoutMs: number;
   readonly credentialTimeoutMs: number;
   readonly credentialCacheMs: number;
+  readonly requestLog: boolean;
   readonly trustedProxies: readonly string[];
   /** Tool ids, each once. */
   readonly mcpPublishedTools: readonly string[];
@@ -177,6 +183,7 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     credentialTimeoutMs: values.CREDENTIAL_TIMEOUT_MS,
     credentialCacheMs: values.CREDENTIAL_CACHE_MS,
+    requestLog: values.REQUEST_LOG,
     trustedProxies,
     mcpPublishedTools,
     mcpAllowedOrigins,

@@ -13,6 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-env.js';
 import { inspectFailureAnswer } from '../errors/upstream-failure.js';
 import { callerIsGone, forget } from '../requests/caller-gone.js';
+import { keepOutcome } from '../request-log/request-log.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
 import { CLIENTS } from '../tokens.js';
 import { callerHeaders, sentAuthorization, upstreamHeaders } from './headers.js';
@@ -70,6 +71,7 @@ export class Forwarding {
       if (!isUsable(response.status) && !isChallenge(route, response)) {
         return fail(failures.notUsable(route, { status: response.status, request, startedMs, executionId }));
       }
+      if (route.executes === true) keepOutcome(request, response.headers);
       const failure = route.shape === 'inspect' ? inspectFailureAnswer(response.status, response.body) : undefined;
       if (failure !== undefined) return fail(failure);
       if (isChallenge(route, response)) reply.header('www-authenticate', OAUTH_CLIENT_CHALLENGE);

@@ -4,9 +4,9 @@ import type { GatewayRoute } from '../routes/gateway-route.js';
 /** A path that the pattern of the route matches. */
 export const pathOf = ({ path }: GatewayRoute): string =>
   path
-    .replaceAll('::', ':')
     .replace('*', 'accounts')
-    .replaceAll(/:[a-zA-Z]+(?=\/|$)/g, '018f0000-0000-7000-8000-000000000009');
+    .replaceAll(/(?<=\/):[a-zA-Z]+(?=\/|$)/g, '018f0000-0000-7000-8000-000000000009')
+    .replaceAll('::', ':');
 
 /** A request of the route, with a body where it takes one. */
 export const requestOf = ({ method, form }: GatewayRoute): RequestInit => ({

@@ -45,10 +45,12 @@ export class RunningGateway {
   ]);
   /** `away`: what is revoked is not heard; `joining`: it will be, later, as while a consumer group begins. */
   broker: 'up' | 'away' | 'joining' = 'up';
-  /** Warnings and errors. */
+  /** From the level on that it was made with; warnings and errors else. */
   readonly logs: JsonObject[] = [];
   readonly metrics = createMetrics();
   url = '';
+  constructor(private readonly logLevel: 'info' | 'warn' = 'warn') {}
+
   private hear: (event: EventEnvelope) => void = () => undefined;
   private service: RunningService | undefined;
   private closeClients: () => Promise<void> = () => Promise.resolve();
@@ -75,7 +77,7 @@ export class RunningGateway {
     this.service = await createGatewayService(loadGatewayConfig(env), {
       name: 'gateway',
       clock,
-      logger: pino({ level: 'warn' }, { write: (line) => this.logs.push(JSON.parse(line) as JsonObject) }),
+      logger: pino({ level: this.logLevel }, { write: (line) => this.logs.push(JSON.parse(line) as JsonObject) }),
       bus: this.bus(),
       tokens,
       clients,

@@ -231,6 +231,10 @@ export const internalHeaders = {
   availability: 'x-service-availability',
   /** On every answer of a service, errors included: its name. An address may belong to another by now. */
   answeredBy: 'x-answered-by',
+  /** On the answer to a Call or CAP query: its reason code, for the request log of the gateway. */
+  reasonCode: 'x-reason-code',
+  /** On such an answer, unless it repeats one: credits of its bill, before settlement, as a decimal number. */
+  billedCredits: 'x-billed-credits',
 } as const;
 
 /** `WWW-Authenticate` beside the 401 to a client of OAuth that is unknown; a service refuses the gateway without it. */

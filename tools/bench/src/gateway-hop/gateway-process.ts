@@ -1,4 +1,5 @@
 /** The real gateway with its settings at their defaults, in front of the stub. */
+import { openSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { ContextName } from '@capability-router/contracts';
 import { EmbeddedEventBus, type EventBus } from '@capability-router/event-bus';
@@ -15,7 +16,7 @@ process.once('message', (job: HopJob) => {
   void start(job).then((answer) => process.send?.(answer));
 });
 
-async function start({ keys, upstreamUrls }: HopJob): Promise<Listening> {
+async function start({ keys, upstreamUrls, logsRequests }: HopJob): Promise<Listening> {
   const tokens = await InternalTokens.create({
     service: 'gateway',
     signingKey: keys.signingKeys.gateway,
@@ -26,7 +27,7 @@ async function start({ keys, upstreamUrls }: HopJob): Promise<Listening> {
   const gateway = await createGatewayService(loadGatewayConfig({}), {
     name: 'gateway',
     clock: systemClock,
-    logger: createLogger('gateway', 'warn'),
+    logger: logsRequests === true ? createLogger('gateway', 'info', nullDevice()) : createLogger('gateway', 'warn'),
     bus: silentBus(),
     tokens,
     clients,
@@ -38,6 +39,12 @@ async function start({ keys, upstreamUrls }: HopJob): Promise<Listening> {
   while (gateway.ready().detail !== 'ready') await delay(POLL_MS);
   await gateway.fastify.listen({ host: '127.0.0.1', port: 0 });
   return { url: `http://127.0.0.1:${(gateway.fastify.server.address() as AddressInfo).port}` };
+}
+
+/** Takes each line with a system call of its own, as standard output does. */
+function nullDevice(): { write(line: string): void } {
+  const file = openSync('/dev/null', 'w');
+  return { write: (line) => void writeSync(file, line) };
 }
 
 /** A bus on which nothing is ever revoked. */

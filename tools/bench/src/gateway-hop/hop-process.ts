@@ -11,6 +11,8 @@ export interface HopJob {
   readonly keys: InternalKeys;
   /** Set for the gateway. */
   readonly upstreamUrls?: UpstreamUrls;
+  /** The gateway writes a line for each request, which the null device takes. */
+  readonly logsRequests?: boolean;
 }
 
 /** The gateway's first message, when it listens. */
