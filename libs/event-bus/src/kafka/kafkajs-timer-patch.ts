@@ -1,8 +1,9 @@
-import { createRequire } from 'node:module';
+// Named as it stands, so that a bundle takes it in.
+import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 
 const patched = Symbol.for('capability-router.kafkajs-timer-patch');
 
-interface RequestQueue {
+interface Queue {
   [patched]?: boolean;
   pending: unknown[];
   throttledUntil: number;
@@ -20,13 +21,11 @@ const CHECK_PENDING_REQUESTS_INTERVAL_MS = 10;
  * quarter of a two-core machine. Does nothing where the internals look different.
  */
 export function patchIdleTimer(): boolean {
-  const load = createRequire(import.meta.url);
-  const RequestQueue = load('kafkajs/src/network/requestQueue/index.js') as { prototype?: RequestQueue };
-  const prototype = RequestQueue.prototype;
+  const { prototype } = RequestQueue as { prototype?: Queue };
   if (typeof prototype?.scheduleCheckPendingRequests !== 'function') return false;
   if (prototype[patched] === true) return true;
   prototype[patched] = true;
-  prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
+  prototype.scheduleCheckPendingRequests = function (this: Queue): void {
     if (this.throttleCheckTimeoutId !== null || this.pending.length === 0) return;
     const throttledMs = this.throttledUntil - Date.now();
     this.throttleCheckTimeoutId = setTimeout(

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@capability-router/kernel';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 import { watchConnections } from './connection-watch.js';
@@ -112,6 +112,8 @@ async function openOnce(options: DatabaseOptions): Promise<Database> {
 export function baseOptions(url: string, applicationName: string) {
   return {
     type: 'postgres',
+    // Given instead of looked for by name, which a bundle cannot answer.
+    driver: pg,
     url,
     applicationName,
     synchronize: false,

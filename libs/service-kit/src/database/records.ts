@@ -62,7 +62,7 @@ export class Records {
   private readonly model: EntityModel;
 
   constructor(entities: readonly Entity<ObjectLiteral>[]) {
-    this.model = new EntityModel({ type: 'postgres', entities: [...entities] });
+    this.model = new EntityModel({ type: 'postgres', driver: pg, entities: [...entities] });
   }
 
   /** @param db a client only while it is in a transaction */

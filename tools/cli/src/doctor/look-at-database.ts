@@ -6,13 +6,13 @@ import { countParked } from '../parked/parked-events.sql.js';
 import { failed, lookAt, ok, type Finding } from './finding.js';
 import { clockFinding } from './look-at-clock.js';
 
-/** The migrations of a service in this build. Loaded one by one: each comes with its whole service. */
+/** The migrations of a service in this build, without the rest of it. */
 const migrationsOf = {
-  billing: async () => (await import('@capability-router/billing')).migrations,
-  execution: async () => (await import('@capability-router/execution')).migrations,
-  identity: async () => (await import('@capability-router/identity')).migrations,
-  registry: async () => (await import('@capability-router/registry')).migrations,
-  'capability-routing': async () => (await import('@capability-router/capability-routing')).migrations,
+  billing: async () => (await import('@capability-router/billing/migrations')).migrations,
+  execution: async () => (await import('@capability-router/execution/migrations')).migrations,
+  identity: async () => (await import('@capability-router/identity/migrations')).migrations,
+  registry: async () => (await import('@capability-router/registry/migrations')).migrations,
+  'capability-routing': async () => (await import('@capability-router/capability-routing/migrations')).migrations,
 } as const satisfies Record<Service, () => Promise<unknown>>;
 
 /** Whether it answers, its schema, its clock, and what is parked in it. One that does not answer is looked at no further. */
