@@ -6,8 +6,8 @@ import {
   integer,
   loadEnv,
   loadFaults,
+  redisEnvSpec,
   text,
-  type EnvValues,
   type Faults,
 } from '@capability-router/service-kit/config';
 import { parseSealingKeys, type SealingKeys } from './credentials/sealing/sealing-keys.js';
@@ -117,7 +117,7 @@ export interface ExecutionConfig {
 
 /** Throws `ConfigError` naming every variable at fault. */
 export function loadExecutionConfig(env: NodeJS.ProcessEnv): ExecutionConfig {
-  const values: EnvValues<typeof executionEnvSpec> = loadEnv(executionEnvSpec, env);
+  const values = loadEnv({ ...executionEnvSpec, ...redisEnvSpec }, env);
   if (values.RESULT_LINK_KEY.length < MIN_LINK_KEY_CHARACTERS) {
     throw new ConfigError({ RESULT_LINK_KEY: `must have at least ${MIN_LINK_KEY_CHARACTERS} characters` });
   }

@@ -13,6 +13,7 @@ import {
   nearMisses,
   peerEnvSpec,
   type NearMiss,
+  redisEnvSpec,
 } from '@capability-router/service-kit/config';
 import { loadStandaloneConfig, standaloneEnvSpec, type StandaloneConfig } from './config.js';
 
@@ -61,7 +62,7 @@ export function serviceEnv(processEnv: NodeJS.ProcessEnv, given: GivenToServices
       : { MAIL_URL: pathToFileURL(given.mailDir).href, MAIL_FROM: processEnv['MAIL_FROM'] || OWN_SENDER }),
     ...Object.fromEntries(databases),
     // The limits and caches of one process need no Redis, and a stray setting of another product must not reach one.
-    REDIS_URL: '',
+    ...Object.fromEntries(Object.keys(redisEnvSpec).map((name) => [name, ''])),
   };
 }
 

@@ -29,6 +29,7 @@ const stackNeeds = new RegExp(
   [
     'TEST_KAFKA_BROKERS',
     'startSecured(Kafka|Postgres)',
+    'startRedisServer',
     'TEST_REDIS_URL',
     'kubectl',
     ...Object.keys(externalVariables),

@@ -15,13 +15,13 @@ export class OpenResultCache implements OnApplicationShutdown {
 
   /** The client of Redis is loaded only where it is used. */
   static async open(
-    { providerCache: { redisUrl, bounds } }: Pick<ExecutionConfig, 'providerCache'>,
+    { providerCache: { redis: connection, bounds } }: Pick<ExecutionConfig, 'providerCache'>,
     clock: Clock,
     logger: Logger,
   ): Promise<OpenResultCache> {
-    if (redisUrl === undefined) return new OpenResultCache(new MemoryResultCache(bounds, clock), () => undefined);
+    if (connection === undefined) return new OpenResultCache(new MemoryResultCache(bounds, clock), () => undefined);
     const { openRedis } = await import('@capability-router/service-kit/redis');
-    const redis = openRedis(redisUrl, logger, 'execution');
+    const redis = await openRedis(connection, logger, 'execution');
     return new OpenResultCache(new RedisResultCache(redis, bounds), () => redis.disconnect());
   }
 

@@ -1,15 +1,16 @@
-import { integer, url, type EnvValues } from '@capability-router/service-kit/config';
+import {
+  integer,
+  redisConnectionOf,
+  type EnvValues,
+  type RedisConfig,
+  type RedisConnection,
+} from '@capability-router/service-kit/config';
 import type { CacheBounds } from './cached-result.js';
 
 const KIBIBYTE = 1_024;
 const MEBIBYTE = 1_048_576;
 
 export const providerCacheEnvSpec = {
-  REDIS_URL: url(['redis', 'rediss'], {
-    desc: 'Redis for results of tools that may be cached, shared by all replicas. Without it each process keeps its own.',
-    default: undefined,
-    example: 'redis://redis:6379/0',
-  }),
   PROVIDER_CACHE_MAX_ENTRIES: integer({
     desc: 'Results of cacheable tools that are kept; in memory what was used least recently goes first, in Redis what expires soonest.',
     min: 1,
@@ -31,13 +32,17 @@ export const providerCacheEnvSpec = {
 };
 
 export interface ProviderCacheConfig {
-  readonly redisUrl?: string;
+  /** Where replicas keep results together. */
+  readonly redis?: RedisConnection;
   readonly bounds: CacheBounds;
 }
 
-export function providerCacheConfigOf(values: EnvValues<typeof providerCacheEnvSpec>): ProviderCacheConfig {
+export function providerCacheConfigOf(
+  values: EnvValues<typeof providerCacheEnvSpec> & RedisConfig,
+): ProviderCacheConfig {
+  const redis = redisConnectionOf(values);
   return {
-    ...(values.REDIS_URL === undefined ? {} : { redisUrl: values.REDIS_URL }),
+    ...(redis === undefined ? {} : { redis }),
     bounds: {
       maxEntries: values.PROVIDER_CACHE_MAX_ENTRIES,
       maxBytes: values.PROVIDER_CACHE_MAX_BYTES,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { delay } from '@capability-router/service-kit';
+import { redisRights } from '@capability-router/service-kit/redis';
 import type { CachedResult } from './cached-result.js';
 import { RedisResultCache } from './redis-result-cache.js';
 
@@ -8,6 +10,9 @@ const url = process.env['TEST_REDIS_URL'];
 if (url === undefined) throw new Error('TEST_REDIS_URL is not set');
 /** Without the time limit of a service's connection, which a busy machine may exceed. */
 const redis = new Redis(url);
+/** A user with the rights that the deployment guide gives, and no more. */
+const user = { username: randomUUID(), password: randomUUID() };
+const limited = redis.duplicate({ ...user, lazyConnect: true });
 const TTL_MS = 60_000;
 const keys = '{provider-cache:1}:*';
 const resultOf = (text: string): CachedResult => ({
@@ -25,7 +30,7 @@ const resultOf = (text: string): CachedResult => ({
   serialized: Buffer.from(JSON.stringify(text)),
 });
 const cacheOf = (maxEntries: number, maxBytes: number): RedisResultCache =>
-  new RedisResultCache(redis, { maxEntries, maxBytes, maxEntryBytes: maxBytes });
+  new RedisResultCache(limited, { maxEntries, maxBytes, maxEntryBytes: maxBytes });
 
 /** Values that are there, without the index. */
 const names = async (): Promise<string[]> =>
@@ -41,8 +46,12 @@ const index = async () => ({
 
 beforeAll(async () => {
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+  await redis.acl('SETUSER', user.username, 'on', `>${user.password}`, ...redisRights);
+  await limited.connect();
 });
-afterAll(() => {
+afterAll(async () => {
+  limited.disconnect();
+  await redis.acl('DELUSER', user.username);
   redis.disconnect();
 });
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@capability-router/kernel';
 import type { ExecutionOutcome } from '@capability-router/contracts';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@capability-router/service-kit/redis';
 import { bytesOf, type CacheBounds, type CachedResult, type ResultCache } from './cached-result.js';
 
 /** One hash slot, so that one script may touch all of them. The number is that of the format. */
@@ -45,7 +45,7 @@ end`;
 /** Shared by all replicas. */
 export class RedisResultCache implements ResultCache {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly bounds: CacheBounds,
   ) {}
 

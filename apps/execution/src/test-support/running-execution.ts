@@ -20,6 +20,7 @@ import {
   loadEnv,
   type RunningService,
 } from '@capability-router/service-kit';
+import { redisEnvSpec } from '@capability-router/service-kit/config';
 import { createHttpClients } from '@capability-router/service-kit/http-clients';
 import { parseSealingKeys } from '../credentials/sealing/sealing-keys.js';
 import { createExecutionService } from '../create-execution-service.js';
@@ -153,7 +154,7 @@ export async function startExecution(
       credentialKeys: parseSealingKeys(settings.credentialKeys ?? `k1:${'a1'.repeat(32)}`),
       idempotency: { keyLifetimeMs: 86_400_000, maxAnswerBytes: 65_536 },
       providers: providersConfigOf(loadEnv(providersEnvSpec, { BUILTIN_MAX_PROCESSES: '1', ...providersEnv })),
-      providerCache: providerCacheConfigOf(loadEnv(providerCacheEnvSpec, {})),
+      providerCache: providerCacheConfigOf(loadEnv({ ...providerCacheEnvSpec, ...redisEnvSpec }, {})),
       payloadRetentionDays: 90,
     },
     {

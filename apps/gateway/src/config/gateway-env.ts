@@ -10,7 +10,9 @@ import {
   integer,
   list,
   loadEnv,
-  url,
+  redisConnectionOf,
+  redisEnvSpec,
+  type RedisConnection,
 } from '@capability-router/service-kit/config';
 import type { ServerOptions } from '@capability-router/service-kit';
 import type { RateClass } from '../routes/gateway-route.js';
@@ -113,11 +115,6 @@ export const gatewayEnvSpec = {
     default: undefined,
     example: 'https://agents.example.com',
   }),
-  REDIS_URL: url(['redis', 'rediss'], {
-    desc: 'Redis for rate limits shared by all replicas. Without it each process counts for itself.',
-    default: undefined,
-    example: 'redis://redis:6379/0',
-  }),
   ...externalIssuersEnvSpec,
 };
 
@@ -144,14 +141,16 @@ export interface GatewayConfig {
   /** Tool ids, each once. */
   readonly mcpPublishedTools: readonly string[];
   readonly mcpAllowedOrigins: readonly string[];
-  readonly redisUrl?: string;
+  /** Where replicas count together. */
+  readonly redis?: RedisConnection;
   /** Whose tokens are taken beside our own; identity verifies them. */
   readonly externalIssuers: readonly string[];
 }
 
 /** Throws `ConfigError`. */
 export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
-  const values = loadEnv(gatewayEnvSpec, env);
+  const values = loadEnv({ ...gatewayEnvSpec, ...redisEnvSpec }, env);
+  const redis = redisConnectionOf(values);
   const trustedProxies = values.TRUSTED_PROXIES ?? [];
   const wrong = trustedProxies.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined)
@@ -188,7 +187,7 @@ export function loadGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     mcpPublishedTools,
     mcpAllowedOrigins,
     externalIssuers: externalIssuersOf(values).map(({ iss }) => iss),
-    ...(values.REDIS_URL === undefined ? {} : { redisUrl: values.REDIS_URL }),
+    ...(redis === undefined ? {} : { redis }),
   };
 }
 

@@ -8,7 +8,7 @@ describe("the gateway's configuration", () => {
     expect(config.rateLimits).toMatchObject({ discover: 120, inspect: 120, probe: 120, call: 200, read: 600 });
     expect(config.trustedProxies).toEqual([]);
     expect(config.bodyLimitBytes).toBe(1_048_576);
-    expect(config.redisUrl).toBeUndefined();
+    expect(config.redis).toBeUndefined();
     expect(config.externalIssuers).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@capability-router/service-kit/redis';
 import { decide, WINDOW_MS, type RateDecision, type RateLimiter } from './rate-limiter.js';
 
 const KEY_PREFIX = 'gateway:rate:';
@@ -16,7 +16,7 @@ return { count, ttl }`;
 /** Shared by all replicas. */
 export class RedisRateLimiter implements RateLimiter {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly windowMs: number = WINDOW_MS,
   ) {}
 

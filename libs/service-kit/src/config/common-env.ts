@@ -2,6 +2,7 @@ import { contexts, type ContextName } from '@capability-router/contracts';
 import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
 import { kafkaEnvSpec } from './kafka-env.js';
 import type { EnvValues } from './load-env.js';
+import { redisEnvSpec } from './redis-env.js';
 import { integer, jsonObject, oneOf, text, url, urlList } from './validators.js';
 
 /** Bytes of a request body, where a service sets no other limit. */
@@ -44,11 +45,7 @@ export const commonEnvSpec = {
     max: MAX_SESSION_MS,
     default: 10_000,
   }),
-  REDIS_URL: url(['redis', 'rediss'], {
-    desc: 'Redis for shared rate limits and caches. Without it they are kept per process.',
-    default: undefined,
-    example: 'redis://redis:6379/0',
-  }),
+  ...redisEnvSpec,
   INTERNAL_SIGNING_KEY: jsonObject({
     desc: "This service's private Ed25519 key as a JWK, with which it signs its internal tokens.",
     example: '{"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}',

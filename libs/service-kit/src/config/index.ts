@@ -7,5 +7,6 @@ export * from './kafka-env.js';
 export * from './load-env.js';
 export * from './load-together.js';
 export * from './near-misses.js';
+export * from './redis-env.js';
 export * from './setting-files.js';
 export * from './validators.js';

@@ -87,7 +87,7 @@ async function lookAtParts(
       if (settings !== undefined) findings.push(await lookAtOutbox(service, pool));
       if (settings === undefined || kafka?.state === 'ok') findings.push(await lookAtLag(service, reached, topics));
     }
-    if (settings?.redisUrl !== undefined) findings.push(await lookAtRedis(settings.redisUrl));
+    if (settings?.redis !== undefined) findings.push(await lookAtRedis(settings.redis));
     const billing = reached.get('billing');
     if (billing !== undefined && options.invariants !== false) findings.push(await lookAtBooks(billing));
     return findings;

@@ -1,29 +1,16 @@
-import { once } from 'node:events';
-import { createLogger } from '@capability-router/service-kit/logger';
-import { openRedis } from '@capability-router/service-kit/redis';
-import { lookAt, ok, type Finding } from './finding.js';
+import type { RedisConnection } from '@capability-router/service-kit/config';
+import { lookAtRedis as look, wrongRedis } from '@capability-router/service-kit/redis';
+import { failed, ok, type Finding } from './finding.js';
 
-const CONNECT_TIMEOUT_MS = 3_000;
+const ADVICE =
+  'Start Redis, or correct REDIS_URL. Without it every replica counts rate limits for itself, and calls go on.';
 
-/** Whether it answers, by the services' own connection. */
-export const lookAtRedis = (url: string): Promise<Finding> =>
-  lookAt(
-    'redis',
-    async () => {
-      const redis = openRedis(url, createLogger('caprouter', 'silent'), 'caprouter');
-      let reason: unknown;
-      redis.on('error', (error: Error) => {
-        reason = error;
-      });
-      try {
-        await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) }).catch((error: unknown) => {
-          throw reason ?? error;
-        });
-        await redis.ping();
-        return ok('redis', 'answers');
-      } finally {
-        redis.disconnect();
-      }
-    },
-    'Start Redis, or correct REDIS_URL. Without it every replica counts rate limits for itself, and calls go on.',
-  );
+/** Whether it answers, by the services' own look. */
+export async function lookAtRedis(connection: RedisConnection): Promise<Finding> {
+  const found = await look(connection);
+  if (found.state === 'ok') return ok('redis', 'answers');
+  const problem = Object.entries(wrongRedis(found, connection)?.problems ?? {})[0];
+  return problem === undefined
+    ? failed('redis', found.reason, ADVICE.replace('REDIS_URL', connection.settings.place))
+    : failed('redis', problem[1], `Correct ${problem[0]}.`);
+}
