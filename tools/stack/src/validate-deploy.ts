@@ -1,5 +1,9 @@
-/** Renders `deploy/base` and `deploy/s3-results`, reads `docker/compose.yaml`, and says what would fail on a cluster. Exit code 1 on a complaint. */
+/**
+ * Renders `deploy/base`, `deploy/s3-results` and the chart, reads `docker/compose.yaml`, and says what would fail on a cluster. Exit
+ * code 1 on a complaint.
+ */
 import { runCommand } from './command-line.js';
+import { renderChart, withoutPrefix } from './deploy/chart.js';
 import { checkCompose, readComposeFile } from './deploy/check-compose.js';
 import { checkEnvironments } from './deploy/check-environments.js';
 import { checkPods } from './deploy/check-pods.js';
@@ -10,9 +14,15 @@ import { renderKustomization } from './deploy/manifests.js';
 await runCommand(async () => {
   const known = await serviceVariables();
   const complaints = checkCompose(readComposeFile(), known);
+  const renderings = new Map(
+    ['deploy/base', 'deploy/s3-results'].map((folder) => [folder, renderKustomization(folder)]),
+  );
+  for (const values of ['minimal.yaml', 'everything.yaml']) {
+    const manifests = renderChart({ release: 'one', values });
+    renderings.set(`deploy/helm, ${values}`, withoutPrefix(manifests, 'one-capability-router-'));
+  }
   let rendered = 0;
-  for (const folder of ['deploy/base', 'deploy/s3-results']) {
-    const manifests = renderKustomization(folder);
+  for (const [folder, manifests] of renderings) {
     const found = [...checkPods(manifests), ...checkServices(manifests), ...checkEnvironments(manifests, known)];
     complaints.push(...found.map((complaint) => `${folder}: ${complaint}`));
     rendered += manifests.length;
