@@ -60,4 +60,5 @@ export function messageFor(error: unknown): string {
 }
 
 /** By name, as the classes come from parts that are loaded later or not at all. */
-const isForPeople = ({ name }: Error): boolean => ['StartError', 'ConfigError', 'EmbeddedPostgresError'].includes(name);
+const isForPeople = ({ name }: Error): boolean =>
+  ['StartError', 'ConfigError', 'EmbeddedPostgresError', 'SchemaMismatch'].includes(name);

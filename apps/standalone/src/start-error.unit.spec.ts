@@ -32,6 +32,11 @@ describe('errors of a start', () => {
     expect(explainWithin('/srv/router', './router', elsewhere)).toBe(elsewhere);
   });
 
+  it('are one sentence where the data is that of a newer build', () => {
+    const newer = Object.assign(new Error('the database has a migration of the future'), { name: 'SchemaMismatch' });
+    expect(messageFor(newer)).toBe(newer.message);
+  });
+
   it('keep the stack of what nobody foresaw', () => {
     const unforeseen = failure('EMFILE');
     expect(explainListenError(unforeseen, { setting: 'PORT', host: '::1', port: 1 })).toBe(unforeseen);

@@ -22,6 +22,7 @@ export * from './database/migrate.js';
 export type { DatabaseHealth } from './database/database-health.js';
 export { openDatabase } from './database/open-database.js';
 export * from './database/open-service-database.js';
+export { passwordOf } from './database/password-file.js';
 export * from './database/postgres-errors.js';
 export { repeatWhileFull } from './database/repeat-while-full.js';
 export { untilConnected, wrongDatabaseUrl } from './database/until-connected.js';

@@ -15,10 +15,10 @@ export class TransientError extends Error {
 }
 
 /**
- * Connection loss, an idle transaction that was ended, deadlock or serialization failure, resources, operator shutdown,
+ * Connection loss, a login that is refused while its password is being turned, an idle transaction that was ended, deadlock or serialization failure, resources, operator shutdown,
  * read-only after a failover.
  */
-const transientSqlState = /^(?:08...|25P03|40001|40P01|53...|55P03|57P0.|57014|25006)$/;
+const transientSqlState = /^(?:08...|28P01|25P03|40001|40P01|53...|55P03|57P0.|57014|25006)$/;
 const transientNodeCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -14,6 +14,7 @@ describe('an error of a handler', () => {
     '57P01',
     '57P03',
     '08006',
+    '28P01',
     'ECONNREFUSED',
     'ECONNRESET',
     'UND_ERR_SOCKET',

@@ -101,7 +101,7 @@ export function databaseEnvSpec<P extends string>(prefix: P, aside?: string): Da
   const database = `capability_router_${prefix.toLowerCase()}`;
   return {
     [`${prefix}_DATABASE_URL`]: url(['postgres', 'postgresql'], {
-      desc: 'PostgreSQL URL of the application role, which cannot change the schema. `?sslmode=verify-full&sslrootcert=/path/ca.crt` asks for TLS; the file is read again with each connection.',
+      desc: 'PostgreSQL URL of the application role, which cannot change the schema. `?sslmode=verify-full&sslrootcert=/path/ca.crt` asks for TLS, `password_file=/path` takes the password from a file; both are read again with each connection.',
       example: `postgres://${prefix.toLowerCase()}_app:…@postgres:5432/${database}`,
     }),
     [`${prefix}_DATABASE_OWNER_URL`]: url(['postgres', 'postgresql'], {

@@ -14,13 +14,32 @@ export type SettingFile = () => string;
  * @throws ConfigError that names the setting, where the file cannot be read now, is empty or beyond 1 MiB
  */
 export function settingFile(setting: string, path: string): SettingFile {
-  const read = (): string => {
-    const content = readFileSync(path, 'utf8').trim();
-    if (content === '') throw new Error(`${path} is empty`);
-    if (content.length > MAX_FILE_BYTES) throw new Error(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
-    return content;
+  return checked(
+    setting,
+    () => readSettingFile(path),
+    () => undefined,
+  );
+}
+
+/** Reads it now, without the white space around it. Throws where it cannot be read, is empty or beyond 1 MiB. */
+export function readSettingFile(path: string): string {
+  const content = readFileSync(path, 'utf8').trim();
+  if (content === '') throw new Error(`${path} is empty`);
+  if (content.length > MAX_FILE_BYTES) throw new Error(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
+  return content;
+}
+
+/** The file, which says what it said last where it cannot be read at the moment. Throws only where it was never read. */
+export function keptFile(read: SettingFile): SettingFile {
+  let last: string | undefined;
+  return () => {
+    try {
+      last = read();
+    } catch (error) {
+      if (last === undefined) throw error;
+    }
+    return last;
   };
-  return checked(setting, read, () => undefined);
 }
 
 /** A file of PEM certificates. @throws ConfigError as `settingFile` does, and where the first is none */

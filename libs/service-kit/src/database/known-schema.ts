@@ -7,6 +7,11 @@ interface Queryable {
 /** Name under which TypeORM records a migration. */
 const nameOf = (migration: MigrationClass): string => new migration().name ?? migration.name;
 
+/** The schema is not that of this build, which no waiting mends. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch';
+}
+
 /** Names of migrations that part a database from a build. */
 export interface SchemaDifference {
   /** The build has them, and the database does not. */
@@ -38,13 +43,21 @@ export async function assertKnownSchema(
 ): Promise<void> {
   const { pending, unknown } = await schemaDifference(db, migrations);
   if (pending.length > 0) {
-    throw new Error(`the database of ${service} lacks ${pending.join(', ')}: run its migrate command first`);
+    throw new SchemaMismatch(`the database of ${service} lacks ${pending.join(', ')}: run its migrate command first`);
   }
-  if (unknown.length > 0) {
-    throw new Error(
-      `the database of ${service} has ${unknown.join(', ')}, which this build does not know: run a newer build`,
-    );
-  }
+  refuseUnknown(unknown);
+}
+
+/** Throws where the schema is that of a newer build, which an older one has nothing to add to. */
+export async function assertNotNewer(db: Queryable, migrations: readonly MigrationClass[]): Promise<void> {
+  refuseUnknown((await schemaDifference(db, migrations)).unknown);
+}
+
+function refuseUnknown(unknown: readonly string[]): void {
+  if (unknown.length === 0) return;
+  throw new SchemaMismatch(
+    `the database has ${unknown.join(', ')}, which this build does not know: run a newer build, or restore the backup from before`,
+  );
 }
 
 async function appliedMigrations(db: Queryable): Promise<string[]> {

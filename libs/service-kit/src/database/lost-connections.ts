@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { clientFor } from './password-file.js';
 
 const ignore = (): void => undefined;
 
@@ -15,14 +16,14 @@ export function surviveLostConnections(pool: pg.Pool): void {
 
 /** A pool beside those of the services, for a command or a single step. No lost connection ends its process. */
 export function openPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(options);
+  const pool = new pg.Pool({ ...options, Client: clientFor(options.connectionString) });
   surviveLostConnections(pool);
   return pool;
 }
 
 /** A connection of its own, open. No loss of it ends its process: the next query rejects. */
 export async function connectClient(options: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(options);
+  const client = new (clientFor(options.connectionString))(options);
   client.on('error', ignore);
   await client.connect();
   return client;

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { assertNotNewer } from './known-schema.js';
 import { connectClient, surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
 import { baseOptions, poolOf } from './open-database.js';
+import { clientFor } from './password-file.js';
 import { isLockTimeout } from './postgres-errors.js';
 import { patienceOf, untilConnected } from './until-connected.js';
 
@@ -49,6 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await assertNotNewer(client, options.migrations);
     await client.query(defaultGrantsSql(role));
     await runPending(options);
     await client.query(`REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON migrations FROM ${role}`);
@@ -73,6 +76,7 @@ async function runPending(options: MigrateOptions): Promise<void> {
     migrationsTransactionMode: 'each',
     poolSize: 2,
     extra: {
+      Client: clientFor(options.ownerUrl),
       connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECT_TIMEOUT_MS,
       options: `-c capability_router.application_role=${options.applicationRole} -c lock_timeout=${TABLE_WAIT_MS}`,
     },

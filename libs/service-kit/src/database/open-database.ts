@@ -8,6 +8,7 @@ import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
 import { openPool, surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
+import { clientFor } from './password-file.js';
 import { patienceOf, untilConnected } from './until-connected.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
@@ -77,7 +78,7 @@ async function openOnce(options: DatabaseOptions): Promise<Database> {
     ...baseOptions(options.url, options.applicationName),
     poolSize: options.poolSize,
     entities: [...(options.entities ?? [])],
-    extra: connection,
+    extra: { ...connection, Client: clientFor(options.url) },
     poolErrorHandler: () => {
       // An idle connection broke; the pool has dropped it and opens another when it is needed.
     },

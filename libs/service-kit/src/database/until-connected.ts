@@ -1,6 +1,8 @@
 import { backoffMs, classifyError, isTlsError } from '@capability-router/event-bus';
 import type { Logger } from 'pino';
 import { delay } from '../util/timing.js';
+import { SchemaMismatch } from './known-schema.js';
+import { WrongPasswordFile } from './password-file.js';
 
 /** Milliseconds for which a start waits for its database: half of what `deploy/` gives a container to begin. */
 const PATIENCE_MS = 60_000;
@@ -46,7 +48,7 @@ export async function untilConnected<T>(connect: () => Promise<T>, patience: Pat
 
 function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && error.code === UNKNOWN_HOST) return false;
+  if (wrongDatabaseUrl(error) !== undefined) return false;
   return notInTime.test(error.message) || classifyError(error) === 'transient';
 }
 
@@ -60,6 +62,8 @@ const withoutTls = /server does not support SSL/;
 export function wrongDatabaseUrl(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (withoutTls.test(error.message)) return 'asks for TLS by sslmode, and the server has none: correct either';
+  if (error instanceof WrongPasswordFile) return error.message;
+  if (error instanceof SchemaMismatch) return `leads to a schema of another build: ${error.message}`;
   if (!('code' in error)) return undefined;
   if (isTlsError(error)) {
     return `comes to no TLS with the server (${error.message}): name the CA that signed its certificate by sslrootcert, or renew it`;

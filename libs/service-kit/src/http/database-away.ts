@@ -3,7 +3,7 @@ import { isConnectError } from '../clients/connect-error.js';
 
 const MAX_CAUSE_DEPTH = 8;
 /** No connection was there, so nothing was asked of the database: by PostgreSQL, and by the pool in its words. */
-const unconnectedCodes: ReadonlySet<unknown> = new Set(['57P03', '53300']);
+const unconnectedCodes: ReadonlySet<unknown> = new Set(['57P03', '53300', '28P01']);
 const unconnectedMessage =
   /^(?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)/;
 

@@ -45,6 +45,7 @@ describe('a request that fails while the database is away', () => {
     ['a database that is shutting down', coded('57P01'), true, false],
     ['a statement that took too long', coded('57014'), true, false],
     ['a database that is starting', coded('57P03'), true, true],
+    ['a password that is being turned', coded('28P01'), true, true],
     ['a host without a name', coded('ENOTFOUND'), true, true],
     ['a host without a route', coded('EHOSTUNREACH', 'connect'), true, true],
     ['several addresses without a route', aggregateOf('ENETUNREACH', 'connect'), true, true],

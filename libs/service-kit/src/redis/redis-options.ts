@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { RedisOptions } from 'ioredis';
 import type { RedisLogin, RedisTls } from '../config/redis-env.js';
-import type { SettingFile } from '../config/setting-files.js';
+import { keptFile, type SettingFile } from '../config/setting-files.js';
 
 /**
  * Lets the client read logins whenever it connects: it reads the members of its options then, and these are getters.
@@ -29,16 +29,9 @@ export function tlsOptionsOf(tls: RedisTls): ConnectionOptions {
   return options;
 }
 
-/** A file that cannot be read at that moment says what it said last: the client would stay half open for ever. */
+/** A client whose options throw stays half open for ever, so a file that cannot be read by then says what it said last. */
 function defineGetter(options: object, name: string, read: SettingFile): void {
-  let last = read();
-  const get = (): string => {
-    try {
-      last = read();
-    } catch {
-      // A mounted file is being replaced.
-    }
-    return last;
-  };
+  const get = keptFile(read);
+  get();
   Object.defineProperty(options, name, { get, enumerable: true, configurable: true });
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { contexts } from '@capability-router/contracts';
-import { connectClient } from '@capability-router/service-kit';
+import { connectClient, passwordOf } from '@capability-router/service-kit';
 import type { DatabaseAccess, ServiceWithDatabase, StackSecrets } from '../stack-state.js';
 import { postgresUrl } from './postgres.js';
 
@@ -64,6 +64,6 @@ async function ensureRole(admin: pg.Client, url: URL): Promise<string> {
   const role = pg.escapeIdentifier(name);
   const found = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
   const verb = found.rowCount === 0 ? 'CREATE' : 'ALTER';
-  await admin.query(`${verb} ROLE ${role} LOGIN PASSWORD ${pg.escapeLiteral(decodeURIComponent(url.password))}`);
+  await admin.query(`${verb} ROLE ${role} LOGIN PASSWORD ${pg.escapeLiteral(passwordOf(url.href))}`);
   return role;
 }
