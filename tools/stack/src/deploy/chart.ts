@@ -47,12 +47,11 @@ export function withoutPrefix(manifests: readonly Manifest[], prefix: string): M
   return JSON.parse(text) as Manifest[];
 }
 
-/** The pods that Deployments and Jobs make, by the name of the object. */
+/** The pods that there are, and that Deployments and Jobs make, by the name of the object. */
 export function podsOf(manifests: readonly Manifest[]): Map<string, Manifest> {
-  return new Map(
-    [...ofKind(manifests, 'Deployment'), ...ofKind(manifests, 'Job')].map((one) => [
-      textAt(one, 'metadata.name'),
-      recordAt(one, 'spec.template'),
-    ]),
-  );
+  const made = [...ofKind(manifests, 'Deployment'), ...ofKind(manifests, 'Job')];
+  return new Map([
+    ...made.map((one) => [textAt(one, 'metadata.name'), recordAt(one, 'spec.template')] as const),
+    ...ofKind(manifests, 'Pod').map((one) => [textAt(one, 'metadata.name'), one] as const),
+  ]);
 }

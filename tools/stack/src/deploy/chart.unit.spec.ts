@@ -135,9 +135,9 @@ describe('the chart', () => {
 
 /** The labels by which an object finds pods; none where it finds no pods. */
 function selectorsOf(manifest: Manifest): Readonly<Record<string, unknown>>[] {
-  const found =
-    manifest['kind'] === 'Service'
-      ? recordAt(manifest, 'spec.selector')
-      : recordAt(manifest, 'spec.selector.matchLabels');
-  return Object.keys(found).length === 0 ? [] : [found];
+  // It finds Services.
+  if (manifest['kind'] === 'ServiceMonitor') return [];
+  const found = [recordAt(manifest, 'spec.selector.matchLabels'), recordAt(manifest, 'spec.podSelector.matchLabels')];
+  if (manifest['kind'] === 'Service') found.push(recordAt(manifest, 'spec.selector'));
+  return found.filter((selector) => Object.keys(selector).length > 0);
 }

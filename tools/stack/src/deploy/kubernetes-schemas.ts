@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { OperatorError } from '../system/programs.js';
 import { nameOf, textAt, type Manifest } from './manifests.js';
 
@@ -12,19 +12,30 @@ const folderVariable = 'KUBERNETES_SCHEMAS_DIR';
  * Kinds that Kubernetes itself does not have (Gateway API, Prometheus operator, KEDA) are not looked at.
  */
 export function validateManifests(manifests: readonly Manifest[], version: string): string[] {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, logger: false });
-  ajv.addSchema(readSchema(version, '_definitions.json'));
-  const validators = new Map<string, ReturnType<typeof ajv.compile>>();
   return manifests.filter(isOfKubernetes).flatMap((manifest) => {
     const file = `${textAt(manifest, 'kind').toLowerCase()}-${fileEnding(manifest)}.json`;
-    const validate = validators.get(file) ?? ajv.compile(readSchema(version, file));
-    validators.set(file, validate);
+    const validate = validatorOf(version, file);
     if (validate(manifest)) return [];
     const complaints = validate.errors ?? [];
     return complaints.map(
       ({ instancePath, message, params }) => `${nameOf(manifest)}${instancePath}: ${message} ${JSON.stringify(params)}`,
     );
   });
+}
+
+const schemas = new Map<string, Ajv2020>();
+
+/** Compiling takes longer than all that follows, so each is compiled once. */
+function validatorOf(version: string, file: string): ValidateFunction {
+  let ajv = schemas.get(version);
+  if (ajv === undefined) {
+    ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, logger: false });
+    schemas.set(version, ajv.addSchema(readSchema(version, '_definitions.json')));
+  }
+  const known = ajv.getSchema(file);
+  if (known !== undefined) return known;
+  const schema = readSchema(version, file);
+  return ajv.addSchema(schema, file).getSchema(file) ?? ajv.compile(schema);
 }
 
 const builtIn = /^(v1|(apps|batch|policy|autoscaling|networking\.k8s\.io)\/v\d+)$/;
