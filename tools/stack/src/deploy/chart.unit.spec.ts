@@ -111,6 +111,7 @@ describe('the chart', () => {
     ['replicas=3', "additional properties 'replicas' not allowed"],
     ['config.PORT=80', "invalid propertyName 'PORT'"],
     ['config.log_level=info', "invalid propertyName 'log_level'"],
+    ['pods.labels.app\\.kubernetes\\.io/component=x', "invalid propertyName 'app.kubernetes.io/component'"],
     ['image.tag=latest', 'image/tag'],
     ['pods.userId=1000', 'pods/userId'],
     ['publicUrl=tools.example.com', 'publicUrl'],
