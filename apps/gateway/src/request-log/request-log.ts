@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { internalHeaders } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
@@ -19,8 +20,9 @@ declare module 'fastify' {
   }
 }
 
-/** A caller chooses the id of a request, and may have put a credential there. */
-const credentialInId = /sk-|eyJ|Bearer/;
+/** No credential of ours has this form; the ids that the gateway makes have it. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DIGEST_DIGITS = 16;
 
 /** They are asked every few seconds by whoever runs the replica, and `/readyz` tells the same to anybody. */
 const probed: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
@@ -76,7 +78,7 @@ export class RequestLog {
     this.logger.info(
       {
         log: 'request',
-        requestId: credentialInId.test(id) ? '[redacted]' : id,
+        requestId: loggedIdOf(id),
         accountId: account?.accountId,
         apiKeyId: account?.apiKeyId,
         oauthClientId: account?.oauthClientId,
@@ -94,6 +96,13 @@ export class RequestLog {
     );
   }
 }
+
+/**
+ * A caller may have put a credential of any form in the id that it chose: only a part of its hash is told, by which
+ * whoever knows the id finds the line.
+ */
+const loggedIdOf = (id: string): string =>
+  uuid.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex').slice(0, DIGEST_DIGITS)}`;
 
 /** Keeps what a service tells of an outcome beside its answer; these headers never reach the caller. */
 export function keepOutcome(

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@capability-router/kernel';
@@ -27,11 +28,12 @@ describe('the request log', () => {
   it('has one line for a call: who, which route, what became of it and what it was billed', async () => {
     await gateway.start();
     gateway.upstream.answer(200, { success: true }, { 'x-reason-code': 'ok', 'x-billed-credits': '1.25' });
-    const answer = await gateway.post(EXECUTE, {}, validKey, { 'x-request-id': 'one' });
+    const requestId = randomUUID();
+    const answer = await gateway.post(EXECUTE, {}, validKey, { 'x-request-id': requestId });
     await answer.text();
     expect(await linesOf(1)).toEqual([
       expect.objectContaining({
-        requestId: 'one',
+        requestId,
         accountId: account.accountId,
         apiKeyId: account.apiKeyId,
         method: 'POST',
@@ -98,6 +100,15 @@ describe('the request log', () => {
     const text = JSON.stringify(found);
     for (const secret of [validKey, told, '203.0.113.9', '127.0.0.1', 'token-1', 'eyJ'])
       expect(text).not.toContain(secret);
+  });
+
+  it('has a hash in the place of an id that could be a credential, by which whoever knows the id finds the line', async () => {
+    await gateway.start();
+    const ids = ['one', validKey, 'refresh-token-of-somebody', `${randomUUID()}-${told}`];
+    for (const id of ids) await (await gateway.fetch(META, { headers: { 'x-request-id': id } })).text();
+    expect((await linesOf(ids.length)).map(({ requestId }) => requestId)).toEqual(
+      ids.map((id) => `sha256:${createHash('sha256').update(id).digest('hex').slice(0, 16)}`),
+    );
   });
 
   it('has lines of a bounded length, whatever was sent', async () => {
