@@ -7,6 +7,7 @@ export class GatewayMetrics {
   readonly rateLimited: Counter<'class'>;
   readonly requestsShed: Counter;
   readonly credentialLookups: Counter<'result'>;
+  readonly credentialCacheHits: Counter;
   readonly eventsSkipped: Counter<'topic'>;
   readonly upstreamFailures: Counter<'service' | 'kind' | 'written'>;
   readonly securityReportsDropped: Counter;
@@ -28,6 +29,11 @@ export class GatewayMetrics {
       name: 'gateway_credential_lookups_total',
       help: 'Credential checks that were not answered from memory.',
       labelNames: ['result'],
+      registers,
+    });
+    this.credentialCacheHits = new Counter({
+      name: 'gateway_credential_cache_hits_total',
+      help: 'Credential checks that were answered from memory.',
       registers,
     });
     this.eventsSkipped = new Counter({

@@ -80,6 +80,10 @@ export interface EventBusMetrics {
   eventsParked?(labels: { group: string; topic: string }, events: number): void;
   /** Events behind the end of a partition. */
   lag?(labels: { group: string; topic: string; partition: number }, events: number): void;
+  /** The oldest event that this replica has of a partition and has not handled, in Unix milliseconds; undefined: it has none. */
+  oldestUnhandled?(labels: { group: string; topic: string; partition: number }, atMs: number | undefined): void;
+  /** The oldest event of an outbox that is not published, in Unix milliseconds; undefined: none, or another replica leads. */
+  oldestUnpublished?(labels: { relay: string }, atMs: number | undefined): void;
   /** Read from an outbox, not yet published. */
   eventsRead?(labels: { relay: string }, events: number): void;
   eventsRelayed?(labels: { relay: string }, events: number): void;

@@ -71,6 +71,7 @@ describe('conservation', () => {
     expect(await shown('billing_conservation_difference_credits', { against: 'balances' })).toBe(0);
     expect(await shown('billing_conservation_difference_credits', { against: 'lots' })).toBe(0);
     expect(await shown('billing_held_difference_credits')).toBe(0);
+    expect(await shown('billing_held_credits')).toBe(0.3);
   });
 
   it('counts entries that were committed behind others once, when they are readable', async () => {

@@ -17,6 +17,7 @@ export function booksGauges(gauge: MakeGauge): { show(checks: ReadonlyMap<string
     'against',
   );
   const held = gauge('held_difference_credits', 'What balances say is held less the sum of open holds; 0 is sound.');
+  const openHolds = gauge('held_credits', 'What open holds held at the last comparison.');
   const violations = gauge(
     'invariant_violations',
     'Accounts that break an invariant, in the pass over all accounts under way or the last one, whichever found more.',
@@ -31,6 +32,7 @@ export function booksGauges(gauge: MakeGauge): { show(checks: ReadonlyMap<string
     balances.set(credits(compared.balances));
     conservation.set({ against: 'balances' }, difference(compared.entries, compared.balances));
     conservation.set({ against: 'lots' }, difference(compared.entries, compared.lots));
+    openHolds.set(credits(compared.openHolds));
     held.set(difference(compared.held, compared.openHolds));
     age.set({ check: CONSERVATION_CHECK }, secondsSince(comparedAt, nowMs));
   };

@@ -2,6 +2,7 @@ import { CLOCK, CONFIG, HoldClient, HoldReleases, LOGGER } from '@capability-rou
 import { ParameterValidator } from '@capability-router/tool-calls';
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { CacheMetrics } from '../provider-cache/cache-metrics.js';
 import { OpenResultCache } from '../provider-cache/open-result-cache.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ResultShapingModule } from '../result-shaping/result-shaping.module.js';
@@ -19,6 +20,7 @@ import { BeginExecution } from './hold/begin-execution.js';
 import { EndRecorder } from './hold/end-recorder.js';
 import { ExecutionHolds } from './hold/execution-holds.js';
 import { ExecutionJournal } from './journal/execution-journal.js';
+import { ExecutionMetrics } from './journal/execution-metrics.js';
 import { OwnerLease } from './journal/owner-lease.js';
 import { UncertainStarts } from './journal/uncertain-starts.js';
 import { AttemptOutcome } from './outcome/attempt-outcome.js';
@@ -35,6 +37,7 @@ import { RunAttempts } from './run-attempts.js';
     AvailableCredits,
     Admission,
     PlanAdmission,
+    ExecutionMetrics,
     ExecutionJournal,
     OwnerLease,
     UncertainStarts,
@@ -44,6 +47,7 @@ import { RunAttempts } from './run-attempts.js';
     EndRecorder,
     BeginExecution,
     { provide: OpenResultCache, inject: [CONFIG, CLOCK, LOGGER], useFactory: OpenResultCache.open },
+    CacheMetrics,
     AttemptDispatch,
     AttemptOutcome,
     RunAttempts,

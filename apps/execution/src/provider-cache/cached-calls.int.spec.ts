@@ -74,6 +74,11 @@ const seen = ({ body, end }: Awaited<ReturnType<typeof call>>) => [
 ];
 const asked = [true, 0.25, false];
 const hit = [true, 0.01, true];
+/** Answers of the cache so far, by their result. */
+async function cacheAnswers(): Promise<(result: string) => number> {
+  const { values } = (await execution.metrics.getSingleMetric('provider_cache_answers_total')?.get()) ?? { values: [] };
+  return (result) => values.find(({ labels }) => labels['result'] === result)?.value ?? 0;
+}
 const jsonOf = (value: unknown): string => JSON.stringify(value);
 
 beforeAll(async () => {
@@ -95,9 +100,12 @@ describe('a tool that may be cached', () => {
   it('answers an equal call of anybody without its provider, for the price of a hit, each with its own hold and end', async () => {
     const tool = await cacheable();
     execution.billing.holds.length = 0;
+    const before = await cacheAnswers();
     const first = await call(tool);
     const second = await call(tool, { account: caller() });
     expect([seen(first), seen(second)]).toEqual([asked, hit]);
+    const after = await cacheAnswers();
+    expect([after('miss') - before('miss'), after('hit') - before('hit')]).toEqual([1, 1]);
     expect(second.body['result']).toEqual(first.body['result']);
     expect(second.body).toMatchObject({ billing: { summary: 'Answered from the cache = 0.01 credits' } });
     expect(second.body['execution_outcome']).toEqual(first.body['execution_outcome']);

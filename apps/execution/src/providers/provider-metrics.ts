@@ -1,7 +1,15 @@
 import type { BreakerReport, BreakerState, OnAnswer } from '@capability-router/provider-kit';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const stateValues: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
+
+/** Providers with series of their own; those that are called first once a replica has started. */
+const MAX_PROVIDERS = 100;
+/** Stands for all others; the id of a provider has no brackets. */
+const OTHERS = '(others)';
+/** Seconds. From a built-in tool to the longest deadline. */
+const bucketsSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
+const MS_PER_SECOND = 1_000;
 
 export interface ProviderMetrics {
   readonly onAnswer: OnAnswer;
@@ -26,6 +34,18 @@ export function providerMetrics(
     labelNames: ['kind'] as const,
     registers,
   });
+  const latencies = new Histogram({
+    name: 'provider_call_duration_seconds',
+    help: `Seconds of a call by provider, waiting for a turn and retries included; ${MAX_PROVIDERS} providers have series of their own.`,
+    labelNames: ['provider_id'] as const,
+    buckets: bucketsSeconds,
+    registers,
+  });
+  const named = new Set<string>();
+  const nameOf = (providerId: string): string => {
+    if (named.size < MAX_PROVIDERS) named.add(providerId);
+    return named.has(providerId) ? providerId : OTHERS;
+  };
   new Gauge({
     name: 'provider_breaker_state',
     help: 'Breakers that are not closed: 1 half open, 2 open.',
@@ -48,9 +68,10 @@ export function providerMetrics(
     },
   });
   return {
-    onAnswer: (kind, answer, durationMs) => {
+    onAnswer: ({ binding: { kind }, provider }, answer, durationMs) => {
+      latencies.observe({ provider_id: nameOf(provider.providerId) }, durationMs / MS_PER_SECOND);
       calls.inc({ kind, result: answer.kind === 'answered' ? 'answered' : answer.fault });
-      seconds.inc({ kind }, durationMs / 1_000);
+      seconds.inc({ kind }, durationMs / MS_PER_SECOND);
     },
   };
 }

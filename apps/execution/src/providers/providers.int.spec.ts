@@ -231,6 +231,8 @@ describe('a Call of an HTTP tool', () => {
     });
     expect((await execution.read('/admin/v1/provider-breakers')).status).toBe(403);
     expect(metrics).toMatch(/provider_calls_total\{kind="http",result="http_error"\} \d+/);
+    expect(metrics).toContain('executions_total{outcome="refused",reason="tool_unavailable"} 2');
+    expect(metrics).toMatch(/provider_call_duration_seconds_count\{provider_id="flaky"\} \d+/);
   }, 60_000);
 });
 

@@ -3,7 +3,9 @@ import type { AccountAssertion, AccountRatePlan, VerifiedCredential } from '@cap
 import { AppError, type Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, delay, ExpiringCache } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import type { GatewayConfig } from '../config/gateway-env.js';
+import { GatewayMetrics } from '../metrics.js';
 import { CredentialChecks } from './credential-checks.js';
 import { ReplicaLease } from './replica-lease.js';
 import { RevocationLog } from './revocation-log.js';
@@ -57,6 +59,7 @@ export class CredentialDirectory {
     @Inject(ReplicaLease) private readonly lease: Pick<ReplicaLease, 'nowMs' | 'covers'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'credentialCacheMs'>,
+    @Inject(GatewayMetrics) private readonly metrics: { readonly credentialCacheHits: Pick<Counter, 'inc'> },
   ) {
     this.known = new ExpiringCache(MAX_CACHED, clock);
     this.refused = new ExpiringCache(MAX_CACHED_REFUSALS, clock);
@@ -78,7 +81,10 @@ export class CredentialDirectory {
     const key = keyOf(credential);
     const caller = this.known.get(key);
     if (caller === undefined) return this.ask(key, credential);
-    if (this.lease.covers(caller.askedAtMs)) return caller;
+    if (this.lease.covers(caller.askedAtMs)) {
+      this.metrics.credentialCacheHits.inc();
+      return caller;
+    }
     return this.recheck(key, credential);
   }
 
@@ -103,7 +109,10 @@ export class CredentialDirectory {
     key: string,
     credential: string,
   ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
-    if (this.refused.get(key) !== undefined) return undefined;
+    if (this.refused.get(key) !== undefined) {
+      this.metrics.credentialCacheHits.inc();
+      return undefined;
+    }
     const running = this.inFlight.get(key);
     if (running !== undefined) return running;
     if (this.inFlight.size >= MAX_LOOKUPS_IN_FLIGHT) throw new AppError('service_unavailable');

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountAssertion, EventEnvelope, VerifiedCredential } from '@capability-router/contracts';
 import { ManualClock } from '@capability-router/kernel';
+import { Registry } from 'prom-client';
+import { GatewayMetrics } from '../metrics.js';
 import { applyRevocation } from './apply-revocation.js';
 import { CredentialDirectory } from './credential-directory.js';
 
@@ -24,7 +26,8 @@ function directory() {
         questions.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
       }),
   };
-  const credentials = new CredentialDirectory(checks, lease, clock, { credentialCacheMs: 30_000 });
+  const metrics = new GatewayMetrics(new Registry());
+  const credentials = new CredentialDirectory(checks, lease, clock, { credentialCacheMs: 30_000 }, metrics);
   /** `also`: what identity says of the credential beside whose it is. */
   const answer = async (
     index: number,
@@ -35,23 +38,26 @@ function directory() {
     questions[index]?.(isNone ? value : { valid: true, assertion: value, ...also });
     await new Promise(setImmediate);
   };
-  return { clock, credentials, questions, answer, lease };
+  const hits = async (): Promise<number | undefined> => (await metrics.credentialCacheHits.get()).values[0]?.value;
+  return { clock, credentials, questions, answer, lease, hits };
 }
 
 describe('the credential directory', () => {
   it('asks once for requests that come together, and remembers the answer for its time', async () => {
-    const { clock, credentials, questions, answer } = directory();
+    const { clock, credentials, questions, answer, hits } = directory();
     const together = Array.from({ length: 3 }, async () => credentials.resolve('sk-1'));
     await answer(0, account);
     expect(await Promise.all(together)).toEqual(
       Array(3).fill(expect.objectContaining({ account, assertion: 'signed acc_1' })),
     );
     clock.advanceMs(29_999);
+    expect(await hits()).toBe(0);
     expect(await credentials.resolve('sk-1')).toBeDefined();
     expect(questions).toHaveLength(1);
     clock.advanceMs(1);
     void credentials.resolve('sk-1');
     expect(questions).toHaveLength(2);
+    expect(await hits()).toBe(1);
   });
 
   it('remembers a refusal only briefly', async () => {

@@ -100,6 +100,7 @@ export class KafkaSharedConsumer {
   }
 
   private onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void {
+    for (const { slot } of this.open.values()) this.showOldest(slot, undefined);
     this.open = new Map();
     this.troubles.clear();
     this.standing.clear();
@@ -132,7 +133,7 @@ export class KafkaSharedConsumer {
         if (range !== undefined && BigInt(position) < range.low) this.reportExpired(slot, position, range.low);
         if (!this.isCurrent(assignment)) return;
         const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
-        this.open.set(key, { position, failures: 0 });
+        this.open.set(key, { slot, position, failures: 0 });
         this.troubles.delete(key);
         this.standing.delete(key);
         consumer.seek({ topic, partition, offset: start });
@@ -178,11 +179,12 @@ export class KafkaSharedConsumer {
     const open = this.open.get(`${topic}/${partition}`);
     if (open === undefined) return [];
     const messages = batch.messages.filter(({ offset }) => BigInt(offset) >= BigInt(open.position));
+    const { slot } = open;
+    this.showOldest(slot, messages[0]);
     if (messages.length === 0) {
       payload.resolveOffset(batch.lastOffset());
       return [];
     }
-    const slot = { group: this.subscription.group, topic, partition };
     const key = `${topic}/${partition}`;
     return [{ consumer, payload, topic, slot, key, assignment: this.assignmentNumber, open, messages }];
   }
@@ -236,18 +238,24 @@ export class KafkaSharedConsumer {
     return payload.isRunning() && !payload.isStale() && this.open.get(key) === open;
   }
 
-  private handled({ open, key, payload }: PartitionInHand, messages: readonly KafkaMessage[]): void {
-    const last = messages.at(-1)?.offset;
+  private handled({ open, key, payload, messages: all }: PartitionInHand, messages: readonly KafkaMessage[]): void {
+    const last = messages.at(-1);
     if (last === undefined) return;
-    open.position = (BigInt(last) + 1n).toString();
+    this.showOldest(open.slot, all[all.indexOf(last) + 1]);
+    open.position = (BigInt(last.offset) + 1n).toString();
     open.failures = 0;
     this.troubles.delete(key);
-    payload.resolveOffset(last);
+    payload.resolveOffset(last.offset);
+  }
+
+  private showOldest(slot: SlotId, message: KafkaMessage | undefined): void {
+    this.options.metrics.oldestUnhandled?.(slot, message === undefined ? undefined : Number(message.timestamp));
   }
 
   private reopen({ consumer, payload, key, slot, assignment }: PartitionInHand): void {
     payload.pause();
     this.open.delete(key);
+    this.showOldest(slot, undefined);
     void this.openPartition(consumer, slot.topic, slot.partition, assignment);
   }
 

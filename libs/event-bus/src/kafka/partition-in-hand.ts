@@ -7,6 +7,7 @@ import type { PartitionBatch } from './group-batches.js';
 export type BatchPayload = Parameters<EachBatchHandler>[0];
 
 export interface OpenPartition {
+  readonly slot: SlotId;
   /** The next offset, as the database has it. */
   position: string;
   failures: number;

@@ -9,7 +9,7 @@ import { silentLogger } from '../logger.js';
 import { PermanentError } from '../shared/errors.js';
 import { listParked } from '../shared/parked-events.js';
 import { createPlainProducer } from './kafka-client.js';
-import { Relay } from './relay.js';
+import { Relay, type RelayOptions } from './relay.js';
 import { openRelayPublisher } from './relay-publisher.js';
 
 /** Milliseconds. */
@@ -58,7 +58,7 @@ const envelope = (value: number): EventEnvelope => ({
  */
 const LEASE_MS = 5_000;
 
-const newRelay = (outbox: OutboxSource = eventTableSource()): Relay =>
+const newRelay = (outbox: OutboxSource = eventTableSource(), over: Partial<RelayOptions> = {}): Relay =>
   new Relay({
     name: 'execution-relay',
     pool: stack.producer,
@@ -68,6 +68,7 @@ const newRelay = (outbox: OutboxSource = eventTableSource()): Relay =>
     metrics: {},
     pollIntervalMs: 20,
     leaseMs: LEASE_MS,
+    ...over,
   });
 
 describe('the relay on Kafka', () => {
@@ -134,6 +135,26 @@ describe('the relay on Kafka', () => {
     await until('the zombie to notice', () => zombie.trouble() === undefined);
     await Promise.all([zombie.stop(), successor.stop()]);
     expect(values(seen)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('tells since when its oldest event waits, also while no publisher can be opened, and that none waits', async () => {
+    const told: (number | undefined)[] = [];
+    let isAway = true;
+    const relay = newRelay(eventTableSource(), {
+      metrics: { oldestUnpublished: (_labels, atMs) => void told.push(atMs) },
+      openPublisher: () =>
+        isAway
+          ? Promise.reject(new Error('the broker is away'))
+          : openRelayPublisher(stack.kafka, `${stack.transactionalIdPrefix}away-test`),
+    });
+    await publish(stack, 'a', [1, 2]);
+    relay.start();
+    await until('what waits', () => told.some((atMs) => atMs !== undefined));
+    isAway = false;
+    await until('nothing to wait', () => told.at(-1) === undefined);
+    await relay.stop();
+    const oldest = told.filter((atMs) => atMs !== undefined);
+    expect(new Set(oldest).size).toBe(1);
   });
 
   it('has one leader among many replicas, and hands over at once when it stops', async () => {

@@ -41,8 +41,10 @@ export class Relay extends RestartedWork {
   protected async work(): Promise<void> {
     const lease = await acquireLease(this.options.pool, this.options.name, this.holder, this.leaseMs);
     this.well();
-    if (lease === undefined) await this.idle.pause(this.leaseMs / 4 + (Math.random() * this.leaseMs) / 8);
-    else await this.lead(lease);
+    if (lease === undefined) {
+      this.options.metrics.oldestUnpublished?.({ relay: this.options.name }, undefined);
+      await this.idle.pause(this.leaseMs / 4 + (Math.random() * this.leaseMs) / 8);
+    } else await this.lead(lease);
   }
 
   protected warn(error: unknown, failures: number): void {
@@ -51,11 +53,15 @@ export class Relay extends RestartedWork {
   }
 
   private async lead(lease: RelayLease): Promise<void> {
-    const { pool, name, logger } = this.options;
+    const { pool, outbox, name, logger } = this.options;
     logger.info({ relay: name, generation: lease.generation }, 'the relay leads');
     let publisher: RelayPublisher | undefined;
     try {
-      publisher = await this.options.openPublisher();
+      publisher = await this.options.openPublisher().catch(async (error: unknown) => {
+        // The outbox can be read all the same.
+        this.showOldest((await outbox.readAfter(pool, lease.position, 1)).events);
+        throw error;
+      });
       await this.publishAll(lease, publisher);
     } finally {
       // Whoever takes over opens its own publisher, so the lease may go before this one is closed.
@@ -66,12 +72,18 @@ export class Relay extends RestartedWork {
     }
   }
 
+  private showOldest([oldest]: readonly { readonly time: string }[]): void {
+    const atMs = oldest === undefined ? undefined : Date.parse(oldest.time);
+    this.options.metrics.oldestUnpublished?.({ relay: this.options.name }, atMs);
+  }
+
   private async publishAll(lease: RelayLease, publisher: RelayPublisher): Promise<void> {
     const { pool, outbox, metrics, name } = this.options;
     let position = lease.position;
     let renewedAt = performance.now();
     while (!this.idle.closed) {
       const page = await outbox.readAfter(pool, position, MAX_RELAY_BATCH_EVENTS);
+      this.showOldest(page.events);
       if (page.events.length > 0) {
         metrics.eventsRead?.({ relay: name }, page.events.length);
         await publisher.publish(page.events);

@@ -35,12 +35,15 @@ describe('what one fetch brings of several partitions', () => {
   let transactions: Set<string>;
   let afterEffects: (events: readonly EventEnvelope[]) => void;
   let goOn: () => void;
+  /** The oldest event that waits, of each partition that was fetched. */
+  let oldest: Map<number, number | undefined>;
 
   beforeEach(async () => {
     stack = await createKafkaStack();
     group = newGroup();
     transactions = new Set();
     afterEffects = () => undefined;
+    oldest = new Map();
     const gate = gatedPool(stack.consumer);
     goOn = () => gate.open();
     const handle: SharedSubscription['handle'] = async (events, tx) => {
@@ -50,7 +53,9 @@ describe('what one fetch brings of several partitions', () => {
       await writeEffects(events, tx);
       afterEffects(events);
     };
-    bus = stack.newReplica();
+    bus = stack.newReplica({
+      metrics: { oldestUnhandled: ({ partition }, atMs) => void oldest.set(partition, atMs) },
+    });
     bus.subscribeShared(gate.pool, { group, topics: [stack.topic], handle });
     await bus.start();
     for (const key of keys) await publish(stack, key, [1]);
@@ -96,10 +101,14 @@ describe('what one fetch brings of several partitions', () => {
 
   it('is handled in one transaction, which moves the position of each', async () => {
     const before = await positions();
+    // The one that stalls, by the time of its record.
+    expect(oldest.get(partitionOf('a'))).toBeGreaterThan(0);
     goOn();
     await handled(keys.length);
     expect(await effects(stack.consumer)).toEqual(expected());
     expect(transactions.size).toBe(1);
+    await until('nothing to wait', () => [...oldest.values()].every((atMs) => atMs === undefined));
+    expect([...oldest.keys()].sort()).toEqual([0, 1, 2]);
     const after = await positions();
     expect(after.map(({ position }, index) => BigInt(position) > BigInt(before[index]?.position ?? 0))).toEqual([
       true,

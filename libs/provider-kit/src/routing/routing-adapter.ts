@@ -4,7 +4,11 @@ import type { ProviderAdapter, ProviderAnswer, ProviderRequest } from '../provid
 export type AdaptersByKind = Readonly<Record<ToolBinding['kind'], ProviderAdapter>>;
 
 /** Hears of every call's end; for metrics. */
-export type OnAnswer = (kind: ToolBinding['kind'], answer: ProviderAnswer, durationMs: number) => void;
+export type OnAnswer = (
+  request: Pick<ProviderRequest, 'binding' | 'provider'>,
+  answer: ProviderAnswer,
+  durationMs: number,
+) => void;
 
 /** Gives a call to the adapter of its binding's kind. */
 export class RoutingAdapter implements ProviderAdapter {
@@ -17,7 +21,7 @@ export class RoutingAdapter implements ProviderAdapter {
     const { kind } = request.binding;
     const startedAt = performance.now();
     const answer = await this.adapters[kind].call(request);
-    this.onAnswer(kind, answer, performance.now() - startedAt);
+    this.onAnswer(request, answer, performance.now() - startedAt);
     return answer;
   }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ScratchDatabase } from '@capability-router/event-store/testing';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { ConfigError } from '../config/load-env.js';
 import { scratchDatabasesOf } from '../testing/scratch-databases.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
@@ -16,10 +17,12 @@ let scratch: ScratchDatabase;
 let proxy: SilentProxy;
 let lines: string[];
 let logger: pino.Logger;
+let metrics: Registry;
 beforeEach(async () => {
   scratch = await createScratchDatabase();
   proxy = await SilentProxy.before(scratch.url);
   lines = [];
+  metrics = new Registry();
   logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
 });
 afterEach(async () => {
@@ -29,7 +32,7 @@ afterEach(async () => {
 
 const clock = { nowMs: () => Date.now() };
 const open = (databaseUrl: string) =>
-  openServiceDatabase({ name: 'billing', clock, logger }, { databaseUrl, databasePoolSize: 2 }, [], {
+  openServiceDatabase({ name: 'billing', clock, logger, metrics }, { databaseUrl, databasePoolSize: 2 }, [], {
     connectionTimeoutMs,
   });
 /** Takes the first connection and says nothing on it, as a machine does that is too busy. */
@@ -48,6 +51,12 @@ describe('a server that answers late', () => {
     const { dataSource, pool } = await answerLate(() => open(proxy.urlOf(scratch.url)));
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     expect(lines).toEqual([expect.stringContaining('the database cannot be reached yet')]);
+    const taken = await pool.connect();
+    expect(await metrics.metrics()).toContain('database_connections{service="billing",state="in_use"} 1');
+    taken.release();
+    const text = await metrics.metrics();
+    expect(text).toContain('database_connections{service="billing",state="in_use"} 0');
+    expect(text).toContain('database_connections_max{service="billing"} 2');
     await dataSource.destroy();
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/load-env.js';
 import { delay } from '../util/timing.js';
@@ -13,6 +14,7 @@ import { openServiceDatabase } from './open-service-database.js';
 import { passwordOf } from './password-file.js';
 
 const POLL_MS = 20;
+const metrics = new Registry();
 
 class CreateThings1700000000000 implements MigrationInterface {
   readonly name = 'CreateThings1700000000000';
@@ -59,7 +61,7 @@ describe('a database whose password is in a file', () => {
     return url.href;
   };
   const open = (databaseUrl: string, known: typeof migrations) =>
-    openServiceDatabase({ name: 'billing', clock, logger }, { databaseUrl, databasePoolSize: 2 }, known);
+    openServiceDatabase({ name: 'billing', clock, logger, metrics }, { databaseUrl, databasePoolSize: 2 }, known);
   const refusal = async (databaseUrl: string, known = migrations): Promise<string> => {
     const failed: unknown = await open(databaseUrl, known).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ConfigError);

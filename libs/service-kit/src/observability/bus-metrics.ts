@@ -3,6 +3,7 @@ import type { EventBusMetrics } from '@capability-router/event-bus';
 
 /** Seconds a batch of events may take. */
 const batchBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
+const MS_PER_SECOND = 1_000;
 
 /** Shows what the event bus reports as Prometheus metrics. Call it once per registry. */
 export function busMetrics(registry: Registry): EventBusMetrics {
@@ -45,6 +46,16 @@ export function busMetrics(registry: Registry): EventBusMetrics {
     labelNames: [...consumer, 'partition'] as const,
     registers,
   });
+  const unhandled = agesOf(registry, {
+    name: 'event_consumer_lag_seconds',
+    help: 'Age of the oldest event of a partition that this replica has fetched and not handled; 0: it has none.',
+    labelNames: [...consumer, 'partition'] as const,
+  });
+  const unpublished = agesOf(registry, {
+    name: 'event_outbox_oldest_seconds',
+    help: 'Age of the oldest event of an outbox that is not published; 0: none, or another replica publishes it.',
+    labelNames: ['relay'] as const,
+  });
   const relayed = new Counter({
     name: 'events_relayed_total',
     help: 'Events published from an outbox.',
@@ -55,12 +66,35 @@ export function busMetrics(registry: Registry): EventBusMetrics {
     // The bus may tell more about where it is than these metrics have labels for.
     batchHandled: ({ group, topic }, events, durationMs) => {
       handled.inc({ group, topic }, events);
-      durations.observe({ group, topic }, durationMs / 1_000);
+      durations.observe({ group, topic }, durationMs / MS_PER_SECOND);
     },
     batchRetried: ({ group, topic }) => retried.inc({ group, topic }),
     batchFenced: ({ group, topic }) => fenced.inc({ group, topic }),
     eventsParked: ({ group, topic }, events) => parked.inc({ group, topic }, events),
     lag: ({ group, topic, partition }, events) => lag.set({ group, topic, partition: String(partition) }, events),
+    oldestUnhandled: ({ group, topic, partition }, atMs) =>
+      unhandled({ group, topic, partition: String(partition) }, atMs),
+    oldestUnpublished: ({ relay }, atMs) => unpublished({ relay }, atMs),
     eventsRelayed: ({ relay }, events) => relayed.inc({ relay }, events),
   };
+}
+
+/** A gauge of ages, which grow until the next report: what hangs reports nothing more. `atMs`: Unix milliseconds. */
+function agesOf<Label extends string>(
+  registry: Registry,
+  { name, help, labelNames }: { name: string; help: string; labelNames: readonly Label[] },
+): (labels: Readonly<Record<Label, string>>, atMs: number | undefined) => void {
+  const since = new Map<string, { labels: Readonly<Record<Label, string>>; atMs: number | undefined }>();
+  new Gauge({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    collect() {
+      for (const { labels, atMs } of since.values()) {
+        this.set(labels, atMs === undefined ? 0 : Math.max(0, Date.now() - atMs) / MS_PER_SECOND);
+      }
+    },
+  });
+  return (labels, atMs) => void since.set(labelNames.map((label) => labels[label]).join(' '), { labels, atMs });
 }

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delay } from '../util/timing.js';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { API_CONTRACT_VERSION } from '@capability-router/contracts';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Seconds. From a cached answer to the longest tool deadline. */
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 100];
@@ -11,9 +12,18 @@ const COLLECT_TIMEOUT_MS = 1_000;
 
 export type HttpDurations = Histogram<'service' | 'method' | 'route' | 'status'>;
 
+/** As `package.json` has it, which a bundle does not carry. */
+const BUILD_VERSION = '0.1.0';
+
 export function createMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'build_info',
+    help: 'Always 1: the version of the build, of the interface that it answers, and of Node.',
+    labelNames: ['version', 'api_version', 'node'] as const,
+    registers: [registry],
+  }).set({ version: BUILD_VERSION, api_version: API_CONTRACT_VERSION, node: process.versions.node }, 1);
   return registry;
 }
 

@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Gauge, Registry } from 'prom-client';
-import { listenMetrics, type MetricsListener } from './metrics.js';
+import { createMetrics, listenMetrics, type MetricsListener } from './metrics.js';
+
+describe('build_info', () => {
+  it('has the version of the repository that it is built from', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(await createMetrics().getSingleMetricAsString('build_info')).toContain(`build_info{version="${version}",`);
+  });
+});
 
 describe('GET /metrics', () => {
   let listener: MetricsListener | undefined;

@@ -44,6 +44,7 @@ async function measure(what: string, credentials: readonly string[], sizes: Iden
     { nowMs: () => systemClock.nowMs(), covers: () => true },
     systemClock,
     { credentialCacheMs: CACHE_MS },
+    { credentialCacheHits: { inc: () => undefined } },
   );
   for (const credential of credentials) await directory.resolve(credential);
   const round = (look: (credential: string) => unknown): number => {

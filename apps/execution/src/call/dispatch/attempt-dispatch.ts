@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { CredentialStore } from '../../credentials/credential-store.js';
 import type { CredentialRevisions } from '../../provider-cache/cache-key.js';
 import type { CachedResult, ResultCache } from '../../provider-cache/cached-result.js';
+import { CacheMetrics } from '../../provider-cache/cache-metrics.js';
 import { OpenResultCache } from '../../provider-cache/open-result-cache.js';
 import { ProviderCache, type OwnRun } from '../../provider-cache/provider-cache.js';
 import { ToolProviders } from '../../providers/tool-providers.js';
@@ -50,6 +51,7 @@ export class AttemptDispatch {
     @Inject(ExecutionJournal) private readonly journal: ExecutionJournal,
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CacheMetrics) private readonly metrics?: Pick<CacheMetrics, 'asked'>,
   ) {
     this.cache = new ProviderCache({ store, credentials, clock, logger });
   }
@@ -79,6 +81,7 @@ export class AttemptDispatch {
     }
     const query = { tool, parameters, accountId, deadlineMs, ttlMs: tool.cache.ttlMs };
     const found = await this.cache.answer(query);
+    this.metrics?.asked(found.kind);
     switch (found.kind) {
       case 'hit':
         return { kind: 'kept', result: found.result };

@@ -9,6 +9,7 @@ import type { KeyClaim } from '../request/domain/key-claim.js';
 import { GIVE_UP_GRACE_MS } from '../domain/deadlines.js';
 import { endExecutions, endUnstarted, type End } from './end-executions.sql.js';
 import type { ExecutionEnd, LastEvent, Payloads } from './domain/execution-end.js';
+import { ExecutionMetrics } from './execution-metrics.js';
 import { findLastEvent, isRunning } from './execution-state.sql.js';
 import { isTooOld, startExecutions, type Start } from './start-executions.sql.js';
 
@@ -38,6 +39,7 @@ export class ExecutionJournal {
     @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(COMMITTED) private readonly committed: () => void = () => undefined,
+    @Inject(ExecutionMetrics) private readonly metrics?: Pick<ExecutionMetrics, 'ended'>,
   ) {
     const limits = { maxItems: MAX_EVENTS_PER_STATEMENT, maxWrites: MAX_STATEMENTS, maxWaiting: MAX_WAITING };
     this.starts = new GroupCommit({ ...limits, isFaultOfAnItem, write: (items) => this.writeStarts(items) });
@@ -60,7 +62,10 @@ export class ExecutionJournal {
   /** Ends an execution that was never started. False if the stream already has an event. */
   async endFirst(end: ExecutionEnd, payloads?: Payloads): Promise<boolean> {
     const appended = await endUnstarted(this.pool, { end, eventId: uuidv7(this.clock.nowMs()), payloads });
-    if (appended) this.committed();
+    if (appended) {
+      this.committed();
+      this.metrics?.ended(end);
+    }
     return appended;
   }
 
@@ -92,6 +97,7 @@ export class ExecutionJournal {
   private async writeEnds(items: readonly End[]): Promise<boolean[]> {
     const appended = await endExecutions(this.pool, items);
     if (appended.size > 0) this.committed();
+    for (const { end, eventId } of items) if (appended.has(eventId)) this.metrics?.ended(end);
     return items.map(({ eventId }) => appended.has(eventId));
   }
 }

@@ -4,10 +4,12 @@ import type { ExecutionStarted } from '@capability-router/contracts';
 import { newAccountId, newExecutionId, systemClock, toIso, uuidv7 } from '@capability-router/kernel';
 import { notCharged } from '@capability-router/tool-calls';
 import type pg from 'pg';
+import { Registry } from 'prom-client';
 import { classifyAnswer } from '../outcome/domain/classify-outcome.js';
 import { completedEnd } from '../answer/domain/completed-end.js';
 import type { Payloads } from './domain/execution-end.js';
 import { ExecutionJournal } from './execution-journal.js';
+import { ExecutionMetrics } from './execution-metrics.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { toolContract } from '../../test-support/tool-contract.js';
 import type { KeyClaim } from '../request/domain/key-claim.js';
@@ -51,11 +53,17 @@ function newStart(): ExecutionStarted {
 const claimOf = (key: string): KeyClaim => ({ accountId, route: 'tools/execute', key, fingerprint: 'f', lifetimeMs });
 const start = (journal: ExecutionJournal, started: ExecutionStarted, claim?: KeyClaim) =>
   journal.start(started, 'owner', 2_000, claim);
-const end = (journal: ExecutionJournal, started: ExecutionStarted, payloads: Payloads) => {
+const end = (
+  journal: ExecutionJournal,
+  started: ExecutionStarted,
+  payloads: Payloads,
+  listAmountMicroCredits = notCharged.bill.listAmountMicroCredits,
+) => {
   const { startedAt: _startedAt, deadlineAt: _deadlineAt, ...facts } = started;
   const nowMs = systemClock.nowMs();
+  const bill = { ...notCharged.bill, listAmountMicroCredits };
   const classified = classifyAnswer({ kind: 'answered', data: 1 }, toolContract().price);
-  const completed = completedEnd(facts, classified, notCharged.bill, Buffer.from('1'), nowMs, nowMs);
+  const completed = completedEnd(facts, classified, bill, Buffer.from('1'), nowMs, nowMs);
   return journal.end(completed, uuidv7(nowMs), payloads);
 };
 const ownersOf = async (keys: readonly string[]): Promise<Map<string, string>> => {
@@ -139,5 +147,23 @@ describe('a call', () => {
     expect(plain).toHaveLength(2);
     expect(plain.filter((text) => text.includes('idempoten'))).toEqual([]);
     expect(await costOf(claimOf(randomUUID()), { request: '{}', answer: { body: '{}', lifetimeMs } })).toHaveLength(2);
+  });
+});
+
+describe('the end of an execution', () => {
+  it('is counted once, with what was billed, by the replica that wrote it', async () => {
+    const counted = [new Registry(), new Registry()] as const;
+    const [one, other] = counted.map(
+      (registry) => new ExecutionJournal(database.pool, systemClock, () => undefined, new ExecutionMetrics(registry)),
+    ) as [ExecutionJournal, ExecutionJournal];
+    const billed = newStart();
+    await start(one, billed);
+    await end(one, billed, { request: '{}' }, '1250000');
+    expect(await end(other, billed, { request: '{}' }, '1250000')).toBe(false);
+    const texts = await Promise.all(counted.map((registry) => registry.metrics()));
+    expect(texts[0]).toContain('executions_total{outcome="success",reason="result.valid"} 1');
+    expect(texts[0]).toContain('executions_billed_credits_total 1.25');
+    expect(texts[1]).not.toContain('executions_total{');
+    expect(texts[1]).toContain('executions_billed_credits_total 0');
   });
 });
