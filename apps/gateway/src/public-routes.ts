@@ -23,6 +23,7 @@ import {
   PROTECTED_RESOURCE_PATH,
   protectedResourceMetadata,
 } from './well-known/metadata.js';
+import { OPENAPI_PATH, openApiDocument } from './well-known/openapi.js';
 
 /**
  * Every public route. They are plain Fastify handlers, because what they do is the same for all of them and every layer is
@@ -68,6 +69,7 @@ export class PublicRoutes {
   private mountMetadata(server: FastifyInstance): void {
     const text = llmsTxt(this.publicUrl);
     server.get(LLMS_TXT_PATH, (_request, reply) => reply.type(LLMS_TXT_TYPE).send(text));
+    server.get(OPENAPI_PATH, async (_request, reply) => reply.type('application/json').send(await openApiDocument()));
     const documents = {
       [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),
       [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl, this.config.externalIssuers),

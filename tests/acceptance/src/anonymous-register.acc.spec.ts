@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { envelope, credits, registration } from './support/audit-shapes.js';
-import { validationDetail } from './support/execution-shapes.js';
+import { credits, envelope, listOf, registration, validationDetail } from '@capability-router/contracts/answers';
 import { expectShape } from './support/expect-shape.js';
 import { call, type Reply } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
-import { listOf } from './support/shapes.js';
 
 let reply: Reply;
 let agent: JsonObject;

@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newAccount, type TestAccount } from './support/accounts.js';
-import { listLedger, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
-import { envelope, ledgerEntry } from './support/audit-shapes.js';
 import {
   creditsSpent,
+  envelope,
   feedPage,
+  ledgerEntry,
   ledgerSummary,
   readiness,
   settlementItem,
   usageItem,
   usageSummary,
-} from './support/audit-read-shapes.js';
+} from '@capability-router/contracts/answers';
+import { newAccount, type TestAccount } from './support/accounts.js';
+import { listLedger, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
 import { readCsv } from './support/csv.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';

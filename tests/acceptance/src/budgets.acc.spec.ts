@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { unaffordableCall } from '@capability-router/contracts/answers';
 import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
 import { listCharges, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
-import { unaffordableCall } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { send, type Reply } from './support/http.js';
 import { asArray, asObject, asString, type JsonObject } from './support/json.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { fullResponse } from '@capability-router/contracts/answers';
 import { newAccount } from './support/accounts.js';
 import { execute } from './support/execute.js';
-import { fullResponse } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject, asString } from './support/json.js';

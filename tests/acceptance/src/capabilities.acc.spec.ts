@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { capabilityDetail } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject, asString, type JsonObject } from './support/json.js';
-import { capabilityDetail } from './support/tool-shapes.js';
 
 /** Together they find tools of every part of the catalogue. */
 const needs = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { credits, envelope } from '@capability-router/contracts/answers';
 import { newAccount } from './support/accounts.js';
-import { credits, envelope } from './support/audit-shapes.js';
 import { givenApiKey } from './support/environment.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';

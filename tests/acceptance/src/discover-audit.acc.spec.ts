@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { usageEvent } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listUsage, settledUsageOf } from './support/audit.js';
-import { usageEvent } from './support/audit-shapes.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { expectShape } from './support/expect-shape.js';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { failedResponse } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, remainingCredits, settledUsageOf } from './support/audit.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
-import { failedResponse } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { asObject } from './support/json.js';
 import { emptyCall, failingCall, type KnownCall } from './support/tools.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { invalidCall } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
-import { invalidCall } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, send, type Reply } from './support/http.js';
 import { asArray, asObject } from './support/json.js';

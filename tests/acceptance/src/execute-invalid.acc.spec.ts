@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { invalidCall } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, remainingCredits, settledUsageOf } from './support/audit.js';
 import { execute } from './support/execute.js';
-import { invalidCall } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, type Reply } from './support/http.js';
 import { asArray, asObject, type JsonObject } from './support/json.js';

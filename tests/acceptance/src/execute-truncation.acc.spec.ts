@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { fullResponse, truncatedResponse } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { execute } from './support/execute.js';
-import { fullResponse, truncatedResponse } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { asObject, asString } from './support/json.js';
 import { largeCall } from './support/tools.js';

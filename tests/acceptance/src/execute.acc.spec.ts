@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { fullResponse } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { settledUsageOf } from './support/audit.js';
 import { execute } from './support/execute.js';
-import { fullResponse } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject, asString, type JsonObject } from './support/json.js';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { executionLookUp } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { settledUsageOf } from './support/audit.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
-import { executionLookUp } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, type Reply } from './support/http.js';
 import { asObject, asString } from './support/json.js';

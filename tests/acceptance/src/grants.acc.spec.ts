@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { credits, envelope, ledgerEntry, listWrapper, usageEvent } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listLedger, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
-import { credits, envelope, ledgerEntry, listWrapper, usageEvent } from './support/audit-shapes.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';

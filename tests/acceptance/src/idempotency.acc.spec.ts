@@ -3,12 +3,12 @@ import { createServer, request as rawRequest, type RequestListener, type Server 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { executionLookUp } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
 import { adminKey, nextOrigin } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
-import { executionLookUp } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, send, type Reply } from './support/http.js';
 import { asObject, asString, type JsonObject } from './support/json.js';

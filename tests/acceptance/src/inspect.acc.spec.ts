@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anyObject, inspectResponse, inspectedTool } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listUsage } from './support/audit.js';
 import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject, asString, type JsonObject } from './support/json.js';
-import { anyObject } from './support/shapes.js';
-import { inspectedTool, inspectResponse } from './support/tool-shapes.js';
 
 let account: TestAccount;
 let searchId: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { unaffordableCall } from '@capability-router/contracts/answers';
 import { newAccount } from './support/accounts.js';
 import { listCharges, remainingCredits, settledUsageOf } from './support/audit.js';
 import { execute } from './support/execute.js';
-import { unaffordableCall } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { paidCall, priceOf } from './support/tools.js';
 

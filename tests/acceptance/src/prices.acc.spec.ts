@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billingRule } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { remainingCredits, settledUsageOf } from './support/audit.js';
 import { eventually } from './support/eventually.js';
@@ -6,7 +7,6 @@ import { expectShape } from './support/expect-shape.js';
 import { asNumber, asObject, asString, type JsonObject } from './support/json.js';
 import { micro } from './support/money.js';
 import { agreedAmountOf, linesOf, startPricedProvider, type PricedProvider } from './support/priced-provider.js';
-import { billingRule } from './support/tool-shapes.js';
 
 /** Milliseconds: what is published has to reach every replica. */
 const TIMEOUT_MS = 180_000;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { probeAnswer } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listCharges, listUsage, settledUsageOf } from './support/audit.js';
 import { eventually } from './support/eventually.js';
@@ -6,7 +7,6 @@ import { execute } from './support/execute.js';
 import { expectShape } from './support/expect-shape.js';
 import { call, send } from './support/http.js';
 import { asArray, asObject, type JsonObject } from './support/json.js';
-import { probeAnswer } from './support/tool-shapes.js';
 import {
   freeCall,
   oneOfCall,

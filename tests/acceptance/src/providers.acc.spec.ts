@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { categoryList, listOf, providerList, validationDetail } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { eventually } from './support/eventually.js';
-import { validationDetail } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
-import { listOf } from './support/shapes.js';
-import { categoryList, providerList } from './support/tool-shapes.js';
 
 const chinese = /\p{Script=Han}/u;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { envelope, ledgerEntry, listWrapper, usageEvent } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listLedger, listUsage, remainingCredits, settledUsageOf } from './support/audit.js';
-import { envelope, ledgerEntry, listWrapper, usageEvent } from './support/audit-shapes.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { expectShape } from './support/expect-shape.js';

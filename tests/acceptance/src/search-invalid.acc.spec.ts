@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { listOf, validationDetail } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
-import { validationDetail } from './support/execution-shapes.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject } from './support/json.js';
-import { listOf } from './support/shapes.js';
 
 let account: TestAccount;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { discoveredTool, routingCard, searchResponse } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listUsage } from './support/audit.js';
 import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asObject, asString } from './support/json.js';
-import { discoveredTool, routingCard, searchResponse } from './support/tool-shapes.js';
 
 let account: TestAccount;
 beforeAll(async () => {

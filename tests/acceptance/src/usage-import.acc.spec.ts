@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { ledgerEntry, usageEvent } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { listLedger, listUsage, remainingCredits } from './support/audit.js';
-import { ledgerEntry, usageEvent } from './support/audit-shapes.js';
 import { caprouterAsAdmin } from './support/caprouter.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';

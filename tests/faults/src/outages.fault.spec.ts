@@ -6,7 +6,8 @@ import { callOnce, Load, pause, type CallOutcome } from './load.js';
 import { HOOK_TIMEOUT_MS, Stand } from './stand.js';
 
 const CLIENTS = 8;
-const ACCOUNTS = 8;
+/** So many that whichever half of the partitions a replica is given holds some of them. */
+const ACCOUNTS = 24;
 /** Milliseconds between two calls of a client: load, but one that leaves a server on the same machine time to start. */
 const CLIENT_PAUSE_MS = 250;
 /** Milliseconds of load before an outage, and at least during it and after it. */

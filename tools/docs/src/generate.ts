@@ -8,6 +8,7 @@ import { configuration } from './configuration.js';
 import { jdbcSinkConfigurations } from './jdbc-sink.js';
 import { kafkaTopicResources, kafkaTopicScript } from './kafka-topics.js';
 import { asyncApiDocument, eventSchemaDocuments } from './public-events.js';
+import { publicOpenApi } from './openapi/public-document.js';
 import { topicTable } from './topics.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -19,6 +20,7 @@ const documents: Readonly<Record<string, () => string>> = {
   'docs/schemas/manifest.schema.json': () => JSON.stringify(manifestSchema),
   'docs/asyncapi.yaml': asyncApiDocument,
   ...eventSchemaDocuments(),
+  'apps/gateway/openapi/public.json': () => JSON.stringify(publicOpenApi()),
   'deploy/kafka/topics.yaml': kafkaTopicResources,
   'deploy/kafka/create-topics.sh': kafkaTopicScript,
   ...jdbcSinkConfigurations(),

@@ -46,7 +46,7 @@ const textId = (): PropertyDecorator => (target, key) => {
 };
 
 /** Body of `POST /capabilities/query`, which is closed. A member that is null counts as absent. */
-class CapabilityQueryBody {
+export class CapabilityQueryBody {
   @textId() readonly capability_id?: string | null;
 
   @IsOptional()

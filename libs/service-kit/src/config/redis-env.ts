@@ -30,7 +30,7 @@ export const redisEnvSpec = {
     default: undefined,
     example: 'redis-0:6379,redis-1:6379,redis-2:6379',
   }),
-  REDIS_SSL: flag({
+  REDIS_SSL_ENABLED: flag({
     desc: 'Connections to Redis and its sentinels use TLS; so they do where REDIS_SSL_CA_FILE or REDIS_SSL_CERT_FILE is set, or REDIS_URL begins with `rediss:`.',
     default: false,
   }),
@@ -119,7 +119,12 @@ export function redisConnectionOf(values: RedisConfig): RedisConnection | undefi
       place: setting,
       login: inUrl === undefined ? passwordSettingOf(values, 'REDIS') : 'REDIS_URL',
       sentinelLogin: passwordSettingOf(values, 'REDIS_SENTINEL'),
-      tls: values.REDIS_SSL_CA_FILE === undefined ? (values.REDIS_SSL ? 'REDIS_SSL' : setting) : 'REDIS_SSL_CA_FILE',
+      tls:
+        values.REDIS_SSL_CA_FILE === undefined
+          ? values.REDIS_SSL_ENABLED
+            ? 'REDIS_SSL_ENABLED'
+            : setting
+          : 'REDIS_SSL_CA_FILE',
     },
   };
 }
@@ -201,7 +206,7 @@ const passwordSettingOf = (values: RedisConfig, prefix: 'REDIS' | 'REDIS_SENTINE
   values[`${prefix}_PASSWORD`] === undefined ? `${prefix}_PASSWORD_FILE` : `${prefix}_PASSWORD`;
 
 function tlsOf(values: RedisConfig): RedisTls | undefined {
-  const { REDIS_SSL: on, REDIS_SSL_CA_FILE: ca, REDIS_SSL_CERT_FILE: cert, REDIS_SSL_KEY_FILE: key } = values;
+  const { REDIS_SSL_ENABLED: on, REDIS_SSL_CA_FILE: ca, REDIS_SSL_CERT_FILE: cert, REDIS_SSL_KEY_FILE: key } = values;
   if ((cert === undefined) !== (key === undefined)) {
     const [missing, given] = cert === undefined ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
     throw new ConfigError({ [`REDIS_SSL_${missing}_FILE`]: `must be set together with REDIS_SSL_${given}_FILE` });

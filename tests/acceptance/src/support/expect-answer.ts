@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { answerShapes, shapeOf, type ShapeName } from '@capability-router/contracts/answers';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { answerShapes, shapeOf, type ShapeName } from './answer-shapes.js';
 import type { JsonObject } from './json.js';
 
 /** Bytes of answers that one process records; beyond it the run fails, so that nothing is left out in silence. */

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { nextOrigin } from './environment.js';
+import { expectDocumented } from './documented.js';
 import { expectAnswer } from './expect-answer.js';
 import { asObject, type JsonObject } from './json.js';
 
@@ -40,6 +41,9 @@ export async function send(method: string, path: string, options: CallOptions = 
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
   const reply = toReply(response.status, response.headers, await response.text());
+  if (url.pathname.startsWith(`${API_PREFIX}/`)) {
+    await expectDocumented(method, url.pathname.slice(API_PREFIX.length), reply.status);
+  }
   if (isPublicJson(url.pathname, reply)) {
     expectAnswer(method, url.pathname.slice(API_PREFIX.length), reply.status, reply.json);
   }

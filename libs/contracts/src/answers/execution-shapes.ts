@@ -215,6 +215,16 @@ const attemptReport = record(
 );
 const meant = { capability_id: filledText, certainty: within(0, 1) };
 
+const routing = record(
+  { chosen: nullable(filledText), attempts: listOf(attemptReport) },
+  {
+    candidates: listOf(decidedCandidate),
+    excluded: listOf(record({ tool_id: filledText, reason: filledText, explanation: filledText })),
+    not_asked: listOf(filledText),
+    resolution: record({ ...meant, nearest: listOf(record(meant)) }),
+  },
+);
+
 /** 200 of a CAP query, whatever came of it. */
 export const capabilityAnswer = record(
   {
@@ -224,15 +234,7 @@ export const capabilityAnswer = record(
     result: record({ status_code: integer }, { data: anything }),
     cost: within(0, 1e9),
     credits_used: within(0, 1e9),
-    routing: record(
-      { chosen: nullable(filledText), attempts: listOf(attemptReport) },
-      {
-        candidates: listOf(decidedCandidate),
-        excluded: listOf(record({ tool_id: filledText, reason: filledText, explanation: filledText })),
-        not_asked: listOf(filledText),
-        resolution: record({ ...meant, nearest: listOf(record(meant)) }),
-      },
-    ),
+    routing,
   },
   {
     ...optionalFields,
@@ -247,3 +249,19 @@ export const capabilityAnswer = record(
 
 /** A refusal in Execute shape. */
 export const executeRefusal = record(refusal, { ...refusalExtras, details: listOf(anyObject) });
+
+/** A refusal of a CAP query: from where on the query is a call, it has the members of Execute too. */
+export const capabilityRefusal = record(
+  { execution_id: executionId, message: filledText },
+  {
+    ...refusal,
+    ...refusalExtras,
+    details: listOf(anyObject),
+    capability_id: filledText,
+    contract_version: integer,
+    schema_hash: matching(/^[0-9a-f]{64}$/),
+    parameters: anyObject,
+    routing,
+    credits_used: within(0, 1e9),
+  },
+);

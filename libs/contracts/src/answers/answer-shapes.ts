@@ -21,6 +21,7 @@ import {
 import { consentPage, endedConsent } from './consent-shapes.js';
 import {
   capabilityAnswer,
+  capabilityRefusal,
   executeAnswer,
   executeRefusal,
   executionLookUp,
@@ -61,6 +62,9 @@ const failureFields = {
   error_message: nullable(text),
   execution_id: text,
   remaining_credits: number,
+  // The credential lacks the scope, or its constraint forbids the request.
+  scope: filledText,
+  constraint: filledText,
 };
 /** PublicApiError and its kin: whatever else is in it, there is a message. */
 const failure = record({ message: filledText }, failureFields);
@@ -73,7 +77,8 @@ const searchFailure = record(
 const oauthFailure = record({ error: filledText, error_description: filledText });
 const oauthToken = record(
   { access_token: filledText, token_type: oneOf('Bearer'), expires_in: integer, scope: filledText },
-  { refresh_token: filledText },
+  // The last two: of an exchange (RFC 8693).
+  { refresh_token: filledText, issued_token_type: filledText, constraints: anyObject },
 );
 const deviceAuthorization = record({
   device_code: filledText,
@@ -96,6 +101,7 @@ export const answerShapes = {
   ExecuteRefusal: executeRefusal,
   ExecutionLookUpAnswer: envelope(executionLookUp),
   CapabilityAnswer: capabilityAnswer,
+  CapabilityRefusal: capabilityRefusal,
   CapabilityDetailAnswer: capabilityDetail,
   CapabilitiesAnswer: capabilityList,
   ProvidersAnswer: providerList,
@@ -188,5 +194,6 @@ export function shapeOf(method: string, path: string, status: number, body: obje
   }
   if (path.startsWith('/oauth/') && 'error' in body) return 'OAuthFailure';
   if (path === '/tools/execute' && 'success' in body) return 'ExecuteRefusal';
+  if (path === '/capabilities/query' && 'execution_id' in body) return 'CapabilityRefusal';
   return path === '/search' && 'results' in body ? 'SearchFailure' : 'Failure';
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject } from '@capability-router/kernel';
 
 /** A small checker of JSON shapes. A check gives the violations, each with its path; no violation, no text. */
 export interface Check {

@@ -1,0 +1,88 @@
+/** Bodies that no class with decorators describes: Call judges its members one by one, and OAuth sends forms. */
+import type { JsonObject } from '@capability-router/kernel';
+
+const text = (maxLength: number): JsonObject => ({ type: 'string', maxLength });
+const id: JsonObject = { type: ['string', 'null'], maxLength: 200 };
+const filled: JsonObject = { type: 'string', minLength: 1 };
+const names: JsonObject = { type: 'array', items: filled };
+
+export const executeBody: JsonObject = {
+  type: 'object',
+  required: ['parameters'],
+  properties: {
+    tool_id: { type: ['string', 'null'], description: 'The tool, where the query does not name it.' },
+    parameters: { type: 'object', description: "The tool's parameters; `{}` where it needs none." },
+    search_id: id,
+    session_id: id,
+    model: id,
+    max_response_size: {
+      type: 'integer',
+      anyOf: [{ const: -1 }, { minimum: 1 }],
+      description: 'Bytes of the result that are answered; -1 for all of them.',
+    },
+    respond_with: {
+      ...text(4_200),
+      description: '`full`, `summary`, or `fields:` with paths of RFC 9535 of what shall be answered.',
+    },
+    max_credits: {
+      type: ['number', 'null'],
+      exclusiveMinimum: 0,
+      description: 'Credits, with at most six decimals: a call that would cost more is refused.',
+    },
+  },
+};
+
+export const credentialFields: JsonObject = {
+  type: 'object',
+  required: ['fields'],
+  properties: {
+    fields: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: text(8_192),
+      description: 'By name, the fields of one of the kinds that the provider accepts.',
+    },
+  },
+  additionalProperties: false,
+};
+
+/** Members of RFC 6749, 7009, 7662, 8628 and 8693. */
+const client = {
+  client_id: { ...filled, description: 'Of a public client; others authenticate by `Authorization: Basic`.' },
+} as const;
+
+export const deviceForm: JsonObject = {
+  type: 'object',
+  properties: {
+    ...client,
+    scope: { type: 'string', description: 'Scopes, separated by spaces.' },
+    resource: { type: 'string', description: 'The interface for which the token shall be good.' },
+  },
+};
+
+export const tokenForm: JsonObject = {
+  type: 'object',
+  required: ['grant_type'],
+  properties: {
+    ...client,
+    client_secret: filled,
+    grant_type: filled,
+    scope: { type: 'string' },
+    resource: { type: 'string' },
+    device_code: filled,
+    refresh_token: filled,
+    subject_token: filled,
+    subject_token_type: filled,
+    requested_token_type: filled,
+    audience: { type: 'string' },
+    tool_ids: names,
+    provider_ids: names,
+  },
+  description: 'Which of them are needed depends on `grant_type`; a token exchange takes its limits here as well.',
+};
+
+export const tokenOfClientForm: JsonObject = {
+  type: 'object',
+  required: ['token'],
+  properties: { ...client, client_secret: filled, token: filled, token_type_hint: { type: 'string' } },
+};

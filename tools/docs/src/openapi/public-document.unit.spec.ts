@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { IsIn, IsInt, IsOptional, IsString, Matches, MaxLength, Min, ValidateBy } from 'class-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonObject } from '@capability-router/kernel';
+import { publicOpenApi } from './public-document.js';
+import { requestSchema } from './request-schema.js';
+
+class Sample {
+  @IsString() @MaxLength(5) @Matches(/^a/) @Matches(/z$/) readonly name: string;
+  @IsOptional() @IsInt() @Min(1) readonly limit?: number | null;
+  @IsOptional() @IsIn(['a', 'b'], { each: true }) readonly kinds?: string[];
+}
+class Unknown {
+  @ValidateBy({ name: 'isOdd', validator: { validate: () => true } }) readonly number: number;
+}
+
+/** The members of an operation that are looked at. */
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonObject }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonObject }>> };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+const document = publicOpenApi();
+const paths = document['paths'] as unknown as Readonly<Record<string, Readonly<Record<string, Described>>>>;
+const all = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+const operation = (method: string, path: string): Described => {
+  const found = paths[path]?.[method];
+  if (found === undefined) throw new Error(`${method} ${path} is not there`);
+  return found;
+};
+
+describe('the OpenAPI document', () => {
+  it('names every operation once, and every part of its paths', () => {
+    const ids = all.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, parameters = [] } of all) {
+      const named = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+      expect([path, named]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]);
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = '']) => ref.split('/'));
+    expect(refs.length).toBeGreaterThan(100);
+    for (const ref of refs) {
+      const found = ref.reduce<unknown>((value, part) => (value as JsonObject | undefined)?.[part], document);
+      expect([ref, typeof found]).toEqual([ref, 'object']);
+    }
+  });
+
+  it('has schemas that a strict validator of JSON Schema takes', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }));
+    const schemas = all.flatMap(({ parameters = [], requestBody }) => [
+      ...parameters.map(({ schema }) => schema),
+      ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+    ]);
+    expect(schemas.length).toBeGreaterThan(80);
+    for (const schema of schemas) expect(() => ajv.compile(schema)).not.toThrow();
+  });
+
+  it('tells of a route what its service asks for, and what the gateway does with it', () => {
+    const search = operation('post', '/search').requestBody?.content['application/json']?.schema;
+    expect(search).toMatchObject({
+      required: ['query'],
+      properties: { query: { type: 'string', maxLength: 2_000 }, limit: { type: ['integer', 'null'], maximum: 100 } },
+    });
+    expect(search).not.toHaveProperty('additionalProperties');
+    expect(operation('post', '/capabilities/query').requestBody?.content['application/json']?.schema).toMatchObject({
+      additionalProperties: false,
+    });
+    const call = operation('post', '/tools/execute');
+    expect(call.parameters?.map(({ name }) => name)).toEqual(['tool_id', 'Idempotency-Key', 'X-Service-Cache-Mode']);
+    expect(Object.keys(call.responses)).toEqual(expect.arrayContaining(['200', '401', '402', '409', '422', '429']));
+    expect(paths).toHaveProperty(['/auth/api-keys/{api_key_id}:rotate', 'post']);
+    expect(operation('post', '/oauth/token').requestBody?.content).toHaveProperty([
+      'application/x-www-form-urlencoded',
+    ]);
+  });
+});
+
+describe('the form of a request', () => {
+  it('is told by the rules of its class', () => {
+    expect(requestSchema(Sample, { nullable: true, closed: true })).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', maxLength: 5, pattern: expect.any(String), allOf: [{ pattern: expect.any(String) }] },
+        limit: { type: ['integer', 'null'], minimum: 1 },
+        kinds: { type: ['array', 'null'], items: { enum: ['a', 'b'] } },
+      },
+      additionalProperties: false,
+    });
+    const query = requestSchema(Sample, { nullable: false, closed: false });
+    expect(query).toMatchObject({ properties: { limit: { type: 'integer' } } });
+    expect(query).not.toHaveProperty('additionalProperties');
+  });
+
+  it('is not guessed where a rule is not known', () => {
+    expect(() => requestSchema(Unknown, { nullable: true, closed: true })).toThrow(
+      /Unknown\.number: say in .* "isOdd"/,
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { API_PREFIX } from '@capability-router/contracts';
+import type { JsonObject } from '@capability-router/kernel';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { fillPlaceholders } from './fill-placeholders.js';
+import { publicOpenApi } from './public-document.js';
+import { recordedExchanges, type RecordedExchange } from './recorded-exchanges.js';
+
+/** Recordings that show less than was answered. */
+const shortened: ReadonlySet<string> = new Set(['security-log.txt: the own log']);
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schemas without room for members that they do not name. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (!isObject(value)) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closed(inner)]));
+  const isRecord = value['type'] === 'object' && isObject(value['properties']);
+  return isRecord ? { ...members, additionalProperties: false } : members;
+}
+
+const document = closed(publicOpenApi()) as JsonObject;
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, schemas: { document } }));
+const validators = new Map<string, ValidateFunction>();
+
+function validatorAt(pointer: string): ValidateFunction {
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
+  validators.set(pointer, validate);
+  return validate;
+}
+
+const at = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+
+const plainLength = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length;
+const templates = Object.keys(at(document, 'paths') as Members).sort((a, b) => plainLength(b) - plainLength(a));
+
+/** The operation that answered; undefined for a path that there is not, and for a method that a path does not have. */
+function templateOf({ method, path }: RecordedExchange): string | undefined {
+  return templates.find((template) => {
+    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+    const has = at(document, 'paths', template, method.toLowerCase()) !== undefined;
+    return has && new RegExp(`^${API_PREFIX}${pattern}$`).test(path);
+  });
+}
+
+const escaped = (name: string): string => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** Where the document has the schema of the answer; undefined for a status that it does not name, or without JSON. */
+function pointerOf({ method, status }: RecordedExchange, template: string): string | undefined {
+  const place = ['paths', template, method.toLowerCase(), 'responses', String(status)];
+  const response = at(document, ...place);
+  if (response === undefined) return undefined;
+  const ref = at(response, '$ref');
+  const start = typeof ref === 'string' ? ref.slice(1) : `/${place.map(escaped).join('/')}`;
+  return `${start}/content/${escaped('application/json')}/schema`;
+}
+
+describe('the recorded answers', () => {
+  const answered = recordedExchanges().flatMap((exchange) => {
+    const template = templateOf(exchange);
+    return template === undefined ? [] : [{ exchange, template }];
+  });
+
+  it('have statuses that the document names for their operation', () => {
+    const strange = answered.filter(({ exchange, template }) => pointerOf(exchange, template) === undefined);
+    expect(strange.map(({ exchange: { title, status } }) => `${title}: ${status}`)).toEqual([]);
+    expect(answered.length).toBeGreaterThan(400);
+  });
+
+  it('have no member that the document does not name, and none of another form', () => {
+    const faults: unknown[] = [];
+    let judged = 0;
+    for (const { exchange, template } of answered) {
+      const { title, contentType, body } = exchange;
+      // Results of tools have any form, and a repetition is shown as the bytes of the first time.
+      const isShown = contentType === 'application/json' && !template.startsWith('/results/') && !body.startsWith('(');
+      const pointer = pointerOf(exchange, template);
+      if (!isShown || pointer === undefined || shortened.has(title)) continue;
+      const validate = validatorAt(pointer);
+      const answer: unknown = JSON.parse(fillPlaceholders(body));
+      if (!validate(answer)) faults.push([title, validate.errors]);
+      judged += 1;
+    }
+    expect(faults).toEqual([]);
+    expect(judged).toBeGreaterThan(400);
+  });
+
+  it('would be refused with one member more', () => {
+    const validate = validatorAt('/components/schemas/MetaAnswer');
+    expect(validate({ contract_version: '1' })).toBe(true);
+    expect(validate({ contract_version: '1', more: true })).toBe(false);
+  });
+});
