@@ -5,7 +5,7 @@ import { following, tlsOptionsOf } from './redis-options.js';
 import { tlsRefusal } from './tls-refusal.js';
 
 /** Milliseconds to connect, and then for an answer. */
-const LOOK_TIMEOUT_MS = 2_000;
+const LOOK_TIMEOUT_MS = 5_000;
 /** Codes of the server for a user whom it does not know, or who may not do what is asked. */
 const loginCode = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)\b/;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,8 @@ import {
   type RedisClient,
 } from '@capability-router/service-kit/redis';
 import { freePorts } from '../system/free-ports.js';
-import { startRedisServer, type RedisServer } from '../test-support/redis-server.js';
+import { Authority } from '../test-support/certificates.js';
+import { startRedisServer, tlsLines, type RedisServer, type RedisServerOptions } from '../test-support/redis-server.js';
 
 const TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
@@ -21,7 +22,8 @@ const SLOTS = 16_384;
 const KEY = 'gateway:rate:of a test';
 const MASTER = 'limits';
 /** Milliseconds without a word after which a sentinel takes the master for lost. */
-const DOWN_AFTER_MS = 500;
+const DOWN_AFTER_MS = 1_000;
+const OPERATOR = 'operator';
 
 jest.setTimeout(TIMEOUT_MS);
 
@@ -33,10 +35,10 @@ const connectionOf = (env: NodeJS.ProcessEnv): RedisConnection => {
 /** The count, or undefined while the client cannot count. */
 const count = async (client: RedisClient, key: string): Promise<unknown> =>
   client.eval(`return redis.call('INCR', KEYS[1])`, 1, key).catch(() => undefined);
-const untilCounted = async (client: RedisClient, key: string): Promise<unknown> => {
+const untilCounted = async (client: RedisClient, key: string): Promise<number> => {
   for (;;) {
     const counted = await count(client, key);
-    if (counted !== undefined) return counted;
+    if (counted !== undefined) return Number(counted);
     await pause(POLL_MS);
   }
 };
@@ -44,10 +46,18 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await pause(POLL_MS);
 };
 
+/** The sentence with which a service refuses to start. A server that is away, as it seems on a busy machine, is looked at again. */
+const refusal = async (env: NodeJS.ProcessEnv): Promise<string> => {
+  for (;;) {
+    const look = await lookAtRedis(connectionOf(env));
+    if (look.state !== 'away') return wrongRedis(look, connectionOf(env))?.message ?? '';
+  }
+};
+
 let folder: string;
 const servers: RedisServer[] = [];
-const start = async (lines: readonly string[], sentinel = false): Promise<RedisServer> => {
-  const server = await startRedisServer({ folder, lines, sentinel });
+const started = async (options: Omit<RedisServerOptions, 'folder'>): Promise<RedisServer> => {
+  const server = await startRedisServer({ folder, ...options });
   servers.push(server);
   return server;
 };
@@ -62,12 +72,23 @@ afterAll(async () => {
 
 describe('a Redis behind sentinels', () => {
   it('is counted on again when its master is lost, since the client asks the sentinels for the new one', async () => {
-    const master = await start([]);
-    const replica = await start([`replicaof 127.0.0.1 ${master.port}`, 'repl-diskless-sync-delay 0']);
+    const authority = new Authority(folder, 'ca');
+    const tls = tlsLines(authority.issue('server'), authority.cert);
+    const operator = `user operator on >${OPERATOR} ~* &* +@all`;
+    const secured = [...tls, 'user default off', operator];
+    const router = `user router on >secret ${redisRights.join(' ')}`;
+    const asOperator = { username: 'operator', password: OPERATOR, tls: { ca: readFileSync(authority.cert) } };
+    const start = (lines: readonly string[], sentinel = false): Promise<RedisServer> =>
+      started({ lines: [...secured, ...lines], sentinel, portSetting: 'tls-port', admin: asOperator });
+    const login = [router, 'masteruser operator', `masterauth ${OPERATOR}`];
+    const master = await start(login);
+    const replica = await start([...login, `replicaof 127.0.0.1 ${master.port}`, 'repl-diskless-sync-delay 0']);
     await until(async () => (await replica.admin.info('replication')).includes('master_link_status:up'));
     const sentinel = await start(
       [
         `sentinel monitor ${MASTER} 127.0.0.1 ${master.port} 1`,
+        `sentinel auth-user ${MASTER} operator`,
+        `sentinel auth-pass ${MASTER} ${OPERATOR}`,
         `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}`,
         `sentinel failover-timeout ${MASTER} 5000`,
       ],
@@ -76,15 +97,28 @@ describe('a Redis behind sentinels', () => {
     await until(async () =>
       JSON.stringify(await sentinel.admin.call('SENTINEL', 'REPLICAS', MASTER)).includes(`${replica.port}`),
     );
-    const env = { REDIS_SENTINELS: `127.0.0.1:1,127.0.0.1:${sentinel.port}`, REDIS_SENTINEL_MASTER: MASTER };
-    const unknown = connectionOf({ ...env, REDIS_SENTINEL_MASTER: 'another' });
-    expect(wrongRedis(await lookAtRedis(unknown), unknown)?.message).toMatch(
+    const env = {
+      REDIS_SENTINELS: `127.0.0.1:1,127.0.0.1:${sentinel.port}`,
+      REDIS_SENTINEL_MASTER: MASTER,
+      REDIS_SENTINEL_USERNAME: 'operator',
+      REDIS_SENTINEL_PASSWORD: OPERATOR,
+      REDIS_SSL_CA_FILE: authority.cert,
+      REDIS_USERNAME: 'router',
+      REDIS_PASSWORD: 'secret',
+    };
+    expect(await refusal({ ...env, REDIS_SENTINEL_MASTER: 'another' })).toMatch(
       /REDIS_SENTINELS: .*know no master another.*REDIS_SENTINEL_MASTER/,
     );
+    expect(await refusal({ ...env, REDIS_SENTINEL_PASSWORD: 'wrong' })).toMatch(
+      /REDIS_SENTINEL_PASSWORD: the sentinels do not let this client in/,
+    );
+    expect(await refusal({ ...env, REDIS_PASSWORD: 'wrong' })).toMatch(/REDIS_PASSWORD: Redis does not let/);
     const client = await openRedis(connectionOf(env), createLogger('gateway', 'silent'), 'gateway');
     try {
-      await untilCounted(client, KEY);
-      await until(async () => (await replica.admin.get(KEY)) !== null);
+      await until(async () => {
+        await untilCounted(client, KEY);
+        return (await replica.admin.get(KEY)) !== null;
+      });
       await master.kill();
       await untilCounted(client, KEY);
       expect(await replica.admin.role()).toEqual(expect.arrayContaining(['master']));
@@ -101,12 +135,14 @@ describe('a Redis Cluster', () => {
     const busPorts = await freePorts(2);
     const nodes = await Promise.all(
       busPorts.map((port) =>
-        start([
-          'cluster-enabled yes',
-          `cluster-port ${port}`,
-          `cluster-config-file nodes-${port}.conf`,
-          `user router on >secret ${redisRights.join(' ')}`,
-        ]),
+        started({
+          lines: [
+            'cluster-enabled yes',
+            `cluster-port ${port}`,
+            `cluster-config-file nodes-${port}.conf`,
+            `user router on >secret ${redisRights.join(' ')}`,
+          ],
+        }),
       ),
     );
     const [first, second] = nodes;
@@ -125,11 +161,11 @@ describe('a Redis Cluster', () => {
       REDIS_USERNAME: 'router',
       REDIS_PASSWORD: 'secret',
     };
-    expect(await lookAtRedis(connectionOf(env))).toEqual({ state: 'ok' });
+    await until(async () => (await lookAtRedis(connectionOf(env))).state === 'ok');
     const client = await openRedis(connectionOf(env), createLogger('gateway', 'silent'), 'gateway');
     try {
       const keys = Array.from({ length: 20 }, (_, index) => `gateway:rate:${index}`);
-      for (const key of keys) expect(await untilCounted(client, key)).toBe(1);
+      for (const key of keys) expect(await untilCounted(client, key)).toBeGreaterThan(0);
       for (const node of nodes) expect(await node.admin.dbsize()).toBeGreaterThan(0);
       const slot = await first.admin.cluster('KEYSLOT', KEY);
       const [from, to] = slot < SLOTS / 2 ? [first, second] : [second, first];

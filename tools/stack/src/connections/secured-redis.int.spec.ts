@@ -9,7 +9,7 @@ import { createLogger, generateInternalKeys } from '@capability-router/service-k
 import { loadEnv, redisConnectionOf, redisEnvSpec, type RedisConnection } from '@capability-router/service-kit/config';
 import { lookAtRedis, openRedis, redisRights, wrongRedis, type RedisLook } from '@capability-router/service-kit/redis';
 import { Authority, type Certificate } from '../test-support/certificates.js';
-import { startRedisServer, type RedisServer } from '../test-support/redis-server.js';
+import { startRedisServer, tlsLines, type RedisServer } from '../test-support/redis-server.js';
 
 const TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
@@ -37,10 +37,7 @@ describe('a Redis as companies have it', () => {
       folder,
       portSetting: 'tls-port',
       lines: [
-        `tls-cert-file "${server.cert}"`,
-        `tls-key-file "${server.key}"`,
-        `tls-ca-cert-file "${authority.cert}"`,
-        'tls-auth-clients optional',
+        ...tlsLines(server, authority.cert),
         'user default off',
         `user operator on >${OPERATOR} ~* &* +@all`,
         `user router on >first ${redisRights.join(' ')}`,

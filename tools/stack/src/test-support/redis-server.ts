@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
 import { freePort } from '../system/free-ports.js';
 import { findProgram } from '../system/programs.js';
+import type { Certificate } from './certificates.js';
 
 const POLL_MS = 20;
 
@@ -29,6 +30,15 @@ export interface RedisServerOptions {
   /** How its operator connects. */
   readonly admin?: RedisOptions;
 }
+
+/** Lines for TLS with a certificate by which servers know each other, too; clients may have none. */
+export const tlsLines = ({ cert, key }: Certificate, caFile: string): string[] => [
+  `tls-cert-file "${cert}"`,
+  `tls-key-file "${key}"`,
+  `tls-ca-cert-file "${caFile}"`,
+  'tls-auth-clients optional',
+  'tls-replication yes',
+];
 
 /** Starts one on a port of its own, without persistence, and waits until it answers. */
 export async function startRedisServer(options: RedisServerOptions): Promise<RedisServer> {
