@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '@capability-router/contracts';
+import type { BudgetPeriod, ValidationDetail } from '@capability-router/contracts';
 import { AppError, creditsToNumber, toIso } from '@capability-router/kernel';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
 import type { IssueApiKey, IssueApiKeyResult } from './issue-api-key.js';
@@ -159,9 +159,12 @@ export function budgetFacts({ key, session }: KeyBudgets): BudgetFacts {
   };
 }
 
+const noSuchProject = 'The account has no such project. Make it first.';
+const unknownProject: ValidationDetail = { type: 'value_error', loc: ['body', 'project_id'], msg: noSuchProject };
+
 const refusals = {
   unknown_account: () => new AppError('not_found'),
-  unknown_project: () => new AppError('validation_error', 'The account has no such project. Make it first.'),
+  unknown_project: () => new AppError('validation_error', noSuchProject, { details: [unknownProject] }),
   account_not_active: () => new AppError('conflict', 'The account is not active.'),
   too_many_keys: () =>
     new AppError('conflict', `The account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys. Revoke one first.`),

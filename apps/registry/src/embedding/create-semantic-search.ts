@@ -9,9 +9,9 @@ import type { Embedder } from './embedder.js';
 import type { EmbeddingConfig } from './embedding-config.js';
 import { HttpReranker } from './http/http-reranker.js';
 import { OpenAiEmbedder } from './http/openai-embedder.js';
-import { readsScripts } from './onnx/model-settings.js';
 import { OnnxEmbedder } from './onnx/onnx-embedder.js';
 import { BudgetedModel } from './query/budgeted-model.js';
+import { questionPolicy } from './query/model-question.js';
 import { QueryEmbeddings } from './query/query-embeddings.js';
 import { semanticMetrics, type SemanticMetrics } from './semantic-metrics.js';
 import { SemanticSearch, type EmbeddingLeg, type RerankingLeg } from './semantic-search.js';
@@ -73,8 +73,7 @@ function embeddingLeg(
     index,
     queries: new QueryEmbeddings(embedder, budgeted('embedding', config.budgetMs), config.cacheEntries, clock),
     tools: new EmbedTools({ pool, embedder, index, logger, pauseMs, onTools: metrics.onTools }),
-    policy: { share: config.share, minCosine: config.minCosine, minFit },
-    reads: config.scripts === undefined ? () => true : readsScripts(config.scripts),
+    asking: questionPolicy(config, minFit),
   };
 }
 

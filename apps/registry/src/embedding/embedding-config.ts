@@ -43,6 +43,8 @@ export interface EmbeddingConfig {
   readonly budgetMs: number;
   readonly cacheEntries: number;
   readonly share: number;
+  /** The share where the model is asked in the words of a dictionary; absent where it is not. */
+  readonly glossedShare?: number;
   readonly minCosine: number;
   readonly reranker?: EndpointConfig & { readonly budgetMs: number; readonly share: number };
 }
@@ -68,6 +70,7 @@ export function toEmbeddingConfig(values: Values): EmbeddingConfig {
     budgetMs: values.SEARCH_EMBEDDING_BUDGET_MS,
     cacheEntries: values.SEARCH_EMBEDDING_CACHE_ENTRIES,
     share: (values.SEARCH_EMBEDDING_SHARE_PERCENT ?? model.share_percent ?? DEFAULT_SHARE_PERCENT) / 100,
+    ...(model.glossed_share_percent === undefined ? {} : { glossedShare: model.glossed_share_percent / 100 }),
     minCosine: (values.SEARCH_EMBEDDING_MIN_COSINE_PERCENT ?? model.min_cosine_percent ?? DEFAULT_COSINE_PERCENT) / 100,
     ...(reranker === undefined
       ? {}

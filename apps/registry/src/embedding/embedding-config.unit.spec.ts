@@ -38,13 +38,21 @@ describe('configuration of embeddings', () => {
     });
     expect(load({ REGISTRY_EMBEDDING })).not.toHaveProperty('scripts');
     mkdirSync(join(folder, 'node_modules'));
-    const settings = { scripts: ['Latin'], pooling: 'cls', max_tokens: 64, share_percent: 55, min_cosine_percent: 30 };
+    const settings = {
+      scripts: ['Latin'],
+      pooling: 'cls',
+      max_tokens: 64,
+      share_percent: 55,
+      glossed_share_percent: 35,
+      min_cosine_percent: 30,
+    };
     writeFileSync(join(folder, 'search.json'), JSON.stringify(settings));
     const inOne = load({ REGISTRY_EMBEDDING });
     expect(inOne).toMatchObject({
       embedder: { runtimeDirectory: folder, pooling: 'cls', maxTokens: 64 },
       scripts: ['Latin'],
       share: 0.55,
+      glossedShare: 0.35,
       minCosine: 0.3,
     });
     expect(load({ SEARCH_EMBEDDING_PROVIDER: 'onnx', SEARCH_EMBEDDING_ONNX_DIR: folder })).toEqual(inOne);

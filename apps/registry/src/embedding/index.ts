@@ -3,6 +3,6 @@ export { loadRegistryConfig } from '../config.js';
 export { semanticEvidence } from './domain/semantic-evidence.js';
 export { NEIGHBOURS } from './semantic-search.js';
 export { OnnxEmbedder } from './onnx/onnx-embedder.js';
-export { readsScripts } from './onnx/model-settings.js';
+export { modelQuestion, questionPolicy } from './query/model-question.js';
 export { packVector } from './vectors/packed-vector.js';
 export { VectorIndex } from './vectors/vector-index.js';

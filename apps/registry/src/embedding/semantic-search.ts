@@ -3,11 +3,12 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { queryTerms, type SemanticEvidence } from '@capability-router/tool-search';
 import type { CatalogueCopy, FoundByIndex } from '../search-index/catalogue-copy.js';
 import { rerankOrder } from './domain/rerank-order.js';
-import { semanticEvidence, type EvidencePolicy } from './domain/semantic-evidence.js';
+import { semanticEvidence } from './domain/semantic-evidence.js';
 import { toolText } from './domain/tool-text.js';
 import type { EmbedTools } from './documents/embed-tools.js';
 import type { Embedder, Reranker } from './embedder.js';
 import type { BudgetedModel } from './query/budgeted-model.js';
+import { modelQuestion, type ModelQuestion, type QuestionPolicy } from './query/model-question.js';
 import type { QueryEmbeddings } from './query/query-embeddings.js';
 import type { SemanticMetrics } from './semantic-metrics.js';
 import type { VectorIndex } from './vectors/vector-index.js';
@@ -22,9 +23,7 @@ export interface EmbeddingLeg {
   readonly queries: QueryEmbeddings;
   readonly index: VectorIndex;
   readonly tools: EmbedTools;
-  readonly policy: EvidencePolicy;
-  /** Is the query in a script that the model reads? Any other is answered by words alone, and that is not degraded. */
-  readonly reads: (query: string) => boolean;
+  readonly asking: QuestionPolicy;
 }
 
 export interface RerankingLeg {
@@ -72,18 +71,20 @@ export class SemanticSearch implements BeforeApplicationShutdown {
 
   /** Best first. Never waits longer for models than their budgets. */
   async search(query: string, limit: number): Promise<Found> {
-    const { reranking, catalogue } = this;
-    const embedding = this.embedding?.reads(query) === true ? this.embedding : undefined;
+    const { embedding, reranking, catalogue } = this;
     // A query without a word means nothing, whatever a model makes of it.
     if (!this.isToolId(query) && queryTerms(query, 1).length === 0) return { found: [], degraded: false };
-    if ((embedding === undefined && reranking === undefined) || this.isToolId(query)) {
+    const question =
+      embedding === undefined ? undefined : modelQuestion(query, embedding.asking, (text) => catalogue.inEnglish(text));
+    if ((question === undefined && reranking === undefined) || this.isToolId(query)) {
       return { found: catalogue.search(query, limit), degraded: false };
     }
-    const evidence = embedding === undefined ? undefined : await this.evidence(embedding, query);
+    const asks = embedding !== undefined && question !== undefined;
+    const evidence = asks ? await this.evidence(embedding, question) : undefined;
     const wide = reranking === undefined ? limit : Math.max(limit, RERANKED_HITS);
     const found = catalogue.search(query, wide, evidence);
     const judged = reranking === undefined ? found : await this.rerank(reranking, query, found);
-    const degraded = (embedding !== undefined && evidence === undefined) || judged === undefined;
+    const degraded = (asks && evidence === undefined) || judged === undefined;
     if (degraded) this.metrics?.degraded();
     return { found: (judged ?? found).slice(0, limit), degraded };
   }
@@ -97,9 +98,11 @@ export class SemanticSearch implements BeforeApplicationShutdown {
     return this.catalogue.get(query.trim().normalize('NFKC').toLowerCase()) !== undefined;
   }
 
-  private async evidence(leg: EmbeddingLeg, query: string): Promise<SemanticEvidence | undefined> {
-    const { index, queries, policy } = leg;
-    const outcome = await queries.of(query);
+  private async evidence(
+    { index, queries }: EmbeddingLeg,
+    { text, policy }: ModelQuestion,
+  ): Promise<SemanticEvidence | undefined> {
+    const outcome = await queries.of(text);
     // No vectors yet, or a model that was exchanged for one of other dimensions under the same name.
     const usable = outcome.status !== 'answered' || outcome.value.length === index.dimensions;
     this.metrics?.asked('embedding', usable ? outcome.status : 'unusable');

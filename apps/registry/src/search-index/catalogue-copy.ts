@@ -88,6 +88,11 @@ export class CatalogueCopy {
     return this.index.search(query, { limit }).flatMap(({ toolId }) => this.tools.get(toolId) ?? []);
   }
 
+  /** The words of a query, Chinese ones in English as the dictionary has them; empty where there is none. */
+  inEnglish(query: string): string {
+    return this.index.inEnglish(query);
+  }
+
   /** Tools that hold a term of the index. */
   documentFrequencyOf(term: string): number {
     return this.index.documentFrequencyOf(term);

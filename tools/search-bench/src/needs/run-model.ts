@@ -2,7 +2,8 @@ import {
   loadRegistryConfig,
   OnnxEmbedder,
   packVector,
-  readsScripts,
+  modelQuestion,
+  questionPolicy,
   semanticEvidence,
   VectorIndex,
   NEIGHBOURS,
@@ -40,20 +41,23 @@ export async function runModel(folder: string): Promise<0 | 1> {
       toolMs.push(performance.now() - begin);
       if (vector !== undefined) vectors.put(tool.id, packVector(vector));
     }
-    const reads = embedding.scripts === undefined ? () => true : readsScripts(embedding.scripts);
-    const policy = { share: embedding.share, minCosine: embedding.minCosine, minFit: DEFAULT_MIN_FIT };
+    const asking = questionPolicy(embedding, DEFAULT_MIN_FIT);
+    const questionOf = (text: string) => modelQuestion(text, asking, (query) => index.inEnglish(query));
     const known = new Map<string, Float32Array>();
     const queryMs: number[] = [];
-    const texts = [...data.needs, ...data.unserved].flatMap((need) => languages.map((language) => need[language]));
-    for (const text of texts.filter(reads)) {
+    const needs = [...data.needs, ...data.unserved].flatMap((need) => languages.map((language) => need[language]));
+    for (const { text } of needs.flatMap((need) => questionOf(need) ?? [])) {
       const begin = performance.now();
       const [vector] = await model.embed([text], 'query');
       queryMs.push(performance.now() - begin);
       if (vector !== undefined) known.set(text, vector);
     }
-    const evidenceOf: EvidenceOf = (text) => {
-      const vector = known.get(text);
-      return vector === undefined ? undefined : semanticEvidence(vectors.nearest(vector, NEIGHBOURS), policy);
+    const evidenceOf: EvidenceOf = (need) => {
+      const question = questionOf(need);
+      const vector = question === undefined ? undefined : known.get(question.text);
+      return question === undefined || vector === undefined
+        ? undefined
+        : semanticEvidence(vectors.nearest(vector, NEIGHBOURS), question.policy);
     };
     const [answered, answeredBefore] = [answeredOf(data, index, evidenceOf), answeredOf(data, index)];
     const [scored, scoredBefore] = [scoreNeeds(data, index, evidenceOf), scoreNeeds(data, index)];

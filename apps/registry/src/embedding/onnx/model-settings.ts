@@ -18,6 +18,11 @@ export interface ModelSettings {
   readonly max_tokens?: number;
   /** Hundredths of the score that the likeness by the model makes. */
   readonly share_percent?: number;
+  /**
+   * Hundredths, in the place of those, for a Chinese query, which is put to the model in the English words that a dictionary has
+   * for it. Absent: it is not put to a model that does not read it.
+   */
+  readonly glossed_share_percent?: number;
   /** Hundredths: from this cosine on a tool is a result that shares no word with the query. */
   readonly min_cosine_percent?: number;
 }
@@ -31,6 +36,7 @@ const schema: JSONSchemaType<ModelSettings> = {
     pooling: { type: 'string', enum: ['mean', 'cls'], nullable: true },
     max_tokens: { type: 'integer', minimum: MIN_TOKENS, maximum: MAX_TOKENS, nullable: true },
     share_percent: hundredths,
+    glossed_share_percent: hundredths,
     min_cosine_percent: hundredths,
   },
 };
