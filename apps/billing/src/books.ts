@@ -14,5 +14,3 @@ export { Spill, type SpilledRow } from './ledger-verify/spill.js';
 export type { Topics } from './ledger-verify/verify-topic.js';
 export { publishedUpTo } from './ledger-verify/verify-topic.sql.js';
 export { verifyLedger, type VerifyOptions, type VerifyReport } from './ledger-verify/verify-ledger.js';
-export { RevenueBook, type Lines, type Period, type Revenue } from './revenue/domain/revenue-book.js';
-export type { BookableEntry } from './revenue/domain/lot-movements.js';

@@ -5,7 +5,7 @@ import {
   type Lines,
   type Period,
   type Revenue,
-} from '@capability-router/billing/books';
+} from '@capability-router/billing/revenue';
 import type { GlobalOptions } from '../admin-api.js';
 import { Gateway, objectIn } from '../gateway/gateway.js';
 import { refusal } from '../gateway/refusal.js';

@@ -1,0 +1,3 @@
+/** How a month's revenue is reckoned from ledger entries; needs neither the service nor its database. */
+export { RevenueBook, type Lines, type Period, type Revenue } from './domain/revenue-book.js';
+export type { BookableEntry } from './domain/lot-movements.js';
