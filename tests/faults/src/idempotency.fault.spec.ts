@@ -27,7 +27,7 @@ const PLANS = 4;
 /** Answers of providers that are heard unharmed where attempts run beside each other: of the first plan both, the second of which is given up. */
 const UNHARMED_HEDGES = 2;
 /** Milliseconds of a deadline that is over before the first attempt. */
-const LATE_MS = 1_000;
+const LATE_MS = 4_000;
 /** Nobody has to meet a plan of the victim that still runs. */
 const SHORT_LEASE = { EXECUTION_LEASE_MS: '3000' };
 

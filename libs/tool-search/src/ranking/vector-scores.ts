@@ -49,7 +49,7 @@ const SHORT_QUERY_WORDS = 8;
 /** How fast the likeness loses weight with further words: a long text points a little at everything that it mentions. */
 const LENGTH_PENALTY = 1.5;
 /** The part of the weight where most of the request is known by the English words of a dictionary. */
-const GLOSSED_SHARE = 0.2;
+const GLOSSED_SHARE = 0.4;
 
 /** Words of the request that are known by the English words of a dictionary. */
 const glossedWords = (terms: readonly (ResolvedTerm | undefined)[]): number =>
