@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sha256Hex } from './sha256.js';
 
 declare const idBrand: unique symbol;
 type Id<Name extends string> = string & { readonly [idBrand]: Name };
@@ -26,6 +27,13 @@ export function uuidv7(nowMs: number): string {
   const time = nowMs.toString(16).padStart(TIME_DIGITS, '0');
   // A random UUID has its random bits and its variant where version 7 has them, and Node makes it from pooled randomness.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** The UUID of a name: a UUIDv8 of its SHA-256 (RFC 9562, appendix B.2), the same wherever it is asked for. */
+export function uuidOfName(name: string): string {
+  const hex = sha256Hex(name);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0b0011) | 0b1000).toString(16);
+  return hexToUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`);
 }
 
 /** Hex digits of the 48 bits of milliseconds. */

@@ -30,6 +30,8 @@ const UNHARMED_HEDGES = 2;
 const LATE_MS = 4_000;
 /** Nobody has to meet a plan of the victim that still runs. */
 const SHORT_LEASE = { EXECUTION_LEASE_MS: '3000' };
+/** The replica that is held is not taken for dead, however long it is held: its plan is its own to end. */
+const LONG_LEASE = { EXECUTION_LEASE_MS: '60000' };
 
 /**
  * Where execution kills itself. `lost`: the end is on record by then, and the answer is all that is lost. The points that
@@ -178,7 +180,7 @@ describe('kill -9 of execution under calls with idempotency keys on the real sta
     const hedging = { EXECUTION_HEDGE_PERCENT: '100', ...SHORT_LEASE };
     await stand.arrange({
       'execution 0': dying('after-provider-call', UNHARMED_HEDGES, hedging),
-      'execution 1': { ...dying('after-hold', 0), FAULT_SIGNAL: 'SIGSTOP' },
+      'execution 1': { ...dying('after-hold', 0, LONG_LEASE), FAULT_SIGNAL: 'SIGSTOP' },
     });
     const [victim, other] = [0, 1].map((index) => stand.services.replica('execution', index));
     const tools = await stand.books.toolCopies([provider.slowToolId, provider.paidToolId]);

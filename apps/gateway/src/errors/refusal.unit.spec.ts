@@ -125,7 +125,16 @@ describe('refusals', () => {
     await gateway.start();
     expect((await gateway.fetch('/api/v1/nothing')).status).toBe(404);
     expect((await gateway.fetch('/internal/credentials:verify', { method: 'POST' })).status).toBe(404);
-    expect((await gateway.fetch('/api/v1/search/')).status).toBe(404);
+    for (const path of ['/api/v1/search/', '/api/v1/search//?q=1']) {
+      const slash = await gateway.fetch(path, { method: 'POST' });
+      expect([slash.status, await slash.json()]).toEqual([
+        404,
+        { status: 'failure', message: expect.stringContaining('without the slash at its end') },
+      ]);
+    }
+    expect(await (await gateway.fetch('/api/v1/nothing/')).json()).toMatchObject({ message: 'Not found.' });
+    const head = await gateway.fetch('/api/v1/meta', { method: 'HEAD' });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
     const method = await gateway.fetch('/api/v1/search');
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await gateway.fetch('/api/v1/%zz')).status).toBe(400);

@@ -11,11 +11,12 @@ import { countWaiting } from '../mail/outbox.sql.js';
 import type { ClientNetwork } from '../trial-agents/client-network.js';
 import { utcDayOf } from '../trial-agents/registration-caps.js';
 import { takeCaps } from '../trial-agents/take-caps.js';
-import { mailCaps, type ClaimCap } from './claim-caps.js';
+import { mailCaps } from './claim-caps.js';
 import { hashOfNoCode, mailedCodeHash, newMailedCode } from './claim-code-hash.js';
 import type { ClaimPolicy } from './claim-policy.js';
 import { claimsIn } from './claim-records.js';
 import { lockClaimableTrial } from './claimable-trial.js';
+import { recordBlockedClaim, type BlockedClaim } from './record-blocked-claim.js';
 
 /** Tries of one mailed code. */
 export const TRIES_PER_CODE = 5;
@@ -35,7 +36,7 @@ export type StartClaimResult =
   | { readonly status: 'code_sent'; readonly claimId: string; readonly expiresAtMs: number }
   | { readonly status: 'unknown_claim' }
   | { readonly status: 'too_soon'; readonly againAtMs: number }
-  | { readonly status: 'capped'; readonly cap: ClaimCap['kind']; readonly resetAtMs: number }
+  | (BlockedClaim & { readonly status: 'capped'; readonly resetAtMs: number })
   | { readonly status: 'outbox_full' };
 
 type Refused = Exclude<StartClaimResult, { status: 'code_sent' }>;
@@ -48,7 +49,8 @@ class ClaimRefused extends Error {
 
 /**
  * Puts a code into the outbox. Whether the address has an account changes one value of one row and the words of the mail,
- * which are chosen when it is sent: neither the answer nor its time tells. A refusal leaves every row as it was.
+ * which are chosen when it is sent: neither the answer nor its time tells. A refusal leaves every row as it was; one for what
+ * a day allows is in the security log.
  */
 export async function startClaim(
   pool: pg.Pool,
@@ -59,8 +61,9 @@ export async function startClaim(
   try {
     return await inTransaction(pool, (tx) => start(tx, command, policy, mail));
   } catch (error) {
-    if (error instanceof ClaimRefused) return error.result;
-    throw error;
+    if (!(error instanceof ClaimRefused)) throw error;
+    if (error.result.status === 'capped') await recordBlockedClaim(pool, error.result, command.nowMs);
+    return error.result;
   }
 }
 
@@ -81,7 +84,8 @@ async function start(
   if (againAtMs > nowMs) throw new ClaimRefused({ status: 'too_soon', againAtMs });
   const window = utcDayOf(nowMs);
   const [full] = await takeCaps(tx, window, mailCaps({ accountId, client, canonical }, policy, config.pepper));
-  if (full !== undefined) throw new ClaimRefused({ status: 'capped', cap: full.kind, resetAtMs: window.endMs });
+  if (full !== undefined)
+    throw new ClaimRefused({ status: 'capped', accountId, cap: full.kind, resetAtMs: window.endMs });
   if ((await countWaiting(tx, config.maxWaiting)) >= config.maxWaiting) {
     throw new ClaimRefused({ status: 'outbox_full' });
   }

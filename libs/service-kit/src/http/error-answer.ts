@@ -28,14 +28,26 @@ const serverErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
-/**
- * Decides what a caller is told about an error. Anything unexpected becomes a 500 that says nothing of its cause.
- * `allowedMethods` are those that the requested path has; they turn an unknown route into a 405.
- */
-export function errorAnswerOf(error: unknown, allowedMethods: readonly string[] = []): ErrorAnswer {
+const SLASH_AT_THE_END =
+  'There is nothing at this path. Send the request to the same path without the slash at its end.';
+
+/** A path that is asked for, and whether it is known in another form. */
+export interface PathAsked {
+  /** The methods that it has; they turn an unknown route into a 405. */
+  readonly allowedMethods: readonly string[];
+  /** It would be there without the slash at its end. */
+  readonly existsWithoutSlash: boolean;
+}
+
+/** Decides what a caller is told about an error. Anything unexpected becomes a 500 that says nothing of its cause. */
+export function errorAnswerOf(error: unknown, asked?: PathAsked): ErrorAnswer {
   if (error instanceof AppError) return answerOfAppError(error);
-  if (isNotFound(error) && allowedMethods.length > 0) {
-    return { ...answerOfAppError(new AppError('method_not_allowed')), headers: { allow: allowedMethods.join(', ') } };
+  if (isNotFound(error) && asked !== undefined) {
+    const { allowedMethods, existsWithoutSlash } = asked;
+    if (allowedMethods.length > 0) {
+      return { ...answerOfAppError(new AppError('method_not_allowed')), headers: { allow: allowedMethods.join(', ') } };
+    }
+    if (existsWithoutSlash) return answerOfAppError(new AppError('not_found', SLASH_AT_THE_END));
   }
   const code = codeOf(error);
   if (code !== undefined) return answerOfAppError(new AppError(code));

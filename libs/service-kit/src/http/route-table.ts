@@ -27,6 +27,12 @@ export class RouteTable {
     return [...new Set(this.routes.map((route) => route.method))].sort();
   }
 
+  /** Whether `path` (with or without its query) would exist without the slashes at its end. */
+  existsWithoutSlash(path: string): boolean {
+    const bare = path.split('?', 1)[0] ?? path;
+    return bare.length > 1 && bare.endsWith('/') && this.methodsOf(bare.replace(/\/{1,8}$/, '')).length > 0;
+  }
+
   /** Methods under which `path` (with or without its query) exists. */
   methodsOf(path: string): string[] {
     const bare = path.split('?', 1)[0] ?? path;

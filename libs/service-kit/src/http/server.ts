@@ -165,7 +165,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const away = !(error instanceof AppError) && mayBeSentAgain(error, request.method);
   const told = away ? new AppError('service_unavailable') : error;
-  const answer = errorAnswerOf(told, request.server.routeTable.allowedFor(request.method, request.url));
+  const { routeTable } = request.server;
+  const answer = errorAnswerOf(told, {
+    allowedMethods: routeTable.allowedFor(request.method, request.url),
+    existsWithoutSlash: routeTable.existsWithoutSlash(request.url),
+  });
   if (answer.status >= 500) {
     logger.error(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
