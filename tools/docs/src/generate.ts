@@ -5,6 +5,7 @@ import { manifestSchema } from '@capability-router/registry';
 import { format } from 'oxfmt';
 import { errorPage, reasonCodePage } from './codes.js';
 import { configuration } from './configuration.js';
+import { dashboardDocuments } from './dashboards/dashboards.js';
 import { jdbcSinkConfigurations } from './jdbc-sink.js';
 import { kafkaTopicResources, kafkaTopicScript } from './kafka-topics.js';
 import { asyncApiDocument, eventSchemaDocuments } from './public-events.js';
@@ -24,6 +25,7 @@ const documents: Readonly<Record<string, () => string>> = {
   'deploy/kafka/topics.yaml': kafkaTopicResources,
   'deploy/kafka/create-topics.sh': kafkaTopicScript,
   ...jdbcSinkConfigurations(),
+  ...dashboardDocuments(),
 };
 
 /** Files whose ending is not named here are not formatted. */

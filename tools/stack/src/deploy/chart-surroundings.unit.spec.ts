@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contexts } from '@capability-router/contracts';
@@ -101,6 +101,8 @@ describe('what surrounds the services of the chart', () => {
       return Object.entries(wanted).every(([key, value]) => labels[key] === value);
     });
     expect(services.map((service) => at(service, 'spec.ports.0.name'))).toEqual([at(monitor, 'spec.endpoints.0.port')]);
+    const labels = listAt(monitor, 'spec.endpoints.0.relabelings').map((one) => textAt(one, 'targetLabel'));
+    expect(labels).toEqual(['component', 'release']);
   });
 
   it('warns of what docs/metrics.md warns of, and says how urgent it is', () => {
@@ -118,6 +120,31 @@ describe('what surrounds the services of the chart', () => {
       const [, section = ''] = textAt(rule, 'annotations.runbook_url').split('#');
       expect(metrics.toLowerCase().replaceAll(' ', '-')).toContain(`\n##-${section}\n`);
     }
+  });
+
+  it('gives Grafana each dashboard as it is in its file, with the labels by which it is found', () => {
+    const boards = ofKind(everything, 'ConfigMap').filter((map) =>
+      textAt(map, 'metadata.name').includes('-dashboard-'),
+    );
+    const folder = join(workspaceRoot, 'deploy/helm/capability-router/files/dashboards');
+    const files = readdirSync(folder);
+    expect(files.length).toBeGreaterThan(3);
+    const given = boards.flatMap((map) => Object.entries(recordAt(map, 'data')));
+    expect(Object.fromEntries(given.map(([name, text]) => [name, JSON.parse(String(text)) as unknown]))).toEqual(
+      Object.fromEntries(
+        files.map((file) => [
+          `capability-router-${file}`,
+          JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown,
+        ]),
+      ),
+    );
+    for (const board of boards) {
+      expect(recordAt(board, 'metadata.labels')['grafana_dashboard']).toBe('1');
+      expect(recordAt(board, 'metadata.annotations')).toEqual({ grafana_folder: 'Tools' });
+    }
+    expect(ofKind(minimal, 'ConfigMap').filter((map) => textAt(map, 'metadata.name').includes('dashboard'))).toEqual(
+      [],
+    );
   });
 
   it('scales by the events that wait, in place of the processor alone', () => {
