@@ -24,7 +24,7 @@ export interface Chart {
   readonly title: string;
   /** Says how to read it, and what to do where it is bad. */
   readonly description: string;
-  /** Of `@grafana/grafana-foundation-sdk/units`. */
+  /** One of `@grafana/grafana-foundation-sdk/units`. */
   readonly unit: string;
   /** PromQL by legend; a legend names labels as `{{label}}`. */
   readonly queries: Readonly<Record<string, string>>;
