@@ -119,11 +119,16 @@ function connector(sink: Sink): { name: string; config: Record<string, string> }
   };
 }
 
+/** A table that an older release made gets the columns that came since: those that some records lack. */
 function createTable(sink: Sink): string {
   const columns = sinkColumns(sink).map(
     ({ name, kind, required }) => `  ${name} ${sqlTypes[kind]}${required ? ' NOT NULL' : ''},\n`,
   );
-  return `CREATE TABLE ${sink.table} (\n${columns.join('')}  PRIMARY KEY (${sink.key.map(snakeCase).join(', ')})\n);\n`;
+  const later = sinkColumns(sink)
+    .filter(({ required }) => !required)
+    .map(({ name, kind }) => `ALTER TABLE ${sink.table} ADD COLUMN IF NOT EXISTS ${name} ${sqlTypes[kind]};\n`);
+  const key = sink.key.map(snakeCase).join(', ');
+  return `CREATE TABLE IF NOT EXISTS ${sink.table} (\n${columns.join('')}  PRIMARY KEY (${key})\n);\n${later.join('')}`;
 }
 
 const sinkColumns = (sink: Sink): SinkColumn[] =>

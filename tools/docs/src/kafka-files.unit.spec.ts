@@ -63,7 +63,9 @@ describe('the JDBC sinks', () => {
     const renames = new Map(
       (config['transforms.columns.renames'] ?? '').split(',').map((pair) => pair.split(':') as [string, string]),
     );
-    const table = new RegExp(`CREATE TABLE ${config['collection.name.format']} \\(([^;]*)\\);`).exec(tables)?.[1] ?? '';
+    const table =
+      new RegExp(`CREATE TABLE IF NOT EXISTS ${config['collection.name.format']} \\(([^;]*)\\);`).exec(tables)?.[1] ??
+      '';
     const columns = [...table.matchAll(/^ {2}([a-z_]+) [A-Z]+( NOT NULL)?,$/gm)].map((match) => match[1]);
     expect(columns).toEqual(fields.map(({ field }) => renames.get(field) ?? field));
     expect(table).toContain(`PRIMARY KEY (${config['primary.key.fields']?.replaceAll(',', ', ')})`);

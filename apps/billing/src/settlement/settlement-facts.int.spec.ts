@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { topicNames, type EventEnvelope } from '@capability-router/contracts';
+import { publicEventSchemas, topicNames, type EventEnvelope } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import {
@@ -49,6 +50,14 @@ describe('the record of a settlement', () => {
   it('tells what kind of account paid, and which search it says led to the call', async () => {
     const searchId = newSearchId(NOW);
     expect(await settle({ accountKind: 'trial', searchId })).toMatchObject({ accountKind: 'trial', searchId });
+  });
+
+  it('tells whose tool was called, by which key or client, and in which session', async () => {
+    const told = { providerId: 'demo', apiKeyId: randomUUID(), oauthClientId: 'client', sessionId: 'a session' };
+    const settled = await settle(told);
+    expect(settled).toMatchObject(told);
+    const schema = publicEventSchemas.find(({ type }) => type === 'UsageSettled')?.schema;
+    expect(Object.keys(schema?.['properties'] ?? {})).toEqual(expect.arrayContaining(Object.keys(settled ?? {})));
   });
 
   it('names a call by its execution id, as its ledger entry would', async () => {

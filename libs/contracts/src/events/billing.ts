@@ -98,10 +98,18 @@ export interface UsageSettled {
   readonly accountKind?: AccountKind;
   /** The project of the account that it is counted for; absent where there is none, and on records of older builds. */
   readonly projectId?: string;
+  /** The key that called; absent where an access token did, and on records of older builds. */
+  readonly apiKeyId?: string;
+  /** The OAuth client whose token called; absent where a key did, and on records of older builds. */
+  readonly oauthClientId?: string;
+  /** The session as the caller named it, at most 200 characters; absent where it named none, and on records of older builds. */
+  readonly sessionId?: string;
   /** Dense per account, from 1. */
   readonly settlementSeq: number;
   readonly eventType: string;
   readonly toolId?: string;
+  /** Whose tool was called; absent where none was found, of searches and imports, and on records of older builds. */
+  readonly providerId?: string;
   /**
    * A search names itself. A call names the search that the caller says led to it: not checked, it may be another
    * account's, or no search at all.

@@ -121,6 +121,11 @@ const usageSettled = eventSchema<UsageSettled>(
     ledgerEntryId: sometimes(entryId('Exactly where `settledMicroCredits` is above 0.')),
     effectiveAt: always(instant('When the call ended.')),
     settledAt: always(instant('When it was settled.')),
+    // New members come last: files of the finance consumer have their columns in this order.
+    providerId: sometimes(text('The provider of the tool, of a call whose tool was found.')),
+    apiKeyId: sometimes({ type: 'string', format: 'uuid', description: 'The key that called.' }),
+    oauthClientId: sometimes(text('The OAuth client whose access token called, where no key did.')),
+    sessionId: sometimes(text('The session, as the caller named it.')),
   },
 );
 

@@ -26,6 +26,8 @@ export function importSettlement(
     sourceRefId: importRef,
     usageEventId,
     accountId: call.accountId,
+    ...(call.apiKeyId === undefined ? {} : { apiKeyId: call.apiKeyId }),
+    ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
     settlementSeq: Number(settlementSeq),
     eventType: 'model_call',
     success: call.success,

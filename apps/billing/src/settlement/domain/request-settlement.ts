@@ -25,6 +25,8 @@ export interface BillableEnd extends Pick<
   UsageSettled,
   'accountKind' | 'projectId' | 'eventType' | 'toolId' | 'success' | 'outcome' | 'reasonCode'
 > {
+  readonly apiKeyId?: string | undefined;
+  readonly oauthClientId?: string | undefined;
   readonly providerId?: string | undefined;
   readonly sessionId?: string | undefined;
   /** The search that the caller of a call named; a search names itself. */
@@ -64,6 +66,8 @@ function requestOfExecution(event: EventEnvelope): SettlementRequest {
       ...(data.projectId === undefined ? {} : { projectId: data.projectId }),
       eventType: data.eventType,
       ...(data.toolId === undefined ? {} : { toolId: data.toolId }),
+      apiKeyId: data.apiKeyId,
+      oauthClientId: data.oauthClientId,
       providerId: data.providerId,
       sessionId: data.sessionId,
       searchId: data.searchId,
@@ -87,6 +91,8 @@ function requestOfSearch(data: ToolsSearched): SettlementRequest | undefined {
     end: {
       ...(data.projectId === undefined ? {} : { projectId: data.projectId }),
       eventType: 'search',
+      apiKeyId: data.apiKeyId,
+      oauthClientId: data.oauthClientId,
       sessionId: data.sessionId,
       searchId,
       success: data.success,
