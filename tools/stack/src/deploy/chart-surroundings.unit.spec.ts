@@ -117,8 +117,10 @@ describe('what surrounds the services of the chart', () => {
     expect(rendered.map(core)).toEqual(documented.map(core));
     for (const rule of rendered) {
       expect(textAt(rule, 'labels.severity')).toMatch(/^(critical|warning)$/);
-      const [, section = ''] = textAt(rule, 'annotations.runbook_url').split('#');
-      expect(metrics.toLowerCase().replaceAll(' ', '-')).toContain(`\n##-${section}\n`);
+      const path = textAt(rule, 'annotations.runbook_url').replace('https://git.example.com/capability-router/', '');
+      const runbook = readFileSync(join(workspaceRoot, path), 'utf8');
+      expect(runbook).toContain(`\`${textAt(rule, 'alert')}\``);
+      for (const part of ['Symptom', 'Money', 'Do', 'Over']) expect(runbook).toContain(`**${part}`);
     }
   });
 
