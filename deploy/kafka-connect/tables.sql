@@ -19,12 +19,14 @@ CREATE TABLE IF NOT EXISTS ledger_entries (
   lots TEXT,
   paid_amount TEXT,
   paid_currency TEXT,
+  project_id TEXT,
   PRIMARY KEY (account_id, entry_seq)
 );
 ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS execution_id TEXT;
 ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS lots TEXT;
 ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS paid_amount TEXT;
 ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS paid_currency TEXT;
+ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS project_id TEXT;
 
 CREATE TABLE IF NOT EXISTS usage_settlements (
   source_ref_type TEXT,

@@ -182,7 +182,7 @@ describe('the exports', () => {
     expect(ledgerFile.columns).toEqual([
       ...['id', 'entry_type', 'amount_credits', 'balance_before', 'balance_after', 'source_system'],
       ...['source_ref_type', 'source_ref_id', 'execution_id', 'description', 'created_at', 'entry_seq', 'scope'],
-      ...['lots', 'paid_amount', 'paid_currency'],
+      ...['lots', 'paid_amount', 'paid_currency', 'project_id'],
     ]);
     expect(ledgerFile.rows.map((row) => [row['id'], Number(row['amount_credits'])])).toEqual(
       ledger.map((entry) => [entry['id'], entry['amount_credits']]),

@@ -7,6 +7,7 @@ import type { LedgerScope } from './ledger-scopes.js';
 import { ledgerWhere } from './ledger-where.sql.js';
 import { lotsOfEntrySql, type WithLots } from './lots-of-entry.sql.js';
 import { paidAmountKey, paidCurrencyKey } from './domain/money-paid.js';
+import { projectIdKey } from './domain/project-of.js';
 import { recordedBetween } from './recorded-between.sql.js';
 
 /**
@@ -31,6 +32,7 @@ export const ledgerCsvColumns = (scope: LedgerScope): readonly CsvColumn[] => [
   text('lots', 'NULL'),
   exact('paid_amount', `e.metadata->>'${paidAmountKey}'`),
   exact('paid_currency', `e.metadata->>'${paidCurrencyKey}'`),
+  exact('project_id', `e.metadata->>'${projectIdKey}'`),
 ];
 
 /** The next rows of an export, newest first. */
@@ -51,7 +53,7 @@ export async function readLedgerCsv(
   return withLots(pool, accountId, page);
 }
 
-/** From the end of a row: the lots, what was paid, and the place, which is `entry_seq`. */
+/** From the end of a row: the lots, the cell of what was paid and for which project, and the place, which is `entry_seq`. */
 const LOTS_FROM_END = 3;
 
 /** Reads the lots of a page apart from it, because to tell them they are sorted, which a page in order rules out. */

@@ -3,6 +3,7 @@ import type { OutboxSource, StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
 import { ledgerEntryFromRow } from './ledger-row.js';
 import { paidOf } from './domain/money-paid.js';
+import { projectOf } from './domain/project-of.js';
 import { readLedger, type PlacedEntryRow } from './outboxes.sql.js';
 
 /** The ledger is its own outbox: the row is the event. */
@@ -33,6 +34,7 @@ function toEvent(row: PlacedEntryRow): StoredEvent {
     metadata: entry.metadata,
     ...(row.lots === null ? {} : { lots: row.lots }),
     ...paidOf(entry.metadata),
+    ...projectOf(entry.metadata),
     effectiveAt: entry.effectiveAt,
     createdAt: entry.createdAt,
     previousHash: entry.previousHash,

@@ -95,7 +95,7 @@ describe('reads of the ledger', () => {
     const history = await read('');
     expect(history.meta.fields?.join(', ')).toBe(
       'id, entry_type, amount_credits, balance_before, balance_after, source_system, source_ref_type, source_ref_id, ' +
-        'execution_id, description, created_at, entry_seq, scope, lots, paid_amount, paid_currency',
+        'execution_id, description, created_at, entry_seq, scope, lots, paid_amount, paid_currency, project_id',
     );
     expect(history.data.map((row) => row['amount_credits'])).toEqual(['-4.000001', '-0.25', '-1.5']);
     expect(history.data[2]?.['description']).toBe(`'=1+1: 1 call`);

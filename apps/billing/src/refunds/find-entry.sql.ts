@@ -1,6 +1,7 @@
 import type { LedgerEntryType } from '@capability-router/contracts';
-import { creditsFromMicro, type AccountId } from '@capability-router/kernel';
+import { creditsFromMicro, type AccountId, type JsonObject } from '@capability-router/kernel';
 import type pg from 'pg';
+import { projectOf } from '../ledger/domain/project-of.js';
 import type { FoundEntry } from './domain/found-entry.js';
 
 interface EntryRow {
@@ -11,10 +12,11 @@ interface EntryRow {
   readonly source_ref_id: string;
   readonly execution_id: string | null;
   readonly effective_at: Date;
+  readonly metadata: JsonObject;
 }
 
 const findSql = `
-SELECT entry_id, entry_type, amount_micro, source_ref_type, source_ref_id, execution_id, effective_at
+SELECT entry_id, entry_type, amount_micro, source_ref_type, source_ref_id, execution_id, effective_at, metadata
   FROM ledger_entries WHERE account_id = $1 AND entry_id = $2`;
 
 /** Undefined for what is not there, or is another account's. */
@@ -30,6 +32,7 @@ export async function findEntry(tx: pg.PoolClient, accountId: AccountId, id: str
     sourceRefId: row.source_ref_id,
     executionId: row.execution_id,
     effectiveAt: row.effective_at.toISOString(),
+    ...projectOf(row.metadata),
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { topicNames } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
@@ -20,6 +21,7 @@ import { checkInvariants } from '../invariants/check-invariants.js';
 import { unreadyAccounts } from '../test-support/unready-accounts.js';
 import { digestTables } from '../test-support/digest-tables.js';
 import { MoneyAccount } from '../test-support/money-account.js';
+import { publishedLedger } from '../test-support/published-lots.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { refundCharge } from './refund-charge.js';
 import { refundPayment } from './refund-payment.js';
@@ -95,6 +97,23 @@ describe('what undoes entries', () => {
       ['grant_charge_refund', 1],
       ['grant_charge_refund', 3],
       ['grant_charge_refund', 3],
+    ]);
+  });
+
+  it('counts a charge and its refund for the project of the call, and nothing else', async () => {
+    const account = await MoneyAccount.open(database.pool, clock);
+    await account.grant(10n);
+    const projectId = randomUUID();
+    await refund(account, await account.call(3n, { projectId }), 1n);
+    await account.call(2n);
+    await untilReadable(database.pool);
+    const published = (await publishedLedger(database.pool)).filter((entry) => entry.accountId === account.accountId);
+    const counted = published.map((entry) => [entry.entryType, entry.projectId, entry.metadata['project_id']]);
+    expect(counted).toEqual([
+      ['grant_payment_recharge', undefined, undefined],
+      ['consume_tool_execute', projectId, projectId],
+      ['grant_charge_refund', projectId, projectId],
+      ['consume_tool_execute', undefined, undefined],
     ]);
   });
 

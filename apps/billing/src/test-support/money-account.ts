@@ -79,20 +79,21 @@ export class MoneyAccount {
     return { executionId, status: answer.status === 'held' && answer.covered === true ? 'covered' : answer.status };
   }
 
-  /** The end of an execution: a success with a bill, or a failure. */
-  async end(executionId: ExecutionId, bill?: bigint): Promise<void> {
+  /** The end of an execution: a success with a bill, or a failure; `told` is what else its event says. */
+  async end(executionId: ExecutionId, bill?: bigint, told: JsonObject = {}): Promise<void> {
     const { accountId } = this;
     const success = bill !== undefined;
     const type = success ? 'ExecutionCompleted' : 'ExecutionInterrupted';
-    const event = terminalEvent({ executionId, accountId, type, success, bill: bill ?? 0n, nowMs: this.clock.nowMs() });
+    const ended = terminalEvent({ executionId, accountId, type, success, bill: bill ?? 0n, nowMs: this.clock.nowMs() });
+    const event = { ...ended, data: { ...ended.data, ...told } };
     await inTransaction(this.pool, (tx) => settleExecutions(tx, [event], this.clock));
   }
 
   /** A call that is held and charged. */
-  async call(amount: bigint): Promise<ExecutionId> {
+  async call(amount: bigint, told: JsonObject = {}): Promise<ExecutionId> {
     const { executionId, status } = await this.hold(amount);
     if (status !== 'held') throw new Error(`the call is ${status}`);
-    await this.end(executionId, amount);
+    await this.end(executionId, amount, told);
     return executionId;
   }
 

@@ -43,6 +43,8 @@ export interface LedgerEntryRecorded {
   /** Money paid for the credits of a grant, where it was told; a decimal number as text, exact. */
   readonly paidAmount?: string;
   readonly paidCurrency?: string;
+  /** The project that a charge, or the refund of one, is counted for; absent where there is none, and on records of older builds. */
+  readonly projectId?: string;
   readonly effectiveAt: string;
   readonly createdAt: string;
   /** 64 hex digits each; the first entry of an account follows 64 zeros. */

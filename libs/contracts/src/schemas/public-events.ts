@@ -77,6 +77,7 @@ const ledgerEntryRecorded = eventSchema<LedgerEntryRecorded>(
       pattern: '^[A-Z]{3}$',
       description: 'Exactly where `paidAmount` is: the currency, as in ISO 4217.',
     }),
+    projectId: sometimes(text('The project of the account that a charge, or the refund of one, is counted for.')),
   },
 );
 

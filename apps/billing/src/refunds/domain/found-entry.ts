@@ -11,4 +11,6 @@ export interface FoundEntry {
   readonly sourceRefId: string;
   readonly executionId: string | null;
   readonly effectiveAt: string;
+  /** The project that it is counted for. */
+  readonly projectId?: string;
 }

@@ -8,6 +8,7 @@ import {
 } from '@capability-router/kernel';
 import type { Movement } from '../../ledger/domain/entry.js';
 import { traitsOf, type PostedBy } from '../../ledger/domain/entry-types.js';
+import { projectIdKey } from '../../ledger/domain/project-of.js';
 import type { FoundEntry } from './found-entry.js';
 
 /** Credits of a charge go back to the account. */
@@ -41,7 +42,7 @@ function nothingLeft(charged: Credits, left: Credits): AppError {
   return new AppError('conflict', message, { details: [{ ...detail, refundable_credits: creditsToNumber(left) }] });
 }
 
-/** It carries no execution id of its own: the entry of an execution is its charge, and there is one. */
+/** It is counted for the project of the charge. It carries no execution id of its own: the entry of an execution is its charge, and there is one. */
 export function refundMovement(
   charge: FoundEntry,
   reference: string | undefined,
@@ -58,6 +59,7 @@ export function refundMovement(
       charge_entry_id: charge.entryId,
       charge_ref_type: charge.sourceRefType,
       charge_ref_id: charge.sourceRefId,
+      ...(charge.projectId === undefined ? {} : { [projectIdKey]: charge.projectId }),
       ...(reference === undefined ? {} : { reference }),
     },
     preSettlementBill: null,

@@ -2,6 +2,7 @@ import type { Credits, JsonObject } from '@capability-router/kernel';
 import { isBilledSearch } from '../../holds/domain/billable-id.js';
 import type { Movement } from '../../ledger/domain/entry.js';
 import type { PostedBy } from '../../ledger/domain/entry-types.js';
+import { projectIdKey } from '../../ledger/domain/project-of.js';
 import type { SettlementRequest } from './request-settlement.js';
 
 /** The ledger's view of one charged execution or search. */
@@ -29,6 +30,7 @@ export function chargeMovement(request: SettlementRequest, charge: Credits): Mov
       provider_id: end.providerId,
       session_id: end.sessionId,
       search_id: end.searchId,
+      [projectIdKey]: end.projectId,
     }),
     preSettlementBill: billSnapshot(request),
     settlementResult: { status: 'settled', settled_amount_micro_credits: charge.toString() },
