@@ -4,12 +4,12 @@ import { AllowCallers, CLOCK, CONFIG, POOL } from '@capability-router/service-ki
 import { Body, Controller, Header, Headers, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
 import type pg from 'pg';
 import type { IdentityConfig } from '../config.js';
-import type { TokenSettings } from '../signing-keys/token-settings.js';
+import type { ResourcePath, TokenSettings } from '../signing-keys/token-settings.js';
 import { authenticateClient, requireGrantType } from '../tokens/authenticate-client.js';
 import { Form } from '../tokens/form.js';
 import { OAuthError } from '../tokens/oauth-error.js';
 import { OAuthErrorFilter } from '../tokens/oauth-error.filter.js';
-import { requestedScopes, requireResource } from '../tokens/requested-access.js';
+import { requestedResource, requestedScopes } from '../tokens/requested-access.js';
 import { CLIENT_ADDRESS_HEADER, requireClient } from '../trial-agents/client-network.js';
 import { hashDeviceCode, newDeviceCode, newUserCode, secretHash, shownUserCode } from './codes.js';
 import { countOpenCodes, insertDeviceCode } from './device-codes.sql.js';
@@ -56,12 +56,12 @@ export class DeviceAuthorizationController {
     const { clientId, ...client } = await authenticateClient(this.pool, form, authorization);
     requireGrantType(client, DEVICE_CODE_GRANT);
     const scopes = requestedScopes(form, client.scopes);
-    requireResource(form, this.config);
+    const resourcePath = requestedResource(form, this.config);
     const { deviceSecret, devices, publicUrl } = this.config;
     const addressHash = secretHash(deviceSecret, 'address', requireClient(clientAddress).address);
     await this.requireRoom(clientId, addressHash);
     const deviceCode = newDeviceCode();
-    const userCode = await this.insert({ clientId, scopes, addressHash, deviceCode });
+    const userCode = await this.insert({ clientId, scopes, resourcePath, addressHash, deviceCode });
     return {
       device_code: deviceCode,
       user_code: shownUserCode(userCode),
@@ -88,10 +88,11 @@ export class DeviceAuthorizationController {
   private async insert(asked: {
     readonly clientId: string;
     readonly scopes: readonly string[];
+    readonly resourcePath: ResourcePath;
     readonly addressHash: Buffer;
     readonly deviceCode: string;
   }): Promise<string> {
-    const { clientId, scopes, addressHash } = asked;
+    const { clientId, scopes, resourcePath, addressHash } = asked;
     const deviceHash = hashDeviceCode(asked.deviceCode);
     if (deviceHash === undefined) throw new Error('a device code that was made is none');
     const nowMs = this.clock.nowMs();
@@ -107,6 +108,7 @@ export class DeviceAuthorizationController {
         addressHash,
         clientId,
         scopes,
+        resourcePath,
         ...bounds,
         ...times,
       };

@@ -51,11 +51,12 @@ export class DeviceCodeGrant implements Grant {
 
   /** The code is used, the family begins and its first token is there: all or nothing. */
   private async redeem(row: DeviceCodeRow, { clientId, grantTypes }: OAuthClientRecord): Promise<TokenAnswer> {
-    const { deviceId, accountId, apiKeyId, grantedScopes: scopes } = row;
+    const { deviceId, accountId, apiKeyId, grantedScopes: scopes, resourcePath } = row;
     if (accountId === null || scopes === null) throw new Error('a consent is of nobody');
     const answer = await inTransaction(this.pool, async (tx) => {
       if (!(await useDeviceCode(tx, deviceId, new Date(this.clock.nowMs())))) throw unknown();
-      const family = await this.families.begin(tx, { clientId, accountId, apiKeyId: apiKeyId ?? undefined, scopes });
+      const consent = { clientId, accountId, apiKeyId: apiKeyId ?? undefined, scopes, resourcePath };
+      const family = await this.families.begin(tx, consent);
       if (family === undefined) throw refusals.denied();
       const issued = await this.tokens.issue({ clientId, accountId, scopes, family }, tx);
       if (issued === undefined) throw refusals.denied();

@@ -1,4 +1,5 @@
 import type { Queryable } from '@capability-router/event-store';
+import type { ResourcePath } from '../signing-keys/token-settings.js';
 
 /** `used`: its tokens were given out. */
 export type DeviceCodeState = 'pending' | 'approved' | 'denied' | 'used';
@@ -12,13 +13,14 @@ export interface DeviceCodeRow {
   readonly accountId: string | null;
   readonly apiKeyId: string | null;
   readonly grantedScopes: readonly string[] | null;
+  readonly resourcePath: ResourcePath;
   readonly expiresAt: Date;
 }
 
 const findSql = `
 SELECT device_id AS "deviceId", client_id AS "clientId", state, interval_seconds AS "intervalSeconds",
        polled_at AS "polledAt", account_id AS "accountId", api_key_id AS "apiKeyId",
-       granted_scopes AS "grantedScopes", expires_at AS "expiresAt"
+       granted_scopes AS "grantedScopes", resource_path AS "resourcePath", expires_at AS "expiresAt"
   FROM oauth_device_codes WHERE device_hash = $1`;
 
 export async function findDeviceCode(db: Queryable, deviceHash: Buffer): Promise<DeviceCodeRow | undefined> {
@@ -32,6 +34,7 @@ export interface NewDeviceCode {
   readonly addressHash: Buffer;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  readonly resourcePath: ResourcePath;
   readonly intervalSeconds: number;
   readonly signInTries: number;
   readonly issuedAt: Date;
@@ -40,8 +43,8 @@ export interface NewDeviceCode {
 
 const insertSql = `
 INSERT INTO oauth_device_codes (device_id, device_hash, user_code_hash, address_hash, client_id, scopes, state,
-                                interval_seconds, sign_in_tries, mailed_tries, issued_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, 0, $9, $10)
+                                interval_seconds, sign_in_tries, mailed_tries, issued_at, expires_at, resource_path)
+VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, 0, $9, $10, $11)
 ON CONFLICT (user_code_hash) DO NOTHING`;
 
 /** False where another program has this user code. */
@@ -57,6 +60,7 @@ export async function insertDeviceCode(db: Queryable, row: NewDeviceCode): Promi
     row.signInTries,
     row.issuedAt,
     row.expiresAt,
+    row.resourcePath,
   ]);
   return rowCount === 1;
 }

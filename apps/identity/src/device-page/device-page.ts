@@ -8,7 +8,7 @@ import type { IdentityConfig } from '../config.js';
 import { readUserCode, shownUserCode } from '../device-codes/codes.js';
 import { emailAddressOf, maskEmail } from '../email-addresses/email-address.js';
 import { secondsUntil } from '../seconds-until.js';
-import { resourceOf, type TokenSettings } from '../signing-keys/token-settings.js';
+import { resourceAt, type TokenSettings } from '../signing-keys/token-settings.js';
 import type { Form } from '../tokens/form.js';
 import { requireClient, type ClientNetwork } from '../trial-agents/client-network.js';
 import { decide } from './decide.js';
@@ -179,7 +179,7 @@ export class DevicePage {
     who: Omit<SignedIn, 'deviceId'>,
     signedInAs: string,
   ): Promise<Page> {
-    const { deviceId, clientName, expiresAt, scopes: asked } = device;
+    const { deviceId, clientName, expiresAt, resourcePath, scopes: asked } = device;
     const { deviceSecret, publicUrl, refreshMs } = this.config;
     const known = (scopes: readonly string[]): OAuthScope[] => scopes.filter((scope) => isOAuthScope(scope));
     return ok({
@@ -189,7 +189,7 @@ export class DevicePage {
       signedInAs,
       scopes: known(who.scopes),
       leftOut: known(asked.filter((scope) => !who.scopes.includes(scope))),
-      resource: resourceOf(publicUrl),
+      resource: resourceAt(publicUrl, resourcePath),
       days: Math.round(refreshMs / MS_PER_DAY),
       statement: await stateSignedIn(deviceSecret, { deviceId, ...who }, expiresAt),
     });

@@ -1,4 +1,5 @@
 import type { Queryable } from '@capability-router/event-store';
+import type { ResourcePath } from '../signing-keys/token-settings.js';
 
 /** A program that waits for a person. */
 export interface WaitingDevice {
@@ -8,11 +9,13 @@ export interface WaitingDevice {
   readonly ownerId: string;
   /** Those that it asks for. */
   readonly scopes: readonly string[];
+  readonly resourcePath: ResourcePath;
   readonly expiresAt: Date;
 }
 
 const findSql = `
-SELECT d.device_id AS "deviceId", c.name AS "clientName", c.account_id AS "ownerId", d.scopes, d.expires_at AS "expiresAt"
+SELECT d.device_id AS "deviceId", c.name AS "clientName", c.account_id AS "ownerId", d.scopes,
+       d.resource_path AS "resourcePath", d.expires_at AS "expiresAt"
   FROM oauth_device_codes d
   JOIN oauth_clients c USING (client_id)
   JOIN accounts o ON o.account_id = c.account_id

@@ -19,6 +19,7 @@ import { ConsentUses1763700000022 } from './0022-consent-uses.js';
 import { ExternalSubjects1763700000023 } from './0023-external-subjects.js';
 import { SecurityLogTopic1763700000025 } from './0025-security-log-topic.js';
 import { SubjectLinks1763700000026 } from './0026-subject-links.js';
+import { ResourcePaths1763700000027 } from './0027-resource-paths.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -43,6 +44,7 @@ export const migrations = [
   ExternalSubjects1763700000023,
   SecurityLogTopic1763700000025,
   SubjectLinks1763700000026,
+  ResourcePaths1763700000027,
 ];
 
 /** The application role can add to these and change nothing in them. */

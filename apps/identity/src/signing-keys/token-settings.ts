@@ -13,5 +13,17 @@ export interface TokenSettings {
 /** The audience of every access token. */
 export const resourceOf = (publicUrl: string): string => `${publicUrl}${API_PREFIX}`;
 
-/** By what a client may name it: each is a door to the same, under the same scopes. */
-export const resourcesOf = (publicUrl: string): readonly string[] => [resourceOf(publicUrl), `${publicUrl}${MCP_PATH}`];
+/** Paths by which a client may name it: each is a door to the same, under the same scopes. */
+const RESOURCE_PATHS = [API_PREFIX, MCP_PATH] as const;
+
+/** What a client asked for by its own name, kept without the origin, which may change. */
+export type ResourcePath = (typeof RESOURCE_PATHS)[number];
+
+export const resourceAt = (publicUrl: string, path: ResourcePath): string => `${publicUrl}${path}`;
+
+/** Undefined where tokens are not good for the resource. */
+export const resourcePathOf = (publicUrl: string, resource: string): ResourcePath | undefined =>
+  RESOURCE_PATHS.find((path) => resourceAt(publicUrl, path) === resource);
+
+export const resourcesOf = (publicUrl: string): readonly string[] =>
+  RESOURCE_PATHS.map((path) => resourceAt(publicUrl, path));

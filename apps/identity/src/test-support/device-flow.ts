@@ -60,7 +60,7 @@ export class DeviceFlow {
     [this.key, this.keyId] = [key, keyId];
   }
 
-  async ask<T>(method: 'POST' | 'DELETE', url: string, body?: object): Promise<T> {
+  async ask<T>(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<T> {
     const more = body === undefined ? {} : { body };
     return (await this.identity.call({ method, url, account: admin, ...more })).body['data'] as T;
   }

@@ -21,6 +21,15 @@ export async function givenConsent(
   if (hashes === undefined) throw new Error('a refresh token that was made is none');
   const familyId = uuidv7(nowMs);
   const times = { beganAt: new Date(nowMs), expiresAt: new Date(nowMs + LIFE_MS) };
-  await insertFamily(pool, { familyId, clientId, accountId, apiKeyId, scopes: ['read'], ...hashes, ...times });
+  await insertFamily(pool, {
+    familyId,
+    clientId,
+    accountId,
+    apiKeyId,
+    scopes: ['read'],
+    resourcePath: '/api/v1',
+    ...hashes,
+    ...times,
+  });
   return { familyId, refreshToken };
 }

@@ -6,7 +6,7 @@ import { AccessTokens } from './access-tokens.js';
 import type { Form } from './form.js';
 import { tokenAnswer, type Grant, type TokenAnswer } from './grant.js';
 import { OAuthError } from './oauth-error.js';
-import { requestedScopes, requireResource } from './requested-access.js';
+import { requestedScopes, requestedResource } from './requested-access.js';
 
 /** RFC 6749 §4.4: a client acts by itself, for the account that it was registered for. */
 @Injectable()
@@ -20,7 +20,7 @@ export class ClientCredentialsGrant implements Grant {
 
   async answer(form: Form, { clientId, accountId, scopes: allowed }: OAuthClientRecord): Promise<TokenAnswer> {
     const scopes = requestedScopes(form, allowed);
-    requireResource(form, this.settings);
+    requestedResource(form, this.settings);
     const issued = await this.tokens.issue({ clientId, accountId, scopes });
     if (issued === undefined) {
       throw new OAuthError('invalid_request', 'Use the tokens that were issued until they end, or revoke them.');

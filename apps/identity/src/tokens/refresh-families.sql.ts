@@ -1,5 +1,6 @@
 import type { Queryable } from '@capability-router/event-store';
 import type { AccountStatus } from '../accounts/account.js';
+import type { ResourcePath } from '../signing-keys/token-settings.js';
 
 /** A row of `oauth_families`: what one consent of a person gave a client. */
 export interface FamilyRow {
@@ -48,8 +49,8 @@ export async function findFamilyById(db: Queryable, familyId: string): Promise<F
 
 const insertSql = `
 INSERT INTO oauth_families (family_id, client_id, account_id, api_key_id, scopes, family_hash, token_hash, began_at,
-                            rotated_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`;
+                            rotated_at, expires_at, resource_path)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10)`;
 
 export interface NewFamilyRow {
   readonly familyId: string;
@@ -57,6 +58,7 @@ export interface NewFamilyRow {
   readonly accountId: string;
   readonly apiKeyId: string | null;
   readonly scopes: readonly string[];
+  readonly resourcePath: ResourcePath;
   readonly familyHash: Buffer;
   readonly tokenHash: Buffer;
   readonly beganAt: Date;
@@ -74,6 +76,7 @@ export async function insertFamily(db: Queryable, row: NewFamilyRow): Promise<vo
     row.tokenHash,
     row.beganAt,
     row.expiresAt,
+    row.resourcePath,
   ]);
 }
 

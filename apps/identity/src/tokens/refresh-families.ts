@@ -9,6 +9,7 @@ import { isUsable } from '../api-keys/api-key.js';
 import { findKeyById } from '../api-keys/find-key-by-id.sql.js';
 import type { IdentityConfig } from '../config.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
+import type { ResourcePath } from '../signing-keys/token-settings.js';
 import { hashesOf, newRefreshToken } from './refresh-token.js';
 import {
   findFamily,
@@ -29,6 +30,8 @@ export interface Consent {
   /** Undefined where the person signed in by an e-mailed code. */
   readonly apiKeyId: string | undefined;
   readonly scopes: readonly string[];
+  /** The client asked for it by this name. */
+  readonly resourcePath: ResourcePath;
 }
 
 export interface BegunFamily {
@@ -57,7 +60,7 @@ export class RefreshFamilies {
 
   /** Begins one in the caller's transaction. Undefined where the account, or the key that was shown, is of no use by now. */
   async begin(tx: pg.ClientBase, consent: Consent): Promise<BegunFamily | undefined> {
-    const { clientId, accountId, apiKeyId, scopes } = consent;
+    const { clientId, accountId, apiKeyId, scopes, resourcePath } = consent;
     const nowMs = this.clock.nowMs();
     const account = await lockAccount(tx, accountId);
     if (account?.status !== 'active') return undefined;
@@ -69,7 +72,8 @@ export class RefreshFamilies {
     const familyId = uuidv7(nowMs);
     const endsAtMs = Math.min(nowMs + this.config.refreshMs, key?.expiresAt?.getTime() ?? Infinity);
     const times = { beganAt: new Date(nowMs), expiresAt: new Date(endsAtMs) };
-    await insertFamily(tx, { familyId, clientId, accountId, apiKeyId: apiKeyId ?? null, scopes, ...hashes, ...times });
+    const given = { familyId, clientId, accountId, apiKeyId: apiKeyId ?? null, scopes, resourcePath };
+    await insertFamily(tx, { ...given, ...hashes, ...times });
     const data = {
       accountId,
       familyId,

@@ -12,7 +12,7 @@ import { OAuthError } from './oauth-error.js';
 import { RefreshFamilies } from './refresh-families.js';
 import { rotateFamily, type FamilyRow } from './refresh-families.sql.js';
 import { hashesOf, newRefreshToken } from './refresh-token.js';
-import { requestedScopes, requireResource } from './requested-access.js';
+import { requestedScopes, requestedResource } from './requested-access.js';
 
 /** RFC 6749 §6: another access token of a family, and another refresh token in place of the one that is shown. */
 @Injectable()
@@ -34,7 +34,7 @@ export class RefreshTokenGrant implements Grant {
     if (family === undefined || family.clientId !== clientId) throw refused();
     await this.requireCurrent(family, presented);
     const scopes = requestedScopes(form, family.scopes);
-    requireResource(form, this.settings);
+    requestedResource(form, this.settings);
     if (!(await this.families.stands(family))) throw refused();
     const refreshToken = newRefreshToken(presented);
     const issued = await this.rotate(family, refreshToken, scopes);

@@ -55,7 +55,14 @@ async function family({ apiKeyId = null }: { readonly apiKeyId?: string | null }
   const familyId = uuidv7(clock.nowMs());
   const times = { beganAt: new Date(clock.nowMs()), expiresAt: new Date(clock.nowMs() + 30 * DAY_MS) };
   const whose = { clientId: client.client_id, accountId: person, apiKeyId };
-  await insertFamily(identity.database.pool, { familyId, ...whose, scopes: ['call', 'read'], ...hashes, ...times });
+  await insertFamily(identity.database.pool, {
+    familyId,
+    ...whose,
+    scopes: ['call', 'read'],
+    resourcePath: '/api/v1',
+    ...hashes,
+    ...times,
+  });
   return { familyId, refreshToken };
 }
 interface Family {

@@ -1,5 +1,5 @@
-import { isOAuthScope } from '@capability-router/contracts';
-import { resourcesOf, type TokenSettings } from '../signing-keys/token-settings.js';
+import { API_PREFIX, isOAuthScope } from '@capability-router/contracts';
+import { resourcePathOf, resourcesOf, type ResourcePath, type TokenSettings } from '../signing-keys/token-settings.js';
 import type { Form } from './form.js';
 import { OAuthError } from './oauth-error.js';
 
@@ -15,10 +15,11 @@ export function requestedScopes(form: Form, allowed: readonly string[]): readonl
   return scopes;
 }
 
-/** Throws `OAuthError` where the form names a resource that tokens are not good for (RFC 8707). */
-export function requireResource(form: Form, { publicUrl }: Pick<TokenSettings, 'publicUrl'>): void {
+/** The resource that the form names (RFC 8707), else the interface. Throws `OAuthError` for one that tokens are not good for. */
+export function requestedResource(form: Form, { publicUrl }: Pick<TokenSettings, 'publicUrl'>): ResourcePath {
   const resource = form.get('resource');
-  const resources = resourcesOf(publicUrl);
-  if (resource === undefined || resources.includes(resource)) return;
-  throw new OAuthError('invalid_target', `Tokens are issued for ${resources.join(' and ')} alone.`);
+  if (resource === undefined) return API_PREFIX;
+  const path = resourcePathOf(publicUrl, resource);
+  if (path !== undefined) return path;
+  throw new OAuthError('invalid_target', `Tokens are issued for ${resourcesOf(publicUrl).join(' and ')} alone.`);
 }

@@ -2,7 +2,7 @@ import { AppError, isUuid, toIso, type Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, POOL, requireValid } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { resourceOf, type TokenSettings } from '../../signing-keys/token-settings.js';
+import { resourceAt, type TokenSettings } from '../../signing-keys/token-settings.js';
 import { RefreshFamilies } from '../refresh-families.js';
 import { ConsentsQuery } from './consents.query.js';
 import { pageOfConsents, type StandingConsent } from './list-consents.sql.js';
@@ -12,7 +12,7 @@ export interface ConsentFacts {
   readonly client_id: string;
   readonly client_name: string;
   readonly scopes: readonly string[];
-  /** The tokens of the consent are good for it. */
+  /** The program asked for it by this name; its tokens are good for every name of the interface. */
   readonly resource: string;
   /** The key that was shown for it; absent where it was a mailed code. */
   readonly api_key_id?: string;
@@ -54,8 +54,7 @@ export class Consents {
     const found = await pageOfConsents(this.pool, { accountId, before, now, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
-    const resource = resourceOf(this.settings.publicUrl);
-    const items = page.map((consent) => toFacts(consent, resource));
+    const items = page.map((consent) => toFacts(consent, this.settings.publicUrl));
     return { items, ...(last === undefined ? {} : { next_before: last.familyId }) };
   }
 
@@ -80,14 +79,14 @@ export class Consents {
   }
 }
 
-function toFacts(consent: StandingConsent, resource: string): ConsentFacts {
-  const { apiKeyId, lastUsedAt } = consent;
+function toFacts(consent: StandingConsent, publicUrl: string): ConsentFacts {
+  const { apiKeyId, lastUsedAt, resourcePath } = consent;
   return {
     consent_id: consent.familyId,
     client_id: consent.clientId,
     client_name: consent.clientName,
     scopes: consent.scopes,
-    resource,
+    resource: resourceAt(publicUrl, resourcePath),
     ...(apiKeyId === null ? {} : { api_key_id: apiKeyId }),
     granted_at: consent.beganAt.toISOString(),
     ...(lastUsedAt === null ? {} : { last_used_at: lastUsedAt.toISOString() }),

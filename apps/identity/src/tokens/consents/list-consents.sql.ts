@@ -1,4 +1,5 @@
 import type { Queryable } from '@capability-router/event-store';
+import type { ResourcePath } from '../../signing-keys/token-settings.js';
 
 /** A program may act for an account, because somebody of it said so. */
 export interface StandingConsent {
@@ -6,6 +7,7 @@ export interface StandingConsent {
   readonly clientId: string;
   readonly clientName: string;
   readonly scopes: readonly string[];
+  readonly resourcePath: ResourcePath;
   /** The key by which they signed in, with which the consent ends; null where it was an e-mailed code. */
   readonly apiKeyId: string | null;
   readonly beganAt: Date;
@@ -17,8 +19,8 @@ export interface StandingConsent {
 // A consent whose key or client has ended gives nothing any more, and a refresh uses it as a request does. A suspended
 // account's consents are listed: they go on when the account does.
 const pageSql = `
-SELECT f.family_id AS "familyId", f.client_id AS "clientId", c.name AS "clientName", f.scopes, f.api_key_id AS "apiKeyId",
-       f.began_at AS "beganAt", greatest(f.last_used_at, nullif(f.rotated_at, f.began_at)) AS "lastUsedAt",
+SELECT f.family_id AS "familyId", f.client_id AS "clientId", c.name AS "clientName", f.scopes, f.resource_path AS "resourcePath",
+       f.api_key_id AS "apiKeyId", f.began_at AS "beganAt", greatest(f.last_used_at, nullif(f.rotated_at, f.began_at)) AS "lastUsedAt",
        f.expires_at AS "expiresAt"
   FROM oauth_families f
   JOIN oauth_clients c USING (client_id)

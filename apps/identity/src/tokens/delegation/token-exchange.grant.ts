@@ -7,7 +7,7 @@ import { AccessTokens } from '../access-tokens.js';
 import type { Form } from '../form.js';
 import { tokenAnswer, type Grant, type TokenAnswer } from '../grant.js';
 import { OAuthError } from '../oauth-error.js';
-import { requestedScopes, requireResource } from '../requested-access.js';
+import { requestedScopes, requestedResource } from '../requested-access.js';
 import type { LiveToken } from '../verified-token.js';
 import { delegable } from './narrowed.js';
 import { requestedDelegation } from './requested-delegation.js';
@@ -34,7 +34,7 @@ export class TokenExchangeGrant implements Grant {
 
   async answer(form: Form, client: OAuthClientRecord): Promise<ExchangeAnswer> {
     requireExchange(form);
-    requireResource(form, this.settings);
+    requestedResource(form, this.settings);
     this.requireAudience(form);
     const requested = requestedDelegation(form);
     const parent = await this.parentOf(form, client);
