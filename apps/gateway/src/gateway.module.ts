@@ -9,6 +9,7 @@ import { McpModule } from './mcp/mcp.module.js';
 import { GatewayMetrics } from './metrics.js';
 import { PublicRoutes } from './public-routes.js';
 import { RequestLog } from './request-log/request-log.js';
+import { AdmittedChanges } from './security-reports/admitted-changes.js';
 import { SecurityReportsTask } from './security-reports/security-reports.task.js';
 import { CHALLENGE, CLIENTS, PUBLIC_URL, TOKENS } from './tokens.js';
 import { challengeOf } from './well-known/metadata.js';
@@ -49,7 +50,7 @@ export class GatewayModule {
         ForwardModule,
         McpModule,
       ],
-      providers: [PublicRoutes, RequestLog, SecurityReportsTask],
+      providers: [PublicRoutes, RequestLog, SecurityReportsTask, AdmittedChanges],
     };
   }
 }

@@ -12,6 +12,7 @@ import { acceptJsonBytes } from './requests/json-body.js';
 import { declareRequestMembers } from './requests/request-members.js';
 import type { GatewayRoute } from './routes/gateway-route.js';
 import { gatewayRoutes } from './routes/routes.js';
+import { AdmittedChanges } from './security-reports/admitted-changes.js';
 import { SecurityReportsTask } from './security-reports/security-reports.task.js';
 import { PUBLIC_URL } from './tokens.js';
 import { LLMS_TXT_PATH, LLMS_TXT_TYPE, llmsTxt } from './well-known/llms-txt.js';
@@ -37,6 +38,7 @@ export class PublicRoutes {
     @Inject(StreamForwarding) private readonly streamForwarding: StreamForwarding,
     @Inject(McpRoute) private readonly mcp: McpRoute,
     @Inject(SecurityReportsTask) private readonly securityReports: SecurityReportsTask,
+    @Inject(AdmittedChanges) private readonly changes: AdmittedChanges,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'externalIssuers' | 'bodyLimitBytes'>,
   ) {}
@@ -84,7 +86,7 @@ export class PublicRoutes {
       method: route.method,
       url: route.path,
       config: { streamsBody: true },
-      onRequest: this.admission.to(route),
+      onRequest: [this.admission.to(route), ...this.changes.of(route)],
       handler: this.streamForwarding.to(route),
     });
   }
@@ -100,7 +102,7 @@ export class PublicRoutes {
       method: route.method,
       url: route.path,
       bodyLimit: this.bodyLimitOf(route),
-      onRequest: this.admission.to(route),
+      onRequest: [this.admission.to(route), ...this.changes.of(route)],
       handler: this.forwarding.to(route),
       ...(answersLate ? { preHandler: async (request, reply) => answerRefused(request, reply) } : {}),
       // A body that cannot be read (too large, another type) does not turn a refused request into another one.

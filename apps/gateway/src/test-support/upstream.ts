@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import {
   internalHeaders,
+  type AdmittedChange,
   type GatewayReportRequest,
   type GatewayReportResponse,
   type SecurityReport,
@@ -32,6 +33,10 @@ export class Upstream {
   readonly securityReports: SecurityReport[] = [];
   /** Answer to such a report: 200, or an error while it is away. */
   securityReportStatus = 200;
+  /** Changes that it was told of before they were passed on. */
+  readonly admittedChanges: AdmittedChange[] = [];
+  /** Answer to one: 200, or an error while it is away. */
+  admissionStatus = 200;
   /** Requests of our clients for `/readyz`. */
   timesAsked = 0;
   /** False: such a report is not answered. */
@@ -79,6 +84,11 @@ export class Upstream {
       const { reports } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SecurityReportRequest;
       this.securityReports.push(...reports);
       response.writeHead(this.securityReportStatus, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    if (path === '/internal/security-log:admit') {
+      this.admittedChanges.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as AdmittedChange);
+      response.writeHead(this.admissionStatus, { 'content-type': 'application/json' }).end('{}');
       return;
     }
     if (path === '/readyz') {

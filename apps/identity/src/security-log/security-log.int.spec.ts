@@ -1,44 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AccountAssertion } from '@capability-router/contracts';
 import { ManualClock, uuidv7 } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
+import { ADDRESS, operator, ReadSecurityLog } from '../test-support/read-security-log.js';
 import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
 import { appendEntries } from './chain/append-entries.js';
 import { BEGINNING } from './verify/verify-chains.js';
 import { verifyLog } from './verify/verify-log.js';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
-const operator: AccountAssertion = {
-  accountId: `acc_${'a'.repeat(32)}`,
-  accountKind: 'formal',
-  credentialType: 'api_key',
-  apiKeyId: '018f0000-0000-7000-8000-000000000001',
-  scopes: ['admin'],
-};
-const ADDRESS = '192.0.2.77';
 
 let identity: RunningIdentity;
+let log: ReadSecurityLog;
 beforeAll(async () => {
   identity = await RunningIdentity.start(new ManualClock(nowMs));
+  log = new ReadSecurityLog(identity);
 });
 afterAll(() => identity.stop());
 
 const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown, account = operator): Promise<Answer> =>
   identity.call({ method, url, account, clientAddress: ADDRESS, ...(body === undefined ? {} : { body }) });
 const dataOf = ({ body }: Answer): Record<string, unknown> => body['data'] as Record<string, unknown>;
-
-async function open(): Promise<{ accountId: string; keyId: string }> {
-  const opened = await ask('POST', '/admin/v1/accounts', { kind: 'formal', name: 'Ada Lovelace', initial_credits: 0 });
-  const accountId = String(dataOf(opened)['account_id']);
-  const issued = await ask('POST', `/admin/v1/accounts/${accountId}/api-keys`, { name: 'laptop of Ada' });
-  return { accountId, keyId: String(dataOf(issued)['api_key_id']) };
-}
-const list = async (query: string): Promise<Record<string, unknown>[]> =>
-  dataOf(await ask('GET', `/admin/v1/security-log?${query}`))['items'] as Record<string, unknown>[];
-const verification = async (accountId: string): Promise<Record<string, unknown>> =>
-  dataOf(await ask('GET', `/admin/v1/security-log/verification?account_id=${accountId}`));
 const kindsFound = async (accountId: string): Promise<unknown[]> =>
-  ((await verification(accountId))['findings'] as { kind: string }[]).map(({ kind }) => kind);
+  ((await log.verification(accountId))['findings'] as { kind: string }[]).map(({ kind }) => kind);
 const change = (sql: string, ...values: unknown[]): Promise<unknown> => identity.database.owner.query(sql, values);
 
 /** Appends in a transaction of its own, as replicas do at the same time. */
@@ -54,9 +37,9 @@ const append = (accountId: string, index: number, entryId = uuidv7(nowMs)): Prom
 
 describe('the security log', () => {
   it('says who revoked a key, by which credential, when and from where', async () => {
-    const { accountId, keyId } = await open();
+    const { accountId, keyId } = await log.openAccount();
     await ask('DELETE', `/admin/v1/api-keys/${keyId}`);
-    const entries = await list(`account_id=${accountId}`);
+    const entries = await log.list(`account_id=${accountId}`);
     expect(entries.map((entry) => [entry['entry_seq'], entry['action']])).toEqual([
       [3, 'key.revoked'],
       [2, 'key.issued'],
@@ -77,15 +60,15 @@ describe('the security log', () => {
       details: { client_address: ADDRESS },
     });
     expect(entries[1]?.['details']).toMatchObject({ name: 'laptop of Ada' });
-    expect(await verification(accountId)).toEqual({ sound: true, entries: 3, findings: [] });
+    expect(await log.verification(accountId)).toEqual({ sound: true, entries: 3, findings: [] });
   });
 
   it('has an entry for no change that failed', async () => {
-    const { accountId, keyId } = await open();
+    const { accountId, keyId } = await log.openAccount();
     await ask('DELETE', `/admin/v1/api-keys/${keyId}`);
     await ask('DELETE', `/admin/v1/api-keys/${keyId}`);
     await ask('POST', `/admin/v1/accounts/${accountId}:resume`);
-    expect(await list(`account_id=${accountId}`)).toHaveLength(3);
+    expect(await log.list(`account_id=${accountId}`)).toHaveLength(3);
   });
 
   it('says of each of those that register at the same time where it came from, in a chain of its own that is sound', async () => {
@@ -98,22 +81,22 @@ describe('the security log', () => {
       }),
     );
     for (const { clientAddress, accountId } of registered) {
-      const entries = await list(`account_id=${accountId}`);
+      const entries = await log.list(`account_id=${accountId}`);
       expect(entries.map((entry) => entry['action'])).toEqual(['key.issued', 'trial.registered']);
       for (const entry of entries) {
         expect(entry).toMatchObject({ actor: { type: 'anonymous' }, details: { client_address: clientAddress } });
       }
-      expect(await verification(accountId)).toEqual({ sound: true, entries: 2, findings: [] });
+      expect(await log.verification(accountId)).toEqual({ sound: true, entries: 2, findings: [] });
     }
   });
 
   it('does not fork where many append to one chain at the same time, and writes what is sent again once', async () => {
-    const { accountId } = await open();
+    const { accountId } = await log.openAccount();
     const entryId = uuidv7(nowMs);
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => append(accountId, index, index < 5 ? entryId : undefined)),
     );
-    expect(await verification(accountId)).toEqual({ sound: true, entries: 38, findings: [] });
+    expect(await log.verification(accountId)).toEqual({ sound: true, entries: 38, findings: [] });
   });
 
   it.each([
@@ -124,7 +107,7 @@ describe('the security log', () => {
     ['head', `UPDATE security_log_heads SET last_hash = repeat('f', 64) WHERE chain = $1`],
     ['details_changed', `UPDATE security_log_details SET details = '{"name":"other"}' WHERE account_id = $1`],
   ])('shows what its owner changed (%s): %s', async (kind, sql) => {
-    const { accountId } = await open();
+    const { accountId } = await log.openAccount();
     expect(await kindsFound(accountId)).toEqual([]);
     await change(sql, accountId);
     expect(await kindsFound(accountId)).toContain(kind);
@@ -136,49 +119,8 @@ describe('the security log', () => {
     }
   });
 
-  it('has what the gateway refused in the chain of the account, once, and without a trace of an address in the chain', async () => {
-    const { accountId } = await open();
-    const caller = { accountId, credentialType: 'api_key', apiKeyId: operator.apiKeyId };
-    const forbidden = {
-      kind: 'forbidden',
-      occurrences: 70,
-      route: 'GET /admin/v1/*',
-      reason: 'insufficient_scope:admin',
-    };
-    const reports = [
-      { entryId: uuidv7(nowMs), ...forbidden, caller, clientAddress: ADDRESS, requestId: 'req-1' },
-      { entryId: uuidv7(nowMs), kind: 'sign_in_failed', occurrences: 5 },
-    ];
-    const report = (body: unknown, as: 'gateway' | 'billing' = 'gateway'): Promise<Answer> =>
-      identity.call({ method: 'POST', url: '/internal/security-log:report', body, as });
-    const answers = await Promise.all([report({ reports }), report({ reports }), report({ reports })]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await list(`account_id=${accountId}&action=request.forbidden`)).toMatchObject([
-      {
-        actor: { type: 'account', account_id: accountId, api_key_id: operator.apiKeyId },
-        object: { type: 'route', id: 'GET /admin/v1/*' },
-        reason: 'insufficient_scope:admin',
-        occurrences: 70,
-        request_id: 'req-1',
-        details: { client_address: ADDRESS },
-        entry_seq: 3,
-      },
-    ]);
-    const failed = await list('action=sign_in.failed');
-    expect(failed).toMatchObject([
-      { actor: { type: 'anonymous' }, occurrences: 5, chain: expect.stringMatching(/^deployment\/\d$/) },
-    ]);
-    expect(await verification(accountId)).toEqual({ sound: true, entries: 3, findings: [] });
-    const { rows } = await identity.database.owner.query('SELECT * FROM security_log');
-    expect(JSON.stringify(rows)).not.toContain(ADDRESS);
-    expect((await report({ reports }, 'billing')).status).toBe(403);
-    for (const broken of [{}, { reports: [{}] }, { reports: [{ ...reports[0], occurrences: 0 }] }]) {
-      expect((await report(broken)).status).toBe(422);
-    }
-  });
-
   it('cannot be changed by the service', async () => {
-    const { accountId } = await open();
+    const { accountId } = await log.openAccount();
     for (const sql of [
       `UPDATE security_log SET reason = 'x' WHERE chain = $1`,
       'DELETE FROM security_log WHERE chain = $1',
@@ -188,8 +130,8 @@ describe('the security log', () => {
   });
 
   it('forgets addresses and names with the account, keeps what was done, and still verifies', async () => {
-    const { accountId } = await open();
-    const before = await list(`account_id=${accountId}`);
+    const { accountId } = await log.openAccount();
+    const before = await log.list(`account_id=${accountId}`);
     await ask('DELETE', `/admin/v1/accounts/${accountId}`);
     const { rows } = await identity.database.owner.query(
       'SELECT FROM security_log_details WHERE account_id = $1 OR actor_account_id = $1',
@@ -207,7 +149,7 @@ describe('the security log', () => {
       };
       return appendEntries(tx, [{ ...what, actor: { type: 'system' }, details: { clientAddress: ADDRESS } }], nowMs);
     });
-    const after = await list(`account_id=${accountId}`);
+    const after = await log.list(`account_id=${accountId}`);
     expect(after.map((entry) => entry['action'])).toEqual([
       'test.late',
       'account.erased',
@@ -217,11 +159,11 @@ describe('the security log', () => {
     ]);
     expect(JSON.stringify(after)).not.toMatch(/Lovelace|laptop|192\.0\.2/);
     expect(after.slice(-2).map((entry) => entry['hash'])).toEqual(before.map((entry) => entry['hash']));
-    expect(await verification(accountId)).toEqual({ sound: true, entries: 5, findings: [] });
+    expect(await log.verification(accountId)).toEqual({ sound: true, entries: 5, findings: [] });
   });
 
   it('is followed in parts, which together see every chain and its end', async () => {
-    const { accountId } = await open();
+    const { accountId } = await log.openAccount();
     await change(`UPDATE security_log_heads SET entry_seq = 9 WHERE chain = $1`, accountId);
     const found: unknown[] = [];
     let [from, entries, parts] = [BEGINNING, 0, 0];
@@ -240,7 +182,7 @@ describe('the security log', () => {
   });
 
   it('is listed by account, actor, action and time, page by page', async () => {
-    const { accountId } = await open();
+    const { accountId } = await log.openAccount();
     const page = dataOf(await ask('GET', `/admin/v1/security-log?account_id=${accountId}&limit=1`));
     expect(page['items']).toMatchObject([{ action: 'key.issued' }]);
     const next = dataOf(
@@ -250,15 +192,15 @@ describe('the security log', () => {
       [expect.objectContaining({ action: 'account.opened' })],
       undefined,
     ]);
-    expect(await list(`account_id=${accountId}&action=key.issued&actor=${operator.accountId}`)).toHaveLength(1);
-    expect(await list(`account_id=${accountId}&actor=${accountId}`)).toEqual([]);
-    expect(await list(`account_id=${accountId}&from=2026-01-15T12:00:00Z&to=2026-01-15T12:00:01Z`)).toHaveLength(2);
-    expect(await list(`account_id=${accountId}&from=2026-01-15T12:00:01Z`)).toEqual([]);
-    expect(await list(`account_id=${accountId}&to=2026-01-15T12:00:00Z`)).toEqual([]);
+    expect(await log.list(`account_id=${accountId}&action=key.issued&actor=${operator.accountId}`)).toHaveLength(1);
+    expect(await log.list(`account_id=${accountId}&actor=${accountId}`)).toEqual([]);
+    expect(await log.list(`account_id=${accountId}&from=2026-01-15T12:00:00Z&to=2026-01-15T12:00:01Z`)).toHaveLength(2);
+    expect(await log.list(`account_id=${accountId}&from=2026-01-15T12:00:01Z`)).toEqual([]);
+    expect(await log.list(`account_id=${accountId}&to=2026-01-15T12:00:00Z`)).toEqual([]);
   });
 
   it('tells an account its own entries, and not where an operator acted from', async () => {
-    const { accountId, keyId } = await open();
+    const { accountId, keyId } = await log.openAccount();
     const owner = { ...operator, accountId, scopes: ['manage'] };
     await ask('DELETE', `/api/v1/auth/api-keys/${keyId}`, undefined, owner);
     const own = await ask('GET', '/api/v1/auth/security-log', undefined, owner);

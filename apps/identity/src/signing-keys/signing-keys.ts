@@ -3,6 +3,7 @@ import { CLOCK, CONFIG, inTransaction, POOL } from '@capability-router/service-k
 import { Inject, Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type pg from 'pg';
+import { logDeploymentFact } from '../security-log/log-facts.js';
 import { openKey, sealKey } from './sealed-key.js';
 import {
   endOtherKeys,
@@ -126,6 +127,7 @@ export class SigningKeys {
       }
       await insertSigningKey(tx, row);
       await endOtherKeys(tx, keyId, new Date(signsFromMs + TOKENS_LIVE_AT_MOST_MS));
+      await logDeploymentFact(tx, { action: 'signing_key.made', object: { type: 'signing_key', id: keyId } }, nowMs);
       return keyId;
     });
     await this.read();

@@ -23,19 +23,47 @@ export interface GatewayReportResponse {
   readonly leaseBeganAt?: string;
 }
 
-/** Refusals by a replica of the gateway, folded: as often as the first look found them, and then once a minute. */
+/** Whose credential a request carried. */
+export interface ReportedCaller {
+  readonly accountId: string;
+  readonly apiKeyId?: string;
+  readonly oauthClientId?: string;
+  readonly credentialType: string;
+}
+
+/**
+ * identity · POST /internal/security-log:admit · callers: gateway. A request that changes something in a service other than
+ * identity. It is passed on once the log has it: 200.
+ */
+export interface AdmittedChange {
+  /** UUID; what is sent again is written once. */
+  readonly entryId: string;
+  readonly caller: ReportedCaller;
+  /** Method and pattern of the path. */
+  readonly route: string;
+  /** As it was asked for, without the query. */
+  readonly path: string;
+  /** The account that the path names. */
+  readonly accountId?: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly userAgent?: string;
+}
+
+/**
+ * Refusals by a replica of the gateway, folded: as often as the first look found them, and then once a minute; and what
+ * became of an `AdmittedChange`.
+ */
 export interface SecurityReport {
   /** UUID; a report that is sent again is written once. */
   readonly entryId: string;
-  readonly kind: 'forbidden' | 'sign_in_failed';
+  readonly kind: 'forbidden' | 'sign_in_failed' | 'answered';
   readonly occurrences: number;
-  /** Whose credential it was; absent where none was valid. */
-  readonly caller?: {
-    readonly accountId: string;
-    readonly apiKeyId?: string;
-    readonly oauthClientId?: string;
-    readonly credentialType: string;
-  };
+  /** Absent where no credential was valid. */
+  readonly caller?: ReportedCaller;
+  /** `answered`: `entryId` and `accountId` of what was admitted. */
+  readonly admittedId?: string;
+  readonly accountId?: string;
   /** Method and pattern of the path. */
   readonly route?: string;
   /** A code. */

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '@capability-router/kernel';
+import { isMadeRequestId } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { insertEntries, knownEntries, lockHead, type AppendedEntries, type ChainHead } from './append-entries.sql.js';
 import { chainOf, FIRST_HASH, hashDetails, hashEntry, type SecurityEntry, type SecurityFact } from './entry.js';
 
 const SALT_BYTES = 16;
-/** A random UUID, as the gateway gives to a request that brings no id. */
-const OUR_REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** The end of a chain that has not begun. */
 const NO_ENTRY: ChainHead = { entrySeq: '0', lastHash: FIRST_HASH, lastTxOrder: '0' };
 
@@ -85,7 +84,7 @@ function chained(
 /** An id that the caller chose may say anything, and stands beside the log therefore, like addresses and names. */
 function withoutChosenId(fact: SecurityFact): SecurityFact {
   const { requestId, ...rest } = fact;
-  if (requestId === undefined || OUR_REQUEST_ID.test(requestId)) return fact;
+  if (requestId === undefined || isMadeRequestId(requestId)) return fact;
   return { ...rest, details: { ...rest.details, requestId } };
 }
 

@@ -19,7 +19,12 @@ export interface SecurityLogItem {
   readonly request_id?: string;
   readonly recorded_at: string;
   /** Absent where there was nothing to keep, and after an erasure. */
-  readonly details?: { readonly client_address?: string; readonly user_agent?: string; readonly name?: string };
+  readonly details?: {
+    readonly client_address?: string;
+    readonly user_agent?: string;
+    readonly name?: string;
+    readonly path?: string;
+  };
   readonly chain: string;
   readonly entry_seq: number;
   readonly hash: string;
@@ -65,6 +70,7 @@ function toItem(row: StoredEntryRow): SecurityLogItem {
             ...(details['clientAddress'] === undefined ? {} : { client_address: details['clientAddress'] }),
             ...(details['userAgent'] === undefined ? {} : { user_agent: details['userAgent'] }),
             ...(details['name'] === undefined ? {} : { name: details['name'] }),
+            ...(details['path'] === undefined ? {} : { path: details['path'] }),
           },
         }),
     chain: row.chain,

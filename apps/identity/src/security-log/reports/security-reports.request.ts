@@ -1,4 +1,9 @@
-import type { SecurityReport, SecurityReportRequest } from '@capability-router/contracts';
+import type {
+  AdmittedChange,
+  ReportedCaller as Caller,
+  SecurityReport,
+  SecurityReportRequest,
+} from '@capability-router/contracts';
 import { OneLine } from '@capability-router/service-kit';
 import { Type } from 'class-transformer';
 import {
@@ -6,6 +11,7 @@ import {
   IsArray,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   IsUUID,
@@ -20,7 +26,7 @@ const MAX_REPORTS = 200;
 /** Characters. */
 const MAX_TEXT_LENGTH = 300;
 
-class ReportedCaller {
+class ReportedCaller implements Caller {
   @IsString()
   @MaxLength(MAX_TEXT_LENGTH)
   @OneLine()
@@ -48,7 +54,7 @@ class Report implements SecurityReport {
   @IsUUID()
   readonly entryId: string;
 
-  @IsIn(['forbidden', 'sign_in_failed'])
+  @IsIn(['forbidden', 'sign_in_failed', 'answered'])
   readonly kind: SecurityReport['kind'];
 
   @IsInt()
@@ -59,6 +65,16 @@ class Report implements SecurityReport {
   @ValidateNested()
   @Type(() => ReportedCaller)
   readonly caller?: ReportedCaller;
+
+  @IsOptional()
+  @IsUUID()
+  readonly admittedId?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
+  readonly accountId?: string;
 
   @IsOptional()
   @IsString()
@@ -91,4 +107,45 @@ export class SecurityReports implements SecurityReportRequest {
   @ValidateNested({ each: true })
   @Type(() => Report)
   readonly reports: Report[];
+}
+
+export class AdmittedChangeRequest implements AdmittedChange {
+  @IsUUID()
+  readonly entryId: string;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ReportedCaller)
+  readonly caller: ReportedCaller;
+
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
+  readonly route: string;
+
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
+  readonly path: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
+  readonly accountId?: string;
+
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
+  readonly requestId: string;
+
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  @OneLine()
+  readonly clientAddress: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT_LENGTH)
+  readonly userAgent?: string;
 }
