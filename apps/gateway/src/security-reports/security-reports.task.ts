@@ -46,7 +46,7 @@ export class SecurityReportsTask implements BeforeApplicationShutdown {
     if (!this.refusals.add(refusal, this.clock.nowMs())) this.metrics.securityReportsDropped.inc();
   }
 
-  /** What became of an admitted change. Each has an entry of its own. */
+  /** Tells what became of an admitted change. Each has an entry of its own. */
   outcome(report: SecurityReport): void {
     if (this.outcomes.length >= MAX_OPEN) this.metrics.securityReportsDropped.inc();
     else this.outcomes.push(report);

@@ -16,7 +16,7 @@ export const resourceOf = (publicUrl: string): string => `${publicUrl}${API_PREF
 /** Paths by which a client may name it: each is a door to the same, under the same scopes. */
 const RESOURCE_PATHS = [API_PREFIX, MCP_PATH] as const;
 
-/** What a client asked for by its own name, kept without the origin, which may change. */
+/** The resource by the name that a client asked for, without the origin, which may change. */
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
 export const resourceAt = (publicUrl: string, path: ResourcePath): string => `${publicUrl}${path}`;
