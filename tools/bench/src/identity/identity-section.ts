@@ -14,7 +14,8 @@ const sum = (byProcess: Readonly<Record<string, number>>): number =>
 export function identitySection(result: IdentityResult): string {
   const { cached, cold, registrations, guessing, revocations, gateways, sizes } = result;
   const slowest = Math.max(...cached.map((row) => row.microseconds));
-  const coldest = Math.max(...cold.map(({ coldP99Ms }) => coldP99Ms));
+  const coldest = Math.max(...cold.map(({ addedP99Ms }) => addedP99Ms));
+  const slowestCold = Math.max(...cold.map(({ coldP99Ms }) => coldP99Ms));
   const busiest = registrations.findLast(({ what }) => what === 'registration');
   const met = (busiest?.perSecond ?? 0) >= MIN_REGISTRATIONS_PER_SECOND;
   const up = revocations.filter(({ what }) => !what.includes('down'));
@@ -32,12 +33,15 @@ export function identitySection(result: IdentityResult): string {
       ]),
     ),
     `Bar: ${judged(`at most ${MAX_CACHED_MICROSECONDS} µs`, slowest <= MAX_CACHED_MICROSECONDS)}.`,
-    `**A credential that a gateway sees for the first time**: a request that the gateway refuses by itself for its scope, over one keep-alive connection, ${whole(sizes.cold)} credentials of each kind; and the same request again, which is the baseline.`,
+    `**A credential that a gateway sees for the first time**: a request that the gateway refuses by itself for its scope, over one keep-alive connection, ${whole(sizes.cold)} credentials of each kind; and the same request again, which is the baseline. What the verification added is the difference of the two, credential by credential.`,
     table(
-      ['First seen', 'p50 ms', 'p99 ms', 'again p50 ms', 'again p99 ms'],
-      cold.map((row) => [row.what, ms(row.coldP50Ms), ms(row.coldP99Ms), ms(row.warmP50Ms), ms(row.warmP99Ms)]),
+      ['First seen', 'p50 ms', 'p99 ms', 'again p50 ms', 'again p99 ms', 'added p50 ms', 'added p99 ms'],
+      cold.map((row) => [
+        row.what,
+        ...[row.coldP50Ms, row.coldP99Ms, row.warmP50Ms, row.warmP99Ms, row.addedP50Ms, row.addedP99Ms].map(ms),
+      ]),
     ),
-    `Bar: ${judged(`at most ${MAX_COLD_P99_MS} ms at p99, HTTP included`, coldest <= MAX_COLD_P99_MS)}.`,
+    `Bar: ${judged(`at most ${MAX_COLD_P99_MS} ms added at p99`, coldest <= MAX_COLD_P99_MS)}; the whole request, HTTP included, takes ${ms(slowestCold)} ms at p99 at most.`,
     '**Registrations of trials**, each answered when billing has booked its credits, which it hears of through Kafka; one process of each service, caps lifted. The baseline is an answer of the gateway alone.',
     table(
       ['Connections', 'What', 'Answers /s', 'p50 ms', 'p99 ms', 'CPU µs a request'],
