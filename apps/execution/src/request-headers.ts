@@ -14,3 +14,7 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
+
+/** The trace context of a request, to be put into what is made of it. */
+export const tracedBy = ({ traceparent }: FastifyRequest): { readonly traceparent?: string } =>
+  traceparent === undefined ? {} : { traceparent };

@@ -21,7 +21,7 @@ import { RequestLog } from './request-log/request-log.js';
 
 /** The public door. Nest makes its parts and hands over what is revoked. Nothing runs until `start`. */
 export async function createGatewayService(config: GatewayConfig, runtime: ServiceRuntime): Promise<RunningService> {
-  const { name, bus, logger, metrics } = runtime;
+  const { name, bus, logger, metrics, tracing } = runtime;
   const onSkipped = ({ topic }: EventEnvelope): void => app.get(GatewayMetrics).eventsSkipped.inc({ topic });
   const strategy = new EventBroadcastServer({ bus, logger, onSkipped });
   const app = await NestFactory.createMicroservice(GatewayModule.with(config, runtime), {
@@ -35,6 +35,7 @@ export async function createGatewayService(config: GatewayConfig, runtime: Servi
     isPublic: true,
     logger,
     metrics,
+    tracing,
     bodyLimitBytes: config.bodyLimitBytes,
     ...config.listener,
     trustedProxies: config.trustedProxies,

@@ -12,16 +12,13 @@ export interface Caller {
   readonly acceptLanguage: string | undefined;
 }
 
-const traceparentPattern = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 /** Throws 401 when the request carries no account assertion. */
 export function callerOf(request: FastifyRequest): Caller {
-  const traceparent = single(request.headers['traceparent']);
   return {
     account: accountOf(request),
     assertion: single(request.headers[internalHeaders.accountAssertion]),
     requestId: request.id,
-    traceparent: traceparent !== undefined && traceparentPattern.test(traceparent) ? traceparent : undefined,
+    traceparent: request.traceparent,
     acceptLanguage: request.headers['accept-language'],
   };
 }

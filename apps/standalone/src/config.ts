@@ -1,4 +1,4 @@
-import { integer, list, loadEnv, oneOf, text, url } from '@capability-router/service-kit/config';
+import { integer, list, loadEnv, oneOf, text, tracingEnvSpec, url } from '@capability-router/service-kit/config';
 
 export const DEFAULT_PORT = 8080;
 
@@ -30,6 +30,7 @@ export const standaloneEnvSpec = {
     desc: 'Addresses of proxies whose X-Forwarded-For is believed, comma-separated.',
     default: [],
   }),
+  ...tracingEnvSpec,
 };
 
 export type StandaloneConfig = ReturnType<typeof loadStandaloneConfig>;

@@ -21,7 +21,11 @@ import {
   type RunningService,
   type ServiceClients,
   type ServiceRuntime,
+  startTracing,
   type StreamingServiceClient,
+  tracedBatches,
+  tracedClients,
+  type Tracing,
 } from '@capability-router/service-kit';
 import { explained } from './choose-port.js';
 import type { StandaloneConfig } from './config.js';
@@ -72,9 +76,12 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
   const publicUrl = config.PUBLIC_URL ?? localOrigin;
   const running: RunningService[] = [];
   const metrics = createMetrics();
+  const tracings = await tracingOf(config);
+  const counted = busMetrics(metrics);
   const bus = new EmbeddedEventBus({
     logger: createLogger('standalone', config.LOG_LEVEL),
-    metrics: busMetrics(metrics),
+    // One bus is everybody's; a group begins with the name of its service.
+    metrics: tracedBatches(counted, (group) => tracings[contexts.find((name) => group.startsWith(name)) ?? 'gateway']),
   });
   const stop = async (): Promise<void> => {
     // The batch in hand ends while the services' connections are still open.
@@ -111,9 +118,11 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
           logger: createLogger(name, config.LOG_LEVEL),
           bus,
           tokens,
-          clients: clientsOf(tokens, running),
+          clients:
+            tracings[name] === undefined ? clientsOf(tokens, running) : tracedClients(clientsOf(tokens, running)),
           metrics,
           publicUrl,
+          tracing: tracings[name],
         }),
       );
     }
@@ -137,7 +146,13 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
       metricsUrl: `http://${METRICS_HOST}:${metricsListener.port}/metrics`,
       async stop() {
         gateway.fastify.readiness.current = () => ({ ready: false, detail: 'stopping' });
-        await endInTurn([() => gateway.fastify.close(), () => metricsListener.close(), stop]);
+        await endInTurn([
+          () => gateway.fastify.close(),
+          () => metricsListener.close(),
+          stop,
+          // A collector that is away keeps nobody from stopping.
+          () => Promise.allSettled(Object.values(tracings).map((tracing) => tracing?.stop())),
+        ]);
       },
     };
   } catch (error) {
@@ -172,6 +187,13 @@ function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Each service has spans of its own, as in a deployment; none has any where they go nowhere. */
+async function tracingOf(config: StandaloneConfig): Promise<Partial<Record<ContextName, Tracing | undefined>>> {
+  const tracings: Partial<Record<ContextName, Tracing | undefined>> = {};
+  for (const name of contexts) tracings[name] = await startTracing(name, config);
+  return tracings;
 }
 
 function tokensOf(service: ContextName, keys: StandaloneKeys): Promise<InternalTokens> {

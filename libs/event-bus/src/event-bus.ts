@@ -74,6 +74,8 @@ export interface EventBusMetrics {
   /** The effect of a batch and its position are written and not yet committed. */
   batchApplied?(labels: { group: string; topic: string }): void;
   batchHandled?(labels: { group: string; topic: string }, events: number, durationMs: number): void;
+  /** The events of such a batch, in their order. */
+  eventsHandled?(labels: { group: string; topic: string }, events: readonly EventEnvelope[], durationMs: number): void;
   batchRetried?(labels: { group: string; topic: string }): void;
   /** A batch of a zombie was thrown away. */
   batchFenced?(labels: { group: string; topic: string }): void;

@@ -4,7 +4,7 @@ import { AllowCallers, CurrentAccount } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
-import { executionIdOf, headerOf } from '../request-headers.js';
+import { executionIdOf, headerOf, tracedBy } from '../request-headers.js';
 import { toldOutcome } from '../told-outcome.js';
 
 /** The public Call route, behind the gateway. */
@@ -24,6 +24,7 @@ export class ExecuteController {
       executionId: executionIdOf(request),
       assertion,
       assertionToken: headerOf(request, internalHeaders.accountAssertion) ?? '',
+      ...tracedBy(request),
       idempotencyKey: headerOf(request, publicHeaders.idempotencyKey),
       raw: {
         queryToolIds: queryToolIdsOf(request),

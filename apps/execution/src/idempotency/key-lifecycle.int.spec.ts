@@ -203,7 +203,7 @@ describe('a key whose replica died', () => {
       { ...(started?.data as unknown as Parameters<typeof journal.start>[0]), executionId, startedAt: toIso(nowMs) },
       dyingOwner,
       60_000,
-      { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs: 60_000 },
+      { claim: { accountId, route: 'tools/execute', key, fingerprint, lifetimeMs: 60_000 } },
     );
     expect((await world.lookUp(key)).body).toMatchObject({ data: { status: 'pending', execution_id: executionId } });
     expect((await world.send(key, paid())).status).toBe(409);

@@ -170,7 +170,7 @@ describe('an id that is not known', () => {
       fingerprint: 'f',
       lifetimeMs: 60_000,
     } as const;
-    expect(await journal.start(started, 'owner', 1_000, claim)).toBe(false);
+    expect(await journal.start(started, 'owner', 1_000, { claim })).toBe(false);
     expect((await world.lookUp(claim.key)).status).toBe(404);
     const late = await world.first.call(paid(), { executionId: old });
     expect({ status: late.status, body: late.body }).toMatchObject({ status: 503, body: { code: 'not_dispatched' } });

@@ -13,7 +13,7 @@ import type { PlannedCall } from '../call/admission/admit-plan.js';
 import type { ExecuteAnswer } from '../call/answer/domain/execute-answer.js';
 import { ExecuteTool } from '../call/execute-tool.js';
 import type { CapabilityQuery } from '../call/request/domain/call.js';
-import { executionIdOf, headerOf } from '../request-headers.js';
+import { executionIdOf, headerOf, tracedBy } from '../request-headers.js';
 import { toldOutcome } from '../told-outcome.js';
 import { ExecuteOncePerKey } from '../idempotency/execute-once-per-key.js';
 import { RefusePlanBody, RunPlanBody } from './plans.requests.js';
@@ -89,6 +89,7 @@ function plannedCall(
     executionId: executionIdOf(request),
     assertion,
     assertionToken: headerOf(request, internalHeaders.accountAssertion) ?? '',
+    ...tracedBy(request),
     raw: { queryToolIds: [], cacheMode: undefined, body },
     query,
   };

@@ -11,7 +11,7 @@ import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { IsBoolean, IsInt, IsObject, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ExecuteTool } from '../call/execute-tool.js';
-import { executionIdOf, headerOf } from '../request-headers.js';
+import { executionIdOf, headerOf, tracedBy } from '../request-headers.js';
 import { ToolDirectory } from '../tool-copies/tool-directory.js';
 
 /** Characters. */
@@ -53,6 +53,7 @@ export class TrialCallsController {
       executionId: executionIdOf(request),
       assertion,
       assertionToken: headerOf(request, internalHeaders.accountAssertion) ?? '',
+      ...tracedBy(request),
       raw: {
         queryToolIds: [],
         cacheMode: 'bypass',

@@ -3,6 +3,7 @@ import { AppError, type Clock } from '@capability-router/kernel';
 import {
   CLOCK,
   CONFIG,
+  describeSpan,
   LOGGER,
   logForbidden,
   takesRequests,
@@ -135,6 +136,12 @@ export class Admission {
       return invalidKeyAnswer(route.shape, '', this.challenge);
     }
     request.authenticated = caller;
+    const { accountId, apiKeyId, oauthClientId } = caller.account;
+    describeSpan({
+      'capability_router.account_id': accountId,
+      'capability_router.api_key_id': apiKeyId,
+      'capability_router.oauth_client_id': oauthClientId,
+    });
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { AppError, errorRegistry, newExecutionId, type Clock } from '@capability
 import {
   CLOCK,
   CONFIG,
+  describeSpan,
   UpstreamUnavailable,
   type ErrorAnswer,
   type ServiceClients,
@@ -40,6 +41,7 @@ export class Forwarding {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const startedMs = clock.nowMs();
       const executionId = route.executes === true ? newExecutionId(startedMs) : undefined;
+      if (executionId !== undefined) describeSpan({ 'capability_router.execution_id': executionId });
       if (callerIsGone(request)) return forget(reply);
       const body = bodyOf(route, request);
       const fail = (answer: ErrorAnswer): FastifyReply =>

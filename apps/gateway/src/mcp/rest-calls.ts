@@ -22,7 +22,7 @@ export interface RestAnswer {
 }
 
 /** These headers of a request to the endpoint hold for the request that it becomes. */
-const passedHeaders = ['authorization', 'accept-language', 'traceparent', 'tracestate', 'user-agent'] as const;
+const passedHeaders = ['authorization', 'accept-language', 'tracestate', 'user-agent'] as const;
 
 /** Asks the public routes of this listener within the process, as the same caller: nothing that holds there is passed by. */
 export class RestCalls {
@@ -34,6 +34,7 @@ export class RestCalls {
       const value = caller.headers[name];
       if (typeof value === 'string') sent[name] = value;
     }
+    if (caller.traceparent !== undefined) sent['traceparent'] = caller.traceparent;
     if (body !== undefined) sent['content-type'] = 'application/json';
     const response = await this.server.inject({
       method,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { internalHeaders } from '@capability-router/contracts';
 import { AppError } from '@capability-router/kernel';
-import { CONFIG, LOGGER } from '@capability-router/service-kit';
+import { CONFIG, LOGGER, traceIdOf } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -79,6 +79,7 @@ export class RequestLog {
       {
         log: 'request',
         requestId: loggedIdOf(id),
+        traceId: traceIdOf(request.traceparent),
         accountId: account?.accountId,
         apiKeyId: account?.apiKeyId,
         oauthClientId: account?.oauthClientId,

@@ -57,7 +57,7 @@ export class ChunkProcessor {
       try {
         const outcome = await this.run(slot, expected, events, next, false);
         if (outcome === 'fenced') this.options.metrics.batchFenced?.(slot);
-        else this.options.metrics.batchHandled?.(slot, events.length, performance.now() - startedAt);
+        else this.handled(slot, events, performance.now() - startedAt);
         return outcome;
       } catch (error) {
         this.options.metrics.batchRetried?.(slot);
@@ -97,7 +97,7 @@ export class ChunkProcessor {
         metrics.batchApplied?.(slot);
         return 'done';
       });
-      if (outcome === 'done') metrics.batchHandled?.(slot, events.length, performance.now() - startedAt);
+      if (outcome === 'done') this.handled(slot, events, performance.now() - startedAt);
       return outcome;
     } catch (error) {
       metrics.batchRetried?.(slot);
@@ -108,6 +108,17 @@ export class ChunkProcessor {
       );
       return 'apart';
     }
+  }
+
+  private handled(slot: SlotId, events: readonly PositionedEvent[], durationMs: number): void {
+    const { metrics } = this.options;
+    metrics.batchHandled?.(slot, events.length, durationMs);
+    if (metrics.eventsHandled === undefined) return;
+    metrics.eventsHandled(
+      slot,
+      events.map(({ event }) => event),
+      durationMs,
+    );
   }
 
   private async run(

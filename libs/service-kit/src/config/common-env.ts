@@ -3,6 +3,7 @@ import type { OptionalValidatorSpec, RequiredValidatorSpec } from 'envalid';
 import { kafkaEnvSpec } from './kafka-env.js';
 import type { EnvValues } from './load-env.js';
 import { redisEnvSpec } from './redis-env.js';
+import { tracingEnvSpec } from './tracing-env.js';
 import { integer, jsonObject, oneOf, text, url, urlList } from './validators.js';
 
 /** Bytes of a request body, where a service sets no other limit. */
@@ -46,6 +47,7 @@ export const commonEnvSpec = {
     default: 10_000,
   }),
   ...redisEnvSpec,
+  ...tracingEnvSpec,
   INTERNAL_SIGNING_KEY: jsonObject({
     desc: "This service's private Ed25519 key as a JWK, with which it signs its internal tokens.",
     example: '{"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}',

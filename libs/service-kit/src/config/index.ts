@@ -9,4 +9,5 @@ export * from './load-together.js';
 export * from './near-misses.js';
 export * from './redis-env.js';
 export * from './setting-files.js';
+export * from './tracing-env.js';
 export * from './validators.js';

@@ -38,6 +38,15 @@ export function integer<V extends Variable<number> & NumberBounds>(options: V): 
   return variable<number, V>(rest as unknown as V, parse);
 }
 
+/** A number from 0 to 1. */
+export function fraction<V extends Variable<number>>(options: V): SpecOf<number, V> {
+  return variable<number, V>(options, (input) => {
+    const value = Number(input);
+    if (!/^\d*\.?\d+$/.test(input) || value > 1) throw new EnvError(`must be a number from 0 to 1, got "${input}"`);
+    return value;
+  });
+}
+
 export function text<V extends Variable<string>>(options: V): SpecOf<string, V> {
   return variable<string, V>(options, (input) => input);
 }

@@ -5,6 +5,8 @@ import { publicHeaders } from '@capability-router/contracts';
 import { AppError, errorRegistry } from '@capability-router/kernel';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../config/common-env.js';
 import { httpDurations } from '../observability/metrics.js';
+import { traceRequests } from '../observability/tracing/trace-requests.js';
+import type { Tracing } from '../observability/tracing/tracing.js';
 import { tellAvailability, type AvailabilityOptions } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { watchConnections } from './connections.js';
@@ -75,6 +77,8 @@ export interface ServerOptions extends AvailabilityOptions {
   readonly routes?: Readonly<Record<string, RouteAllowance>>;
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default. */
   readonly trustedProxies?: readonly string[];
+  /** The spans of the service, where it is traced. */
+  readonly tracing?: Tracing | undefined;
   /** Headers of every answer, errors included. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
@@ -109,6 +113,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('routeTable', routeTable);
   server.decorate('responseHeaders', options.responseHeaders ?? {});
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
+  traceRequests(server, { tracing: options.tracing, isEntrance: options.isPublic === true });
   countInFlight(server, options.maxInFlight ?? Infinity);
   tellAvailability(server, options);
   routeTable.attach(server);

@@ -25,7 +25,7 @@ export function createServiceApp(
   { config, runtime, database }: ServiceGround,
   { groups, ...options }: ServiceAppOptions,
 ): Promise<NestFastifyApplication> {
-  const { name: service, bus, logger, metrics, tokens } = runtime;
+  const { name: service, bus, logger, metrics, tokens, tracing } = runtime;
   const parts = ServicePartsModule.with(servicePartsOf(config, runtime, database));
   return createNestApp(
     { module: ServiceRoot, imports: [parts, module] },
@@ -35,6 +35,7 @@ export function createServiceApp(
       logger,
       metrics,
       tokens,
+      tracing,
       events: { bus, pool: database.pool, ...(groups === undefined ? {} : { settings: groups }) },
     },
   );

@@ -13,6 +13,9 @@ import { addressObserver } from '../observability/address-observer.js';
 import { createLogger } from '../observability/logger.js';
 import { busMetrics } from '../observability/bus-metrics.js';
 import { createMetrics, listenMetrics } from '../observability/metrics.js';
+import { startTracing } from '../observability/tracing/start-tracing.js';
+import { tracedBatches } from '../observability/tracing/trace-batches.js';
+import { tracedClients } from '../observability/tracing/trace-clients.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
 import { loadFaults, withFaults } from './faults.js';
 import { openOnceReady } from './readiness.js';
@@ -87,6 +90,7 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const known = Object.keys({ ...commonEnvSpec, ...peerEnvSpec, ...definition.variables });
   for (const miss of nearMisses(env, known)) logger.warn(tellNearMiss(miss));
   const metrics = createMetrics();
+  const tracing = await startTracing(name, common);
   const tokens = await loadTokens(name, common);
   const urlsOf = (peer: ContextName): string[] | undefined => peers[`${envPrefixOf(peer)}_URL`];
   // Standalone imports this file, and needs neither a client of Kafka nor HTTP clients of peers.
@@ -94,11 +98,12 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const { createKafkaEventBus } = await import('@capability-router/event-bus/kafka');
   const peerClients = createHttpClients(urlsOf, tokens, addressObserver(metrics, logger));
   await refuseWrongBrokers(name, kafka.connection, common, logger);
+  const counted = busMetrics(metrics);
   const bus = createKafkaEventBus({
     ...kafka.connection,
     clientId: name,
     logger,
-    metrics: withFaults(busMetrics(metrics), loadFaults(env)),
+    metrics: withFaults(tracing === undefined ? counted : tracedBatches(counted, () => tracing), loadFaults(env)),
     sessionTimeoutMs: common.KAFKA_SESSION_TIMEOUT_MS,
     relayLeaseMs: common.RELAY_LEASE_MS,
   });
@@ -108,9 +113,10 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
     logger,
     bus,
     tokens,
-    clients: peerClients.clients,
+    clients: tracing === undefined ? peerClients.clients : tracedClients(peerClients.clients),
     metrics,
     publicUrl: common.PUBLIC_URL,
+    tracing,
   });
   const metricsListener = await listenMetrics(metrics, common.HOST, common.METRICS_PORT);
   installShutdown({
@@ -122,6 +128,8 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
     afterwards: async () => {
       await peerClients.close();
       await metricsListener.close();
+      // Spans are never the reason why a stop fails.
+      await tracing?.stop().catch((err: unknown) => logger.warn({ err }, 'the last spans were not sent'));
     },
   });
   // Listening first lets probes see a service that waits for its broker as alive but not ready; others are refused.

@@ -7,6 +7,7 @@ import type { Clock } from '@capability-router/kernel';
 import type { ServiceClients } from '../clients/service-client.js';
 import type { DatabaseHealth } from '../database/database-health.js';
 import type { Readiness } from '../http/server.js';
+import type { Tracing } from '../observability/tracing/tracing.js';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
 
 /** Whoever runs a service hands it these. */
@@ -21,6 +22,8 @@ export interface ServiceRuntime {
   readonly metrics: Registry;
   /** Origin under which callers reach the gateway, without a trailing slash. */
   readonly publicUrl: string;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A service that has been created and can be started once. */

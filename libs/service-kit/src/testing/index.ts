@@ -11,3 +11,4 @@ export { TestIssuer } from './test-issuer.js';
 export { SilentProxy } from './silent-proxy.js';
 export { startStalledListener } from './stalled-listener.js';
 export { type ProgramRun, runProgram } from './run-program.js';
+export * from './trace-collector.js';

@@ -53,7 +53,7 @@ export class FinishCall {
     startedMs: number,
     { refusal, partial, tool }: RefusedAtOnce,
   ): Promise<ExecuteAnswer> {
-    const { executionId, assertion, query } = call;
+    const { executionId, assertion, query, traceparent } = call;
     const of = {
       ...(tool === undefined ? {} : { tool }),
       ...(query === undefined ? {} : { capability: query.capability }),
@@ -61,7 +61,8 @@ export class FinishCall {
     const facts = factsOf({ executionId, assertion, partial, ...of });
     const none = noneBegan({ attempts: [] }, 'not_needed');
     const end = withAttempts(refusedEnd(facts, refusal, startedMs, this.clock.nowMs()), call, none);
-    const recorded = await this.journal.endFirst(end, { request: requestPayloadOf(call) }).catch((cause: unknown) => {
+    const payloads = { request: requestPayloadOf(call) };
+    const recorded = await this.journal.endFirst(end, payloads, traceparent).catch((cause: unknown) => {
       throw unavailable(notRecorded, cause);
     });
     if (!recorded) throw new AppError('conflict', 'This execution id is already used.');

@@ -6,7 +6,7 @@ import {
   type ProviderAdapter,
   type RefusedCall,
 } from '@capability-router/provider-kit';
-import { CLOCK, LOGGER } from '@capability-router/service-kit';
+import { CLOCK, describeSpan, inClientSpan, LOGGER } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CredentialStore } from '../../credentials/credential-store.js';
@@ -97,12 +97,22 @@ export class AttemptDispatch {
   }
 
   private async ask(
-    { assertion }: AcceptedCall,
+    { assertion, executionId }: AcceptedCall,
     { tool, parameters }: Attempt,
     { deadlineMs, share }: OwnRun,
     signal: AbortSignal | undefined,
   ): Promise<Dispatched> {
-    const answer = await dispatch(this.provider, tool, parameters, deadlineMs, assertion.accountId, signal);
+    const traced = {
+      'capability_router.execution_id': executionId,
+      'capability_router.tool_id': tool.toolId,
+      'capability_router.provider_id': tool.providerId,
+    };
+    // The provider is not told of the trace, which is the deployment's own.
+    const answer = await inClientSpan(`call ${tool.providerId}`, traced, async () => {
+      const came = await dispatch(this.provider, tool, parameters, deadlineMs, assertion.accountId, signal);
+      if (!isRefusedCall(came) && came.kind === 'failed') describeSpan({ 'error.type': came.fault });
+      return came;
+    });
     if (!isRefusedCall(answer)) return { kind: 'answered', ...boundedAnswer(answer), share };
     share(undefined);
     return { kind: 'refused', refused: answer };

@@ -92,7 +92,9 @@ export class BeginExecution {
 
   /** Both at once, unless an idempotency key decides first which of several calls may hold anything. */
   private async startAndHold(call: AcceptedCall): Promise<{ readonly start: StartOutcome } & Placed> {
-    const starting = this.journal.start(call.started, this.lease.ownerId, call.plan.deadlineMs, call.once?.claim).then(
+    const { traceparent } = call;
+    const of = { claim: call.once?.claim, traceparent };
+    const starting = this.journal.start(call.started, this.lease.ownerId, call.plan.deadlineMs, of).then(
       (started): StartOutcome => {
         if (started) this.config.faults.reached('after-start');
         return { started };

@@ -2,7 +2,7 @@ import { topicNames } from '@capability-router/contracts';
 import { txOrderSql, type Queryable } from '@capability-router/event-store';
 import { usageEventIdOf, type ExecutionId } from '@capability-router/kernel';
 import type { ExecutionEnd, Payloads } from './domain/execution-end.js';
-import { eventColumns, keyless, toJson, toJsonList, type KeyedSql } from './journal-statement.sql.js';
+import { eventColumns, keyless, metaSql, toJson, toJsonList, type KeyedSql } from './journal-statement.sql.js';
 
 /** An execution whose end is to be put on record. */
 export interface End {
@@ -19,10 +19,10 @@ WITH input AS (
   ) AS i(execution_id, event_id, type, account_id, recorded_at, usage_event_id, request, response${keyed.columns}, data)
 ), ended AS (
   INSERT INTO events (${eventColumns})
-  SELECT ${txOrderSql('head.tx_order')}, input.event_id, execution_id, 2, input.type, 'execution', $4, account_id, input.data, '{}'::jsonb, input.recorded_at
+  SELECT ${txOrderSql('head.tx_order')}, input.event_id, execution_id, 2, input.type, 'execution', $4, account_id, input.data, head.meta, input.recorded_at
     FROM input
    CROSS JOIN LATERAL (
-     SELECT tx_order FROM events WHERE stream_id = execution_id AND sequence = 1 AND type = 'ExecutionStarted' LIMIT 1
+     SELECT tx_order, meta FROM events WHERE stream_id = execution_id AND sequence = 1 AND type = 'ExecutionStarted' LIMIT 1
    ) AS head
    ORDER BY execution_id
   ON CONFLICT (stream_id, sequence) DO NOTHING
@@ -98,12 +98,12 @@ export async function endExecutions(db: Queryable, items: readonly End[]): Promi
 
 /**
  * $1 execution id · $2 event id · $3 type · $4 topic · $5 account id · $6 data · $7 time · $8 usage event id
- * $9 request payload · $10 response summary
+ * $9 request payload · $10 response summary · $11 trace context
  */
 const firstAndLastEventSql = `
 WITH ended AS (
   INSERT INTO events (${eventColumns})
-  VALUES (${txOrderSql()}, $2::uuid, $1, 1, $3, 'execution', $4, $5, $6::jsonb, '{}'::jsonb, $7::timestamptz)
+  VALUES (${txOrderSql()}, $2::uuid, $1, 1, $3, 'execution', $4, $5, $6::jsonb, ${metaSql('$11::text')}, $7::timestamptz)
   ON CONFLICT (stream_id, sequence) DO NOTHING
   RETURNING 1
 ), kept AS (
@@ -114,7 +114,11 @@ WITH ended AS (
 SELECT EXISTS (SELECT 1 FROM ended) AS appended`;
 
 /** Writes the only event of an execution that was never started. False if the execution already has an event. */
-export async function endUnstarted(db: Queryable, { end, eventId, payloads }: End): Promise<boolean> {
+export async function endUnstarted(
+  db: Queryable,
+  { end, eventId, payloads }: End,
+  traceparent?: string,
+): Promise<boolean> {
   const { rows } = await db.query<{ appended: boolean }>({
     name: 'end_first',
     text: firstAndLastEventSql,
@@ -129,6 +133,7 @@ export async function endUnstarted(db: Queryable, { end, eventId, payloads }: En
       usageEventIdOf(end.data.executionId as ExecutionId),
       payloads?.request ?? null,
       payloads?.response ?? null,
+      traceparent ?? null,
     ],
   });
   return rows[0]?.appended ?? false;

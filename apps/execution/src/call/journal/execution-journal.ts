@@ -47,9 +47,14 @@ export class ExecutionJournal {
   }
 
   /** False if the execution already has an event (somebody ended it before it began), if its key is taken, or if its id is too old. */
-  start(started: ExecutionStarted, ownerId: string, deadlineMs: number, claim?: KeyClaim): Promise<boolean> {
+  start(
+    started: ExecutionStarted,
+    ownerId: string,
+    deadlineMs: number,
+    { claim, traceparent }: { readonly claim?: KeyClaim | undefined; readonly traceparent?: string | undefined } = {},
+  ): Promise<boolean> {
     const eventId = uuidv7(this.clock.nowMs());
-    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + GIVE_UP_GRACE_MS, claim });
+    return this.starts.add({ started, eventId, ownerId, giveUpMs: deadlineMs + GIVE_UP_GRACE_MS, claim, traceparent });
   }
 
   /** Ends a started execution. False if another end won. Safe to repeat with the same `eventId`. */
@@ -60,8 +65,9 @@ export class ExecutionJournal {
   }
 
   /** Ends an execution that was never started. False if the stream already has an event. */
-  async endFirst(end: ExecutionEnd, payloads?: Payloads): Promise<boolean> {
-    const appended = await endUnstarted(this.pool, { end, eventId: uuidv7(this.clock.nowMs()), payloads });
+  async endFirst(end: ExecutionEnd, payloads?: Payloads, traceparent?: string): Promise<boolean> {
+    const eventId = uuidv7(this.clock.nowMs());
+    const appended = await endUnstarted(this.pool, { end, eventId, payloads }, traceparent);
     if (appended) {
       this.committed();
       this.metrics?.ended(end);

@@ -23,3 +23,7 @@ export function toJson(data: object): string {
     typeof member === 'string' ? Buffer.from(member.replaceAll('\0', '\uFFFD')).toString() : member,
   );
 }
+
+/** The `meta` of an event: its trace context, which may be NULL. */
+export const metaSql = (traceparent: string): string =>
+  `CASE WHEN ${traceparent} IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('traceparent', ${traceparent}) END`;

@@ -52,7 +52,7 @@ function newStart(): ExecutionStarted {
 
 const claimOf = (key: string): KeyClaim => ({ accountId, route: 'tools/execute', key, fingerprint: 'f', lifetimeMs });
 const start = (journal: ExecutionJournal, started: ExecutionStarted, claim?: KeyClaim) =>
-  journal.start(started, 'owner', 2_000, claim);
+  journal.start(started, 'owner', 2_000, { claim });
 const end = (
   journal: ExecutionJournal,
   started: ExecutionStarted,

@@ -3,7 +3,7 @@ import { txOrderSql, type Queryable } from '@capability-router/event-store';
 import { isOpenSql } from '../../closed-accounts/closed-accounts.sql.js';
 import type { KeyClaim } from '../request/domain/key-claim.js';
 import { START_COMMIT_MARGIN_MS, START_WINDOW_MS } from '../domain/deadlines.js';
-import { eventColumns, keyless, toJsonList, type KeyedSql } from './journal-statement.sql.js';
+import { eventColumns, keyless, metaSql, toJsonList, type KeyedSql } from './journal-statement.sql.js';
 
 /** An execution that is to be put on record. */
 export interface Start {
@@ -13,6 +13,8 @@ export interface Start {
   /** Milliseconds from now after which it is given up, whoever runs it. */
   readonly giveUpMs: number;
   readonly claim: KeyClaim | undefined;
+  /** The end of the execution takes it over. */
+  readonly traceparent: string | undefined;
 }
 
 /** Was the id minted within these milliseconds? Its first 48 bits are its time (UUIDv7), the clock is the database's. */
@@ -28,13 +30,13 @@ export const mayStillStartSql = (id: string): string => isYoungerSql(id, START_W
 const startSql = (keyed: KeyedSql): string => `
 WITH input AS (
   SELECT * FROM ROWS FROM (
-    unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[]${keyed.arrays}),
+    unnest($1::text[], $2::uuid[], $4::text[], $6::timestamptz[], $7::text[], $8::double precision[], $9::text[]${keyed.arrays}),
     jsonb_array_elements($5::jsonb)
-  ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms${keyed.columns}, data)
+  ) AS i(execution_id, event_id, account_id, recorded_at, owner_id, give_up_ms, traceparent${keyed.columns}, data)
    WHERE ${isYoungerSql('execution_id', START_WINDOW_MS)} AND ${isOpenSql('i.account_id')}
 )${keyed.effect}, started AS (
   INSERT INTO events (${eventColumns})
-  SELECT ${txOrderSql()}, event_id, execution_id, 1, 'ExecutionStarted', 'execution', $3, account_id, data, '{}'::jsonb, recorded_at
+  SELECT ${txOrderSql()}, event_id, execution_id, 1, 'ExecutionStarted', 'execution', $3, account_id, data, ${metaSql('traceparent')}, recorded_at
     FROM input ${keyed.condition ?? ''} ORDER BY execution_id
   ON CONFLICT (stream_id, sequence) DO NOTHING
   RETURNING event_id
@@ -47,7 +49,7 @@ SELECT event_id FROM started`;
 
 /**
  * $1 execution ids · $2 event ids · $3 topic · $4 account ids · $5 a JSON list of data · $6 times · $7 owners
- * $8 milliseconds until given up
+ * $8 milliseconds until given up · $9 trace contexts
  */
 const startExecutionsSql = startSql(keyless);
 
@@ -55,10 +57,10 @@ const startExecutionsSql = startSql(keyless);
  * An execution whose idempotency key is taken, also by another of the group, does not start, and the others do. Keys go
  * in order, so that two groups with the same keys wait for each other and never in a ring.
  *
- * $9 routes · $10 keys · $11 fingerprints · $12 milliseconds for which a key is remembered
+ * $10 routes · $11 keys · $12 fingerprints · $13 milliseconds for which a key is remembered
  */
 const startKeyedExecutionsSql = startSql({
-  arrays: ', $9::text[], $10::text[], $11::text[], $12::double precision[]',
+  arrays: ', $10::text[], $11::text[], $12::text[], $13::double precision[]',
   columns: ', route, key, fingerprint, remember_ms',
   effect: `, taken AS (
   INSERT INTO idempotency_keys (account_id, route, key, fingerprint, execution_id, expires_at)
@@ -84,6 +86,7 @@ export async function startExecutions(db: Queryable, items: readonly Start[]): P
     items.map(({ started }) => started.startedAt),
     items.map(({ ownerId }) => ownerId),
     items.map(({ giveUpMs }) => giveUpMs),
+    items.map(({ traceparent }) => traceparent ?? null),
   ];
   const claims = items.map(({ claim }) => claim);
   const { rows } = await db.query<{ event_id: string }>(

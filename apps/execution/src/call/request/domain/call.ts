@@ -28,6 +28,8 @@ export interface Call {
   /** The assertion as it came, to be passed on. */
   readonly assertionToken: string;
   readonly raw: RawExecuteRequest;
+  /** W3C trace context of the request; its events carry it. Absent where it is not traced. */
+  readonly traceparent?: string;
   /** Absent for a call without an idempotency key. */
   readonly once?: OncePerKey;
   /** Absent where a tool is called by its name. */
