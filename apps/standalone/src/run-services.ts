@@ -151,7 +151,8 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
           () => metricsListener.close(),
           stop,
           // A collector that is away keeps nobody from stopping.
-          () => Promise.allSettled(Object.values(tracings).map((tracing) => tracing?.stop())),
+          () =>
+            Promise.all(Object.values(tracings).flatMap((tracing) => (tracing === undefined ? [] : [tracing.stop()]))),
         ]);
       },
     };

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TraceCollector, type CollectedSpan } from '@capability-router/service-kit/testing';
 import type { Demo } from './demo.js';
-import { pause, StandaloneProcess, START_TIMEOUT_MS } from './test-support/standalone-process.js';
+import { pause, read, StandaloneProcess, START_TIMEOUT_MS } from './test-support/standalone-process.js';
 
 const TOOL = 'formula.expression.evaluate.v1';
 const route = 'POST /api/v1/tools/execute';
 const WAIT_MS = 60_000;
 /** Sent by the exporter with each request. */
 const HEADER = 'a-secret-of-the-collector';
+
+/** A caller may put anything there. */
+const CHOSEN_ID = 'my-password';
 
 const standalone = new StandaloneProcess();
 const collector = new TraceCollector();
@@ -85,10 +88,13 @@ describe('standalone with a place for spans', () => {
     expect(settled.length).toBeGreaterThanOrEqual(2);
     for (const span of settled) expect(span).toMatchObject({ kind: 'consumer', parentId: atExecution?.spanId });
     expect(collector.lastHeaders['x-collector-key']).toBe(HEADER);
+    const { items } = await read(demo, `/auth/usage/history/v2?execution_id=${called.execution_id}`);
+    expect(items).toEqual([expect.objectContaining({ trace_id: traceId })]);
   });
 
   it('names the trace in an error, which the collector has as well, and has no secret in any span', async () => {
-    const answer = await post('/tools/execute?tool_id=no.such.tool.v1', { parameters: {} });
+    const chosen = { 'x-request-id': CHOSEN_ID };
+    const answer = await post('/tools/execute?tool_id=no.such.tool.v1', { parameters: {} }, chosen);
     const { trace_id: traceId } = (await answer.json()) as { readonly trace_id: string };
     expect([answer.status, traceId]).toEqual([422, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     const spans = await spansOf(traceId, (found) => found.some(({ service }) => service === 'gateway'));
@@ -97,7 +103,8 @@ describe('standalone with a place for spans', () => {
       attributes: { 'http.response.status_code': 422 },
     });
     const told = JSON.stringify(collector.spans);
-    for (const secret of [demo.api_key, demo.admin_key, HEADER, '127.0.0.1', '1+1']) expect(told).not.toContain(secret);
+    for (const secret of [demo.api_key, demo.admin_key, HEADER, CHOSEN_ID, '127.0.0.1', '1+1'])
+      expect(told).not.toContain(secret);
   });
 
   it('has no span of what nobody asked for', () => {

@@ -13,6 +13,7 @@ import { Settlements1763700000012 } from './0012-settlements.js';
 import { ForestalledHolds1763700000013 } from './0013-forestalled-holds.js';
 import { DelegationBudgets1763700000014 } from './0014-delegation-budgets.js';
 import { Projects1763700000015 } from './0015-projects.js';
+import { TraceIds1763700000016 } from './0016-trace-ids.js';
 
 /** In order. */
 export const migrations = [
@@ -31,6 +32,7 @@ export const migrations = [
   ForestalledHolds1763700000013,
   DelegationBudgets1763700000014,
   Projects1763700000015,
+  TraceIds1763700000016,
 ];
 
 /** Tables that the application role can only read and append to. */

@@ -82,7 +82,7 @@ class SettlementBatch {
   private readonly holdEnds: HoldEnd[] = [];
   private readonly settled: SettledRow[] = [];
   private readonly exceptions: ExceptionRow[] = [];
-  private readonly facts: UsageSettled[] = [];
+  private readonly facts: { readonly fact: UsageSettled; readonly traceparent: string | undefined }[] = [];
   private readonly budgetDeltas = new Map<string, BudgetDelta>();
   private readonly allowanceDeltas = new AllowanceDeltas();
 
@@ -104,7 +104,8 @@ class SettlementBatch {
     const covered = coveredBy(decision);
     const row = { billableId, accountId, status, requested, settled: charge, covered };
     this.settled.push({ ...row, ledgerEntryId: charged, settlementSeq });
-    this.facts.push(settlementFact(request, decision, charged, settlementSeq, this.posting.nowMs));
+    const fact = settlementFact(request, decision, charged, settlementSeq, this.posting.nowMs);
+    this.facts.push({ fact, traceparent: request.traceparent });
   }
 
   async write(tx: pg.PoolClient, revisions: readonly ExecutionOutcomeRevised[]): Promise<void> {
@@ -116,7 +117,7 @@ class SettlementBatch {
     await appendBatch(
       tx,
       'billing',
-      this.facts.map((fact) => ({
+      this.facts.map(({ fact, traceparent }) => ({
         streamId: `settlements:${fact.accountId}`,
         sequence: fact.settlementSeq,
         event: {
@@ -125,6 +126,7 @@ class SettlementBatch {
           partitionKey: fact.accountId,
           data: fact,
           time: now,
+          ...(traceparent === undefined ? {} : { traceparent }),
         },
       })),
     );

@@ -1,11 +1,12 @@
 import type { EventEnvelope, UsageSettled } from '@capability-router/contracts';
+import { traceIdOf } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { unlessRevised } from '../revisions/revised-outcomes.sql.js';
 import { factColumns, type UsageRow } from './domain/usage-columns.js';
 
 const recordFactsSql = `
-INSERT INTO usage_facts (event_id, topic, type, subject, account_id, effective_at, data)
-SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[])
+INSERT INTO usage_facts (event_id, topic, type, subject, account_id, effective_at, data, trace_id)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::text[])
 ON CONFLICT (event_id) DO NOTHING RETURNING event_id, record_seq`;
 
 /** The record sequence of each new fact. One that was recorded before has its row. */
@@ -22,6 +23,7 @@ export async function recordFacts(
     facts.map((fact) => fact.partitionKey),
     facts.map((fact) => (fact.data as { completedAt?: string }).completedAt ?? fact.time),
     facts.map((fact) => JSON.stringify(fact.data)),
+    facts.map((fact) => traceIdOf(fact.traceparent) ?? null),
   ];
   const { rows } = await tx.query<{ event_id: string; record_seq: string }>({
     name: 'record-usage-facts',

@@ -1,4 +1,5 @@
 import { topicNames, type EventEnvelope, type UsageSettled } from '@capability-router/contracts';
+import { traceIdOf } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { reviseUsage } from '../revisions/revised-outcomes.sql.js';
 import { isTerminal } from '../settlement/domain/request-settlement.js';
@@ -22,7 +23,7 @@ export async function projectUsage(tx: pg.PoolClient, events: readonly EventEnve
     .filter((settlement) => settlement.audited !== false);
   const recordSeqOf = await recordFacts(tx, facts);
   const rows = facts.flatMap((fact): UsageRow[] => {
-    const row = usageRowOf(fact);
+    const row = usageRowOf({ ...fact, traceId: traceIdOf(fact.traceparent) });
     return row === undefined ? [] : [{ ...row, record_seq: recordSeqOf.get(fact.id) }];
   });
   await upsertRows(tx, lastOfEach(rows));

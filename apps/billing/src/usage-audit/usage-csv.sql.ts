@@ -72,6 +72,7 @@ export const usageCsvColumns = [
   timestamp('outcome_revised_at', 'u.revised_at'),
   exact('kind', kindSql),
   ownExact('project_id'),
+  ownExact('trace_id'),
 ];
 
 /** The next rows of an export, in the order of recording, last first. */

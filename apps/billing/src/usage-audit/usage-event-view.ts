@@ -82,6 +82,7 @@ export function usageEventView(
     effective_at: row.effective_at.toISOString(),
     ...(row.revised_at === null ? {} : { outcome_revised_at: row.revised_at.toISOString() }),
     ...(row.project_id === null ? {} : { project_id: row.project_id }),
+    ...(row.trace_id === null ? {} : { trace_id: row.trace_id }),
   };
 }
 

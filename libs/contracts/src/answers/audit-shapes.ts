@@ -75,6 +75,7 @@ export const usageEventFields = {
     api_key: nullable(record({ id: uuid }, { name: optionalText, masked_value: optionalText })),
     api_key_attribution_status: optionalText,
     project_id: uuid,
+    trace_id: matching(/^[0-9a-f]{32}$/),
     model: optionalText,
     query: optionalText,
     transport_success: optionalBoolean,

@@ -65,7 +65,13 @@ export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   /** Headers of the last request. */
   lastHeaders: Readonly<Record<string, string | string[] | undefined>> = {};
+  /** True: it breaks every connection off. */
+  isAway = false;
   private readonly server: Server = createServer((request, response) => {
+    if (this.isAway) {
+      request.socket.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

@@ -45,10 +45,18 @@ export interface SettlementRequest {
   /** 0 unless it succeeded and its frozen rule puts a price on it. */
   readonly requested: Credits;
   readonly end: BillableEnd;
+  /** The trace of the event that asks for it, of which the fact of the settlement is, too. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Undefined for an event that ends nothing that could be charged, such as a free search. */
 export function requestSettlement(event: EventEnvelope): SettlementRequest | undefined {
+  const { traceparent } = event;
+  const request = requestOf(event);
+  return request === undefined || traceparent === undefined ? request : { ...request, traceparent };
+}
+
+function requestOf(event: EventEnvelope): SettlementRequest | undefined {
   if (event.type === 'ToolsSearched') return requestOfSearch(event.data as unknown as ToolsSearched);
   return isTerminal(event) ? requestOfExecution(event) : undefined;
 }

@@ -54,6 +54,7 @@ export const usageColumns = {
   api_key_id: { type: 'text', from: 'fact' },
   oauth_client_id: { type: 'text', from: 'fact' },
   project_id: { type: 'text', from: 'fact' },
+  trace_id: { type: 'text', from: 'fact' },
   credential_type: { type: 'text', from: 'fact' },
   model: { type: 'text', from: 'fact' },
   success: { type: 'boolean', from: 'fact', always: true },

@@ -17,8 +17,11 @@ import type { UsageRow } from './usage-columns.js';
  */
 export const USAGE_AUDIT_VERSION = 3;
 
-/** The members of an event that are kept in `usage_facts`. */
-export type FactOfUsage = Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'data'>;
+/** The part of an event that is kept in `usage_facts`. */
+export interface FactOfUsage extends Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'data'> {
+  /** 32 hex digits; absent where the event is of no trace. */
+  readonly traceId?: string | undefined;
+}
 
 /** The row that a fact makes; undefined for a call that leaves none. */
 export function usageRowOf(event: FactOfUsage): UsageRow | undefined {
@@ -46,6 +49,7 @@ function executionRow(event: FactOfUsage): UsageRow {
     api_key_id: end.apiKeyId,
     oauth_client_id: end.oauthClientId,
     project_id: end.projectId,
+    trace_id: event.traceId,
     credential_type: end.credentialType,
     model: end.model,
     success: end.success,
@@ -86,6 +90,7 @@ function discoveryRow(event: FactOfUsage): UsageRow {
     api_key_id: fact.apiKeyId,
     oauth_client_id: fact.oauthClientId,
     project_id: fact.projectId,
+    trace_id: event.traceId,
     credential_type: fact.credentialType,
     success: fact.success,
     billable_success: fact.success,

@@ -92,7 +92,7 @@ export async function copyRows(tx: pg.PoolClient, ids: readonly string[]): Promi
   if (ids.length > 0) await tx.query(copySql, [ids]);
 }
 
-const factColumnsSql = 'event_id, topic, type, data, record_seq';
+const factColumnsSql = 'event_id, topic, type, data, record_seq, trace_id';
 const firstFactsSql = `SELECT ${factColumnsSql} FROM usage_facts ORDER BY event_id LIMIT $1`;
 const factsAfterSql = `SELECT ${factColumnsSql} FROM usage_facts WHERE event_id > $2 ORDER BY event_id LIMIT $1`;
 
@@ -104,7 +104,7 @@ export async function readFacts(owner: pg.Pool, after: string | null, limit: num
 
 /** A live row and the fact that it was made of, found by what the row has of it. */
 const liveRowsSql = `
-SELECT l.id, l.recorded, f.event_id, f.topic, f.type, f.data, f.record_seq
+SELECT l.id, l.recorded, f.event_id, f.topic, f.type, f.data, f.record_seq, f.trace_id
   FROM usage_events l
   LEFT JOIN usage_facts f
     ON l.recorded AND f.account_id = l.account_id AND f.effective_at = l.effective_at AND f.record_seq = l.record_seq

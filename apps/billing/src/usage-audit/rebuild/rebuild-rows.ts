@@ -9,6 +9,7 @@ export interface FactRow {
   readonly type: string;
   readonly data: EventEnvelope['data'];
   readonly record_seq: string;
+  readonly trace_id: string | null;
 }
 
 /** A fact is kept without its source, which is the producer of its topic. */
@@ -20,7 +21,8 @@ export function projectFacts(facts: readonly FactRow[]): UsageRow[] {
   for (const fact of facts) {
     const source = producers.get(fact.topic);
     if (source === undefined) throw new Error(`the fact ${fact.event_id} is of the unknown topic ${fact.topic}`);
-    const row = usageRowOf({ topic: fact.topic, type: fact.type, source, data: fact.data });
+    const { topic, type, data, trace_id: traceId } = fact;
+    const row = usageRowOf({ topic, type, source, data, ...(traceId === null ? {} : { traceId }) });
     if (row === undefined) continue;
     const other = rows.get(row.id);
     if (other !== undefined && BigInt(other.record_seq) < BigInt(fact.record_seq)) continue;

@@ -1,10 +1,6 @@
 import type { EventBusMetrics } from '@capability-router/event-bus';
-import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
-import { parseTraceparent } from './traceparent.js';
+import { isSampled, parseTraceparent } from './traceparent.js';
 import type { Tracing } from './tracing.js';
-
-/** Sampled, as W3C Trace Context has it. */
-const SAMPLED = 1;
 
 /**
  * Each event that a consumer has handled, and that is of a trace, has a span of the batch's length: when its effect was
@@ -20,18 +16,17 @@ export function tracedBatches(
       metrics.eventsHandled?.(labels, events, durationMs);
       const tracing = tracingOf(labels.group);
       if (tracing === undefined) return;
-      const endTime = Date.now();
+      const endedAtMs = Date.now();
       for (const { type, id, traceparent } of events) {
         const cause = parseTraceparent(traceparent);
-        if (cause === undefined || (cause.traceFlags & SAMPLED) === 0) continue;
+        if (cause === undefined || !isSampled(cause)) continue;
         const attributes = {
           'messaging.operation.type': 'process',
           'messaging.destination.name': labels.topic,
           'messaging.consumer.group.name': labels.group,
           'messaging.message.id': id,
         };
-        const options = { kind: SpanKind.CONSUMER, attributes, startTime: endTime - durationMs };
-        tracing.tracer.startSpan(`process ${type}`, options, trace.setSpanContext(ROOT_CONTEXT, cause)).end(endTime);
+        tracing.recordHandled({ name: `process ${type}`, cause, attributes, endedAtMs, durationMs });
       }
     },
   };

@@ -8,7 +8,7 @@ const TEXT = `00-${TRACE}-${SPAN}-01`;
 describe('a trace context', () => {
   it('is read and written as W3C has it', () => {
     const read = parseTraceparent(TEXT);
-    expect(read).toEqual({ traceId: TRACE, spanId: SPAN, traceFlags: 1, isRemote: true });
+    expect(read).toEqual({ traceId: TRACE, spanId: SPAN, traceFlags: 1 });
     expect(read && formatTraceparent(read)).toBe(TEXT);
     expect(traceIdOf(TEXT)).toBe(TRACE);
     // A later version may say more behind what this one says.

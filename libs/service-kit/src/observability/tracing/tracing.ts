@@ -1,65 +1,62 @@
-import {
-  context,
-  createContextKey,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-  type SpanContext,
-  type Tracer,
-} from '@opentelemetry/api';
-import { formatTraceparent } from './traceparent.js';
+import type { TraceContext } from './traceparent.js';
 
-const TRACING = createContextKey('tracing of the service');
+/** Members of a span. Never a secret, a name of a person, an address or a text that somebody wrote. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The spans of one service. Whoever runs the service makes it, where the deployment has a place for spans. */
-export class Tracing {
-  /** @param end sends what waits */
-  constructor(
-    readonly tracer: Tracer,
-    private readonly end: () => Promise<void>,
-  ) {}
-
-  /** Begins the span of a request or a batch that comes from elsewhere. What runs in the context is of that span. */
-  begin(name: string, kind: SpanKind, cause: SpanContext | undefined, attributes: Attributes): Context {
-    const parent = cause === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause);
-    const span = this.tracer.startSpan(name, { kind, attributes }, parent);
-    return trace.setSpan(ROOT_CONTEXT, span).setValue(TRACING, this);
-  }
-
-  /** Sends the spans that wait. */
-  stop(): Promise<void> {
-    return this.end();
-  }
+/** The span of a request that a service serves. */
+export interface RequestSpan {
+  readonly traceparent: string;
+  /** What `work` does, now or later, is a part of the request. */
+  within<T>(work: () => T): T;
+  /** Once. `failed`: it went wrong for the service. */
+  end(attributes: SpanAttributes, failed: boolean): void;
 }
 
-/** Says more about the span of what runs now, where there is one. Never a secret, a name or an address. */
-export function describeSpan(attributes: Attributes): void {
-  trace.getActiveSpan()?.setAttributes(attributes);
+/** An event whose effect is committed. */
+export interface HandledEvent {
+  readonly name: string;
+  readonly cause: TraceContext;
+  readonly attributes: SpanAttributes;
+  /** Milliseconds: Unix time, and how long the batch took. */
+  readonly endedAtMs: number;
+  readonly durationMs: number;
+}
+
+/** The spans of one service. There is none where a deployment has no place for spans, and nothing of the SDK is loaded. */
+export interface Tracing {
+  /** `cause`: the place in a trace that the request came with. */
+  beginRequest(name: string, cause: TraceContext | undefined, attributes: SpanAttributes): RequestSpan;
+  recordHandled(event: HandledEvent): void;
+  /** Sends the spans that wait; those that nobody takes in time are lost. */
+  stop(): Promise<void>;
+}
+
+/** Spans within what runs now, of whichever service of the process. */
+export interface InnerSpans {
+  describe(attributes: SpanAttributes): void;
+  run<T>(name: string, attributes: SpanAttributes, work: (traceparent: string | undefined) => Promise<T>): Promise<T>;
+}
+
+let innerSpans: InnerSpans | undefined;
+
+/** Called once something is traced in this process. */
+export function useInnerSpans(spans: InnerSpans): void {
+  innerSpans = spans;
+}
+
+/** Says more about the span of what runs now, where there is one. */
+export function describeSpan(attributes: SpanAttributes): void {
+  innerSpans?.describe(attributes);
 }
 
 /**
  * Runs `work` as a part of what runs now that waits for somebody else, with the `traceparent` to tell them. Where nothing is
- * traced it only runs it. An error ends the span as failed, without its text, which may hold anything.
+ * traced it only runs it. An error ends the span as failed, without its text.
  */
-export async function inClientSpan<T>(
+export function inClientSpan<T>(
   name: string,
-  attributes: Attributes,
+  attributes: SpanAttributes,
   work: (traceparent: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const parent = context.active();
-  const tracing = parent.getValue(TRACING) as Tracing | undefined;
-  if (tracing === undefined) return work(undefined);
-  const span = tracing.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
-  try {
-    return await context.with(trace.setSpan(parent, span), () => work(formatTraceparent(span.spanContext())));
-  } catch (error) {
-    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    throw error;
-  } finally {
-    span.end();
-  }
+  return innerSpans === undefined ? work(undefined) : innerSpans.run(name, attributes, work);
 }
