@@ -105,7 +105,7 @@ async function runInner<T>(
 ): Promise<T> {
   const parent = context.active();
   const tracer = parent.getValue(TRACER) as Tracer | undefined;
-  // What services do by themselves is of no trace.
+  // Services ask for things by themselves as well, which is of no trace.
   if (tracer === undefined) return work(undefined);
   const span: Span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
   try {

@@ -6,7 +6,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 /** The span of a request that a service serves. */
 export interface RequestSpan {
   readonly traceparent: string;
-  /** What `work` does, now or later, is a part of the request. */
+  /** Runs `work`, and all that it leads to, as a part of the request. */
   within<T>(work: () => T): T;
   /** Once. `failed`: it went wrong for the service. */
   end(attributes: SpanAttributes, failed: boolean): void;
