@@ -68,18 +68,17 @@ describe('the page', () => {
   });
 
   it('names the resource as the program does, and so does the list of consents', async () => {
-    for (const resource of ['http://127.0.0.1/mcp', 'http://127.0.0.1/api/v1']) {
+    const resources = ['http://127.0.0.1/api/v1', 'http://127.0.0.1/mcp'];
+    for (const resource of resources) {
       const { user_code: userCode, device_code: deviceCode } = await flow.asked({ resource });
       const consent = await flow.withKey(userCode);
       expect(consent.text).toContain(`<dd>${resource}</dd>`);
       await flow.decide(consent, 'approve');
       await flow.poll(deviceCode);
-      const { items } = await flow.ask<{ items: object[] }>(
-        'GET',
-        `/admin/v1/accounts/${flow.person}/oauth-consents?limit=1`,
-      );
-      expect(items).toEqual([expect.objectContaining({ resource })]);
     }
+    const url = `/admin/v1/accounts/${flow.person}/oauth-consents`;
+    const { items } = await flow.ask<{ items: { resource: string }[] }>('GET', url);
+    expect(items.map(({ resource }) => resource).sort()).toEqual(resources);
   });
 
   it('takes a decision of nobody but who has signed in, once', async () => {
