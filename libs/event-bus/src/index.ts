@@ -23,6 +23,7 @@ export { refuseStrayHandlers } from './nest/refuse-stray-handlers.js';
 export { OnEveryEvent } from './nest/on-every-event.js';
 export { type EventBatch, type EventBatchOptions, OnEventBatch } from './nest/on-event-batch.js';
 export { backoffMs } from './shared/backoff.js';
+export { beginAnew, type BeganAnew } from './shared/begin-anew.js';
 export { classifyError, type ErrorClass, PermanentError, TransientError } from './shared/errors.js';
 export { listParked, type ParkedEvent, replayParked, type ReplayResult } from './shared/parked-events.js';
 export { isTlsError } from './shared/tls-errors.js';

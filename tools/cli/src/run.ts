@@ -23,6 +23,7 @@ import { projectsCommand } from './projects/projects.command.js';
 import { rateLimitPlansCommand } from './rate-limit-plans/rate-limit-plans.command.js';
 import { reconcileCommand } from './reconcile/reconcile.command.js';
 import { securityLogCommand } from './security-log/security-log.command.js';
+import { topicsCommand } from './topics/topics.command.js';
 import { verificationCommand } from './verification/verification.command.js';
 import { version } from './version.js';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.js';
@@ -97,6 +98,7 @@ function program(terminal: Terminal): Command {
     .addCommand(rateLimitPlansCommand(terminal))
     .addCommand(reconcileCommand(terminal))
     .addCommand(securityLogCommand(terminal))
+    .addCommand(topicsCommand(terminal))
     .addCommand(verificationCommand(terminal))
     .commandsGroup('The shell:')
     .addCommand(completionCommand(terminal));

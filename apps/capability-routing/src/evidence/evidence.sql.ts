@@ -85,3 +85,8 @@ export async function saveEvidence(tx: Queryable, evidence: ReadonlyMap<string, 
   }));
   await tx.query(saveSql, [JSON.stringify(rows)]);
 }
+
+/** Before every event is handled again, of which it is made anew. The services are stopped. */
+export async function forgetEvidence(db: Queryable): Promise<void> {
+  await db.query('DELETE FROM evidence');
+}

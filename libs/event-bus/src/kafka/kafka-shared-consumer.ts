@@ -127,7 +127,7 @@ export class KafkaSharedConsumer {
         const range = (await this.options.offsets.of(topic)).get(partition);
         if (range !== undefined && BigInt(position) > range.high) {
           throw new StandsStill(
-            `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew?`,
+            `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew? Then stop the services and run: caprouter topics republish`,
           );
         }
         if (range !== undefined && BigInt(position) < range.low) this.reportExpired(slot, position, range.low);
