@@ -28,7 +28,7 @@ describe('the AsyncAPI document', () => {
   it('is valid and describes every public topic', async () => {
     const { document, diagnostics } = await new Parser().parse(asyncApiDocument());
     expect(diagnostics.filter(isError)).toEqual([]);
-    expect(document?.version()).toBe('3.0.0');
+    expect(document?.version()).toBe('3.1.0');
     const addresses = document
       ?.channels()
       .all()

@@ -29,7 +29,7 @@ const documents: Readonly<Record<string, () => string>> = {
 };
 
 /** Files whose ending is not named here are not formatted. */
-const formatted: ReadonlySet<string> = new Set(['.json', '.md', '.yaml']);
+const formatted: ReadonlySet<string> = new Set(['.avsc', '.json', '.md', '.yaml']);
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];

@@ -8,6 +8,7 @@ import {
   type TopicDefinition,
 } from '@capability-router/contracts';
 import { stringify } from 'yaml';
+import { avroSchema } from './avro/avro-schema.js';
 
 /** The contract of the public topics has this version: minor for additions, major with the `.v1` of the topics' names. */
 const CONTRACT_VERSION = '1.1.0';
@@ -20,25 +21,25 @@ const schemaOf = (topic: TopicDefinition, type: string): EventSchema => {
   return found;
 };
 
-/** `docs/schemas/<topic>.<type>.schema.json` of every event on a public topic. */
+/** `docs/schemas/<topic>.<type>.schema.json`, and `.avsc` beside it, of every event on a public topic. */
 export function eventSchemaDocuments(): Record<string, () => string> {
   return Object.fromEntries(
     publicTopics.flatMap((topic) =>
-      topic.events.map((type): [string, () => string] => [
-        `docs/schemas/${topic.name}.${type}.schema.json`,
-        () => JSON.stringify(schemaOf(topic, type).schema),
+      topic.events.flatMap((type): [string, () => string][] => [
+        [`docs/schemas/${topic.name}.${type}.schema.json`, () => JSON.stringify(schemaOf(topic, type).schema)],
+        [`docs/schemas/${topic.name}.${type}.avsc`, () => JSON.stringify(avroSchema(schemaOf(topic, type)))],
       ]),
     ),
   );
 }
 
-/** The AsyncAPI 3 document of the public topics, as YAML. */
+/** The AsyncAPI 3.1 document of the public topics, as YAML. */
 export function asyncApiDocument(): string {
   const idOf = (topic: TopicDefinition): string =>
     Object.entries(topicNames).find(([, name]) => name === topic.name)?.[0] ?? topic.name;
   const messages = publicTopics.flatMap((topic) => topic.events.map((type) => message(topic, type)));
   const document = {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: {
       title: 'Capability router: public events',
       version: CONTRACT_VERSION,

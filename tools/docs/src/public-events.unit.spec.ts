@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { cloudEventHeaders, publicEventSchemas, type JsonSchema } from '@capability-router/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,27 +5,12 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { addedMembers, breakingChanges } from './compatibility.js';
 import { asyncApiDocument, publicTopics } from './public-events.js';
-import { workspaceRoot } from './workspace.js';
+import { goldenEvents, goldenFiles, readGolden } from './test-support/golden-events.js';
 
-const goldenRoot = join(workspaceRoot, 'libs/contracts/golden');
-const json = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
-const filesOf = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
-
-interface GoldenEvent {
-  readonly key: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
-const goldenOf = (topic: string): [string, GoldenEvent][] =>
-  filesOf(join(goldenRoot, 'events', topic)).map((file) => [
-    `${topic}/${file}`,
-    json(join(goldenRoot, 'events', topic, file)) as GoldenEvent,
-  ]);
 /** The corpus has internal topics too; their consumers read those. */
-const golden = filesOf(join(goldenRoot, 'events'))
+const golden = goldenFiles('events')
   .filter((topic) => topic.startsWith('public.'))
-  .flatMap(goldenOf);
+  .flatMap(goldenEvents);
 
 describe('the public events', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: true });
@@ -49,7 +32,7 @@ describe('the public events', () => {
 
   it('have one golden event at least for each type, with every member that the schema names in one of them', () => {
     for (const { topic, type, schema } of publicEventSchemas) {
-      const members = goldenOf(topic).flatMap(([, event]) =>
+      const members = goldenEvents(topic).flatMap(([, event]) =>
         event.headers['ce_type'] === type ? Object.keys(event.value) : [],
       );
       const missing = Object.keys(schema.properties ?? {}).filter((name) => !members.includes(name));
@@ -66,8 +49,8 @@ describe('the public events', () => {
   it.each(publicEventSchemas.map((one): [string, (typeof publicEventSchemas)[number]] => [one.type, one]))(
     'change by additions only: %s',
     (type, { topic, schema }) => {
-      const folder = join(goldenRoot, 'schemas', `${topic}.${type}`);
-      const published = filesOf(folder).map((file) => json(join(folder, file)) as JsonSchema);
+      const folder = `schemas/${topic}.${type}`;
+      const published = goldenFiles(folder).map((file) => readGolden(`${folder}/${file}`) as JsonSchema);
       expect(published.length).toBeGreaterThan(0);
       for (const before of published) expect(breakingChanges(before, schema)).toEqual([]);
       // A new schema is promised from now on: copy the schema from docs/schemas into the folder, as its next number.

@@ -7,7 +7,7 @@ export function topicTable(): string {
   const all = [...topics, deadLetterTopic];
   return page(
     'Topics',
-    '`internal.*` topics are between services; `public.*` topics are contracts for others: additive change only within a major version. Events are CloudEvents 1.0 in binary mode with a JSON value. Order is kept per key.',
+    '`internal.*` topics are between services; `public.*` topics are contracts for others: additive change only within a major version. Events are CloudEvents 1.0 in binary mode with a JSON value. Order is kept per key. Public events are described in [asyncapi.yaml](asyncapi.yaml), and as JSON Schema and Avro in [schemas](schemas).',
     table(
       ['Topic', 'Producer', 'Readers', 'Key', 'Partitions', 'Cleanup', 'Retention'],
       all.map((topic) => [
