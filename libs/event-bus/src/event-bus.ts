@@ -63,8 +63,11 @@ export interface EventBus {
   /** Ends the batch in hand, then everything. */
   stop(): Promise<void>;
   health(): EventBusHealth;
-  /** A hint after a commit, so that an embedded reader or a relay looks at once instead of at its poll interval. */
-  nudge(source: ContextName): void;
+  /**
+   * A hint after a commit, so that an embedded reader or a relay looks at once instead of at its poll interval. `topics`:
+   * of what was committed, so that readers of others are left alone; all where absent.
+   */
+  nudge(source: ContextName, topics?: readonly string[]): void;
 }
 
 /** Hooks by which the bus counts what it does; every member is optional. */

@@ -1,3 +1,4 @@
+import { topicNames } from '@capability-router/contracts';
 import { classifyError, type BusLogger } from '@capability-router/event-bus';
 import {
   AppendConflictError,
@@ -19,6 +20,8 @@ const MAX_DISCOVERIES_PER_STATEMENT = 200;
 const MAX_STATEMENTS = 2;
 /** Requests that wait to be recorded, at most about 20 kB each. */
 const MAX_WAITING = 2_000;
+/** Searches come by the hundred a second: who reads the catalogue need not look for each of them. */
+const discoveryTopics = [topicNames.searches];
 /** SQLSTATE classes that speak of the data: data exception, integrity violation, program limit exceeded. */
 const dataFaults = ['22', '23', '54'];
 
@@ -31,7 +34,7 @@ export class DiscoveryRecorder {
   constructor(
     @Inject(POOL) private readonly pool: pg.Pool,
     @Inject(LOGGER) private readonly logger: Pick<BusLogger, 'warn'>,
-    @Inject(COMMITTED) private readonly committed: () => void,
+    @Inject(COMMITTED) private readonly committed: (topics: readonly string[]) => void,
   ) {
     this.commits = new GroupCommit({
       write: (discoveries) => this.write(discoveries),
@@ -67,7 +70,7 @@ export class DiscoveryRecorder {
       if (error instanceof AppendConflictError) throw alreadyThere(alone, error);
       await this.writeWithoutTexts(alone, error);
     }
-    this.committed();
+    this.committed(discoveryTopics);
     return discoveries.map(() => undefined);
   }
 

@@ -31,7 +31,7 @@ function throughNest(bus: EventBus): EventBus {
       await bus.stop();
     },
     health: () => bus.health(),
-    nudge: (source) => bus.nudge(source),
+    nudge: (source, topics) => bus.nudge(source, topics),
   };
 }
 

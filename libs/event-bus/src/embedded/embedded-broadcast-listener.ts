@@ -7,7 +7,7 @@ import type { Publication } from './publications.js';
 
 /** Tails the outboxes that carry its topics, from now on. */
 export class EmbeddedBroadcastListener implements BroadcastListener {
-  private readonly tails: { tail: Tail; publication: Publication }[] = [];
+  private readonly tails: { tail: Tail; publication: Publication; topics: readonly string[] }[] = [];
 
   constructor(
     private readonly options: {
@@ -36,7 +36,7 @@ export class EmbeddedBroadcastListener implements BroadcastListener {
           for (const event of events) if (wanted.includes(event.topic)) handle(event);
         },
       });
-      this.tails.push({ tail, publication });
+      this.tails.push({ tail, publication, topics: wanted });
     }
   }
 
@@ -44,8 +44,11 @@ export class EmbeddedBroadcastListener implements BroadcastListener {
     return this.tails.length > 0;
   }
 
-  nudge(source: string): void {
-    for (const { tail, publication } of this.tails) if (publication.source === source) tail.nudge();
+  nudge(source: string, committed?: readonly string[]): void {
+    for (const { tail, publication, topics } of this.tails) {
+      const concerned = committed === undefined || topics.some((topic) => committed.includes(topic));
+      if (concerned && publication.source === source) tail.nudge();
+    }
   }
 
   async close(): Promise<void> {

@@ -94,10 +94,11 @@ export class EmbeddedEventBus implements EventBus {
     return { ready: troubles.length === 0, detail: troubles.join('; ') || 'all consumers run' };
   }
 
-  nudge(source: ContextName): void {
+  nudge(source: ContextName, topics?: readonly string[]): void {
     for (const consumer of this.consumers) {
-      if (findPublication(this.publications, consumer.topic)?.source === source) consumer.nudge();
+      const concerned = topics === undefined || topics.includes(consumer.topic);
+      if (concerned && findPublication(this.publications, consumer.topic)?.source === source) consumer.nudge();
     }
-    for (const listener of this.listeners) listener.nudge(source);
+    for (const listener of this.listeners) listener.nudge(source, topics);
   }
 }

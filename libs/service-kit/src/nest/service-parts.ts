@@ -23,8 +23,8 @@ export interface ServiceParts {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly billing: ServiceClient;
-  /** To be called after a commit that recorded events, so that their readers look at once. */
-  readonly committed: () => void;
+  /** To be called after a commit that recorded events, so that their readers look at once: those of `topics`, of all where absent. */
+  readonly committed: (topics?: readonly string[]) => void;
 }
 
 /** The parts of a service that runs on its database. */
@@ -39,5 +39,5 @@ export const servicePartsOf = (
   logger,
   metrics,
   billing: clients.billing,
-  committed: () => bus.nudge(name),
+  committed: (topics) => bus.nudge(name, topics),
 });
