@@ -26,6 +26,7 @@ import {
   protectedResourceMetadata,
 } from './well-known/metadata.js';
 import { OPENAPI_PATH, openApiDocument } from './well-known/openapi.js';
+import { mountReference } from './well-known/reference/reference-routes.js';
 
 /**
  * Every public route. They are plain Fastify handlers, because what they do is the same for all of them and every layer is
@@ -55,6 +56,7 @@ export class PublicRoutes {
     server.addHook('onSend', (request, reply, payload, done) => done(null, withTraceId(request, reply, payload)));
     server.get(`${API_PREFIX}/meta`, (_request, reply) => reply.send({ contract_version: API_CONTRACT_VERSION }));
     this.mountMetadata(server);
+    mountReference(server);
     this.mcp.mountOn(server);
     for (const route of gatewayRoutes) if (route.streams !== true && route.form !== true) this.mount(server, route);
     server.register((scope, _options, done) => {
