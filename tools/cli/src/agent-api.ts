@@ -1,13 +1,13 @@
-import { Gateway, isObject, type Data, type GlobalOptions } from './gateway/gateway.js';
-import { refusal } from './gateway/refusal.js';
+import type { Answered, Client } from '@capability-router/client';
+import { Gateway, isObject, type GlobalOptions } from './gateway/gateway.js';
+import { clientFault } from './gateway/client-fault.js';
 import type { Terminal } from './terminal.js';
 
-const PATH = '/api/v1';
+/** A request by the client of the public interface. */
+export type Send<Body> = (router: Client) => Promise<Answered<Body>>;
 
-export interface Answer {
-  readonly status: number;
-  readonly body: Data;
-}
+/** The whole answer of an endpoint of tools, or the data of any other. */
+export type DataOf<Body> = Body extends { readonly data: infer Data; readonly status_code: number } ? Data : Body;
 
 /** The API of agents, with their own key. Every method throws `CommandError`. */
 export class AgentApi {
@@ -22,21 +22,18 @@ export class AgentApi {
     return this.gateway.url;
   }
 
-  /** The whole answer of an endpoint of tools, or the data of any other. */
-  async request(
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Data> {
-    const { response, answer } = await this.gateway.exchange(method, `${PATH}${path}`, body, headers);
-    if (!response.ok) throw refusal(response.status, answer);
-    return isObject(answer['data']) && 'status_code' in answer ? answer['data'] : answer;
+  async request<Body>(send: Send<Body>): Promise<DataOf<Body>> {
+    const { data, response } = await this.wait(send);
+    if (!isObject(data)) throw this.gateway.noGateway(response.status);
+    return (isObject(data['data']) && 'status_code' in data ? data['data'] : data) as DataOf<Body>;
   }
-}
 
-/** `?a=1&b=2` of the values that are given. */
-export function queryOf(values: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  /** Whatever the client gives. */
+  async wait<T>(work: (router: Client) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.gateway.router());
+    } catch (error) {
+      throw clientFault(error, this.gateway);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AdminApi } from './admin-api.js';
-import { AgentApi } from './agent-api.js';
+import { AgentApi, type DataOf, type Send } from './agent-api.js';
 import type { Data, GlobalOptions } from './gateway/gateway.js';
 import type { Terminal } from './terminal.js';
 
@@ -14,17 +14,26 @@ export type Ask = (
 ) => Promise<Data | undefined>;
 
 /** Asks with a key of scope `admin`. */
-export const askAdmin = (terminal: Terminal): Ask => askThrough(AdminApi, terminal);
+export const askAdmin =
+  (terminal: Terminal): Ask =>
+  async (command, method, path, body, headers) => {
+    const global = command.optsWithGlobals<GlobalOptions>();
+    return shownOrGiven(await AdminApi.from(global, terminal).request(method, path, body, headers), global, terminal);
+  };
+
+/** The same by the client of the public interface, whose types tell what the data has. */
+export type AskAgent = <Body>(command: Command, send: Send<Body>) => Promise<DataOf<Body> | undefined>;
 
 /** Asks with the key of an agent. */
-export const askAgent = (terminal: Terminal): Ask => askThrough(AgentApi, terminal);
-
-function askThrough(api: typeof AdminApi | typeof AgentApi, terminal: Terminal): Ask {
-  return async (command, method, path, body, headers) => {
+export const askAgent =
+  (terminal: Terminal): AskAgent =>
+  async (command, send) => {
     const global = command.optsWithGlobals<GlobalOptions>();
-    const data = await api.from(global, terminal).request(method, path, body, headers);
-    if (global.json !== true) return data;
-    terminal.out(JSON.stringify(data));
-    return undefined;
+    return shownOrGiven(await AgentApi.from(global, terminal).request(send), global, terminal);
   };
+
+function shownOrGiven<T>(data: T, { json }: GlobalOptions, terminal: Terminal): T | undefined {
+  if (json !== true) return data;
+  terminal.out(JSON.stringify(data));
+  return undefined;
 }

@@ -43,8 +43,8 @@ it('caprouter probe says what is wrong, and what a call would cost', async () =>
   gateway.answer = { status: 200, body: { schema, quote: { estimate_credits: 0.5, exact: true } } };
   const { out } = await gateway.caprouter('probe', TOOL, '-p', 'value=3');
   expect(out).toBe('the parameters are not valid\n  to_unit: Field required\nprice: 0.5 credits');
-  const body = { parameters: { value: 3 }, checks: ['schema', 'quote'] };
-  expect(gateway.requests).toMatchObject([{ line: `POST /api/v1/tools/probe?tool_id=${TOOL}`, body }]);
+  const body = { tool_id: TOOL, parameters: { value: 3 }, checks: ['schema', 'quote'] };
+  expect(gateway.requests).toMatchObject([{ line: 'POST /api/v1/tools/probe', body }]);
 });
 
 describe('caprouter call', () => {
@@ -53,8 +53,8 @@ describe('caprouter call', () => {
     const { code, out, error } = await gateway.caprouter('call', TOOL, '-p', 'value=3', '-p', 'from_unit=mile');
     expect([code, JSON.parse(out)]).toEqual([0, { value: 4.8 }]);
     expect(error).toBe('0.5 credits, 9.5 left; caprouter usage --execution exec_1');
-    const body = { parameters: { value: 3, from_unit: 'mile' } };
-    expect(gateway.requests).toMatchObject([{ line: `POST /api/v1/tools/execute?tool_id=${TOOL}`, body }]);
+    const body = { tool_id: TOOL, parameters: { value: 3, from_unit: 'mile' } };
+    expect(gateway.requests).toMatchObject([{ line: 'POST /api/v1/tools/execute', body }]);
   });
 
   it('has an idempotency key each time: a new one, or that of the command that it repeats', async () => {
@@ -65,6 +65,27 @@ describe('caprouter call', () => {
     const [one, two, three] = gateway.requests.map(({ key }) => key);
     expect(one).toMatch(/^[0-9a-f-]{36}$/);
     expect([two === one, three]).toEqual([false, 'again']);
+  });
+
+  it('is sent again under its key where the gateway asks for it, and the end of that is a refusal', async () => {
+    const away = { status: 503, body: { message: 'away', code: 'not_dispatched' }, headers: { 'retry-after': '0' } };
+    gateway.answers = [away, { ...away, status: 409 }];
+    gateway.answer = served;
+    expect((await gateway.caprouter('call', TOOL)).code).toBe(0);
+    expect(new Set(gateway.requests.map(({ key }) => key)).size).toBe(1);
+    expect(gateway.requests).toHaveLength(3);
+    gateway.answer = away;
+    const { code, error } = await gateway.caprouter('call', TOOL);
+    expect([code, error]).toEqual([3, expect.stringMatching(/^error: away \(503\)\n.*--idempotency-key/)]);
+  });
+
+  it('does not wait at a terminal for longer than a few seconds', async () => {
+    gateway.answer = { status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '40' } };
+    expect(await gateway.caprouter('call', TOOL)).toMatchObject({
+      code: 1,
+      error: 'error: slow down (429)\n  Try again in 40 s.',
+    });
+    expect(gateway.requests).toHaveLength(1);
   });
 
   it('names the key under which it can be repeated where no answer came', async () => {

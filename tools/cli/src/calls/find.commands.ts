@@ -15,9 +15,9 @@ export function discoverCommand(terminal: Terminal): Command {
     .argument('<need...>', 'in words, English or Chinese')
     .option('--limit <count>', 'tools at most', wholeNumber, 5)
     .action(async (need: string[], { limit }: { limit: number }, command: Command) => {
-      const data = await ask(command, 'POST', '/search', { query: need.join(' '), limit });
+      const data = await ask(command, (router) => router.POST('/search', { body: { query: need.join(' '), limit } }));
       if (data === undefined) return;
-      const results = data['results'] as Data[];
+      const results: readonly Data[] = data.results;
       if (results.length === 0) return terminal.out('no tool does this');
       const rows = results.map((tool) => [
         String(tool['tool_id']),
@@ -37,9 +37,9 @@ export function inspectCommand(terminal: Terminal): Command {
     .description('parameters, price and an example of tools (free)')
     .argument('<tools...>', 'ids of tools')
     .action(async (tools: string[], _options: unknown, command: Command) => {
-      const data = await ask(command, 'POST', '/tools/by-ids', { tool_ids: tools });
+      const data = await ask(command, (router) => router.POST('/tools/by-ids', { body: { tool_ids: tools } }));
       if (data === undefined) return;
-      const results = data['results'] as Data[];
+      const { results } = data;
       if (results.length === 0) return terminal.out('no such tool; look for one with caprouter discover');
       for (const [index, tool] of results.entries()) {
         if (index > 0) terminal.out('');
@@ -56,16 +56,16 @@ export function probeCommand(terminal: Terminal): Command {
     .argument('<tool>', 'id of the tool');
   return withParameters(command).action(async (tool: string, options: ParameterOptions, self: Command) => {
     const parameters = await readParameters(options, terminal);
-    const path = `/tools/probe?tool_id=${encodeURIComponent(tool)}`;
-    const data = await ask(self, 'POST', path, { parameters, checks: ['schema', 'quote'] });
+    const body = { tool_id: tool, parameters, checks: ['schema', 'quote'] as const };
+    const data = await ask(self, (router) => router.POST('/tools/probe', { body }));
     if (data === undefined) return;
-    const { schema, quote } = data as { schema?: Data; quote?: Data };
-    terminal.out(schema?.['valid'] === true ? 'the parameters are valid' : 'the parameters are not valid');
-    for (const { param, message } of (schema?.['violations'] ?? []) as Data[]) {
-      terminal.out(`  ${shown(param, 'parameters')}: ${String(message)}`);
+    const { schema, quote } = data;
+    terminal.out(schema?.valid === true ? 'the parameters are valid' : 'the parameters are not valid');
+    for (const { param, message } of schema?.violations ?? []) {
+      terminal.out(`  ${shown(param, 'parameters')}: ${message}`);
     }
-    const estimate = quote?.['estimate_credits'];
+    const estimate = quote?.estimate_credits;
     const price = typeof estimate === 'number' ? `${estimate} credits` : 'not known before the call';
-    terminal.out(`price: ${price}${quote?.['exact'] === true ? '' : ', estimated'}`);
+    terminal.out(`price: ${price}${quote?.exact === true ? '' : ', estimated'}`);
   });
 }

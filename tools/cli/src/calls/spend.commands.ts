@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
+import type { Answered, Client } from '@capability-router/client';
 import { AgentApi } from '../agent-api.js';
 import { isObject, type Data, type GlobalOptions } from '../gateway/gateway.js';
 import { shown } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { credits, wholeNumber } from './read-options.js';
 import { readParameters, withParameters, type ParameterOptions } from './read-parameters.js';
+
+type Preference = 'price' | 'speed' | 'quality';
+type Spend = (router: Client, idempotencyKey: string) => Promise<Answered<object>>;
 
 interface SpendOptions extends ParameterOptions {
   readonly idempotencyKey?: string;
@@ -17,7 +21,7 @@ interface CallOptions extends SpendOptions {
 interface QueryOptions extends SpendOptions {
   readonly capability?: string;
   readonly maxCredits?: number;
-  readonly prefer?: string;
+  readonly prefer?: Preference;
 }
 
 /** `caprouter call`: one tool. */
@@ -27,12 +31,15 @@ export function callCommand(terminal: Terminal): Command {
     .argument('<tool>', 'id of the tool')
     .option('--respond-with <form>', 'summary, or fields: and JSONPath expressions')
     .action(async (tool: string, options: CallOptions, self: Command) => {
-      const path = `/tools/execute?tool_id=${encodeURIComponent(tool)}`;
-      await spend(terminal, self, options, path, {
+      const body = {
+        tool_id: tool,
         parameters: await readParameters(options, terminal),
         ...(options.maxResponseSize === undefined ? {} : { max_response_size: options.maxResponseSize }),
         ...(options.respondWith === undefined ? {} : { respond_with: options.respondWith }),
-      });
+      };
+      await spend(terminal, self, options, (router, idempotencyKey) =>
+        router.POST('/tools/execute', { body, idempotencyKey }),
+      );
     });
   return command;
 }
@@ -49,13 +56,16 @@ export function queryCommand(terminal: Terminal): Command {
       if ((need.length === 0) === (options.capability === undefined)) {
         throw new CommandError(exitCodes.usage, 'say what is needed in words, or with --capability, and not with both');
       }
-      await spend(terminal, self, options, '/capabilities/query', {
+      const body = {
         ...(options.capability === undefined ? { query: need.join(' ') } : { capability_id: options.capability }),
         parameters: await readParameters(options, terminal),
         ...(options.maxCredits === undefined ? {} : { max_credits: options.maxCredits }),
         ...(options.prefer === undefined ? {} : { prefer: options.prefer }),
         ...(options.maxResponseSize === undefined ? {} : { max_response_size: options.maxResponseSize }),
-      });
+      };
+      await spend(terminal, self, options, (router, idempotencyKey) =>
+        router.POST('/capabilities/query', { body, idempotencyKey }),
+      );
     });
   return command;
 }
@@ -71,11 +81,10 @@ async function spend(
   terminal: Terminal,
   command: Command,
   { idempotencyKey = randomUUID() }: SpendOptions,
-  path: string,
-  body: Data,
+  send: Spend,
 ): Promise<void> {
   const global = command.optsWithGlobals<GlobalOptions>();
-  const answer = await request(AgentApi.from(global, terminal), path, body, idempotencyKey);
+  const answer = await request(AgentApi.from(global, terminal), send, idempotencyKey);
   if (global.json === true) terminal.out(JSON.stringify(answer));
   else for (const line of answerLines(answer)) terminal.out(line);
   if (answer['success'] === true) {
@@ -88,9 +97,9 @@ async function spend(
   throw new CommandError(exitCodes.failed, shown(why, 'there is no result'), [billLine(answer)], answer);
 }
 
-async function request(api: AgentApi, path: string, body: Data, key: string): Promise<Data> {
+async function request(api: AgentApi, send: Spend, key: string): Promise<Data> {
   try {
-    return await api.request('POST', path, body, { 'idempotency-key': key });
+    return (await api.request((router) => send(router, key))) as Data;
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== exitCodes.unreachable) throw error;
     const again = `Repeat it with --idempotency-key ${key}: it then runs and is charged once, whatever became of this one.`;

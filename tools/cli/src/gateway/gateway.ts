@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { Client } from '@capability-router/client';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { readSavedLogin } from './saved-login.js';
 
 /** Milliseconds; the gateway gives its services no longer, and a tool at most 100 s. */
 const REQUEST_TIMEOUT_MS = 110_000;
+/** Somebody waits at a terminal: whoever is told to come back later than this is told so. */
+const RETRY = { maxRetries: 3, maxWaitMs: 5_000, maxTotalMs: 15_000 };
 const KEY_PATTERN = /^[!-~]{10,4096}$/;
 const BASE_PATH = '/api/v1';
 
@@ -47,6 +50,12 @@ export class Gateway {
     return new Gateway(gatewayUrl(url), checkedKey(key));
   }
 
+  /** The client of the public interface. It is loaded where a command sends with it, so that no start pays for it. */
+  async router(): Promise<Client> {
+    const { createClient } = await import('@capability-router/client');
+    return createClient({ baseUrl: this.url, apiKey: this.key, timeoutMs: REQUEST_TIMEOUT_MS, retry: RETRY });
+  }
+
   /** `path` begins below the gateway's address. */
   async send(
     method: string,
@@ -64,7 +73,7 @@ export class Gateway {
       });
       return { response, text: await response.text() };
     } catch (error) {
-      throw new CommandError(exitCodes.unreachable, `${this.url} was not reached: ${causeOf(error)}`);
+      throw this.notReached(error);
     }
   }
 
@@ -83,7 +92,11 @@ export class Gateway {
     return { response, answer };
   }
 
-  noGateway(status: number): CommandError {
+  notReached(cause: unknown): CommandError {
+    return new CommandError(exitCodes.unreachable, `${this.url} was not reached: ${causeOf(cause)}`);
+  }
+
+  noGateway(status = 200): CommandError {
     return new CommandError(exitCodes.unreachable, `${this.url} answered ${status}, but not as a gateway`);
   }
 }

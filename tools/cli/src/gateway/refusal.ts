@@ -2,13 +2,14 @@ import { CommandError, exitCodes } from '../terminal.js';
 import { isObject, type Data } from './gateway.js';
 
 /** The error for a request that a gateway did not accept, with the members that are at fault. */
-export function refusal(status: number, answer: Data, neededScope?: string): CommandError {
+export function refusal(status: number, answer: Data, neededScope?: string, retryAfterSeconds = 0): CommandError {
   const said = answer['error_message'] ?? answer['message'];
   const message = typeof said === 'string' ? said : 'the request was refused';
   const details = [answer['detail'], answer['details']].filter(Array.isArray).flat().filter(isObject);
   const hints = details.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${String(msg)}`);
   if (status === 401) hints.push('The key is unknown, expired or revoked.');
   if (status === 403 && neededScope !== undefined) hints.push(`The key needs the scope "${neededScope}".`);
+  if (retryAfterSeconds > 0) hints.push(`Try again in ${retryAfterSeconds} s.`);
   const code = status >= 500 ? exitCodes.unreachable : exitCodes.failed;
   return new CommandError(code, `${message} (${status})`, hints, answer);
 }

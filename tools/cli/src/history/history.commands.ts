@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { queryOf } from '../agent-api.js';
+import type { Schema } from '@capability-router/client';
 import { askAgent } from '../ask.js';
 import { wholeNumber } from '../calls/read-options.js';
 import type { Data } from '../gateway/gateway.js';
@@ -12,7 +12,7 @@ interface PageOptions {
 }
 interface UsageOptions extends PageOptions {
   readonly execution?: string;
-  readonly outcome?: string;
+  readonly outcome?: Schema<'UsageEvent'>['charge_outcome'];
 }
 
 /** `caprouter usage`: what an account asked for, and what became of it. */
@@ -23,16 +23,20 @@ export function usageCommand(terminal: Terminal): Command {
     .option('--execution <id>', 'of this execution alone')
     .option('--outcome <outcome>', 'charge outcome, e.g. charged or failed_not_charged')
     .action(async ({ limit, page, execution, outcome }: UsageOptions, command: Command) => {
-      const query = queryOf({ ...pageOf(limit, page), execution_id: execution, charge_outcome: outcome });
-      const data = await ask(command, 'GET', `/auth/usage/history/v2${query}`);
+      const query = {
+        ...pageOf(limit, page),
+        ...(execution === undefined ? {} : { execution_id: execution }),
+        ...(outcome === undefined ? {} : { charge_outcome: outcome }),
+      };
+      const data = await ask(command, (router) => router.GET('/auth/usage/history/v2', { params: { query } }));
       if (data === undefined) return;
-      const rows = (data['items'] as Data[]).map((item) => [
-        String(item['created_at']),
-        shown(item['display_target'] ?? item['kind']),
-        shown(item['charge_outcome']),
-        shown(item['settled_amount_credits'] ?? item['requested_amount_credits'], '0'),
-        shown(item['billing_snapshot_status']),
-        shown(item['credits_ledger_entry_id']),
+      const rows = data.items.map((item) => [
+        item.created_at,
+        shown(item.display_target ?? item.kind),
+        shown(item.charge_outcome),
+        shown(item.settled_amount_credits ?? item.requested_amount_credits, '0'),
+        shown(item.billing_snapshot_status),
+        shown(item.credits_ledger_entry_id),
       ]);
       show(rows, ['time', 'what', 'outcome', 'credits', 'settlement', 'ledger entry'], 'nothing was asked for yet');
     });
@@ -48,15 +52,16 @@ export function ledgerListCommand(terminal: Terminal): Command {
   return paged(new Command('list'))
     .description('how the balance of an account moved, the newest entry first')
     .action(async ({ limit, page }: PageOptions, command: Command) => {
-      const data = await ask(command, 'GET', `/auth/credits/ledger${queryOf(pageOf(limit, page))}`);
+      const query = pageOf(limit, page);
+      const data = await ask(command, (router) => router.GET('/auth/credits/ledger', { params: { query } }));
       if (data === undefined) return;
-      const rows = (data['items'] as Data[]).map((item) => [
-        String(item['created_at']),
-        String(item['entry_type']),
-        String(item['amount_credits']),
-        String((item['balance_after'] as Data)['total_available_credits']),
-        String(item['id']),
-        shown(item['description']),
+      const rows = data.items.map((item) => [
+        item.created_at,
+        item.entry_type,
+        String(item.amount_credits),
+        String(item.balance_after.total_available_credits),
+        item.id,
+        item.description,
       ]);
       const heads = ['time', 'entry', 'credits', 'balance', 'id', 'description'];
       for (const line of rows.length === 0 ? ['no entries'] : table(heads, rows)) terminal.out(line);
@@ -69,11 +74,9 @@ export function creditsCommand(terminal: Terminal): Command {
   return new Command('credits')
     .description('what can still be spent, and what it came from')
     .action(async (_options: unknown, command: Command) => {
-      const data = await ask(command, 'GET', '/auth/credits');
+      const data = await ask(command, (router) => router.GET('/auth/credits'));
       if (data === undefined) return;
-      terminal.out(
-        `${String(data['remaining_credits'])} credits left, ${String(data['held_credits'])} held by open calls`,
-      );
+      terminal.out(`${data.remaining_credits} credits left, ${data.held_credits} held by open calls`);
       const rows = Object.entries(data)
         .filter((entry): entry is [string, Data] => typeof entry[1] === 'object' && entry[1] !== null)
         .map(([category, { remaining, total, initial }]) => [category, String(remaining), String(total ?? initial)])
@@ -88,7 +91,7 @@ function paged(command: Command): Command {
     .option('--page <number>', 'which page of that many rows', wholeNumber);
 }
 
-const pageOf = (limit: number, page: number | undefined): Record<string, string | undefined> => ({
-  limit: String(limit),
-  page: page === undefined ? undefined : String(page),
+const pageOf = (limit: number, page: number | undefined): { readonly limit: number; readonly page?: number } => ({
+  limit,
+  ...(page === undefined ? {} : { page }),
 });

@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { operations, Schema } from '@capability-router/client';
 import { askAgent } from '../ask.js';
-import type { Data } from '../gateway/gateway.js';
 import { shown, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-const PATH = '/auth/api-keys';
+type NewKey = operations['createApiKey']['requestBody']['content']['application/json'];
+
 const PENDING = '  pending: not every gateway has confirmed it yet; ask again';
 
 /** `caprouter keys own …`: the keys of one's own account, by one that has the scope `manage`. */
@@ -17,15 +18,15 @@ export function ownKeysCommand(terminal: Terminal): Command {
     .command('list')
     .description('the keys, masked')
     .action(async (_options: unknown, command: Command) => {
-      const data = await ask(command, 'GET', PATH);
+      const data = await ask(command, (router) => router.GET('/auth/api-keys'));
       if (data === undefined) return;
-      const rows = (data['items'] as Data[]).map((item) => [
-        String(item['api_key_id']),
-        String(item['masked_value']),
-        (item['scopes'] as string[]).join(','),
-        shown(item['expires_at'], '-'),
-        shown(item['last_used_at'], '-'),
-        String(item['name']),
+      const rows = data.items.map((item) => [
+        item.api_key_id,
+        item.masked_value,
+        item.scopes.join(','),
+        shown(item.expires_at, '-'),
+        shown(item.last_used_at, '-'),
+        item.name,
       ]);
       for (const line of table(['key', 'looks like', 'scopes', 'expires', 'last used', 'name'], rows)) out(line);
     });
@@ -38,7 +39,9 @@ export function ownKeysCommand(terminal: Terminal): Command {
     .option('--expires-at <time>', 'from when on it is not valid, as 2027-01-31T00:00:00Z')
     .action(async (name: string, options: { scopes?: string[]; expiresAt?: string }, command: Command) => {
       const { scopes, expiresAt: expires_at } = options;
-      showNew(await ask(command, 'POST', PATH, { name, scopes, expires_at }));
+      // A scope that there is not is refused with the names of those that there are.
+      const body = { name, scopes, expires_at } as NewKey;
+      showNew(await ask(command, (router) => router.POST('/auth/api-keys', { body })));
     });
 
   own
@@ -51,8 +54,9 @@ export function ownKeysCommand(terminal: Terminal): Command {
       seconds,
     )
     .action(async (key: string, { overlap }: { overlap?: number }, command: Command) => {
-      const path = `${PATH}/${encodeURIComponent(key)}:rotate`;
-      showNew(await ask(command, 'POST', path, { overlap_seconds: overlap }));
+      const body = overlap === undefined ? {} : { overlap_seconds: overlap };
+      const params = { path: { api_key_id: key } };
+      showNew(await ask(command, (router) => router.POST('/auth/api-keys/{api_key_id}:rotate', { params, body })));
     });
 
   own
@@ -60,19 +64,19 @@ export function ownKeysCommand(terminal: Terminal): Command {
     .description('end a key for ever')
     .argument('<key>', 'id of the key')
     .action(async (key: string, _options: unknown, command: Command) => {
-      const data = await ask(command, 'DELETE', `${PATH}/${encodeURIComponent(key)}`);
-      if (data === undefined) return;
-      out(
-        `${String(data['api_key_id'])}  revoked ${String(data['revoked_at'])}${data['pending'] === true ? PENDING : ''}`,
+      const data = await ask(command, (router) =>
+        router.DELETE('/auth/api-keys/{api_key_id}', { params: { path: { api_key_id: key } } }),
       );
+      if (data === undefined) return;
+      out(`${data.api_key_id}  revoked ${data.revoked_at}${data.pending === true ? PENDING : ''}`);
     });
 
   return own;
 
-  function showNew(data: Data | undefined): void {
+  function showNew(data: Schema<'IssuedApiKey'> | undefined): void {
     if (data === undefined) return;
-    out(`${String(data['api_key'])}`);
-    terminal.error(`${String(data['api_key_id'])}: this is the only time that the key is shown`);
+    out(data.api_key);
+    terminal.error(`${data.api_key_id}: this is the only time that the key is shown`);
   }
 }
 

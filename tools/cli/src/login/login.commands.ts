@@ -21,10 +21,10 @@ export function loginCommand(terminal: Terminal): Command {
       const global = command.optsWithGlobals<GlobalOptions>();
       const { gateway: url, apiKey } = dataDir === undefined ? await givenLogin(global, terminal) : demoLogin(dataDir);
       const gateway = Gateway.of(url, apiKey);
-      const credits = await new AgentApi(gateway).request('GET', '/auth/credits');
+      const credits = await new AgentApi(gateway).request((router) => router.GET('/auth/credits'));
       saveLogin(path, { gateway: gateway.url, apiKey: apiKey.trim() });
       if (global.json === true) return out(JSON.stringify({ gateway: gateway.url, ...credits }));
-      out(`${gateway.url} is kept in ${path}: ${String(credits['remaining_credits'])} credits left`);
+      out(`${gateway.url} is kept in ${path}: ${credits.remaining_credits} credits left`);
     });
 }
 

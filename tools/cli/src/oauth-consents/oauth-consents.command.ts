@@ -5,7 +5,6 @@ import { shown, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const PENDING = '  pending: not every gateway has confirmed it yet; ask again';
-const OWN = '/auth/oauth-consents';
 
 /** `caprouter oauth-consents …`: what people of accounts let programs do, and what those of one's own account do. */
 export function oauthConsentsCommand(terminal: Terminal): Command {
@@ -38,14 +37,18 @@ export function oauthConsentsCommand(terminal: Terminal): Command {
     .description('what stands, the newest first')
     .option('--before <consent>', 'go on after the last consent of a page')
     .action(async (options: { before?: string }, command: Command) =>
-      show(await asAgent(command, 'GET', `${OWN}${pageOf(options)}`)),
+      show(await asAgent(command, (router) => router.GET('/auth/oauth-consents', { params: { query: options } }))),
     );
   own
     .command('revoke')
     .description('end a consent and all its tokens for ever')
     .argument('<consent>', 'id of the consent')
     .action(async (consent: string, _options: unknown, command: Command) =>
-      tell(await asAgent(command, 'DELETE', `${OWN}/${encodeURIComponent(consent)}`)),
+      tell(
+        await asAgent(command, (router) =>
+          router.DELETE('/auth/oauth-consents/{consent_id}', { params: { path: { consent_id: consent } } }),
+        ),
+      ),
     );
   return consents.addCommand(own);
 

@@ -8,6 +8,7 @@ interface Answer {
   readonly status: number;
   /** A list stands for lines, one a member. */
   readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface SentRequest {
@@ -47,9 +48,9 @@ export class GatewayStandIn {
         const line = `${request.method} ${request.url}`;
         gateway.authorizations.push(request.headers.authorization);
         gateway.requests.push({ line, key, ...sentIn(body, request.headers['content-type']) });
-        const { status, body: told } = gateway.answers.shift() ?? gateway.answer;
+        const { status, body: told, headers } = gateway.answers.shift() ?? gateway.answer;
         const texts = (Array.isArray(told) ? told : [told]).map((each) => JSON.stringify(each));
-        response.writeHead(status).end(texts.join('\n'));
+        response.writeHead(status, headers).end(texts.join('\n'));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
