@@ -90,6 +90,14 @@ describe('the link to a full result', () => {
     expect((await follow(url, { 'if-none-match': '"another"' })).text).toBe(whole);
   });
 
+  it('tells HEAD what it would tell who asks for the bytes', async () => {
+    const etag = (await follow(url)).headers.get('etag') ?? '';
+    const statuses = async (headers: Record<string, string>, path = url) =>
+      Promise.all(['GET', 'HEAD'].map(async (method) => (await follow(path, headers, method)).status));
+    expect(await statuses({ 'if-none-match': etag })).toEqual([304, 304]);
+    expect(await statuses({}, `${url}x`)).toEqual([404, 404]);
+  });
+
   it('is refused when anything in it was changed, and says what to do', async () => {
     const last = url.at(-1) === 'A' ? 'B' : 'A';
     for (const altered of [url.slice(0, -1) + last, url.slice(0, -1), `${url}x`, url.replace('exec_', 'exec_0')]) {

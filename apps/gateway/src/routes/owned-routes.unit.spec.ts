@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { API_PREFIX } from '@capability-router/contracts';
+import { owned } from '../test-support/owned-routes.js';
 import { gatewayRoutes } from './routes.js';
-
-/** Acceptance asks for these with the ids of another account, on both stacks. */
-const owned = JSON.parse(
-  readFileSync(new URL('../../../../tests/acceptance/src/owned-routes.json', import.meta.url), 'utf8'),
-) as readonly { readonly method: string; readonly path: string }[];
 
 /** Routes whose parameter is no id of an account, and why. */
 const notOwned: Readonly<Record<string, string>> = {

@@ -3,37 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { MCP_PATH, reasonCodes } from '@capability-router/contracts';
 import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
 import { AUTHORIZATION_SERVER_PATH, MCP_RESOURCE_PATH, PROTECTED_RESOURCE_PATH } from '../well-known/metadata.js';
+import { readExchanges, type Exchange } from '../test-support/recorded-exchanges.js';
 import { gatewayRoutes } from './routes.js';
 
 const root = new URL('../../../../', import.meta.url);
-/** The recordings that acceptance compares with the answers of both stacks. */
-const recordings = new URL('tests/acceptance/src/wire/answers/', root);
-
-interface Exchange {
-  readonly method: string;
-  /** Without its query. */
-  readonly path: string;
-  readonly status: number;
-  /** The lines of the answer behind its head. */
-  readonly body: string;
-}
-
-function readExchanges(): Exchange[] {
-  return readdirSync(recordings).flatMap((file) =>
-    readFileSync(new URL(file, recordings), 'utf8')
-      .split(/^== .*\n/m)
-      .slice(1)
-      .map(exchangeOf),
-  );
-}
-
-function exchangeOf(text: string): Exchange {
-  const [, method = '', target = ''] = /^> ([A-Z]+) (.+)$/m.exec(text) ?? [];
-  const status = Number(/^< (\d+)$/m.exec(text)?.[1]);
-  const body = text.split('\n').filter((line) => !/^[<>] ?/.test(line));
-  return { method, path: target.split('?', 1)[0] ?? '', status, body: body.join('\n') };
-}
-
 const exchanges = readExchanges();
 
 interface Route {

@@ -103,9 +103,8 @@ const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_
 function describe(route: GatewayRoute, operation: Operation, failures: FailureResponses): JsonObject {
   const { id, tag, summary, body, success = 200 } = operation;
   const parameters = parametersOf(route, operation);
-  const statuses = [
-    ...new Set([...statusesOf(route, parameters.length > 0, body !== undefined), ...(operation.statuses ?? [])]),
-  ]
+  const hasQuery = parameters.some(({ in: place }) => place === 'query');
+  const statuses = [...new Set([...statusesOf(route, hasQuery, body !== undefined), ...(operation.statuses ?? [])])]
     .filter((status) => status !== success)
     .sort((a, b) => a - b);
   return {

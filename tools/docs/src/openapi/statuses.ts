@@ -35,20 +35,24 @@ export function textOfStatus(status: number): string {
 }
 
 /** Statuses that a route can answer beside its success, whatever it does. */
-export function statusesOf(route: GatewayRoute, hasParameters: boolean, hasBody: boolean): number[] {
-  const isPart = route.path.includes(':');
+export function statusesOf(route: GatewayRoute, hasQuery: boolean, hasBody: boolean): number[] {
   return [
-    ...(route.auth === 'none' ? [] : [401, 403]),
-    ...(hasBody ? [400, 408, 413, 415, 422] : []),
-    ...(hasParameters ? [400, 422] : []),
-    ...(isPart ? [404, 414] : []),
-    // Clients of OAuth are authenticated by the form or by `Authorization`.
-    ...(route.form === true ? [401] : []),
+    ...(route.auth === 'none' ? [] : [401]),
+    ...(route.scope === undefined ? [] : [403]),
+    ...(hasBody ? statusesOfBody(route) : []),
+    ...(hasQuery ? [422] : []),
+    // A part of a path may be no text in UTF-8, or too long.
+    ...(route.path.includes(':') ? [400, 404, 414] : []),
+    // A 503 is sent again by clients, and an Inspect must not be sent again blindly.
+    ...(route.shape === 'inspect' ? [] : [503]),
     429,
     431,
     500,
     502,
-    503,
     504,
   ];
 }
+
+/** Clients of OAuth are authenticated by the form or by `Authorization`, and every other fault of a form is a 400 of its protocol. */
+const statusesOfBody = ({ form }: GatewayRoute): number[] =>
+  form === true ? [400, 401, 408] : [400, 408, 413, 415, 422];

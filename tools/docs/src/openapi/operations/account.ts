@@ -62,7 +62,6 @@ export const account: Operations = {
     tag: 'Account',
     summary: 'Revokes a key on every gateway.',
     answer: 'RevokedApiKeyAnswer',
-    statuses: [409],
   },
   'POST /auth/api-keys/{apiKeyIdAndAction}': {
     id: 'rotateApiKey',
@@ -117,7 +116,6 @@ export const account: Operations = {
     answer: 'ProjectAnswer',
     body: ChangeProjectRequest,
     closed: true,
-    statuses: [409],
   },
   'PUT /auth/projects/{projectId}/api-keys/{apiKeyId}': {
     id: 'addApiKeyToProject',

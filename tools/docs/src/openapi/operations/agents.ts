@@ -15,7 +15,6 @@ export const agents: Operations = {
     summary: 'Gives an agent an account on trial and its first key.',
     answer: 'RegistrationAnswer',
     body: RegisterTrialAgentRequest,
-    statuses: [403, 409],
   },
   'POST /agent/claim': {
     id: 'startClaim',
@@ -23,7 +22,6 @@ export const agents: Operations = {
     summary: 'Mails a code to whoever claims an account on trial.',
     answer: 'ClaimAnswer',
     body: StartClaimRequest,
-    statuses: [403, 404, 409, 410],
   },
   'POST /agent/claim-verify': {
     id: 'verifyClaim',
@@ -31,7 +29,6 @@ export const agents: Operations = {
     summary: 'Ends the claim with the code that was mailed.',
     answer: 'ClaimVerifyAnswer',
     body: VerifyClaimRequest,
-    statuses: [403, 404, 409, 410],
   },
   'POST /auth/verify-token': {
     id: 'verifyToken',

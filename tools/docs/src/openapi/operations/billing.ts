@@ -12,6 +12,8 @@ import {
 import type { Operations } from './operation.js';
 
 const exported = { types: ['text/csv'] } as const;
+/** A date, a bucket or a range of amounts that is none, as the specification has it. */
+const INVALID_QUERY = [400];
 
 export const billing: Operations = {
   'GET /auth/credits': {
@@ -32,6 +34,7 @@ export const billing: Operations = {
     summary: 'The usage audit by pages, or its summary.',
     answer: 'UsageListAnswer',
     query: UsageHistoryQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/usage/history/v2/summary': {
     id: 'feedUsage',
@@ -39,6 +42,7 @@ export const billing: Operations = {
     summary: 'The usage audit as a feed by cursor.',
     answer: 'UsageFeedAnswer',
     query: UsageFeedQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/usage/history/v2/export': {
     id: 'exportUsage',
@@ -46,12 +50,14 @@ export const billing: Operations = {
     summary: 'The usage audit as a file.',
     answer: exported,
     query: UsageExportQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/usage/history/v2/{eventId}': {
     id: 'getUsageEvent',
     tag: 'Billing',
     summary: 'One event of the usage audit.',
     answer: 'UsageEventAnswer',
+    statuses: [422],
   },
   'GET /auth/usage/credits-spent': {
     id: 'getCreditsSpent',
@@ -59,6 +65,7 @@ export const billing: Operations = {
     summary: 'Credits that were spent in a time.',
     answer: 'CreditsSpentAnswer',
     query: CreditsSpentQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/credits/ledger': {
     id: 'listLedger',
@@ -66,6 +73,7 @@ export const billing: Operations = {
     summary: 'The entries of the ledger by pages, or their summary.',
     answer: 'LedgerListAnswer',
     query: LedgerQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/credits/ledger/export': {
     id: 'exportLedger',
@@ -73,12 +81,14 @@ export const billing: Operations = {
     summary: 'The ledger as a file.',
     answer: exported,
     query: LedgerExportQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/credits/ledger/{entryId}': {
     id: 'getLedgerEntry',
     tag: 'Billing',
     summary: 'One entry of the ledger.',
     answer: 'LedgerEntryAnswer',
+    statuses: [422],
   },
   'GET /auth/credits/ledger-readiness': {
     id: 'getLedgerReadiness',
@@ -86,6 +96,7 @@ export const billing: Operations = {
     summary: 'Whether audit and ledger of a time agree and are complete.',
     answer: 'ReadinessAnswer',
     query: LedgerDatesQuery,
+    statuses: INVALID_QUERY,
   },
   'GET /auth/account/settlement-history': {
     id: 'listSettlements',
@@ -93,5 +104,6 @@ export const billing: Operations = {
     summary: 'Calls with their audit and their entries side by side, as a feed by cursor.',
     answer: 'SettlementHistoryAnswer',
     query: SettlementHistoryQuery,
+    statuses: INVALID_QUERY,
   },
 };

@@ -32,7 +32,6 @@ export const tools: Operations = {
     summary: 'Tells everything about tools that a search named.',
     answer: 'InspectAnswer',
     body: InspectRequest,
-    statuses: [402],
   },
   'POST /tools/probe': {
     id: 'probeTool',
@@ -40,7 +39,7 @@ export const tools: Operations = {
     summary: 'Tells before a call whether it would be accepted and what it would cost.',
     answer: 'ProbeAnswer',
     body: ProbeRequest,
-    statuses: [402, 404],
+    statuses: [404],
   },
   'POST /tools/execute': {
     id: 'executeTool',
@@ -64,6 +63,7 @@ export const tools: Operations = {
     tag: 'Tools',
     summary: 'Tells what became of a call.',
     answer: 'ExecutionLookUpAnswer',
+    statuses: [422],
   },
   'GET /results/{token}': {
     id: 'getResult',
@@ -77,7 +77,7 @@ export const tools: Operations = {
     tag: 'Tools',
     summary: 'Tells how large such a result is.',
     answer: { types: ['application/octet-stream'] },
-    statuses: [304, 410, 416],
+    statuses: [304, 410],
   },
   'POST /capabilities/query': {
     id: 'queryCapability',
