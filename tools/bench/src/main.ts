@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop and request-log (only where they are named; they write nothing), calls,
+ * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop, request-log (only where it is named; it writes nothing), calls,
  * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
  * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
@@ -24,6 +24,7 @@ import { identitySection } from './identity/identity-section.js';
 import { measureIdentity } from './identity/measure-identity.js';
 import { fullSizes as fullIdentitySizes, quickSizes as quickIdentitySizes } from './identity/sizes.js';
 import { machineLine } from './machine/machine.js';
+import { mcpHopSection } from './mcp-hop/mcp-hop-section.js';
 import { measureMcpHop } from './mcp-hop/measure-mcp-hop.js';
 import { measureProviderCalls } from './provider-calls/measure-provider-calls.js';
 import { providerCallsSection } from './provider-calls/provider-calls-section.js';
@@ -77,8 +78,8 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
     await report('gateway-hop', machine, gatewayHopSection(await measureGatewayHop(log)));
   },
   'mcp-hop': async () => {
-    for (const { door, p50Ms, p99Ms, addedP50Ms } of await measureMcpHop())
-      log(`${door}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${addedP50Ms.toFixed(2)} ms beyond REST`);
+    const machine = machineLine([]);
+    await report('mcp-hop', machine, mcpHopSection(await measureMcpHop()));
   },
   'request-log': async () => {
     for (const { gateway, perSecond, cpuMicroseconds, addedMicroseconds } of await measureRequestLog(log))
@@ -217,7 +218,7 @@ const options: Options = {
   ...(baseline === undefined ? {} : { baseline }),
 };
 /** The first takes half an hour and tens of gigabytes, the second needs a real stack, the others write nothing. */
-const onlyIfNamed = ['history', 'identity', 'mcp-hop', 'request-log'];
+const onlyIfNamed = ['history', 'identity', 'request-log'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(

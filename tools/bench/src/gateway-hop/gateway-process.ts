@@ -59,5 +59,6 @@ function silentBus(): EventBus {
 }
 
 function urlsOf(name: ContextName, urls: UpstreamUrls | undefined): readonly string[] | undefined {
-  return name === 'execution' || name === 'identity' ? urls && [urls[name]] : undefined;
+  const isPlayed = name === 'registry' || name === 'execution' || name === 'identity';
+  return isPlayed ? urls && [urls[name]] : undefined;
 }

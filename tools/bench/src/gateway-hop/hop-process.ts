@@ -1,7 +1,8 @@
 import type { InternalKeys } from '@capability-router/service-kit';
 
-/** The two services that the stub plays. */
+/** The services that the stub plays. */
 export interface UpstreamUrls {
+  readonly registry: string;
   readonly execution: string;
   readonly identity: string;
 }

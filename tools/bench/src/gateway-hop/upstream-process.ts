@@ -16,6 +16,8 @@ import {
 import type { HopJob, UpstreamUrls } from './hop-process.js';
 
 const DIGITS_OF_ID = 32;
+/** As many as a search answers with unless it is told otherwise. */
+const FOUND_TOOLS = 20;
 
 @Controller()
 class ExecutionStub {
@@ -31,6 +33,24 @@ class ExecutionStub {
       cost: 0,
       remaining_credits: 1_000,
     };
+  }
+}
+
+@Controller()
+class RegistryStub {
+  @Post('api/v1/search')
+  @HttpCode(200)
+  @AllowCallers('gateway')
+  search(@Body() { query }: { query?: unknown }): object {
+    const results = Array.from({ length: FOUND_TOOLS }, (_, index) => ({
+      tool_id: `bench.tool.find.v${index}`,
+      name: 'A tool',
+      description: 'A tool that is found.',
+      provider_name: 'Bench',
+      params: [{ name: 'expression', type: 'string', required: true, description: 'The expression.' }],
+      expected_cost: '0.5',
+    }));
+    return { query, search_id: 'srch_bench', total: results.length, results, error_message: null };
   }
 }
 
@@ -61,6 +81,9 @@ class IdentityStub {
   }
 }
 
+@Module({ controllers: [RegistryStub] })
+class RegistryStubModule {}
+
 @Module({ controllers: [ExecutionStub] })
 class ExecutionStubModule {}
 
@@ -73,6 +96,7 @@ process.once('message', (job: HopJob) => {
 
 async function start({ keys }: HopJob): Promise<UpstreamUrls> {
   return {
+    registry: await listen(keys, 'registry', RegistryStubModule),
     execution: await listen(keys, 'execution', ExecutionStubModule),
     identity: await listen(keys, 'identity', IdentityStubModule),
   };

@@ -6,6 +6,7 @@ import { workspaceRoot } from '../workspace.js';
 /** In the order of the document. A part that was not run keeps what is there. */
 const titles = {
   'gateway-hop': 'Gateway hop',
+  'mcp-hop': 'MCP beside REST',
   'calls-standalone': 'Accounted calls, standalone',
   'calls-stack': 'Accounted calls, real stack',
   queries: 'Queries of capabilities beside Calls, standalone',
