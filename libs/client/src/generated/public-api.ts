@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 847bbba76b2c2db13b6cfc3c8c10aa5a, types 1e8a1b4e514904b9766002caddae79a8.
+ * from 4c4445d65f8e7929ff112bb96ecf802e, types d1937a636428cc8e95bf46b330658a01.
  */
 export type paths = {
   readonly '/search': {
@@ -2969,22 +2969,6 @@ export type components = {
       };
     };
     /** @description Payload Too Large: The body is too large. */
-    readonly PayloadTooLargeOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Payload Too Large: The body is too large. */
     readonly PayloadTooLargeOfSearch: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
@@ -3081,20 +3065,6 @@ export type components = {
       content: {
         readonly 'application/json': components['schemas']['Failure'];
       };
-    };
-    /** @description Range Not Satisfiable: The part that was asked for is not there. */
-    readonly RangeNotSatisfiableWithoutBody: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content?: never;
     };
     /** @description Request Header Fields Too Large: The URL and the headers are too large. */
     readonly RequestHeaderFieldsTooLarge: {
@@ -3604,22 +3574,6 @@ export type components = {
       };
     };
     /** @description Unprocessable Entity: A member of the request is not as it must be; which one is told. */
-    readonly UnprocessableEntityOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Unprocessable Entity: A member of the request is not as it must be; which one is told. */
     readonly UnprocessableEntityOfSearch: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
@@ -3634,20 +3588,6 @@ export type components = {
       content: {
         readonly 'application/json': components['schemas']['SearchFailure'] | components['schemas']['Failure'];
       };
-    };
-    /** @description Unprocessable Entity: A member of the request is not as it must be; which one is told. */
-    readonly UnprocessableEntityWithoutBody: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content?: never;
     };
     /** @description Unsupported Media Type: The body is of another type. */
     readonly UnsupportedMediaType: {
@@ -3697,22 +3637,6 @@ export type components = {
       };
       content: {
         readonly 'application/json': components['schemas']['CapabilityRefusal'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Unsupported Media Type: The body is of another type. */
-    readonly UnsupportedMediaTypeOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
       };
     };
     /** @description Unsupported Media Type: The body is of another type. */
@@ -3850,7 +3774,6 @@ export interface operations {
       };
       readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 402: components['responses']['PaymentRequired'];
       readonly 403: components['responses']['Forbidden'];
       readonly 408: components['responses']['RequestTimeout'];
       readonly 413: components['responses']['PayloadTooLarge'];
@@ -3860,7 +3783,6 @@ export interface operations {
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
       readonly 502: components['responses']['BadGateway'];
-      readonly 503: components['responses']['ServiceUnavailable'];
       readonly 504: components['responses']['GatewayTimeout'];
     };
   };
@@ -3903,7 +3825,6 @@ export interface operations {
       };
       readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 402: components['responses']['PaymentRequired'];
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
       readonly 408: components['responses']['RequestTimeout'];
@@ -3914,7 +3835,6 @@ export interface operations {
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
       readonly 502: components['responses']['BadGateway'];
-      readonly 503: components['responses']['ServiceUnavailable'];
       readonly 504: components['responses']['GatewayTimeout'];
     };
   };
@@ -4093,7 +4013,6 @@ export interface operations {
           readonly 'application/json': components['schemas']['CapabilitiesAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -4181,7 +4100,6 @@ export interface operations {
           readonly 'application/json': components['schemas']['ExecutionLookUpAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
@@ -4299,7 +4217,6 @@ export interface operations {
       readonly 410: components['responses']['Gone'];
       readonly 414: components['responses']['URITooLong'];
       readonly 416: components['responses']['RangeNotSatisfiable'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -4354,8 +4271,6 @@ export interface operations {
       readonly 404: components['responses']['NotFoundWithoutBody'];
       readonly 410: components['responses']['GoneWithoutBody'];
       readonly 414: components['responses']['URITooLongWithoutBody'];
-      readonly 416: components['responses']['RangeNotSatisfiableWithoutBody'];
-      readonly 422: components['responses']['UnprocessableEntityWithoutBody'];
       readonly 429: components['responses']['TooManyRequestsWithoutBody'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLargeWithoutBody'];
       readonly 500: components['responses']['InternalServerErrorWithoutBody'];
@@ -5112,7 +5027,6 @@ export interface operations {
           readonly 'application/json': components['schemas']['ProviderCredentialsAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -5157,7 +5071,6 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5254,7 +5167,6 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5293,7 +5205,6 @@ export interface operations {
           readonly 'application/json': components['schemas']['ApiKeysAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -5397,9 +5308,7 @@ export interface operations {
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
-      readonly 409: components['responses']['Conflict'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5490,7 +5399,6 @@ export interface operations {
           readonly 'application/json': components['schemas']['ConsentsAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -5535,7 +5443,6 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5664,7 +5571,6 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5719,7 +5625,6 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       readonly 404: components['responses']['NotFound'];
       readonly 408: components['responses']['RequestTimeout'];
-      readonly 409: components['responses']['Conflict'];
       readonly 413: components['responses']['PayloadTooLarge'];
       readonly 414: components['responses']['URITooLong'];
       readonly 415: components['responses']['UnsupportedMediaType'];
@@ -5768,7 +5673,6 @@ export interface operations {
       readonly 404: components['responses']['NotFound'];
       readonly 409: components['responses']['Conflict'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5813,7 +5717,6 @@ export interface operations {
       readonly 404: components['responses']['NotFound'];
       readonly 409: components['responses']['Conflict'];
       readonly 414: components['responses']['URITooLong'];
-      readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
       readonly 500: components['responses']['InternalServerError'];
@@ -5858,7 +5761,6 @@ export interface operations {
           readonly 'application/json': components['schemas']['SecurityLogAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -5910,9 +5812,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['ProvidersAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
@@ -5950,9 +5850,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['CategoriesAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
-      readonly 403: components['responses']['Forbidden'];
       readonly 422: components['responses']['UnprocessableEntity'];
       readonly 429: components['responses']['TooManyRequests'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
@@ -5996,9 +5894,7 @@ export interface operations {
         };
       };
       readonly 400: components['responses']['BadRequest'];
-      readonly 403: components['responses']['Forbidden'];
       readonly 408: components['responses']['RequestTimeout'];
-      readonly 409: components['responses']['Conflict'];
       readonly 413: components['responses']['PayloadTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -6045,11 +5941,7 @@ export interface operations {
         };
       };
       readonly 400: components['responses']['BadRequest'];
-      readonly 403: components['responses']['Forbidden'];
-      readonly 404: components['responses']['NotFound'];
       readonly 408: components['responses']['RequestTimeout'];
-      readonly 409: components['responses']['Conflict'];
-      readonly 410: components['responses']['Gone'];
       readonly 413: components['responses']['PayloadTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -6095,11 +5987,7 @@ export interface operations {
         };
       };
       readonly 400: components['responses']['BadRequest'];
-      readonly 403: components['responses']['Forbidden'];
-      readonly 404: components['responses']['NotFound'];
       readonly 408: components['responses']['RequestTimeout'];
-      readonly 409: components['responses']['Conflict'];
-      readonly 410: components['responses']['Gone'];
       readonly 413: components['responses']['PayloadTooLarge'];
       readonly 415: components['responses']['UnsupportedMediaType'];
       readonly 422: components['responses']['UnprocessableEntity'];
@@ -6194,9 +6082,6 @@ export interface operations {
       readonly 400: components['responses']['BadRequestOfOAuth'];
       readonly 401: components['responses']['UnauthorizedOfOAuth'];
       readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 413: components['responses']['PayloadTooLargeOfOAuth'];
-      readonly 415: components['responses']['UnsupportedMediaTypeOfOAuth'];
-      readonly 422: components['responses']['UnprocessableEntityOfOAuth'];
       readonly 429: components['responses']['TooManyRequestsOfOAuth'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
       readonly 500: components['responses']['InternalServerErrorOfOAuth'];
@@ -6252,9 +6137,6 @@ export interface operations {
       readonly 400: components['responses']['BadRequestOfOAuth'];
       readonly 401: components['responses']['UnauthorizedOfOAuth'];
       readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 413: components['responses']['PayloadTooLargeOfOAuth'];
-      readonly 415: components['responses']['UnsupportedMediaTypeOfOAuth'];
-      readonly 422: components['responses']['UnprocessableEntityOfOAuth'];
       readonly 429: components['responses']['TooManyRequestsOfOAuth'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
       readonly 500: components['responses']['InternalServerErrorOfOAuth'];
@@ -6301,9 +6183,6 @@ export interface operations {
       readonly 400: components['responses']['BadRequestOfOAuth'];
       readonly 401: components['responses']['UnauthorizedOfOAuth'];
       readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 413: components['responses']['PayloadTooLargeOfOAuth'];
-      readonly 415: components['responses']['UnsupportedMediaTypeOfOAuth'];
-      readonly 422: components['responses']['UnprocessableEntityOfOAuth'];
       readonly 429: components['responses']['TooManyRequestsOfOAuth'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
       readonly 500: components['responses']['InternalServerErrorOfOAuth'];
@@ -6350,9 +6229,6 @@ export interface operations {
       readonly 400: components['responses']['BadRequestOfOAuth'];
       readonly 401: components['responses']['UnauthorizedOfOAuth'];
       readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 413: components['responses']['PayloadTooLargeOfOAuth'];
-      readonly 415: components['responses']['UnsupportedMediaTypeOfOAuth'];
-      readonly 422: components['responses']['UnprocessableEntityOfOAuth'];
       readonly 429: components['responses']['TooManyRequestsOfOAuth'];
       readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
       readonly 500: components['responses']['InternalServerErrorOfOAuth'];
