@@ -12,6 +12,7 @@ import { financeCommand } from './finance/finance.command.js';
 import { grantsCommand } from './grants/grants.command.js';
 import { creditsCommand, usageCommand } from './history/history.commands.js';
 import { initCommand } from './init/init.command.js';
+import { unlessInterrupted } from './interruption.js';
 import { keysCommand } from './keys/keys.command.js';
 import { oauthClientsCommand } from './oauth-clients/oauth-clients.command.js';
 import { oauthConsentsCommand } from './oauth-consents/oauth-consents.command.js';
@@ -31,7 +32,7 @@ import { CommandError, exitCodes, type ExitCode, type Terminal } from './termina
 /** Runs one command line, without the program's name. Resolves to its exit code; never throws for what a user did. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    await program(terminal).parseAsync([...args], { from: 'user' });
+    await unlessInterrupted(terminal, program(terminal).parseAsync([...args], { from: 'user' }));
     return exitCodes.done;
   } catch (error) {
     // Commander has said what it had to say; help is no fault.
@@ -65,7 +66,7 @@ function program(terminal: Terminal): Command {
     .option('--json', 'print the data of answers, and errors, as JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway, database or broker not reached.\nSecrets are read from standard input or files, never from the command line.',
+      '\nExit codes: 0 done, 1 refused or not done whole, 2 wrong usage, 3 gateway, database or broker not reached, 130 ended by Ctrl-C.\nSecrets are read from standard input or files, never from the command line.',
     );
   caprouter
     .commandsGroup('Tools:')

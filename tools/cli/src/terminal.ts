@@ -8,6 +8,8 @@ export interface Terminal {
   readonly out: (line: string) => void;
   /** Writes a line for people. */
   readonly error: (line: string) => void;
+  /** Aborted by Ctrl-C; absent where nobody can press it. */
+  readonly interrupted?: AbortSignal;
 }
 
 /** The end of a command. */
@@ -19,6 +21,8 @@ export const exitCodes = {
   usage: 2,
   /** The gateway, a database or a broker was not reached, or its answer was not usable; what was sent may have been done. */
   unreachable: 3,
+  /** Ctrl-C, as a shell has it: 128 and the number of the signal. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Answered, Client } from '@capability-router/client';
 import { AgentApi } from '../agent-api.js';
 import { isObject, type Data, type GlobalOptions } from '../gateway/gateway.js';
+import { leavesBehind } from '../interruption.js';
 import { shown } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { credits, wholeNumber } from './read-options.js';
@@ -84,6 +85,7 @@ async function spend(
   send: Spend,
 ): Promise<void> {
   const global = command.optsWithGlobals<GlobalOptions>();
+  leavesBehind(terminal, `It may have been made. ${againWith(idempotencyKey)}`);
   const answer = await request(AgentApi.from(global, terminal), send, idempotencyKey);
   if (global.json === true) terminal.out(JSON.stringify(answer));
   else for (const line of answerLines(answer)) terminal.out(line);
@@ -97,13 +99,15 @@ async function spend(
   throw new CommandError(exitCodes.failed, shown(why, 'there is no result'), [billLine(answer)], answer);
 }
 
+const againWith = (key: string): string =>
+  `Repeat it with --idempotency-key ${key}: it then runs and is charged once, whatever became of this one.`;
+
 async function request(api: AgentApi, send: Spend, key: string): Promise<Data> {
   try {
     return (await api.request((router) => send(router, key))) as Data;
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== exitCodes.unreachable) throw error;
-    const again = `Repeat it with --idempotency-key ${key}: it then runs and is charged once, whatever became of this one.`;
-    throw new CommandError(error.exitCode, error.message, [...error.hints, again], error.answer);
+    throw new CommandError(error.exitCode, error.message, [...error.hints, againWith(key)], error.answer);
   }
 }
 

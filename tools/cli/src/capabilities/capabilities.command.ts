@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
+import { leavesBehind } from '../interruption.js';
 import { table } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
@@ -85,6 +86,10 @@ export function capabilitiesCommand(terminal: Terminal): Command {
       const global = command.optsWithGlobals<GlobalOptions>();
       const api = AdminApi.from(global, terminal);
       const type = /\.ya?ml$/i.test(file) ? 'application/yaml' : 'application/x-ndjson';
+      leavesBehind(
+        terminal,
+        'Rows may have been taken. Send the same file again: what is as it says already does not change.',
+      );
       const report = await api.import(`/capabilities:import${queryOf(options)}`, readRows(file), type);
       for (const line of report) out(global.json === true ? JSON.stringify(line) : reportLine(line));
       const { error, summary } = report.at(-1) ?? {};

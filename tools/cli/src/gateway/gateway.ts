@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Client } from '@capability-router/client';
+import { sends } from '../interruption.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { readSavedLogin } from './saved-login.js';
 
@@ -9,6 +10,8 @@ const REQUEST_TIMEOUT_MS = 110_000;
 const RETRY = { maxRetries: 3, maxWaitMs: 5_000, maxTotalMs: 15_000 };
 const KEY_PATTERN = /^[!-~]{10,4096}$/;
 const BASE_PATH = '/api/v1';
+/** They are sent by POST, and change nothing. */
+const READS_BY_POST = /\/(search|tools\/by-ids|tools\/probe)(\?|$)/;
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -31,29 +34,41 @@ export class Gateway {
     /** Its address without the path of an API; a path of its own stays. */
     readonly url: string,
     private readonly key: string,
+    /** Told before something is sent that changes something. */
+    private readonly changes: () => void,
   ) {}
 
   /**
    * From the options, else the environment, else what `caprouter login` has kept. A kept key goes to the gateway that it was kept for, and
    * to no other. `scope`: what the key needs, where the command needs a certain one.
    */
-  static from(options: GlobalOptions, { env }: Terminal, scope?: string): Gateway {
+  static from(options: GlobalOptions, terminal: Terminal, scope?: string): Gateway {
+    const { env } = terminal;
     const saved = readSavedLogin(env);
     const url = gatewayUrl(options.gateway ?? env['CAPROUTER_GATEWAY_URL'] ?? saved?.gateway ?? '');
     const kept = saved?.gateway === url ? saved.apiKey : '';
     const given = options.keyFile === undefined ? (env['CAPROUTER_API_KEY'] ?? kept) : readKey(options.keyFile);
-    return new Gateway(url, checkedKey(given, scope));
+    return new Gateway(url, checkedKey(given, scope), () => sends(terminal));
   }
 
   /** @throws CommandError where either cannot be one */
   static of(url: string, key: string): Gateway {
-    return new Gateway(gatewayUrl(url), checkedKey(key));
+    return new Gateway(gatewayUrl(url), checkedKey(key), () => undefined);
   }
 
   /** The client of the public interface. It is loaded where a command sends with it, so that no start pays for it. */
   async router(): Promise<Client> {
     const { createClient } = await import('@capability-router/client');
-    return createClient({ baseUrl: this.url, apiKey: this.key, timeoutMs: REQUEST_TIMEOUT_MS, retry: RETRY });
+    return createClient({
+      baseUrl: this.url,
+      apiKey: this.key,
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      retry: RETRY,
+      fetch: (url, init) => {
+        if (init.method !== 'GET' && !READS_BY_POST.test(url)) this.changes();
+        return fetch(url, init);
+      },
+    });
   }
 
   /** `path` begins below the gateway's address. */
@@ -63,6 +78,7 @@ export class Gateway {
     body?: Buffer | string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Sent> {
+    if (method !== 'GET') this.changes();
     try {
       const response = await fetch(`${this.url}${path}`, {
         method,

@@ -2,6 +2,7 @@ import { ConfigError, envPrefixOf, replayParkedKey, type ParkedStore } from '@ca
 import type pg from 'pg';
 import type { GlobalOptions } from '../admin-api.js';
 import { databasesOf, openReadOnly, reading, type Service } from '../deployment/deployment.js';
+import { leavesBehind } from '../interruption.js';
 import { table } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { findParkedRows, listParkedRows, type ParkedRow } from './parked-events.sql.js';
@@ -83,6 +84,7 @@ export async function replay(
   const databases = await databasesOf(options, [service], terminal);
   const { openParkedStore } = await stores[service]();
   const env = { ...terminal.env, [`${envPrefixOf(service)}_DATABASE_URL`]: databases.get(service) };
+  leavesBehind(terminal, 'Events that were handled are done, the others stay parked. Give the same command again.');
   const result = await reading(() => refusing(replayParkedKey(() => openParkedStore(env), group, key)));
   const { replayed, remaining, error } = result;
   if (global.json === true) terminal.out(JSON.stringify({ group, key, ...result }));

@@ -4,6 +4,7 @@ import { runningDatabases } from '@capability-router/standalone/embedded-postgre
 import type pg from 'pg';
 import type { GlobalOptions } from '../admin-api.js';
 import { reading } from '../deployment/deployment.js';
+import { leavesBehind } from '../interruption.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -42,6 +43,7 @@ export async function rebuild(
 }
 
 async function run(owner: pg.Pool, projection: string, global: GlobalOptions, terminal: Terminal): Promise<void> {
+  leavesBehind(terminal, 'The live projection is as it was. The same command goes on where this one ended.');
   const startedMs = performance.now();
   let saidAtMs = startedMs;
   const report = await reading(() =>

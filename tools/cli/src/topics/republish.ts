@@ -3,6 +3,7 @@ import { beginAnew } from '@capability-router/event-bus';
 import { openPool } from '@capability-router/service-kit';
 import type { GlobalOptions } from '../admin-api.js';
 import { databasesOf, reading, services, type Service } from '../deployment/deployment.js';
+import { leavesBehind } from '../interruption.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -26,6 +27,10 @@ export async function republish(options: RepublishOptions, global: GlobalOptions
   }
   const urls = await databasesOf({}, services, terminal);
   const done: Done[] = [];
+  leavesBehind(
+    terminal,
+    'Services may have been begun anew, others not. Give the same command again before you start any.',
+  );
   for (const [service, url] of urls) done.push(await reading(() => beginService(service, url)));
   if (global.json === true) {
     terminal.out(JSON.stringify({ services: done }));
