@@ -1,4 +1,4 @@
-/** The requests of callers of the public interface, as the service judges them: for the description of the interface. */
+/** The requests of callers and administrators, as the service judges them: for the description of the interface. */
 export { LedgerDatesQuery, LedgerExportQuery, LedgerQuery } from './ledger/ledger.query.js';
 export { SettlementHistoryQuery } from './settlement-history/settlement-history.query.js';
 export {
@@ -7,3 +7,9 @@ export {
   UsageFeedQuery,
   UsageHistoryQuery,
 } from './usage-audit/usage-history.query.js';
+export { CorrectionRequest } from './corrections/correction.request.js';
+export { ExceptionPageQuery, ResolutionRequest } from './exceptions/exception.requests.js';
+export { GrantPageQuery, GrantRequest } from './grants/grant.requests.js';
+export { ModelCallRow } from './imports/read-model-call.js';
+export { AllEntriesQuery } from './ledger/all-entries.query.js';
+export { PaymentRefundRequest, RefundRequest } from './refunds/refund.requests.js';

@@ -1,2 +1,4 @@
-/** The requests of callers of the public interface, as the service judges them: for the description of the interface. */
+/** The requests of callers and administrators, as the service judges them: for the description of the interface. */
 export { CredentialPageQuery } from './credentials/credentials.requests.js';
+export { RotateRequest } from './credentials/credentials.requests.js';
+export { RevisionRequest } from './revisions/revisions.controller.js';

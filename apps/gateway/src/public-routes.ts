@@ -25,7 +25,7 @@ import {
   PROTECTED_RESOURCE_PATH,
   protectedResourceMetadata,
 } from './well-known/metadata.js';
-import { OPENAPI_PATH, openApiDocument } from './well-known/openapi.js';
+import { openApiDocument, openApiPaths } from './well-known/openapi.js';
 import { mountReference } from './well-known/reference/reference-routes.js';
 
 /**
@@ -75,7 +75,9 @@ export class PublicRoutes {
   private mountMetadata(server: FastifyInstance): void {
     const text = llmsTxt(this.publicUrl);
     server.get(LLMS_TXT_PATH, (_request, reply) => reply.type(LLMS_TXT_TYPE).send(text));
-    server.get(OPENAPI_PATH, async (_request, reply) => reply.type('application/json').send(await openApiDocument()));
+    for (const path of openApiPaths) {
+      server.get(path, async (_request, reply) => reply.type('application/json').send(await openApiDocument(path)));
+    }
     const documents = {
       [AUTHORIZATION_SERVER_PATH]: authorizationServerMetadata(this.publicUrl),
       [PROTECTED_RESOURCE_PATH]: protectedResourceMetadata(this.publicUrl, this.config.externalIssuers),

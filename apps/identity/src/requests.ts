@@ -1,4 +1,4 @@
-/** The requests of callers of the public interface, as the service judges them: for the description of the interface. */
+/** The requests of callers and administrators, as the service judges them: for the description of the interface. */
 export { CreateApiKeyRequest } from './api-keys/create-api-key.request.js';
 export { OwnKeysQuery } from './api-keys/own-keys.query.js';
 export { RotateApiKeyRequest } from './api-keys/rotate-api-key.request.js';
@@ -8,3 +8,16 @@ export { OwnSecurityLogQuery } from './security-log/read/security-log.query.js';
 export { ConsentsQuery } from './tokens/consents/consents.query.js';
 export { VerifyTokenRequest } from './tokens/verify-token.request.js';
 export { RegisterTrialAgentRequest } from './trial-agents/register-trial-agent.request.js';
+export { AccountListQuery } from './account-list/account-list.query.js';
+export { CreateAccountRequest } from './accounts/create-account.request.js';
+export { SetAccountRegionRequest } from './accounts/set-account-region.request.js';
+export { GrantScopesRequest } from './api-keys/grant-scopes.request.js';
+export { KeyBudgetsRequest } from './api-keys/key-budgets.request.js';
+export { NarrowedKeysQuery } from './api-keys/narrowed-keys.query.js';
+export { ExternalSubjectsQuery } from './external-issuers/links/external-subjects.query.js';
+export { LinkSubjectRequest } from './external-issuers/links/link-subject.request.js';
+export { ListClientsQuery } from './oauth-clients/list-clients.query.js';
+export { RegisterClientRequest } from './oauth-clients/register-client.request.js';
+export { AssignRateLimitPlanRequest, PutRateLimitPlanRequest } from './rate-limit-plans/rate-limit-plan.requests.js';
+export { SecurityLogQuery } from './security-log/read/security-log.query.js';
+export { VerificationQuery } from './security-log/verify/verify-security-log.controller.js';

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each([['/docs', 'POST /tools/execute']])('the reference at %s', (path, operation) => {
+describe.each([
+  ['/docs', 'POST /tools/execute'],
+  ['/docs/admin', 'POST /accounts/{account_id}/payment-refunds'],
+])('the reference at %s', (path, operation) => {
   it('shows the operations in a browser, asks no other host, and has nothing that its own policy stops', async () => {
     const origin = nextOrigin();
     const page = await (await browser.newContext({ baseURL: origin })).newPage();

@@ -10,6 +10,7 @@ import { dashboardDocuments } from './dashboards/dashboards.js';
 import { jdbcSinkConfigurations } from './jdbc-sink.js';
 import { kafkaTopicResources, kafkaTopicScript } from './kafka-topics.js';
 import { asyncApiDocument, eventSchemaDocuments } from './public-events.js';
+import { adminOpenApi } from './openapi/admin-document.js';
 import { publicOpenApi } from './openapi/public-document.js';
 import { topicTable } from './topics.js';
 import { workspaceRoot } from './workspace.js';
@@ -26,6 +27,7 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/asyncapi.yaml': asyncApiDocument,
   ...eventSchemaDocuments(),
   'apps/gateway/openapi/public.json': () => openApi,
+  'apps/gateway/openapi/admin.json': () => JSON.stringify(adminOpenApi()),
   [clientTypesFile]: () => clientTypes(openApi, check),
   'deploy/kafka/topics.yaml': kafkaTopicResources,
   'deploy/kafka/create-topics.sh': kafkaTopicScript,

@@ -50,7 +50,7 @@ const CallCredits = (): PropertyDecorator =>
   });
 
 /** One row of an import, as it is sent. */
-class ModelCallRow {
+export class ModelCallRow {
   /** The operator's own id of the call: it is imported once per account. */
   @Reference()
   readonly import_id: string;

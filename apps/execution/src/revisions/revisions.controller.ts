@@ -10,7 +10,7 @@ import { OutcomeReviser, revisedReasons, type RevisedReason } from './revise-out
 const MAX_REFERENCE_LENGTH = 128;
 
 /** Body of `POST /admin/v1/executions/{execution_id}/outcome-revisions`. */
-class RevisionRequest {
+export class RevisionRequest {
   @IsIn(revisedReasons)
   readonly reason_code: RevisedReason;
 

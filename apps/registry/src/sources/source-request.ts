@@ -62,8 +62,9 @@ const common = {
 
 const ajv = once(() => new Ajv2020({ strict: false, allErrors: true, verbose: true, discriminator: true }));
 const compiled = (schema: object): (() => ValidateFunction) => once(() => ajv().compile(schema));
-const validators = {
-  openapi: compiled({
+/** By what is sent, the form of its body. */
+export const sourceRequestSchemas = {
+  openapi: {
     type: 'object',
     additionalProperties: false,
     required: ['provider'],
@@ -74,14 +75,19 @@ const validators = {
       allow_external_refs: { type: 'boolean' },
       server_url: url,
     },
-  }),
-  mcp: compiled({
+  },
+  mcp: {
     type: 'object',
     additionalProperties: false,
     required: ['provider', 'server'],
     properties: { ...common, server: mcpBinding.properties.server },
-  }),
-  refresh: compiled({ type: 'object', additionalProperties: false, properties: { dry_run: { type: 'boolean' } } }),
+  },
+  refresh: { type: 'object', additionalProperties: false, properties: { dry_run: { type: 'boolean' } } },
+};
+const validators = {
+  openapi: compiled(sourceRequestSchemas.openapi),
+  mcp: compiled(sourceRequestSchemas.mcp),
+  refresh: compiled(sourceRequestSchemas.refresh),
 } satisfies Record<string, () => ValidateFunction>;
 
 /** Throws `validation_error` that names every field at fault. */

@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 4c4445d65f8e7929ff112bb96ecf802e, types d1937a636428cc8e95bf46b330658a01.
+ * from de5aa371a12b3f819e135636b1a7273e, types 2f1a159816037aa163e60d62663ae323.
  */
 export type paths = {
   readonly '/search': {
@@ -1082,40 +1082,7 @@ export type components = {
       readonly remaining_credits?: number;
       /** @enum {string} */
       readonly verification_status?: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-      readonly verification?: {
-        /** @enum {string} */
-        readonly status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-        readonly policy_version: string;
-        readonly required_checks: readonly (
-          | 'schema'
-          | 'authentication'
-          | 'description_contract'
-          | 'provider_identity'
-          | 'permissions'
-          | 'freshness'
-          | 'live_check'
-        )[];
-        readonly checks: readonly {
-          /** @enum {string} */
-          readonly name:
-            | 'schema'
-            | 'authentication'
-            | 'description_contract'
-            | 'provider_identity'
-            | 'permissions'
-            | 'freshness'
-            | 'live_check';
-          /** @enum {string} */
-          readonly status: 'missing' | 'verifying' | 'passed' | 'stale' | 'failed' | 'restricted';
-          readonly checked_at?: string;
-          readonly evidence_digest?: string;
-          readonly reason?: string;
-        }[];
-        readonly quality_issues: readonly string[];
-        readonly verified_at?: string;
-        readonly expires_at?: string;
-        readonly test_run_digest?: string;
-      };
+      readonly verification?: components['schemas']['Verification'];
       readonly execution_restrictions?: {
         readonly callable: boolean;
         readonly eligibility: string;
@@ -1359,40 +1326,7 @@ export type components = {
       readonly stats: components['schemas']['Stats'];
       /** @enum {string} */
       readonly verification_status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-      readonly verification: {
-        /** @enum {string} */
-        readonly status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-        readonly policy_version: string;
-        readonly required_checks: readonly (
-          | 'schema'
-          | 'authentication'
-          | 'description_contract'
-          | 'provider_identity'
-          | 'permissions'
-          | 'freshness'
-          | 'live_check'
-        )[];
-        readonly checks: readonly {
-          /** @enum {string} */
-          readonly name:
-            | 'schema'
-            | 'authentication'
-            | 'description_contract'
-            | 'provider_identity'
-            | 'permissions'
-            | 'freshness'
-            | 'live_check';
-          /** @enum {string} */
-          readonly status: 'missing' | 'verifying' | 'passed' | 'stale' | 'failed' | 'restricted';
-          readonly checked_at?: string;
-          readonly evidence_digest?: string;
-          readonly reason?: string;
-        }[];
-        readonly quality_issues: readonly string[];
-        readonly verified_at?: string;
-        readonly expires_at?: string;
-        readonly test_run_digest?: string;
-      };
+      readonly verification: components['schemas']['Verification'];
       readonly execution_restrictions: {
         readonly callable: boolean;
         readonly eligibility: string;
@@ -1617,40 +1551,7 @@ export type components = {
       readonly stats: components['schemas']['Stats'];
       /** @enum {string} */
       readonly verification_status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-      readonly verification: {
-        /** @enum {string} */
-        readonly status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-        readonly policy_version: string;
-        readonly required_checks: readonly (
-          | 'schema'
-          | 'authentication'
-          | 'description_contract'
-          | 'provider_identity'
-          | 'permissions'
-          | 'freshness'
-          | 'live_check'
-        )[];
-        readonly checks: readonly {
-          /** @enum {string} */
-          readonly name:
-            | 'schema'
-            | 'authentication'
-            | 'description_contract'
-            | 'provider_identity'
-            | 'permissions'
-            | 'freshness'
-            | 'live_check';
-          /** @enum {string} */
-          readonly status: 'missing' | 'verifying' | 'passed' | 'stale' | 'failed' | 'restricted';
-          readonly checked_at?: string;
-          readonly evidence_digest?: string;
-          readonly reason?: string;
-        }[];
-        readonly quality_issues: readonly string[];
-        readonly verified_at?: string;
-        readonly expires_at?: string;
-        readonly test_run_digest?: string;
-      };
+      readonly verification: components['schemas']['Verification'];
       readonly execution_restrictions: {
         readonly callable: boolean;
         readonly eligibility: string;
@@ -1813,40 +1714,7 @@ export type components = {
       };
       /** @enum {string} */
       readonly verification_status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-      readonly verification: {
-        /** @enum {string} */
-        readonly status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
-        readonly policy_version: string;
-        readonly required_checks: readonly (
-          | 'schema'
-          | 'authentication'
-          | 'description_contract'
-          | 'provider_identity'
-          | 'permissions'
-          | 'freshness'
-          | 'live_check'
-        )[];
-        readonly checks: readonly {
-          /** @enum {string} */
-          readonly name:
-            | 'schema'
-            | 'authentication'
-            | 'description_contract'
-            | 'provider_identity'
-            | 'permissions'
-            | 'freshness'
-            | 'live_check';
-          /** @enum {string} */
-          readonly status: 'missing' | 'verifying' | 'passed' | 'stale' | 'failed' | 'restricted';
-          readonly checked_at?: string;
-          readonly evidence_digest?: string;
-          readonly reason?: string;
-        }[];
-        readonly quality_issues: readonly string[];
-        readonly verified_at?: string;
-        readonly expires_at?: string;
-        readonly test_run_digest?: string;
-      };
+      readonly verification: components['schemas']['Verification'];
       readonly execution_restrictions: {
         readonly callable: boolean;
         readonly eligibility: string;
@@ -2316,6 +2184,40 @@ export type components = {
       readonly loc: readonly unknown[];
       readonly msg: string;
       readonly input?: unknown;
+    };
+    readonly Verification: {
+      /** @enum {string} */
+      readonly status: 'unverified' | 'verifying' | 'verified' | 'stale' | 'failed' | 'restricted';
+      readonly policy_version: string;
+      readonly required_checks: readonly (
+        | 'schema'
+        | 'authentication'
+        | 'description_contract'
+        | 'provider_identity'
+        | 'permissions'
+        | 'freshness'
+        | 'live_check'
+      )[];
+      readonly checks: readonly {
+        /** @enum {string} */
+        readonly name:
+          | 'schema'
+          | 'authentication'
+          | 'description_contract'
+          | 'provider_identity'
+          | 'permissions'
+          | 'freshness'
+          | 'live_check';
+        /** @enum {string} */
+        readonly status: 'missing' | 'verifying' | 'passed' | 'stale' | 'failed' | 'restricted';
+        readonly checked_at?: string;
+        readonly evidence_digest?: string;
+        readonly reason?: string;
+      }[];
+      readonly quality_issues: readonly string[];
+      readonly verified_at?: string;
+      readonly expires_at?: string;
+      readonly test_run_digest?: string;
     };
   };
   responses: {
@@ -4029,7 +3931,7 @@ export interface operations {
       readonly query?: {
         /** @description The run that a delegation token is held to. */
         readonly run_id?: string;
-        /** @description The provider that a delegation token is held to. */
+        /** @description What is of this provider; the one that a delegation token is held to. */
         readonly provider_id?: string;
       };
       readonly header?: never;
@@ -4370,7 +4272,7 @@ export interface operations {
         readonly end_date?: string;
         /** @description Events of this type. */
         readonly event_type?: 'search' | 'search_by_ids' | 'tool_execute' | 'capabilities_query' | 'model_call';
-        /** @description Events of this kind. */
+        /** @description What is of this kind. */
         readonly kind?: 'discover' | 'call' | 'model';
         /** @description Events with or without success. */
         readonly success?: boolean;
@@ -4473,7 +4375,7 @@ export interface operations {
         readonly end_date?: string;
         /** @description Events of this type. */
         readonly event_type?: 'search' | 'search_by_ids' | 'tool_execute' | 'capabilities_query' | 'model_call';
-        /** @description Events of this kind. */
+        /** @description What is of this kind. */
         readonly kind?: 'discover' | 'call' | 'model';
         /** @description Events with or without success. */
         readonly success?: boolean;
@@ -4572,7 +4474,7 @@ export interface operations {
         readonly end_date?: string;
         /** @description Events of this type. */
         readonly event_type?: 'search' | 'search_by_ids' | 'tool_execute' | 'capabilities_query' | 'model_call';
-        /** @description Events of this kind. */
+        /** @description What is of this kind. */
         readonly kind?: 'discover' | 'call' | 'model';
         /** @description Events with or without success. */
         readonly success?: boolean;
@@ -4707,7 +4609,7 @@ export interface operations {
         readonly start_date?: string;
         /** @description End of the time: a date, which is inclusive, or a time of ISO 8601. */
         readonly end_date?: string;
-        /** @description Events of this kind. */
+        /** @description What is of this kind. */
         readonly kind?: 'discover' | 'call' | 'model';
         /** @description Events that were charged, or not, in this way. */
         readonly charge_outcome?: 'charged' | 'included' | 'failed_not_charged' | 'failed_charged_review';

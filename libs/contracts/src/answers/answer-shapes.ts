@@ -1,4 +1,5 @@
 /** Which shape an answer has, by its route and status: what typed clients generate their models from. */
+import { adminShapes } from './admin-shapes.js';
 import { feedPage, creditsSpent, readiness, settlementItem, usageItem } from './audit-read-shapes.js';
 import {
   apiKeyPage,
@@ -25,6 +26,7 @@ import {
   executeAnswer,
   executeRefusal,
   executionLookUp,
+  adminDetail,
   validationDetail,
 } from './execution-shapes.js';
 import {
@@ -68,6 +70,8 @@ const failureFields = {
 };
 /** PublicApiError and its kin: whatever else is in it, there is a message. */
 const failure = record({ message: filledText }, failureFields);
+/** Commands of administrators tell how much could still be moved. */
+const adminFailure = record({ message: filledText }, { ...failureFields, detail: listOf(adminDetail) });
 const searchFailure = record(
   { message: filledText, query: text, search_id: filledText, total: integer, results: listOf(anything) },
   failureFields,
@@ -93,6 +97,7 @@ const tokenVerification = record({ is_valid: boolean, is_expired: boolean }, { p
 /** By the name of its model. */
 export const answerShapes = {
   Failure: failure,
+  AdminFailure: adminFailure,
   SearchFailure: searchFailure,
   SearchAnswer: anySearch,
   InspectAnswer: anyInspection,
@@ -134,6 +139,7 @@ export const answerShapes = {
   OAuthAnswer: anyObject,
   TokenVerificationAnswer: envelope(tokenVerification),
   MetaAnswer: record({ contract_version: filledText }),
+  ...adminShapes,
 } as const satisfies Readonly<Record<string, Check>>;
 
 export type ShapeName = keyof typeof answerShapes;

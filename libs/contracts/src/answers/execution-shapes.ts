@@ -141,10 +141,13 @@ const refusalExtras = {
 };
 
 /** One fault of a request. */
-export const validationDetail = record(
-  { type: filledText, loc: listOf(anything), msg: filledText },
-  { input: anything },
-);
+const detailFields = { type: filledText, loc: listOf(anything), msg: filledText };
+export const validationDetail = record(detailFields, { input: anything });
+export const adminDetail = record(detailFields, {
+  input: anything,
+  refundable_credits: number,
+  takeable_credits: number,
+});
 
 /** 422 in Execute shape: every fault has the four members, with null for the input that is missing. */
 export const invalidCall = record(

@@ -1,4 +1,5 @@
 /** The answers of the public interface as shapes: not used by a service at run time, but by whoever describes or judges what one answers. */
+export { adminShapeOf } from './admin-shapes.js';
 export * from './answer-shapes.js';
 export * from './audit-read-shapes.js';
 export * from './audit-shapes.js';

@@ -92,3 +92,11 @@ function schemaOfRecord(required: Fields, optional: Fields): JsonObject {
   const properties = Object.entries({ ...required, ...optional }).map(([name, { schema }]) => [name, schema]);
   return { type: 'object', required: Object.keys(required), properties: Object.fromEntries(properties) as JsonObject };
 }
+
+/** An object whose members have any names and this form. */
+export const recordOf = (member: Check): Check =>
+  withSchema({ type: 'object', additionalProperties: member.schema }, (value, path) =>
+    anyObject(value, path).length > 0
+      ? say(path, 'an object', value)
+      : Object.entries(value as object).flatMap(([name, inner]) => member(inner, `${path}.${name}`)),
+  );

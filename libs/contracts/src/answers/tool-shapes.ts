@@ -95,27 +95,29 @@ const verificationCheck = oneOf(
 );
 const sha256 = matching(/^[0-9a-f]{64}$/);
 
+export const verification = record(
+  {
+    status: verificationStatus,
+    policy_version: filledText,
+    required_checks: listOf(verificationCheck),
+    checks: listOf(
+      record(
+        {
+          name: verificationCheck,
+          status: oneOf('missing', 'verifying', 'passed', 'stale', 'failed', 'restricted'),
+        },
+        { checked_at: timestamp, evidence_digest: sha256, reason: filledText },
+      ),
+    ),
+    quality_issues: listOf(filledText),
+  },
+  { verified_at: timestamp, expires_at: timestamp, test_run_digest: sha256 },
+);
+
 /** The standing of a tool, which callers want to know before they call it, beside its contract. */
 const standing = {
   verification_status: verificationStatus,
-  verification: record(
-    {
-      status: verificationStatus,
-      policy_version: filledText,
-      required_checks: listOf(verificationCheck),
-      checks: listOf(
-        record(
-          {
-            name: verificationCheck,
-            status: oneOf('missing', 'verifying', 'passed', 'stale', 'failed', 'restricted'),
-          },
-          { checked_at: timestamp, evidence_digest: sha256, reason: filledText },
-        ),
-      ),
-      quality_issues: listOf(filledText),
-    },
-    { verified_at: timestamp, expires_at: timestamp, test_run_digest: sha256 },
-  ),
+  verification,
   execution_restrictions: record(
     {
       callable: boolean,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { nextOrigin } from './environment.js';
 
-/** The members of the OpenAPI document that are looked at. */
+/** The members of an OpenAPI document that are looked at. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 }
@@ -9,22 +9,36 @@ interface Documented {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-let document: Promise<Document> | undefined;
+/** The parts of the interface that have documents, by the path in front of theirs. */
+export type DocumentedPrefix = '/api/v1' | '/admin/v1';
+const documents = new Map<DocumentedPrefix, Promise<Document>>();
 
-async function read(): Promise<Document> {
-  const response = await fetch(new URL('/api/v1/openapi.json', nextOrigin()));
+async function read(prefix: DocumentedPrefix): Promise<Document> {
+  const response = await fetch(new URL(`${prefix}/openapi.json`, nextOrigin()));
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   return (await response.json()) as Document;
 }
 
+function documentOf(prefix: DocumentedPrefix): Promise<Document> {
+  const document = documents.get(prefix) ?? read(prefix);
+  documents.set(prefix, document);
+  return document;
+}
+
 /**
- * A client that was generated from the document knows every status that it gets. `path`: what stands behind `/api/v1`, without its query.
- * A path that the document does not have is not there: 404, or 405.
+ * A client that was generated from a document knows every status that it gets. `path`: what stands behind the prefix, without its
+ * query. A path that the document does not have is not there: 404, or 405; below administration nobody else is told so.
  */
-export async function expectDocumented(method: string, path: string, status: number): Promise<void> {
-  const { paths } = await (document ??= read());
+export async function expectDocumented(
+  prefix: DocumentedPrefix,
+  method: string,
+  path: string,
+  status: number,
+): Promise<void> {
+  const { paths } = await documentOf(prefix);
   const operation = operationOf(paths, method, path);
-  const documented = operation === undefined ? ['404', '405'] : Object.keys(operation.responses);
+  const absent = prefix === '/admin/v1' ? ['401', '403', '404', '405', '429'] : ['404', '405'];
+  const documented = operation === undefined ? absent : Object.keys(operation.responses);
   expect({ method, path, documented }).toEqual({ method, path, documented: expect.arrayContaining([String(status)]) });
 }
 

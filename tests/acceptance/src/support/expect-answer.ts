@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { answerShapes, shapeOf, type ShapeName } from '@capability-router/contracts/answers';
+import { answerShapes, type ShapeName } from '@capability-router/contracts/answers';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonObject } from './json.js';
 
@@ -18,8 +18,7 @@ let recordedBytes = 0;
  * A strict client can parse every answer: types are what the field table says, nothing is null that may only be absent;
  * members that the table does not name are allowed, since clients ignore them.
  */
-export function expectAnswer(method: string, path: string, status: number, body: JsonObject): void {
-  const shape = shapeOf(method, path, status, body);
+export function expectAnswer(shape: ShapeName, path: string, body: JsonObject): void {
   const validate = validatorOf(shape);
   expect({ shape, path, errors: validate(body) ? [] : validate.errors }).toEqual({ shape, path, errors: [] });
   if (folder !== undefined) recordAnswer(folder, shape, body);

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
+import { adminShapeOf, shapeOf } from '@capability-router/contracts/answers';
 import { nextOrigin } from './environment.js';
-import { expectDocumented } from './documented.js';
+import { expectDocumented, type DocumentedPrefix } from './documented.js';
 import { expectAnswer } from './expect-answer.js';
 import { asObject, type JsonObject } from './json.js';
 
@@ -41,21 +42,26 @@ export async function send(method: string, path: string, options: CallOptions = 
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
   const reply = toReply(response.status, response.headers, await response.text());
-  if (url.pathname.startsWith(`${API_PREFIX}/`)) {
-    await expectDocumented(method, url.pathname.slice(API_PREFIX.length), reply.status);
-  }
+  const prefix = documentedPrefixes.find((of) => url.pathname.startsWith(`${of}/`));
+  if (prefix === undefined) return reply;
+  const ending = url.pathname.slice(prefix.length);
+  await expectDocumented(prefix, method, ending, reply.status);
   if (isPublicJson(url.pathname, reply)) {
-    expectAnswer(method, url.pathname.slice(API_PREFIX.length), reply.status, reply.json);
+    const shape =
+      prefix === '/admin/v1'
+        ? adminShapeOf(method, ending, reply.status)
+        : shapeOf(method, ending, reply.status, reply.json);
+    expectAnswer(shape, ending, reply.json);
   }
   return reply;
 }
 
-const API_PREFIX = '/api/v1';
+const documentedPrefixes: readonly DocumentedPrefix[] = ['/api/v1', '/admin/v1'];
 
 /** The content of a result is its tool's. */
 function isPublicJson(path: string, { headers, text }: Reply): boolean {
-  const isApi = path.startsWith(`${API_PREFIX}/`) && !path.startsWith(`${API_PREFIX}/results/`);
-  return isApi && text !== '' && headers.get('content-type')?.startsWith('application/json') === true;
+  const isOfTool = path.startsWith('/api/v1/results/');
+  return !isOfTool && text !== '' && headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 export function toReply(status: number, headers: Headers, text: string): Reply {

@@ -10,7 +10,7 @@ const text: JsonObject = { type: 'string' };
 const count: JsonObject = { type: 'integer', minimum: 0 };
 
 /** By the name that it has in the document. */
-export const answerHeaders = {
+const answerHeaders = {
   RequestId: header('The id of the request: the one that the caller sent, where it is valid.', text, true),
   ApiVersion: header('The version of the interface.', text, true),
   RateLimitLimit: header('Requests of this class that a minute allows.', count),
@@ -23,8 +23,18 @@ export const answerHeaders = {
   IdempotencyReplayed: header('`true` where the answer is that of the first request with this key.', text),
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
+/** Those that the parts of a document refer to. */
+export function answerHeadersOf(parts: JsonObject): JsonObject {
+  const text = JSON.stringify(parts);
+  return Object.fromEntries(
+    Object.entries(answerHeaders).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
+}
+
 type Named = keyof typeof answerHeaders;
 const ref = (name: Named): JsonObject => ({ $ref: `#/components/headers/${name}` });
+
+export const replayedHeader: JsonObject = { 'Idempotency-Replayed': ref('IdempotencyReplayed') };
 
 /** The headers of an answer of a route, or of one that the gateway answers by itself. */
 export function headersOf(status: number, route: GatewayRoute | undefined): JsonObject {
@@ -43,6 +53,6 @@ export function headersOf(status: number, route: GatewayRoute | undefined): Json
       : {}),
     ...([404, 409, 429, 503].includes(status) ? { 'Retry-After': ref('RetryAfter') } : {}),
     ...([401, 403].includes(status) ? { 'WWW-Authenticate': ref('Challenge') } : {}),
-    ...(route?.executes === true && status < 500 ? { 'Idempotency-Replayed': ref('IdempotencyReplayed') } : {}),
+    ...(route?.executes === true && status < 500 ? replayedHeader : {}),
   };
 }

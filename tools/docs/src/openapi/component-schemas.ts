@@ -23,9 +23,9 @@ function nameSchemas(): Map<JsonObject, string> {
 
 /**
  * The schemas of answers that `document` refers to, and what these refer to: each is declared once, by a name of which generated
- * clients make their types.
+ * clients make their types. `more`: schemas by their names.
  */
-export function componentSchemas(document: JsonObject): JsonObject {
+export function componentSchemas(document: JsonObject, more: Readonly<Record<string, JsonObject>>): JsonObject {
   const names = nameSchemas();
   const referred = (value: JsonValue, isTop: boolean): JsonValue => {
     if (Array.isArray(value)) return value.map((item) => referred(item, false));
@@ -34,7 +34,7 @@ export function componentSchemas(document: JsonObject): JsonObject {
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, referred(inner, false)]));
   };
-  const components: Record<string, JsonValue> = {};
+  const components: Record<string, JsonValue> = { ...more };
   for (const [schema, name] of names) {
     if (components[name] !== undefined) throw new Error(`two shapes of answers are called ${name}`);
     components[name] = referred(schema, true);

@@ -31,6 +31,7 @@ export class FailureResponses {
   }
 }
 
+const isAdmin = ({ path }: GatewayRoute): boolean => path.startsWith('/admin/');
 const isOAuth = ({ path }: GatewayRoute): boolean => path.startsWith(`${API_PREFIX}/oauth/`);
 
 function kindOf(route: GatewayRoute): string {
@@ -42,6 +43,7 @@ function kindOf(route: GatewayRoute): string {
 }
 
 function shapesOf(route: GatewayRoute): ShapeName[] {
+  if (isAdmin(route)) return ['AdminFailure'];
   if (isOAuth(route)) return ['OAuthFailure', 'Failure'];
   if (route.shape === 'execute') return ['ExecuteRefusal', 'Failure'];
   if (route.executes === true) return ['CapabilityRefusal', 'Failure'];

@@ -4,7 +4,5 @@ import { billing } from './operations/billing.js';
 import type { Operations } from './operations/operation.js';
 import { tools } from './operations/tools.js';
 
-export type { Operation, Operations } from './operations/operation.js';
-
 /** Everything that a caller of the public interface can do. */
 export const operations: Operations = { ...tools, ...billing, ...account, ...agents };

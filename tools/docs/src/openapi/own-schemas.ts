@@ -86,3 +86,17 @@ export const tokenOfClientForm: JsonObject = {
   required: ['token'],
   properties: { ...client, client_secret: filled, token: filled, token_type_hint: { type: 'string' } },
 };
+
+/** A batch, or one row a line. `row`: what each holds; rows that do not have its form are reported, and stop no other. */
+export const usageImportOf = (row: JsonObject): JsonObject => ({
+  description: 'A list of calls as `{"items": […]}`, or one call a line of NDJSON.',
+  anyOf: [
+    { type: 'object', required: ['items'], properties: { items: { type: 'array', items: row } } },
+    { type: 'string' },
+  ],
+});
+
+export const importRows: JsonObject = {
+  type: 'string',
+  description: 'One manifest a line of NDJSON, or a document of YAML.',
+};

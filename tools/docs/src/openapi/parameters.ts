@@ -26,6 +26,12 @@ export const idempotencyKey: Parameter = {
   schema: keyText,
 };
 
+export const idempotencyKeyOfCommand: Parameter = {
+  ...idempotencyKey,
+  required: true,
+  description: 'A new one for each command: whoever repeats the request moves nothing twice.',
+};
+
 export const keyOfCall: Parameter = {
   name: 'key',
   in: 'query',
@@ -42,6 +48,12 @@ export const cacheMode: Parameter = {
   schema: { type: 'string', enum: ['default', 'bypass'] },
 };
 
+const account: JsonObject = { type: 'string', pattern: '^acc_[0-9a-f]{32}$' };
+const versionOfTool = {
+  description: 'Number of a version; `proposal` for the one that waits.',
+  schema: { type: 'string', pattern: '^([1-9]\\d{0,8}|proposal)$' },
+};
+
 /** The form of each part of a path, by its name in the route. */
 const pathParts: Readonly<Record<string, { readonly description: string; readonly schema: JsonObject }>> = {
   executionId: { description: 'As the call was answered.', schema: { type: 'string', pattern: '^exec_[0-9a-f]{32}$' } },
@@ -52,6 +64,16 @@ const pathParts: Readonly<Record<string, { readonly description: string; readonl
   providerId: { description: 'Id of the provider.', schema: { type: 'string' } },
   apiKeyId: { description: 'Id of the key, which is not the key itself.', schema: { type: 'string', format: 'uuid' } },
   consentId: { description: 'Id of the consent.', schema: { type: 'string', format: 'uuid' } },
+  accountId: { description: 'Id of the account.', schema: account },
+  clientId: { description: 'Id of the program.', schema: { type: 'string', pattern: '^client_[0-9a-f]{32}$' } },
+  externalSubjectId: { description: 'Id of the link.', schema: { type: 'string', format: 'uuid' } },
+  exceptionId: { description: 'Id of the exception.', schema: { type: 'string', pattern: '^xcp_[0-9a-f]{32}$' } },
+  name: { description: 'Name of the plan.', schema: { type: 'string', maxLength: 200 } },
+  toolId: { description: 'Id of the tool.', schema: { type: 'string', maxLength: 200 } },
+  sourceId: { description: 'Id of the source.', schema: { type: 'string', maxLength: 200 } },
+  version: { description: 'Number of the version.', schema: { type: 'string', maxLength: 20 } },
+  from: versionOfTool,
+  to: versionOfTool,
   projectId: { description: 'Id of the project.', schema: { type: 'string', format: 'uuid' } },
 };
 
@@ -69,7 +91,7 @@ const queryMeanings: Readonly<Record<string, string>> = {
   limit: 'Items of an answer, at most; of a summary, its largest amounts.',
   lang: 'Language of names and descriptions.',
   run_id: 'The run that a delegation token is held to.',
-  provider_id: 'The provider that a delegation token is held to.',
+  provider_id: 'What is of this provider; the one that a delegation token is held to.',
   page: 'Number of the page, from 1 on.',
   page_size: 'Items of a page.',
   include_details: 'With the details of each event.',
@@ -78,7 +100,7 @@ const queryMeanings: Readonly<Record<string, string>> = {
   start_date: 'Begin of the time, inclusive: a date, or a time of ISO 8601.',
   end_date: 'End of the time: a date, which is inclusive, or a time of ISO 8601.',
   event_type: 'Events of this type.',
-  kind: 'Events of this kind.',
+  kind: 'What is of this kind.',
   success: 'Events with or without success.',
   billable_success: 'Events with or without a result worth charging for.',
   outcome: 'Events with this outcome.',
@@ -103,6 +125,17 @@ const queryMeanings: Readonly<Record<string, string>> = {
   action: 'Entries of this action.',
   from: 'Begin of the time, inclusive, in ISO 8601.',
   to: 'End of the time, exclusive, in ISO 8601.',
+  account_id: 'What happened to this account, or belongs to it.',
+  actor: 'What was done by this account.',
+  state: 'What is in this state.',
+  status: 'What has this status.',
+  name: 'Accounts whose names begin with this, whatever its case.',
+  email: 'The account of this whole address, whatever its case.',
+  issuer: 'The name of an external issuer, or its `iss`; with `subject`.',
+  subject: 'The subject as tokens of the issuer have it.',
+  format: 'Lines of JSON, or rows of CSV.',
+  dry_run: 'Tells what would happen, and writes nothing.',
+  allow_breaking: 'Takes a change that may break callers.',
   categories: 'Categories, with commas between them.',
   sort_by: 'The order of the list.',
   sort_order: 'From which end on.',

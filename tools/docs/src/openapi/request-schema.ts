@@ -33,17 +33,22 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   isPositive: () => ({ exclusiveMinimum: 0 }),
   min: ([least]) => ({ minimum: least as number }),
   max: ([most]) => ({ maximum: most as number }),
-  minLength: ([least]) => ({ minLength: least as number }),
-  maxLength: ([most]) => ({ maxLength: most as number }),
+  minLength: ([least]) => ({ type: 'string', minLength: least as number }),
+  maxLength: ([most]) => ({ type: 'string', maxLength: most as number }),
   arrayMinSize: ([least]) => ({ minItems: least as number }),
   arrayMaxSize: ([most]) => ({ maxItems: most as number }),
   arrayUnique: () => ({ uniqueItems: true }),
   isIn: ([values]) => ({ enum: [...(values as readonly (string | number)[])] }),
   matches: ([pattern]) => ({ type: 'string', pattern: patternOf(pattern as RegExp) }),
   isUuid: () => ({ type: 'string', format: 'uuid' }),
+  isISO31661Alpha2: () => ({ type: 'string' }),
+  isEmail: () => ({ type: 'string', format: 'email' }),
+  isLength: ([least, most]) => ({ type: 'string', minLength: least as number, maxLength: most as number }),
   isIso8601: () => ({ type: 'string', format: 'date-time' }),
   // At most six decimals: `multipleOf` is not exact for numbers of floating point.
   isAmount: () => ({ type: 'number' }),
+  creditAmount: () => ({ type: 'number' }),
+  callCredits: () => ({ type: 'number', minimum: 0, maximum: 1_000_000 }),
   creditNumber: () => ({ type: 'number', minimum: 0 }),
 };
 
@@ -55,7 +60,7 @@ export function requestSchema(request: RequestClass, options: RequestSchemaOptio
   const rules = getMetadataStorage().getTargetValidationMetadatas(request, '', false, false);
   const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
   const rulesOf = (name: string): Rule[] => rules.filter(({ propertyName }) => propertyName === name);
-  const required = names.filter((name) => !rulesOf(name).some(isOptional)).sort();
+  const required = names.filter((name) => !rulesOf(name).some((rule) => mayBeAbsent(rule))).sort();
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
@@ -64,8 +69,18 @@ export function requestSchema(request: RequestClass, options: RequestSchemaOptio
   };
 }
 
-/** `ValidateIf` as well: a member that is judged only where it is there may be absent. */
+/** `ValidateIf` as well. */
 const isOptional = ({ type }: Rule): boolean => type === ValidationTypes.CONDITIONAL_VALIDATION;
+
+/** A condition that holds where the member is absent, as one that lets null through does, asks for the member all the same. */
+const mayBeAbsent = (rule: Rule): boolean => {
+  if (!isOptional(rule)) return false;
+  const [holds] = rule.constraints as readonly ((body: object, value: unknown) => boolean)[];
+  return holds?.({}, undefined) !== true;
+};
+
+/** Members of any JSON, of which no rule is to say more. */
+const anyJson: ReadonlySet<string> = new Set(['CandidateBody.sample_result']);
 
 /** Null is let through by a condition that does not hold for it. */
 const mayBeNull = (rules: readonly Rule[], name: string): boolean =>
@@ -87,6 +102,7 @@ function memberSchema(
   const own = joined(partsOf(false));
   const items = joined(partsOf(true));
   const schema = Object.keys(items).length === 0 ? own : { ...own, type: 'array', items };
+  if (anyJson.has(`${request.name}.${name}`)) return {};
   if (Object.keys(schema).length === 0) throw new Error(`${request.name}.${name}: nothing is said of its form`);
   return options.nullable && mayBeNull(rules, name) ? orNull(schema) : schema;
 }

@@ -4,6 +4,7 @@ import type { GatewayRoute } from '@capability-router/gateway';
 const meanings: Readonly<Record<number, string>> = {
   200: 'It succeeded.',
   201: 'It is made.',
+  202: 'It is noted, and will be done.',
   206: 'A part of it.',
   304: 'The caller has it already.',
   400: 'The request cannot be read, or a value of its query cannot be.',
@@ -42,7 +43,7 @@ export function statusesOf(route: GatewayRoute, hasQuery: boolean, hasBody: bool
     ...(hasBody ? statusesOfBody(route) : []),
     ...(hasQuery ? [422] : []),
     // A part of a path may be no text in UTF-8, or too long.
-    ...(route.path.includes(':') ? [400, 404, 414] : []),
+    ...(/(?<!:):(?!:)/.test(route.path) ? [400, 404, 414] : []),
     // A 503 is sent again by clients, and an Inspect must not be sent again blindly.
     ...(route.shape === 'inspect' ? [] : [503]),
     429,

@@ -1,4 +1,4 @@
-import { OPENAPI_PATH } from '../openapi.js';
+import { ADMIN_OPENAPI_PATH, OPENAPI_PATH } from '../openapi.js';
 
 export const REFERENCE_PATH = '/docs';
 export const ASSETS_PATH = `${REFERENCE_PATH}/assets`;
@@ -12,6 +12,10 @@ interface ReferencePage {
 /** By path of the origin, the pages that show a document to people. */
 export const referencePages: Readonly<Record<string, ReferencePage>> = {
   [REFERENCE_PATH]: { title: 'Capability router: reference', document: OPENAPI_PATH },
+  [`${REFERENCE_PATH}/admin`]: {
+    title: 'Capability router: reference of administration',
+    document: ADMIN_OPENAPI_PATH,
+  },
 };
 
 /** Nothing of it comes from another host, no text of a document runs, and nobody frames the page. */

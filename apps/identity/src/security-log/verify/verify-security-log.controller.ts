@@ -10,7 +10,7 @@ import { verifyLog } from './verify-log.js';
 /** Characters. */
 const MAX_CURSOR_LENGTH = 400;
 
-class VerificationQuery {
+export class VerificationQuery {
   @IsOptional()
   @IsString()
   @Matches(/^acc_[0-9a-f]{32}$/, { message: 'account_id must be acc_ and 32 hex digits' })

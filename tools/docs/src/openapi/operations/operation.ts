@@ -7,20 +7,24 @@ export interface Operation {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  /** The shape of its success; a text where the answer is no JSON of ours. */
-  readonly answer: ShapeName | { readonly types: readonly string[] };
+  /** The shape of its success; content types where the answer is no JSON of ours. */
+  readonly answer: ShapeName | { readonly types: readonly string[]; readonly schema?: JsonObject };
   readonly body?: RequestClass | JsonObject;
+  /** `application/json` where absent, or what forms have. */
+  readonly bodyTypes?: readonly string[];
   /** Members of the body that the class does not name are refused. */
   readonly closed?: true;
   readonly query?: RequestClass;
   readonly parameters?: readonly Parameter[];
   /** Default 200. */
-  readonly success?: 201;
+  readonly success?: 201 | 202;
   /** Beside those that its route has. */
   readonly statuses?: readonly number[];
-  /** The end of its path, where the route's last parameter has an action in it. */
-  readonly action?: { readonly parameter: string; readonly verb: string };
+  /** The end of its path, where the route's last parameter is an action, or a parameter with an action behind it. */
+  readonly action?: { readonly parameter?: string; readonly verb: string };
+  /** Repeated with the same `Idempotency-Key`, it answers what it answered first, and says so. */
+  readonly replayed?: true;
 }
 
-/** By method and path of the gateway's route, behind `/api/v1`. */
-export type Operations = Readonly<Record<string, Operation>>;
+/** By method and path of the gateway's route, behind the prefix of the interface; several where a route has several actions. */
+export type Operations = Readonly<Record<string, Operation | readonly Operation[]>>;

@@ -3,6 +3,9 @@ import { IsIn, IsInt, IsOptional, IsString, Matches, MaxLength, Min, ValidateBy 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonObject } from '@capability-router/kernel';
+import { adminOpenApi } from './admin-document.js';
+import { adminRoutes } from './admin-routes.js';
+import { openApiOf } from './interface-document.js';
 import { publicOpenApi } from './public-document.js';
 import { requestSchema } from './request-schema.js';
 
@@ -23,18 +26,19 @@ interface Described {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-const document = publicOpenApi();
-const paths = document['paths'] as unknown as Readonly<Record<string, Readonly<Record<string, Described>>>>;
-const all = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
-);
-const operation = (method: string, path: string): Described => {
-  const found = paths[path]?.[method];
-  if (found === undefined) throw new Error(`${method} ${path} is not there`);
-  return found;
-};
+type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
 
-describe('the OpenAPI document', () => {
+const operationsOf = (document: JsonObject) =>
+  Object.entries(document['paths'] as unknown as Paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+
+describe.each([
+  ['callers', publicOpenApi(), 80],
+  ['administrators', adminOpenApi(), 60],
+])('the OpenAPI document of %s', (_of, document, leastSchemas) => {
+  const all = operationsOf(document);
+
   it('names every operation once, and every part of its paths', () => {
     const ids = all.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -59,9 +63,21 @@ describe('the OpenAPI document', () => {
       ...parameters.map(({ schema }) => schema),
       ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
     ]);
-    expect(schemas.length).toBeGreaterThan(80);
-    for (const schema of schemas) expect(() => ajv.compile(schema)).not.toThrow();
+    const components = { schemas: (document['components'] as JsonObject)['schemas'] ?? {} };
+    expect(schemas.length).toBeGreaterThan(leastSchemas);
+    // Where the references of a schema lead to.
+    ajv.addVocabulary(['components']);
+    for (const schema of schemas) expect(() => ajv.compile({ ...schema, components })).not.toThrow();
   });
+});
+
+describe('the document of callers', () => {
+  const paths = publicOpenApi()['paths'] as unknown as Paths;
+  const operation = (method: string, path: string): Described => {
+    const found = paths[path]?.[method];
+    if (found === undefined) throw new Error(`${method} ${path} is not there`);
+    return found;
+  };
 
   it('tells of a route what its service asks for, and what the gateway does with it', () => {
     const search = operation('post', '/search').requestBody?.content['application/json']?.schema;
@@ -80,6 +96,30 @@ describe('the OpenAPI document', () => {
     expect(operation('post', '/oauth/token').requestBody?.content).toHaveProperty([
       'application/x-www-form-urlencoded',
     ]);
+  });
+});
+
+describe('the document of administrators', () => {
+  const paths = adminOpenApi()['paths'] as unknown as Paths;
+
+  it('has the routes of every service, those that only a controller of identity knows among them', () => {
+    const names = ['/accounts/{account_id}/grants', '/tools/{tool_id}:publish', '/provider-credentials:rotate'];
+    for (const name of [...names, '/rate-limit-plans/{name}', '/exceptions/{exception_id}/write-off']) {
+      expect(Object.keys(paths)).toContain(name);
+    }
+    const grant = paths['/accounts/{account_id}/grants']?.['post'];
+    expect(grant?.parameters?.map(({ name }) => name)).toEqual(['account_id', 'Idempotency-Key']);
+    expect(Object.keys(grant?.responses ?? {})).toEqual(
+      expect.arrayContaining(['201', '401', '403', '404', '409', '422']),
+    );
+  });
+
+  it('cannot be made while a route has no operation, or an operation no route', () => {
+    const described = { title: '', summary: '', description: '', prefix: '/admin/v1', tags: {}, ownPaths: {} };
+    expect(() => openApiOf({ ...described, routes: adminRoutes, operations: {} })).toThrow(/describe this route/);
+    const operation = { id: 'none', tag: 'None', summary: 'None.', answer: 'MetaAnswer' } as const;
+    const operations = { 'GET /none': operation };
+    expect(() => openApiOf({ ...described, routes: [], operations })).toThrow(/the gateway has no such route/);
   });
 });
 
