@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Admission, answerRefused } from './admission/admission.js';
 import type { GatewayConfig } from './config/gateway-env.js';
-import { withTraceId } from './errors/tell-trace.js';
+import { finishError } from './errors/finish-error.js';
 import { Forwarding } from './forward/forwarding.js';
 import { acceptStreams, StreamForwarding } from './forward/stream-forwarding.js';
 import { McpRoute } from './mcp/mcp-route.js';
@@ -53,7 +53,7 @@ export class PublicRoutes {
       this.securityReports.answered(request, reply.statusCode);
       done();
     });
-    server.addHook('onSend', (request, reply, payload, done) => done(null, withTraceId(request, reply, payload)));
+    server.addHook('onSend', (request, reply, payload, done) => done(null, finishError(request, reply, payload)));
     server.get(`${API_PREFIX}/meta`, (_request, reply) => reply.send({ contract_version: API_CONTRACT_VERSION }));
     this.mountMetadata(server);
     mountReference(server);

@@ -102,7 +102,13 @@ describe('the identity service', () => {
         expect(await register({ agent_name: 'a' }, '198.51.100.1')).toMatchObject({ status: 200 });
       const answer = await register({ agent_name: 'a' }, '198.51.100.1');
       expect(answer.status).toBe(429);
-      expect(answer.body).toEqual({ status: 'failure', status_code: 429, message: expect.any(String), data: null });
+      expect(answer.body).toEqual({
+        status: 'failure',
+        status_code: 429,
+        message: expect.any(String),
+        code: 'rate_limited',
+        data: null,
+      });
       expect(answer.headers).toMatchObject({
         'retry-after': String(12 * 3_600),
         'x-ratelimit-limit': '5',

@@ -1,6 +1,7 @@
 export * from './api-key-format.js';
 export * from './clock.js';
 export * from './credits.js';
+export * from './error-registry.js';
 export * from './errors.js';
 export * from './ids.js';
 export * from './json.js';

@@ -38,6 +38,7 @@ export type { Availability } from './http/availability.js';
 export * from './http/caller-identity.js';
 export * from './http/create-nest-app.js';
 export * from './http/error-answer.js';
+export * from './http/error-members.js';
 export * from './http/window-headers.js';
 export { namesEtag } from './http/etag.js';
 export * from './http/import-streams.js';

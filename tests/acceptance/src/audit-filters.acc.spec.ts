@@ -5,6 +5,7 @@ import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
+import { toldError } from './support/told-error.js';
 import { freeCall, paidCall } from './support/tools.js';
 
 const USAGE = '/auth/usage/history/v2';
@@ -131,7 +132,8 @@ describe('the usage history and the ledger, bad filters', () => {
   it.each([USAGE, LEDGER].flatMap((path) => ofBoth.map((query) => `${path}?${query}`)))('400 to %s', async (path) => {
     const reply = await call('GET', path, { key: account.key });
     expect(reply.status).toBe(400);
-    expect(reply.json).toEqual({ status: 'failure', message: expect.any(String), status_code: -7, data: null });
+    const refusal = { status: 'failure', message: expect.any(String), status_code: -7, data: null };
+    expect(reply.json).toEqual({ ...refusal, ...toldError('invalid_query') });
   });
 
   const malformed = ['min_credits=abc', 'max_credits=1e400', 'min_credits=1&min_credits=2', 'min_credits='];

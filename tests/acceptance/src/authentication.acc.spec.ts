@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { admin, newAccount, newKey, type TestAccount } from './support/accounts.js';
 import { call } from './support/http.js';
 import { asObject } from './support/json.js';
+import { toldError } from './support/told-error.js';
 import { paidCall } from './support/tools.js';
 
 /** Replicas of the gateway that take requests in turn, at most. */
@@ -42,6 +43,7 @@ describe.each(badHeaders)('a request with %s', (_what, headers) => {
       search_id: 'srch_failed',
       total: 0,
       results: [],
+      ...toldError('invalid_api_key'),
     });
   });
 
@@ -53,6 +55,7 @@ describe.each(badHeaders)('a request with %s', (_what, headers) => {
       status_code: 401,
       message: 'Invalid API key',
       data: { guidance: expect.stringMatching(/\S/) },
+      ...toldError('invalid_api_key'),
     });
   });
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { nextOrigin } from './support/environment.js';
 import { call, expectWireRules, toReply, type Reply } from './support/http.js';
+import { toldError } from './support/told-error.js';
 
 let account: TestAccount;
 beforeAll(async () => {
@@ -99,7 +100,8 @@ describe('any path under /api/v1', () => {
   it('says what is wrong with a URL that is too long', async () => {
     const reply = await call('GET', `/meta?text=${'x'.repeat(20_000)}`);
     expect(reply.status).toBe(431);
-    expect(reply.json).toEqual({ status: 'failure', message: expect.stringMatching(/too large.* \d+ bytes/) });
+    const message: unknown = expect.stringMatching(/too large.* \d+ bytes/);
+    expect(reply.json).toEqual({ status: 'failure', message, ...toldError('headers_too_large') });
   });
 
   it('says what is wrong with a URL that is not percent-encoded', async () => {

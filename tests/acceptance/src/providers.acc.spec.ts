@@ -5,6 +5,7 @@ import { eventually } from './support/eventually.js';
 import { expectShape } from './support/expect-shape.js';
 import { call } from './support/http.js';
 import { asArray, asNumber, asObject, asString, type JsonObject } from './support/json.js';
+import { toldError } from './support/told-error.js';
 
 const chinese = /\p{Script=Han}/u;
 
@@ -156,7 +157,8 @@ describe.each(['/providers', '/providers/categories'])('GET %s', (path) => {
   it('needs a key', async () => {
     const reply = await call('GET', path);
     expect(reply.status).toBe(401);
-    expect(reply.json).toEqual({ status: 'failure', status_code: 401, message: 'Invalid API key' });
+    const refusal = { status: 'failure', status_code: 401, message: 'Invalid API key' };
+    expect(reply.json).toEqual({ ...refusal, ...toldError('invalid_api_key') });
   });
 
   it('takes a content type without a body, and leaves no usage event', async () => {

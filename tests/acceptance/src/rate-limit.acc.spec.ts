@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newAccount, newKey } from './support/accounts.js';
 import { call, type Reply } from './support/http.js';
+import { toldError } from './support/told-error.js';
 
 const LIMIT_PER_MINUTE = 120;
 const PARALLEL = 10;
@@ -56,6 +57,8 @@ describe('the rate limit of Inspect', () => {
         status_code: 429,
         message: expect.stringMatching(/\S/),
         data: null,
+        ...toldError('rate_limited'),
+        retry_after_seconds: header(reply, 'retry-after'),
       });
       expect(header(reply, 'x-ratelimit-remaining')).toBe(0);
       expect(header(reply, 'retry-after')).toBeGreaterThanOrEqual(1);

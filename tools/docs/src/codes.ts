@@ -1,6 +1,7 @@
 import { reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
 import { faultCauses } from '@capability-router/execution';
-import { errorRegistry, isToldCode, type ErrorAudience, type ErrorCode } from '@capability-router/kernel';
+import { MAX_ERROR_BYTES } from '@capability-router/gateway';
+import { errorDefinition, errorRegistry, type ErrorAudience, type ErrorCode } from '@capability-router/kernel';
 import { code, codes, page, table } from './markdown.js';
 
 export function reasonCodePage(): string {
@@ -34,24 +35,44 @@ const whoActs: Readonly<Record<ErrorAudience, string>> = {
   bug: 'the maintainers',
 };
 
-const toldCodes = (Object.keys(errorRegistry) as ErrorCode[]).filter(isToldCode);
+const statusesOf = (code: ErrorCode): string => {
+  const { httpStatus, otherStatuses = [] } = errorDefinition(code);
+  return [httpStatus, ...otherStatuses].join(', ');
+};
+
+const byStatus = (Object.keys(errorRegistry) as ErrorCode[]).sort(
+  (a, b) => errorRegistry[a].httpStatus - errorRegistry[b].httpStatus,
+);
 
 export function errorPage(): string {
   return page(
     'Errors',
-    'Every refused request is answered as `{"status": "failure", "message": …}` with an `X-Request-Id` header. A retry of the same request can only help where the table says so. ' +
-      `Where a client decides by it what to do, the answer has the error as its \`code\`: ${codes(toldCodes)}.`,
+    'Every error is a JSON object with a `message`, in the shape that its route has for errors, and an `X-Request-Id` header. Beside what its route tells, every error but those of OAuth (`{"error", "error_description"}`, RFC 6749) and of JSON-RPC (`/mcp`) has:',
     table(
-      ['Error', 'HTTP status', 'Who must act', 'Retry helps', 'Message, where the route has none of its own'],
-      Object.entries(errorRegistry)
-        .sort(([, a], [, b]) => a.httpStatus - b.httpStatus)
-        .map(([name, error]) => [
-          code(name),
-          String(error.httpStatus),
-          whoActs[error.audience],
-          error.retryable ? 'yes' : 'no',
-          error.message,
-        ]),
+      ['Member', 'What it is'],
+      [
+        ['`code`', 'which error it is, of the table below; stable, as messages are not'],
+        ['`retryable`', 'whether the same request may succeed later without a change'],
+        ['`retry_after_seconds`', 'the header `Retry-After`, where the answer has it, and absent elsewhere'],
+        ['`next_step`', 'one sentence: what to do next'],
+        ['`details_omitted`', 'how many single faults (`detail[]`, `details[]`) were left out; absent where none was'],
+      ],
+    ),
+    `An error has at most ${MAX_ERROR_BYTES} bytes of JSON, \`routing\` of a query for a capability aside: what is too long loses the parameters that were sent, copies of its message, single faults from the end, and ends of texts, in this order.`,
+    '## Codes',
+    table(
+      [
+        'Code',
+        'HTTP status',
+        'Who must act',
+        'Retry helps',
+        'Message, where the route has none of its own',
+        'Next step',
+      ],
+      byStatus.map((name) => {
+        const { audience, retryable, message, nextStep } = errorRegistry[name];
+        return [code(name), statusesOf(name), whoActs[audience], retryable ? 'yes' : 'no', message, nextStep];
+      }),
     ),
   );
 }

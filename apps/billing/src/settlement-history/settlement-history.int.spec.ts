@@ -102,6 +102,7 @@ describe('readiness and the settlement history', () => {
       expect(answer.json).toEqual({
         status: 'failure',
         message: expect.stringContaining(new Date(heldAt).toISOString()),
+        code: 'service_unavailable',
       });
     }
     const before = new Date(heldAt - 1).toISOString();

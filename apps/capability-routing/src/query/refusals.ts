@@ -1,5 +1,5 @@
 import type { RefusePlanRequest, ValidationDetail } from '@capability-router/contracts';
-import { errorRegistry, type JsonObject } from '@capability-router/kernel';
+import { errorRegistry, type ErrorCode, type JsonObject } from '@capability-router/kernel';
 import { messageOfDetails } from '@capability-router/service-kit';
 import type { CallLimit } from '@capability-router/tool-calls';
 import type { Meant } from '../resolution/resolve.js';
@@ -11,8 +11,8 @@ export interface QueryRefusal extends Pick<RefusePlanRequest, 'httpStatus' | 're
   readonly message: string;
   /** The text that is recorded in its place: without the caller's own words, which have no place in events. */
   readonly recordedMessage?: string;
-  /** Stable code of a refusal over money. */
-  readonly code?: string;
+  /** Where the status alone does not tell it. */
+  readonly code?: ErrorCode;
   readonly details?: readonly ValidationDetail[];
   /** More of what the caller is told. */
   readonly beside?: JsonObject;
@@ -48,6 +48,7 @@ export function notResolved(nearest: readonly Meant[]): QueryRefusal {
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
+    code: 'unclear_capability',
     message: `The query does not say surely enough which capability is wanted: ${help}. Give a capability_id, or say it in other words.`,
     recordedMessage: 'The query does not say surely enough which capability is wanted.',
     beside: { nearest: nearest.map(toldMeant) },
@@ -63,6 +64,7 @@ export const toldMeant = ({ capabilityId, certainty }: Meant): JsonObject => ({
 export const withoutContract = (capabilityId: string): QueryRefusal => ({
   httpStatus: 422,
   reasonCode: 'tool_unavailable',
+  code: 'no_contract',
   message: `The capability "${capabilityId}" has no contract yet, so no tool can be chosen for it. Find one with POST /search and run it with POST /tools/execute.`,
   recordedMessage: 'The capability has no contract yet.',
 });

@@ -72,7 +72,13 @@ export class ExecuteOncePerKey {
         if (!(err instanceof KeyTaken)) throw err;
       }
     }
-    throw new AppError('conflict', 'Other requests with this Idempotency-Key are under way. Retry later.');
+    throw new AppError(
+      'idempotency_key_in_use',
+      'Other requests with this Idempotency-Key are under way. Retry later.',
+      {
+        retryAfterSeconds: Number(RETRY_AFTER_SECONDS),
+      },
+    );
   }
 
   /** A key whose request never reached dispatch is let go here, where somebody wants it again. */

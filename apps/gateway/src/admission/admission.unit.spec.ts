@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { account, adminKey, RunningGateway } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 let gateway: RunningGateway;
 beforeEach(() => {
@@ -28,7 +29,7 @@ describe('admission', () => {
     for (const path of ['/tools/execute', '/capabilities/query']) {
       const forbidden = await gateway.post(`/api/v1${path}`, {}, adminKey);
       const message = expect.stringContaining('scope "call"');
-      const refusal = { status: 'failure', code: 'insufficient_scope', scope: 'call', message };
+      const refusal = { status: 'failure', scope: 'call', message, ...toldError('insufficient_scope') };
       expect([path, forbidden.status, await forbidden.json()]).toEqual([path, 403, refusal]);
     }
     expect(gateway.upstream.seen).toHaveLength(0);
@@ -68,6 +69,8 @@ describe('admission', () => {
       status_code: 429,
       message: expect.stringMatching(/.+/),
       data: null,
+      ...toldError('rate_limited'),
+      retry_after_seconds: Number(limited.headers.get('retry-after')),
     });
     const wait = Number(limited.headers.get('retry-after'));
     expect(limited.headers.get('ratelimit')).toBe(`"call";r=0;t=${wait}`);

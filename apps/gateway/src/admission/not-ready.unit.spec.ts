@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
 import { RunningGateway } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 let gateway: RunningGateway;
 let skewMs: number;
@@ -26,13 +27,19 @@ const causes: readonly (readonly [string, () => void | Promise<void>])[] = [
 
 const notDispatched = {
   status: 'failure',
-  code: 'not_dispatched',
+  ...toldError('not_dispatched'),
+  retry_after_seconds: 1,
   message:
     'The call was not run, because a part of the service is temporarily unavailable. Repeat it after Retry-After.',
 };
-const unavailable = { status: 'failure', message: 'The service is temporarily unavailable. Retry later.' };
+const unavailable = {
+  status: 'failure',
+  message: 'The service is temporarily unavailable. Retry later.',
+  ...toldError('service_unavailable'),
+  retry_after_seconds: 1,
+};
 const lost = 'The upstream service is unavailable.';
-const inspectFailure = { error: lost, message: lost };
+const inspectFailure = { error: lost, message: lost, ...toldError('upstream_unavailable') };
 
 const answers = [
   ['/tools/execute', 503, '1', notDispatched],

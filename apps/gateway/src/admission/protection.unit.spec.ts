@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { RunningGateway, validKey } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 /** Milliseconds; the patience is far beyond whatever is waited for. */
 const SHORT_MS = 200;
@@ -70,7 +71,11 @@ describe('a request that is too large', () => {
     });
     expect([many.status, await many.json()]).toEqual([
       431,
-      { status: 'failure', message: 'The request has too many headers. Send at most 100.' },
+      {
+        status: 'failure',
+        message: 'The request has too many headers. Send at most 100.',
+        ...toldError('headers_too_large'),
+      },
     ]);
     const long = await gateway.fetch('/api/v1/auth/credits', { headers: { 'x-long': 'x'.repeat(20_000) } });
     expect(long.status).toBe(431);
@@ -98,11 +103,17 @@ describe('a request that is too large', () => {
 describe('requests beyond as many as may be under way', () => {
   const notDispatched = {
     status: 'failure',
-    code: 'not_dispatched',
+    ...toldError('not_dispatched'),
+    retry_after_seconds: 1,
     message:
       'The call was not run, because a part of the service is temporarily unavailable. Repeat it after Retry-After.',
   };
-  const unavailable = { status: 'failure', message: 'The service is temporarily unavailable. Retry later.' };
+  const unavailable = {
+    status: 'failure',
+    message: 'The service is temporarily unavailable. Retry later.',
+    retry_after_seconds: 1,
+    ...toldError('service_unavailable'),
+  };
   const lost = 'The upstream service is unavailable.';
 
   it('are refused as their route documents it, before a key is looked at or a body read, and later ones are served', async () => {
@@ -114,7 +125,7 @@ describe('requests beyond as many as may be under way', () => {
     const asked = gateway.identity.seen.length;
     for (const [path, status, retryAfter, body] of [
       ['/tools/execute', 503, '1', notDispatched],
-      ['/tools/by-ids', 502, null, { error: lost, message: lost }],
+      ['/tools/by-ids', 502, null, { error: lost, message: lost, ...toldError('upstream_unavailable') }],
       ['/search', 503, '1', unavailable],
       ['/agent/claim', 503, '1', unavailable],
     ] as const) {

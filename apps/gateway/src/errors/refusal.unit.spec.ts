@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_JSON_LEVELS } from '@capability-router/kernel';
+import { MAX_JSON_LEVELS, type ErrorCode } from '@capability-router/kernel';
 import { keyOf, RunningGateway, unknownKey, validKey } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 let gateway: RunningGateway;
 beforeEach(() => {
@@ -23,6 +24,7 @@ describe('refusals', () => {
           search_id: 'srch_failed',
           total: 0,
           results: [],
+          ...toldError('invalid_api_key'),
         },
       ]);
       const call = await gateway.post('/api/v1/tools/execute', {}, key);
@@ -33,17 +35,24 @@ describe('refusals', () => {
           status_code: 401,
           message: 'Invalid API key',
           data: { guidance: expect.stringMatching(/.+/) },
+          ...toldError('invalid_api_key'),
         },
       ]);
       const capability = await gateway.fetch('/api/v1/capabilities/weather.forecast', {}, key);
       expect([capability.status, await capability.json()]).toEqual([
         401,
-        { status: 'failure', status_code: 401, message: 'Invalid API key' },
+        { status: 'failure', status_code: 401, message: 'Invalid API key', ...toldError('invalid_api_key') },
       ]);
       const credits = await gateway.fetch('/api/v1/auth/credits', {}, key);
       expect([credits.status, await credits.json()]).toEqual([
         401,
-        { status: 'failure', status_code: 401, message: 'Invalid API key', data: null },
+        {
+          status: 'failure',
+          status_code: 401,
+          message: 'Invalid API key',
+          data: null,
+          ...toldError('invalid_api_key'),
+        },
       ]);
     }
     expect(gateway.upstream.seen).toHaveLength(0);
@@ -77,9 +86,16 @@ describe('refusals', () => {
     ];
     expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 413, 415, 415]);
     const messages: unknown[] = [];
+    const codes: ErrorCode[] = ['invalid_json', 'invalid_json', 'invalid_json'];
+    codes.push('body_too_large', 'unsupported_media_type', 'unsupported_media_type');
     for (const answer of statuses) {
       const told = (await answer.json()) as { readonly message: unknown };
-      expect(told).toEqual({ status: 'failure', message: expect.stringMatching(/.+/) });
+      const [code] = codes.splice(0, 1);
+      expect(told).toEqual({
+        status: 'failure',
+        message: expect.stringMatching(/.+/),
+        ...toldError(code ?? 'not_found'),
+      });
       messages.push(told.message);
     }
     expect(messages[1]).toContain('no body');
@@ -112,7 +128,7 @@ describe('refusals', () => {
         const answer = await gateway.post(`/api/v1${path}`, nested(levels));
         expect([path, levels, answer.status]).toEqual([path, levels, 400]);
         const message = expect.stringContaining(`${MAX_JSON_LEVELS} levels`);
-        expect(await answer.json()).toEqual({ status: 'failure', message });
+        expect(await answer.json()).toEqual({ status: 'failure', message, ...toldError('invalid_json') });
       }
     }
     expect(gateway.upstream.seen).toHaveLength(0);
@@ -129,7 +145,11 @@ describe('refusals', () => {
       const slash = await gateway.fetch(path, { method: 'POST' });
       expect([slash.status, await slash.json()]).toEqual([
         404,
-        { status: 'failure', message: expect.stringContaining('without the slash at its end') },
+        {
+          status: 'failure',
+          message: expect.stringContaining('without the slash at its end'),
+          ...toldError('not_found'),
+        },
       ]);
     }
     expect(await (await gateway.fetch('/api/v1/nothing/')).json()).toMatchObject({ message: 'Not found.' });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
 import { RunningGateway } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 const path = '/api/v1/results/token';
 const described = {
@@ -51,7 +52,7 @@ describe('a download through the gateway', () => {
     expect([beyond.status, beyond.headers.get('content-range'), await beyond.json()]).toEqual([
       416,
       'bytes */9',
-      failure,
+      { ...failure, ...toldError('range_not_satisfiable') },
     ]);
   });
 
@@ -66,10 +67,15 @@ describe('a download through the gateway', () => {
 
   it('tells an error of the service as it is, and not that it was not usable', async () => {
     await gateway.start();
-    for (const status of [404, 410, 503]) {
+    const later = { retry_after_seconds: 1 };
+    for (const [status, members] of [
+      [404, toldError('not_found')],
+      [410, toldError('link_expired')],
+      [503, { ...toldError('service_unavailable'), ...later }],
+    ] as const) {
       gateway.upstream.answer(status, { status: 'failure', message: 'why' });
       const answer = await get();
-      expect([answer.status, await answer.json()]).toEqual([status, { status: 'failure', message: 'why' }]);
+      expect([answer.status, await answer.json()]).toEqual([status, { status: 'failure', message: 'why', ...members }]);
     }
   });
 

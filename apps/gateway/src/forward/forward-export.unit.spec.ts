@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
 import { RunningGateway, unknownKey } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 const CHUNK = Buffer.alloc(1_048_576, 'x');
 const CHUNKS = MAX_STREAMED_ANSWER_BYTES / CHUNK.length + 8;
@@ -52,7 +53,7 @@ describe.each(['/api/v1/auth/usage/history/v2/export', '/api/v1/auth/credits/led
     const failure = { status: 'failure', message: 'Invalid start_date format.', status_code: -7, data: null };
     gateway.upstream.answer(400, failure);
     const refused = await gateway.fetch(`${path}?start_date=soon`);
-    expect([refused.status, await refused.json()]).toEqual([400, failure]);
+    expect([refused.status, await refused.json()]).toEqual([400, { ...failure, ...toldError('invalid_request') }]);
     expect((await gateway.fetch(path, {}, unknownKey)).status).toBe(401);
   });
 });

@@ -1,4 +1,5 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { MAX_STREAMED_ANSWER_BYTES } from '@capability-router/contracts';
 import { AppError, type Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, type ServiceClients, type StreamedResponse } from '@capability-router/service-kit';
@@ -13,6 +14,8 @@ import { callerHeaders, upstreamHeaders } from './headers.js';
 import { isUsable, UpstreamFailures } from './upstream-failures.js';
 
 const NOT_MODIFIED = 304;
+/** Bytes of an error of a service that are held before they are passed on. */
+const MAX_HELD_ERROR_BYTES = 1_048_576;
 const streamedContentTypes = ['application/json', 'application/x-ndjson', 'application/yaml', 'application/x-yaml'];
 
 /** In a scope of its own, whose routes get their bodies as streams. */
@@ -95,6 +98,9 @@ export class StreamForwarding {
       if (method === 'HEAD' || response.status === NOT_MODIFIED) {
         response.body.resume().on('error', () => undefined);
         void reply.send();
+      } else if (isJsonError(response)) {
+        // Held whole, so that it ends as every error does.
+        void reply.send(await held(response.body));
       } else {
         const bounds = length === undefined && route.answerOfAnySize !== true;
         void reply.send(bounds ? boundedAnswer(response.body) : response.body);
@@ -106,6 +112,15 @@ export class StreamForwarding {
       forward(request, reply).catch((error: unknown) => void reply.send(error));
     };
   }
+}
+
+const isJsonError = ({ status, headers }: StreamedResponse): boolean =>
+  status >= 400 && String(headers['content-type']).startsWith('application/json');
+
+/** Rejects for what is longer than any error of a service. */
+function held(body: Readable): Promise<Buffer> {
+  const counted = countBytes(MAX_HELD_ERROR_BYTES, () => new Error('the error is too long'));
+  return buffer(pipeline(body, counted, () => undefined));
 }
 
 /** A stream of no bytes would be a body in chunks to the service, and no JSON. */

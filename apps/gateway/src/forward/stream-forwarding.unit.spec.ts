@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { adminKey, RunningGateway, unknownKey, validKey } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 const path = '/admin/v1/catalog:import';
 const ndjson = { 'content-type': 'application/x-ndjson' };
@@ -81,13 +82,17 @@ describe('a route that streams', () => {
     const other = await gateway.post(path, 'x', adminKey, { 'content-type': 'text/csv' });
     expect([other.status, await other.json()]).toEqual([
       415,
-      { status: 'failure', message: expect.stringMatching(/application\/x-ndjson.*application\/yaml/) },
+      {
+        status: 'failure',
+        message: expect.stringMatching(/application\/x-ndjson.*application\/yaml/),
+        ...toldError('unsupported_media_type'),
+      },
     ]);
     expect((await gateway.post(path, 'x', adminKey, { ...ndjson, 'content-encoding': 'gzip' })).status).toBe(415);
     const large = await gateway.post(path, 'x'.repeat(2_049), adminKey, ndjson);
     expect([large.status, await large.json()]).toEqual([
       413,
-      { status: 'failure', message: expect.stringContaining('at most 2048 bytes') },
+      { status: 'failure', message: expect.stringContaining('at most 2048 bytes'), ...toldError('body_too_large') },
     ]);
     expect(await sendChunks(['x'.repeat(1_500), 'x'.repeat(1_500)], 'end')).toBe(413);
     expect(await sendChunks(['x'.repeat(1_000), 'x'.repeat(1_000)], 'end')).toBe(200);

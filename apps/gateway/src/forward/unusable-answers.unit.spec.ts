@@ -3,6 +3,7 @@ import { apiKeyScopes } from '@capability-router/contracts';
 import { gatewayEnvSpec } from '../config/gateway-env.js';
 import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
 import { nameOf, pathOf, requestOf } from '../test-support/route-paths.js';
+import { toldError } from '../test-support/told-error.js';
 import { gatewayRoutes } from '../routes/routes.js';
 
 /** Statuses that no caller may see from a service: redirects, and its refusal of the gateway. */
@@ -57,8 +58,8 @@ describe.each(gatewayRoutes.map((route) => [nameOf(route), route] as const))('%s
       if (route.method === 'HEAD') continue;
       const body: unknown = await reply.json();
       if (executes.test(path)) expect(body).toMatchObject(unknownOutcome);
-      else if (inspects.test(path)) expect(body).toEqual({ error: text, message: text });
-      else expect(body).toEqual({ status: 'failure', message: text });
+      else if (inspects.test(path)) expect(body).toEqual({ error: text, message: text, ...unavailable });
+      else expect(body).toEqual({ status: 'failure', message: text, ...unavailable });
       expect(gateway.logs.at(-1)).toMatchObject({ msg: 'an upstream answer was not usable', status });
     }
   });
@@ -71,13 +72,15 @@ describe.each(gatewayRoutes.map((route) => [nameOf(route), route] as const))('%s
     expect(gateway.logs.at(-1)).toMatchObject({ msg: 'an upstream answer was not usable', status: UNAUTHORIZED });
     if (route.method === 'HEAD') return;
     const body: unknown = await reply.json();
-    if (executes.test(path)) expect(body).toEqual({ status: 'failure', message: text, code: 'not_dispatched' });
-    else if (inspects.test(path)) expect(body).toEqual({ error: text, message: text });
-    else expect(body).toEqual({ status: 'failure', message: text });
+    if (executes.test(path)) expect(body).toEqual({ status: 'failure', message: text, ...notDispatched });
+    else if (inspects.test(path)) expect(body).toEqual({ error: text, message: text, ...unavailable });
+    else expect(body).toEqual({ status: 'failure', message: text, ...unavailable });
   });
 });
 
 const text = expect.stringMatching(/.+/);
+const unavailable = toldError('upstream_unavailable');
+const notDispatched = { ...toldError('not_dispatched'), retry_after_seconds: 1 };
 const unknownOutcome = {
   execution_id: expect.stringMatching(/^exec_[0-9a-f]{32}$/),
   success: false,

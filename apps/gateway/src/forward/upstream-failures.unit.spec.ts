@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@capability-router/kernel';
 import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
+import { toldError } from '../test-support/told-error.js';
 
 const executionIdPattern = /^exec_[0-9a-f]{32}$/;
 
@@ -66,7 +67,8 @@ describe('an upstream that gives no answer', () => {
     expect(await answer.json()).toEqual({
       status: 'failure',
       message: expect.stringMatching(/.+/),
-      code: 'not_dispatched',
+      retry_after_seconds: 1,
+      ...toldError('not_dispatched'),
     });
   });
 
@@ -109,7 +111,12 @@ describe('an upstream that gives no answer', () => {
     const search = await gateway.post('/api/v1/search', { query: 'x' }, keyOf('e'));
     expect([search.status, await search.json()]).toEqual([
       503,
-      { status: 'failure', message: expect.stringMatching(/.+/) },
+      {
+        status: 'failure',
+        message: expect.stringMatching(/.+/),
+        retry_after_seconds: 1,
+        ...toldError('service_unavailable'),
+      },
     ]);
     await gateway.identity.start();
   });
@@ -129,7 +136,11 @@ describe('an upstream that gives no answer', () => {
     const refused = await gateway.post(`/api/v1${path}`, {});
     expect([refused.status, await refused.json()]).toEqual([
       502,
-      { error: expect.stringMatching(/unavailable/), message: expect.stringMatching(/unavailable/) },
+      {
+        error: expect.stringMatching(/unavailable/),
+        message: expect.stringMatching(/unavailable/),
+        ...toldError('upstream_unavailable'),
+      },
     ]);
     await gateway.identity.stop();
     expect((await gateway.post(`/api/v1${path}`, {}, keyOf('d'))).status).toBe(502);
@@ -145,14 +156,14 @@ describe('an upstream that gives no answer', () => {
       expect([inspect.status, inspect.headers.get('retry-after'), await inspect.json()]).toEqual([
         502,
         null,
-        { error: message, message },
+        { error: message, message, ...toldError('upstream_unavailable') },
       ]);
     }
     const search = await gateway.post('/api/v1/search', { query: 'x' });
     expect([search.status, search.headers.get('retry-after'), await search.json()]).toEqual([
       503,
       '1',
-      { status: 'failure', message },
+      { status: 'failure', message, retry_after_seconds: 1, ...toldError('service_unavailable') },
     ]);
   });
 
@@ -165,7 +176,11 @@ describe('an upstream that gives no answer', () => {
       const inspect = await gateway.post(`/api/v1${path}`, {});
       expect([inspect.status, await inspect.json()]).toEqual([
         504,
-        { error: expect.stringMatching(/timed out/), message: expect.stringMatching(/timed out/) },
+        {
+          error: expect.stringMatching(/timed out/),
+          message: expect.stringMatching(/timed out/),
+          ...toldError('upstream_timeout'),
+        },
       ]);
     }
     gateway.upstream.behave = (_request, _response, socket) => socket.destroy();

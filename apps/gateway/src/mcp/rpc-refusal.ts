@@ -1,4 +1,4 @@
-import { readOn, type ErrorAnswer } from '@capability-router/service-kit';
+import { errorMembers, readOn, type ErrorAnswer } from '@capability-router/service-kit';
 import type { FastifyReply } from 'fastify';
 
 /** JSON-RPC 2.0: the text is no JSON. */
@@ -11,11 +11,11 @@ const REFUSED = -32_000;
 /** A refusal before a message was read, as JSON-RPC tells it: without an id, under the status and the headers that REST has for it. */
 export function sendRefusal(reply: FastifyReply, { status, headers, body }: ErrorAnswer): FastifyReply {
   const { message, code, scope } = body;
-  const facts = Object.entries({ code, scope }).filter(([, value]) => value !== undefined);
+  const members = errorMembers({ status, body, retryAfter: headers['retry-after'], requestId: reply.request.id });
   const error = {
     code: status === 400 ? PARSE_ERROR : REFUSED,
     message,
-    ...(facts.length === 0 ? {} : { data: Object.fromEntries(facts) }),
+    data: { ...(code === undefined ? {} : { code }), ...(scope === undefined ? {} : { scope }), ...members },
   };
   // A header that is there already, such as the challenge, stays.
   for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);

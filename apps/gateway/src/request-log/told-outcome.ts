@@ -1,4 +1,4 @@
-import { errorRegistry, isJsonObject, isToldCode, type ErrorCode } from '@capability-router/kernel';
+import { codeOfStatus, isJsonObject } from '@capability-router/kernel';
 
 /** Bytes of an answer that are read for its code; a refusal is shorter. */
 const MAX_READ_BYTES = 4_096;
@@ -6,20 +6,12 @@ const MAX_READ_BYTES = 4_096;
 const codeForm = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/;
 const MAX_CODE_LENGTH = 64;
 
-const untoldCodes = (Object.keys(errorRegistry) as ErrorCode[]).filter((code) => !isToldCode(code));
-const sharesItsStatus = (code: ErrorCode): boolean =>
-  untoldCodes.some((other) => other !== code && errorRegistry[other].httpStatus === errorRegistry[code].httpStatus);
-/** Codes that no body tells, by the status that each of them alone has. */
-const codeOfStatus: ReadonlyMap<number, ErrorCode> = new Map(
-  untoldCodes.filter((code) => !sharesItsStatus(code)).map((code) => [errorRegistry[code].httpStatus, code]),
-);
-
 const isCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_CODE_LENGTH && codeForm.test(value);
 
-/** The code that was told, where it is one of ours; else the one that the status stands for, if any. */
+/** The code that was told, where it is one of ours; else the one that the status of an error stands for. */
 export const reasonOf = (status: number, told: unknown): string | undefined =>
-  isCode(told) ? told : codeOfStatus.get(status);
+  isCode(told) ? told : status < 400 ? undefined : codeOfStatus(status);
 
 /** Credits as a service tells them in a header; `undefined` where it tells none. */
 export function creditsOf(told: unknown): number | undefined {

@@ -23,13 +23,13 @@ describe('the reason in a line', () => {
     expect(['{', long, undefined, new ReadableStream()].map(reasonIn)).toEqual(Array(4).fill(undefined));
   });
 
-  it('is else what the status alone says, where that is one thing', () => {
+  it('is else what the status of an error stands for', () => {
     const statuses = [200, 400, 401, 402, 404, 405, 413, 429, 500, 503];
     expect(statuses.map((status) => reasonOf(status, undefined))).toEqual([
       undefined,
-      undefined,
+      'invalid_request',
       'invalid_api_key',
-      undefined,
+      'payment_required',
       'not_found',
       'method_not_allowed',
       'body_too_large',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunningGateway, unknownKey } from '../test-support/running-gateway.js';
 import { authenticatedRoutes, pathOf, requestOf } from '../test-support/route-paths.js';
+import { toldError } from '../test-support/told-error.js';
 
 const common = { status: 'failure', status_code: 401, message: 'Invalid API key' };
 
@@ -31,7 +32,7 @@ describe.each(authenticatedRoutes)('%s', (_name, route) => {
     expect([reply.status, reply.headers.get('www-authenticate'), await reply.json()]).toEqual([
       401,
       'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource/api/v1"',
-      { ...common, ...shape },
+      { ...common, ...shape, ...toldError('invalid_api_key') },
     ]);
     expect(gateway.upstream.seen).toEqual([]);
     expect(gateway.identity.seen.filter(({ path }) => path !== '/internal/credentials:verify')).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyScopes } from '@capability-router/contracts';
 import { keyOf, RunningGateway } from '../test-support/running-gateway.js';
 import { authenticatedRoutes, pathOf, requestOf } from '../test-support/route-paths.js';
+import { toldError } from '../test-support/told-error.js';
 
 /** These are paths of the catalogue, which every key may see. */
 const openToEveryKey = ['/api/v1/providers', '/api/v1/providers/categories'];
@@ -38,7 +39,7 @@ describe.each(authenticatedRoutes)('%s', (_name, route) => {
           403,
           {
             status: 'failure',
-            code: 'insufficient_scope',
+            ...toldError('insufficient_scope'),
             scope: wanted,
             message: expect.stringContaining(`"${wanted}"`),
           },

@@ -48,8 +48,9 @@ export class ProbeController {
     requireDelegated(account, { toolId, ...named, ...provider });
     if (tool === undefined) {
       throw new AppError(
-        'not_found',
+        'unknown_tool',
         `There is no tool "${toolId}". Search again with POST /search and use a tool_id exactly as returned.`,
+        { httpStatus: 404 },
       );
     }
     const given = parameters ?? {};

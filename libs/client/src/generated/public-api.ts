@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from de5aa371a12b3f819e135636b1a7273e, types 2f1a159816037aa163e60d62663ae323.
+ * from 1abf89681e629ac33443412d764e95cc, types 8081a48f29eff9ad5b48f7b4dce712f3.
  */
 export type paths = {
   readonly '/search': {
@@ -1097,12 +1097,18 @@ export type components = {
       };
     };
     readonly CapabilityRefusal: {
+      readonly code: string;
+      readonly retryable: boolean;
+      readonly next_step: string;
       readonly execution_id: string;
       readonly message: string;
       /** @enum {boolean} */
       readonly success?: false;
       readonly error_message?: string;
       readonly execution_time?: number;
+      readonly retry_after_seconds?: number;
+      readonly details_omitted?: number;
+      readonly trace_id?: string;
       readonly elapsed_time_ms?: number;
       readonly remaining_credits?: number;
       readonly result?: components['schemas']['OAuthAnswer'];
@@ -1111,7 +1117,6 @@ export type components = {
       /** @enum {string} */
       readonly status?: 'failure';
       readonly status_code?: number;
-      readonly code?: string;
       readonly details?: readonly components['schemas']['OAuthAnswer'][];
       readonly capability_id?: string;
       readonly contract_version?: number;
@@ -1156,6 +1161,10 @@ export type components = {
           }[];
         };
       };
+      readonly nearest?: readonly {
+        readonly capability_id: string;
+        readonly certainty: number;
+      }[];
       readonly credits_used?: number;
     };
     readonly CategoriesAnswer: {
@@ -1400,12 +1409,18 @@ export type components = {
       };
     };
     readonly ExecuteRefusal: {
+      readonly code: string;
+      readonly retryable: boolean;
+      readonly next_step: string;
       readonly execution_id: string;
       /** @enum {boolean} */
       readonly success: false;
       readonly message: string;
       readonly error_message: string;
       readonly execution_time: number;
+      readonly retry_after_seconds?: number;
+      readonly details_omitted?: number;
+      readonly trace_id?: string;
       readonly elapsed_time_ms?: number;
       readonly remaining_credits?: number;
       readonly result?: components['schemas']['OAuthAnswer'];
@@ -1414,7 +1429,6 @@ export type components = {
       /** @enum {string} */
       readonly status?: 'failure';
       readonly status_code?: number;
-      readonly code?: string;
       readonly details?: readonly components['schemas']['OAuthAnswer'][];
     };
     readonly ExecutionLookUp: {
@@ -1457,11 +1471,16 @@ export type components = {
       readonly raw_result_count?: number;
     };
     readonly Failure: {
+      readonly code: string;
+      readonly retryable: boolean;
+      readonly next_step: string;
       readonly message: string;
       /** @enum {string} */
       readonly status?: 'failure';
       readonly status_code?: number;
-      readonly code?: string;
+      readonly retry_after_seconds?: number;
+      readonly details_omitted?: number;
+      readonly trace_id?: string;
       readonly detail?: readonly components['schemas']['ValidationDetail'][];
       readonly data?: components['schemas']['OAuthAnswer'] | null;
       readonly error?: string;
@@ -1899,6 +1918,9 @@ export type components = {
       readonly error_message?: string | null;
     };
     readonly SearchFailure: {
+      readonly code: string;
+      readonly retryable: boolean;
+      readonly next_step: string;
       readonly message: string;
       readonly query: string;
       readonly search_id: string;
@@ -1907,7 +1929,9 @@ export type components = {
       /** @enum {string} */
       readonly status?: 'failure';
       readonly status_code?: number;
-      readonly code?: string;
+      readonly retry_after_seconds?: number;
+      readonly details_omitted?: number;
+      readonly trace_id?: string;
       readonly detail?: readonly components['schemas']['ValidationDetail'][];
       readonly data?: components['schemas']['OAuthAnswer'] | null;
       readonly error?: string;

@@ -23,6 +23,8 @@ import { consentPage, endedConsent } from './consent-shapes.js';
 import {
   capabilityAnswer,
   capabilityRefusal,
+  errorExtras,
+  errorMembers,
   executeAnswer,
   executeRefusal,
   executionLookUp,
@@ -57,7 +59,7 @@ import {
 const failureFields = {
   status: oneOf('failure'),
   status_code: integer,
-  code: filledText,
+  ...errorExtras,
   detail: listOf(validationDetail),
   data: nullable(anyObject),
   error: filledText,
@@ -69,11 +71,21 @@ const failureFields = {
   constraint: filledText,
 };
 /** PublicApiError and its kin: whatever else is in it, there is a message. */
-const failure = record({ message: filledText }, failureFields);
+const failure = record({ ...errorMembers, message: filledText }, failureFields);
 /** Commands of administrators tell how much could still be moved. */
-const adminFailure = record({ message: filledText }, { ...failureFields, detail: listOf(adminDetail) });
+const adminFailure = record(
+  { ...errorMembers, message: filledText },
+  { ...failureFields, detail: listOf(adminDetail) },
+);
 const searchFailure = record(
-  { message: filledText, query: text, search_id: filledText, total: integer, results: listOf(anything) },
+  {
+    ...errorMembers,
+    message: filledText,
+    query: text,
+    search_id: filledText,
+    total: integer,
+    results: listOf(anything),
+  },
   failureFields,
 );
 

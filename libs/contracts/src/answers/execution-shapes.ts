@@ -122,7 +122,17 @@ export const fieldsResponse = (respondWith: string): Check =>
     { ...optionalFields, error_message: nullable(text) },
   );
 
+/** Every error has these, whatever its shape. */
+export const errorMembers = { code: filledText, retryable: boolean, next_step: filledText };
+/** `retry_after_seconds` is the header Retry-After; `details_omitted` counts the single faults that did not fit. */
+export const errorExtras = {
+  retry_after_seconds: integer,
+  details_omitted: integer,
+  trace_id: matching(/^[0-9a-f]{32}$/),
+};
+
 const refusal = {
+  ...errorMembers,
   execution_id: executionId,
   success: oneOf(false),
   message: filledText,
@@ -130,6 +140,7 @@ const refusal = {
   execution_time: seconds,
 };
 const refusalExtras = {
+  ...errorExtras,
   elapsed_time_ms: number,
   remaining_credits: within(0, 9e9),
   result: anyObject,
@@ -137,7 +148,6 @@ const refusalExtras = {
   execution_outcome: executionOutcome,
   status: oneOf('failure'),
   status_code: integer,
-  code: filledText,
 };
 
 /** One fault of a request. */
@@ -255,7 +265,7 @@ export const executeRefusal = record(refusal, { ...refusalExtras, details: listO
 
 /** A refusal of a CAP query: from where on the query is a call, it has the members of Execute too. */
 export const capabilityRefusal = record(
-  { execution_id: executionId, message: filledText },
+  { ...errorMembers, execution_id: executionId, message: filledText },
   {
     ...refusal,
     ...refusalExtras,
@@ -265,6 +275,7 @@ export const capabilityRefusal = record(
     schema_hash: matching(/^[0-9a-f]{64}$/),
     parameters: anyObject,
     routing,
+    nearest: listOf(record(meant)),
     credits_used: within(0, 1e9),
   },
 );

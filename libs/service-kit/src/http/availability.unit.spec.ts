@@ -64,7 +64,11 @@ describe('what a service answers', () => {
     const refused = await fetch(`${urlOf(server)}/call`, { method: 'POST', body: '{}' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(refused.headers.get(internalHeaders.availability)).toBe('not_ready');
-    expect(await refused.json()).toEqual({ status: 'failure', message: expect.stringMatching(/starting/) });
+    expect(await refused.json()).toEqual({
+      status: 'failure',
+      message: expect.stringMatching(/starting/),
+      code: 'service_unavailable',
+    });
     expect((await fetch(`${urlOf(server)}/livez`)).status).toBe(200);
     expect((await fetch(`${urlOf(server)}/readyz`)).status).toBe(503);
     loaded.current = true;

@@ -143,7 +143,11 @@ describe('a Nest application of the service kit', () => {
   it('refuses a route that lists no callers', async () => {
     const response = await fastify.inject({ url: '/internal/unlisted', headers: gateway });
     expect(response.statusCode).toBe(403);
-    expect(response.json()).toEqual({ status: 'failure', message: expect.stringContaining('gateway') });
+    expect(response.json()).toEqual({
+      status: 'failure',
+      message: expect.stringContaining('gateway'),
+      code: 'forbidden',
+    });
   });
 
   it('writes one line into the security log for each request that it forbids, with nothing of its body or tokens', async () => {
@@ -252,7 +256,13 @@ describe('a Nest application of the service kit', () => {
       'ratelimit-policy': '"registration";q=5',
       ratelimit: '"registration";r=0;t=7',
     });
-    expect(answer.json()).toEqual({ status: 'failure', status_code: 429, message: 'Too fast.', data: null });
+    expect(answer.json()).toEqual({
+      status: 'failure',
+      status_code: 429,
+      message: 'Too fast.',
+      code: 'rate_limited',
+      data: null,
+    });
   });
 
   it('keeps a valid request id and replaces an invalid one', async () => {

@@ -1,13 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import { internalHeaders } from '@capability-router/contracts';
-import { AppError, errorRegistry, isToldCode, type ErrorCode, type FullWindow } from '@capability-router/kernel';
+import { AppError, codeOfStatus, errorRegistry, type ErrorCode, type FullWindow } from '@capability-router/kernel';
 import type { Availability } from './availability.js';
 import { windowHeaders } from './window-headers.js';
 
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** PublicApiError: `status`, `message`, and what the status code adds. */
+  /** PublicApiError: `status`, `message`, `code`, and what these add. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -54,17 +54,18 @@ export function errorAnswerOf(error: unknown, asked?: PathAsked): ErrorAnswer {
   const status = statusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
     const headers = waitHeaders(status, undefined);
-    return { status, headers, body: { status: 'failure', message: messageOf(error) } };
+    return { status, headers, body: { status: 'failure', message: messageOf(error), code: codeOfStatus(status) } };
   }
   return answerOfAppError(new AppError('internal_error'));
 }
 
 function answerOfAppError(error: AppError): ErrorAnswer {
-  const { details, data, retryAfterSeconds, rateLimit, scope, constraint, notBegun } = error.options;
+  const { details, data, nextStep, retryAfterSeconds, rateLimit, scope, constraint, notBegun } = error.options;
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
   if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
   if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
-  if (isToldCode(error.code)) body['code'] = error.code;
+  body['code'] = error.code;
+  if (nextStep !== undefined) body['next_step'] = nextStep;
   if (scope !== undefined) body['scope'] = scope;
   if (constraint !== undefined) body['constraint'] = constraint;
   if (details !== undefined) body['detail'] = details;

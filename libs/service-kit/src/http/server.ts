@@ -11,7 +11,8 @@ import { tellAvailability, type AvailabilityOptions } from './availability.js';
 import { closeOnLateBody } from './body-deadline.js';
 import { watchConnections } from './connections.js';
 import { mayBeSentAgain } from './database-away.js';
-import { errorAnswerOf } from './error-answer.js';
+import { errorAnswerOf, type ErrorAnswer } from './error-answer.js';
+import { errorMembers } from './error-members.js';
 import { countInFlight } from './in-flight.js';
 import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
@@ -107,7 +108,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => originFormOf(url),
     clientErrorHandler: (error, socket) => refuseUnreadable(error.code, socket, options.responseHeaders ?? {}),
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply, options.logger),
+    // No hook runs for these, so nobody else ends them.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply, options.logger, endError),
   });
   const routeTable = new RouteTable();
   server.decorate('routeTable', routeTable);
@@ -163,7 +165,13 @@ export function answerErrorsPlainly(server: FastifyInstance, logger: Logger): vo
 }
 
 /** Answers with PublicApiError; logs what is our fault, with its cause, and what was forbidden. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+  bodyOf: (answer: ErrorAnswer, requestId: string) => ErrorAnswer['body'] = ({ body }) => body,
+): void {
   if (reply.sent || reply.raw.headersSent) {
     breakOff(error, request, reply, logger);
     return;
@@ -191,8 +199,13 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   void reply
     .headers({ ...responseHeaders, [publicHeaders.requestId]: request.id, ...answer.headers })
     .code(answer.status)
-    .send(answer.body);
+    .send(bodyOf(answer, request.id));
 }
+
+const endError = ({ status, headers, body }: ErrorAnswer, requestId: string): ErrorAnswer['body'] => ({
+  ...body,
+  ...errorMembers({ status, body, retryAfter: headers['retry-after'], requestId }),
+});
 
 /** The answer has begun, so all that can be told is that it ends early; whoever hung up knows already. */
 function breakOff(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

@@ -3,6 +3,7 @@ import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type ServerResponse 
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { publicHeaders } from '@capability-router/contracts';
+import { errorMembers } from './error-members.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -73,9 +74,9 @@ export function refuseUnfitRequests(server: FastifyInstance, responseHeaders: He
     const { httpVersion, headers, rawHeaders } = request.raw;
     // A path or a method that there is not is told as such, whatever else is wrong.
     if (rawHeaders.length > 2 * MAX_HEADERS) {
-      void reply.code(tooManyHeaders.status).send(bodyOf(tooManyHeaders));
+      void reply.code(tooManyHeaders.status).send(bodyOf(tooManyHeaders, request.id));
     } else if (httpVersion !== '1.1' || headers.host !== undefined || request.is404) done();
-    else void reply.code(noHost.status).send(bodyOf(noHost));
+    else void reply.code(noHost.status).send(bodyOf(noHost, request.id));
   });
   server.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, text, headers } = written(unknownExpectation, responseHeaders);
@@ -86,14 +87,18 @@ export function refuseUnfitRequests(server: FastifyInstance, responseHeaders: He
   });
 }
 
-const bodyOf = ({ message }: Refusal) => ({ status: 'failure', message });
+function bodyOf({ status, message }: Refusal, requestId: string) {
+  const body = { status: 'failure', message };
+  return { ...body, ...errorMembers({ status, body, requestId }) };
+}
 
 function written(refusal: Refusal, responseHeaders: Headers) {
-  const text = JSON.stringify(bodyOf(refusal));
+  const requestId = randomUUID();
+  const text = JSON.stringify(bodyOf(refusal, requestId));
   const headers = {
     ...responseHeaders,
     ...refusal.headers,
-    [publicHeaders.requestId]: randomUUID(),
+    [publicHeaders.requestId]: requestId,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(text)),
     connection: 'close',

@@ -39,22 +39,29 @@ describe('a request that Node alone would refuse without a word, or with the wro
   /** A request with so many headers. */
   const withHeaders = (count: number): string =>
     `GET /things/7 HTTP/1.1\r\nhost: x\r\n${'a:1\r\n'.repeat(count - 1)}\r\n`;
+  const withLongHeader = `GET /things/7 HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`;
   const query = (path: string, lines = ''): string => `QUERY ${path} HTTP/1.1\r\nhost: x\r\n${lines}\r\n`;
 
   it.each([
-    ['without a Host', post('content-type: application/json\r\n'), 400, 'Host'],
-    ['with an expectation', post('host: x\r\nexpect: a-miracle\r\n'), 417, 'Expect'],
-    ['for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'proxy'],
-    ['with too many headers', withHeaders(101), 431, '100'],
-    ['with large headers', `GET /things/7 HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'bytes'],
-    ['with more headers than Node keeps', withHeaders(2_500), 431, '100'],
-    ['with a method of nobody', 'FOO /things HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method'],
-  ])('%s is told what is wrong', async (_what, bytes, status, word) => {
+    ['without a Host', post('content-type: application/json\r\n'), 400, 'Host', 'invalid_request'],
+    ['with an expectation', post('host: x\r\nexpect: a-miracle\r\n'), 417, 'Expect', 'expectation_failed'],
+    ['for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'proxy', 'method_not_allowed'],
+    ['with too many headers', withHeaders(101), 431, '100', 'headers_too_large'],
+    ['with large headers', withLongHeader, 431, 'bytes', 'headers_too_large'],
+    ['with more headers than Node keeps', withHeaders(2_500), 431, '100', 'headers_too_large'],
+    ['with a method of nobody', 'FOO /things HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method', 'method_not_allowed'],
+  ])('%s is told what is wrong', async (_what, bytes, status, word, code) => {
     const answer = await answerTo(bytes);
     expect(answer.status).toBe(status);
     expect(answer.head).toContain('x-version: 1');
     expect(answer.head).toMatch(/x-request-id: \S+/);
-    expect(JSON.parse(answer.body)).toEqual({ status: 'failure', message: expect.stringContaining(word) });
+    expect(JSON.parse(answer.body)).toEqual({
+      status: 'failure',
+      message: expect.stringContaining(word),
+      code,
+      retryable: false,
+      next_step: expect.stringMatching(/^\S.*\.$/),
+    });
   });
 
   it.each([
@@ -70,7 +77,11 @@ describe('a request that Node alone would refuse without a word, or with the wro
       status: 405,
       allow: allowed,
     });
-    expect(JSON.parse(answer.body)).toEqual({ status: 'failure', message: expect.stringMatching(/\S/) });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      status: 'failure',
+      message: expect.stringMatching(/\S/),
+      code: 'method_not_allowed',
+    });
   });
 
   it('is served with as many headers as may be', async () => {

@@ -1,4 +1,11 @@
-import { creditsToNumber, errorRegistry, ZERO_CREDITS, type Credits, type JsonObject } from '@capability-router/kernel';
+import {
+  creditsToNumber,
+  errorRegistry,
+  ZERO_CREDITS,
+  type Credits,
+  type ErrorCode,
+  type JsonObject,
+} from '@capability-router/kernel';
 import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-router/contracts';
 
 /** Why a call was not dispatched, and what the caller is told. */
@@ -18,7 +25,8 @@ export interface Refusal {
   /** Recorded in place of the message: without what the caller sent, which has no place in events. */
   readonly recordedMessage?: string;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
-  readonly code?: string;
+  /** Where the status alone does not tell it. */
+  readonly code?: ErrorCode;
   readonly remainingCredits?: Credits;
 }
 
@@ -41,6 +49,7 @@ export function unknownTool(toolId: string, loc: readonly string[]): Refusal {
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
+    code: 'unknown_tool',
     message: `Unknown tool_id "${toolId}". Search again with POST /search and use a tool_id exactly as returned.`,
     details: [{ type: 'value_error', loc, msg, input: toolId }],
   };

@@ -1,4 +1,10 @@
-import { creditsFromMicro, creditsToNumber, type Credits, type JsonObject } from '@capability-router/kernel';
+import {
+  creditsFromMicro,
+  creditsToNumber,
+  type Credits,
+  type ErrorCode,
+  type JsonObject,
+} from '@capability-router/kernel';
 import type { Bill, ExecutionOutcome, ValidationDetail } from '@capability-router/contracts';
 
 /** A Call is answered with this. */
@@ -21,8 +27,8 @@ export interface AnswerInput {
   readonly covered?: boolean;
   readonly remainingCredits?: Credits;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
-  /** Stable code of a refusal over money. */
-  readonly code?: string;
+  /** Of a refusal whose status alone does not tell it. */
+  readonly code?: ErrorCode;
 }
 
 /** The Execute response (PublicExecuteToolResponse): amounts are JSON numbers, and what is not known is absent. */

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@capability-router/kernel';
+import { MAX_ERROR_BYTES, withinBound } from './within-bound.js';
+
+const read = (text: string): JsonObject => JSON.parse(text) as JsonObject;
+const fault = (index: number): JsonObject => ({
+  type: 'extra_forbidden',
+  loc: ['body', 'parameters', `field${index}`],
+  msg: `Unknown field "field${index}"; known fields: city, days`,
+  input: index,
+  received: index,
+});
+const members = { code: 'validation_error', retryable: false, next_step: 'Correct what is named, and send it again.' };
+
+function execution(message: string, faults: readonly JsonObject[]): JsonObject {
+  return {
+    message,
+    execution_id: `exec_${'0'.repeat(32)}`,
+    result: {},
+    success: false,
+    error_message: message,
+    execution_time: 0.001,
+    execution_outcome: { outcome: 'refused', reason_code: 'validation_error', user_message: message, retryable: false },
+    details: [...faults],
+    ...members,
+  };
+}
+
+describe('an error that fits', () => {
+  it('is passed on as it is', () => {
+    const error = execution('Too many.', [fault(0)]);
+    expect(read(withinBound(error))).toEqual(error);
+  });
+
+  it('has what was decided of a query beside it, however long that is', () => {
+    const error = { ...execution('None fits.', []), routing: { excluded: ['x'.repeat(2_000)] } };
+    expect(read(withinBound(error))).toEqual(error);
+  });
+});
+
+describe('an error that is too long', () => {
+  it('loses what it says twice before it loses a fault', () => {
+    const message = 'Invalid parameters: '.padEnd(190, 'x');
+    const faults = ['a', 'b'].map((name) => ({ type: 'missing', loc: ['body', name], msg: 'Required', input: 1 }));
+    const told = faults.map((one) => ({ ...one, received: 1 }));
+    const shown = read(withinBound(execution(message, told)));
+    expect(shown['message']).toBe(message);
+    expect(shown).toMatchObject({ execution_outcome: { user_message: expect.stringMatching(/^.{39}…$/) } });
+    expect(shown['details']).toEqual(faults);
+    expect(shown).not.toHaveProperty('details_omitted');
+  });
+
+  it('tells how many faults it leaves out, and keeps the first', () => {
+    const faults = Array.from({ length: 50 }, (_, index) => fault(index));
+    const shown = read(withinBound(execution('Invalid parameters.', faults)));
+    const kept = shown['details'] as JsonObject[];
+    expect(kept[0]).toMatchObject({ loc: ['body', 'parameters', 'field0'] });
+    expect(kept.length + Number(shown['details_omitted'])).toBe(50);
+  });
+
+  it('fits, whatever is long in it, and tells what it is and what to do', () => {
+    const characters = ['x', 'ü', '"', '\u0000', '\u{1f600}', '漢'];
+    const hostile: JsonValue[] = characters.map((character) => character.repeat(30_000));
+    const deep = Array.from({ length: 90 }).reduce<JsonValue>((inner) => [inner], 'x'.repeat(500));
+    for (const text of [...hostile, deep, Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, n]))]) {
+      for (const error of [
+        execution(String(text).slice(0, 5_000), [{ ...fault(0), input: text, loc: ['body', text] }]),
+        {
+          status: 'failure',
+          message: String(text),
+          query: text,
+          search_id: 'srch_failed',
+          total: 0,
+          results: [],
+          ...members,
+        },
+        { error: text, message: String(text), data: { any: text }, remaining_credits: 1, ...members },
+        { status: 'failure', message: 'no', detail: Array.from({ length: 200 }, () => ({ any: text })), ...members },
+        { status: 'failure', message: 'no', unforeseen: text, parameters: { any: text }, ...members },
+      ]) {
+        const shown = withinBound(error);
+        expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(MAX_ERROR_BYTES);
+        expect(read(shown)).toMatchObject({
+          code: 'validation_error',
+          retryable: false,
+          next_step: expect.any(String),
+        });
+        expect(read(shown)).toHaveProperty('message');
+      }
+    }
+  });
+});
