@@ -24,23 +24,13 @@ import {
   publishedTools,
   roomyLimits,
   roomyLists,
+  roomyTrials,
   stdioServer,
 } from './standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
 
 const REPLICAS = 2;
 const PEPPER_BYTES = 32;
-
-/** Repeated runs on one stack register trial agents and ask for mail from one address: the daily caps are tested elsewhere. */
-const roomyTrials = {
-  TRIAL_REGISTRATIONS_PER_ADDRESS_PER_DAY: '100000',
-  TRIAL_REGISTRATIONS_PER_NETWORK_PER_DAY: '100000',
-  TRIAL_DAILY_BUDGET_CREDITS: '10000000',
-  DEVICE_MAILS_PER_ADDRESS_PER_DAY: '100000',
-  DEVICE_MAILS_PER_NETWORK_PER_DAY: '100000',
-  DEVICE_WRONG_CODES_PER_ADDRESS_PER_DAY: '100000',
-  DEVICE_WRONG_CODES_PER_NETWORK_PER_DAY: '100000',
-};
 
 /** Mail is written into files, as on a standalone, where tests read it. */
 const mailDir = join(tmpdir(), `capability-router-mails-${process.pid}`);
@@ -93,7 +83,9 @@ export async function runTorture({ minutes, seed, only, report }: TortureOptions
 }
 
 /** On the stack that runs, or on one that is stopped afterwards. */
-async function onStack(test: (stack: StackState) => Promise<readonly TestGroup[]>): Promise<readonly TestGroup[]> {
+export async function onStack(
+  test: (stack: StackState) => Promise<readonly TestGroup[]>,
+): Promise<readonly TestGroup[]> {
   const wasRunning = stackRuns();
   // The broker is started and ended so often, and has so little to do, that better code does not pay for its making.
   process.env['JDK_JAVA_OPTIONS'] ??= '-XX:TieredStopAtLevel=1';
@@ -109,34 +101,42 @@ async function onStack(test: (stack: StackState) => Promise<readonly TestGroup[]
   }
 }
 
+/** Every service in two replicas, as the acceptance suite and the fuzzer meet them. `gateway`: variables of the gateway, over its usual ones. */
+export async function startReplicas(
+  stack: StackState,
+  gateway: Readonly<Record<string, string>> = {},
+): Promise<{ readonly env: Readonly<Record<string, string>>; stop(): Promise<void> }> {
+  const company = await companySignIn();
+  const services = await startServices({
+    stack,
+    replicas: REPLICAS,
+    serviceEnv: {
+      gateway: { ...roomyLimits, ...publishedTools, ...company.settings, ...gateway },
+      identity: { ...roomyTrials, ...mailIntoFiles, ...company.settings },
+      billing: roomyLists,
+      registry: stdioServer,
+      execution: stdioServer,
+    },
+    log,
+  });
+  return { env: { ...acceptanceEnv(services, stack), ...company.env }, stop: () => services.stop() };
+}
+
 async function testOn(stack: StackState, specs: SpecFiles): Promise<readonly TestGroup[]> {
   const env = {
     TEST_POSTGRES_URL: stack.postgresUrl,
     TEST_REDIS_URL: stack.redisUrl,
     TEST_KAFKA_BROKERS: stack.kafkaBrokers.join(','),
   };
-  const company = await companySignIn();
   const acceptance = (): Promise<TestGroup> =>
     runGroup(`acceptance on ${REPLICAS} replicas of each service`, () =>
       withStarted(
-        () =>
-          startServices({
-            stack,
-            replicas: REPLICAS,
-            serviceEnv: {
-              gateway: { ...roomyLimits, ...publishedTools, ...company.settings },
-              identity: { ...roomyTrials, ...mailIntoFiles, ...company.settings },
-              billing: roomyLists,
-              registry: stdioServer,
-              execution: stdioServer,
-            },
-            log,
-          }),
-        (services) =>
+        () => startReplicas(stack),
+        (replicas) =>
           runJest([...specs.acceptance, ...specs.browser], {
             workers: ACCEPTANCE_WORKERS,
             testTimeoutMs: ACCEPTANCE_TIMEOUT_MS,
-            env: { ...acceptanceEnv(services, stack), ...company.env, ...chromiumEnv() },
+            env: { ...replicas.env, ...chromiumEnv() },
           }),
       ),
     );

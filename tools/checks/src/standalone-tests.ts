@@ -22,6 +22,17 @@ export const roomyLimits = { RATE_LIMIT_READ: '100000', RATE_LIMIT_ANONYMOUS: '1
 /** A list is counted at once, or a rebuild beside it holds it up for a moment; that it is given up is tested elsewhere. */
 export const roomyLists = { PAGE_TIMEOUT_MS: '8000' };
 
+/** Specs register trial agents and ask for mail from one address, on one stack again and again: the daily caps are tested elsewhere. */
+export const roomyTrials = {
+  TRIAL_REGISTRATIONS_PER_ADDRESS_PER_DAY: '100000',
+  TRIAL_REGISTRATIONS_PER_NETWORK_PER_DAY: '100000',
+  TRIAL_DAILY_BUDGET_CREDITS: '10000000',
+  DEVICE_MAILS_PER_ADDRESS_PER_DAY: '100000',
+  DEVICE_MAILS_PER_NETWORK_PER_DAY: '100000',
+  DEVICE_WRONG_CODES_PER_ADDRESS_PER_DAY: '100000',
+  DEVICE_WRONG_CODES_PER_NETWORK_PER_DAY: '100000',
+};
+
 /** A tool that clients of MCP call by its own name. */
 export const publishedTools = { MCP_PUBLISHED_TOOLS: 'almanac.holiday.list.v1' };
 
@@ -63,7 +74,7 @@ export const runAcceptance = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> =>
   withStarted(
-    () => startStandalone({ ...roomyLimits, ...roomyLists, ...publishedTools, ...stdioServer }),
+    () => startStandalone({ ...roomyLimits, ...roomyLists, ...roomyTrials, ...publishedTools, ...stdioServer }),
     ({ env }) =>
       runJest(specs, {
         workers: ACCEPTANCE_WORKERS,
