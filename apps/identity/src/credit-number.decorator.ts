@@ -5,6 +5,7 @@ import { ValidateBy } from 'class-validator';
 export const CreditNumber = (maxCredits: number): PropertyDecorator =>
   ValidateBy({
     name: 'creditNumber',
+    constraints: [maxCredits],
     validator: {
       validate: (value: unknown) => typeof value === 'number' && value >= 0 && value <= maxCredits && isExact(value),
       defaultMessage: () => `$property must be a number from 0 to ${maxCredits} with at most six decimals`,

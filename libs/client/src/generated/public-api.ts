@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 1abf89681e629ac33443412d764e95cc, types 8081a48f29eff9ad5b48f7b4dce712f3.
+ * from 7e92e801b215c5ca2d7cc41a43e541c1, types aba40e11d32077a58fe13048770d281c.
  */
 export type paths = {
   readonly '/search': {
@@ -4289,7 +4289,7 @@ export interface operations {
         /** @description A summary of what was selected, in place of the items. */
         readonly summary?: boolean;
         /** @description Length of the times by which the summary counts. */
-        readonly bucket?: string;
+        readonly bucket?: 'hour' | 'day' | 'week';
         /** @description Begin of the time, inclusive: a date, or a time of ISO 8601. */
         readonly start_date?: string;
         /** @description End of the time: a date, which is inclusive, or a time of ISO 8601. */
@@ -4691,7 +4691,7 @@ export interface operations {
           | 'consume_grant_expiry'
           | 'consume_correction';
         /** @description Entries that gave credits or took them. */
-        readonly direction?: string;
+        readonly direction?: 'consume' | 'grant' | 'any';
         /** @description From this amount of credits on. */
         readonly min_credits?: number;
         /** @description Up to this amount of credits. */
@@ -4705,7 +4705,7 @@ export interface operations {
         /** @description A summary of what was selected, in place of the items. */
         readonly summary?: boolean;
         /** @description Length of the times by which the summary counts. */
-        readonly bucket?: string;
+        readonly bucket?: 'hour' | 'day' | 'week';
         /** @description Begin of the time, inclusive: a date, or a time of ISO 8601. */
         readonly start_date?: string;
         /** @description End of the time: a date, which is inclusive, or a time of ISO 8601. */
@@ -5936,7 +5936,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           readonly token?: string | null;
-        };
+        } | null;
       };
     };
     readonly responses: {

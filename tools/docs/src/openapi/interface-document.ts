@@ -167,10 +167,11 @@ function queryParameters(query: RequestClass | undefined): Parameter[] {
 
 function requestBodyOf(
   route: GatewayRoute,
-  { closed, bodyTypes }: Operation,
+  { closed, bodyOrNull, bodyTypes }: Operation,
   body: RequestClass | JsonObject,
 ): JsonObject {
-  const schema = typeof body === 'function' ? requestSchema(body, { nullable: true, closed: closed === true }) : body;
+  const named = typeof body === 'function' ? requestSchema(body, { nullable: true, closed: closed === true }) : body;
+  const schema = bodyOrNull === true ? { ...named, type: ['object', 'null'] } : named;
   const types = bodyTypes ?? [route.form === true ? 'application/x-www-form-urlencoded' : 'application/json'];
   return {
     required: route.bodyOptional !== true || schema['required'] !== undefined,

@@ -141,11 +141,17 @@ const queryMeanings: Readonly<Record<string, string>> = {
   sort_order: 'From which end on.',
 };
 
+/** Forms that the service judges after the rules of the query, and refuses by a code of its own. */
+const queryForms: Readonly<Record<string, JsonObject>> = {
+  bucket: { type: 'string', enum: ['hour', 'day', 'week'] },
+  direction: { type: 'string', enum: ['consume', 'grant', 'any'] },
+};
+
 /** A parameter of a query. Throws for one that is not described here. */
 export function queryParameter(name: string, required: boolean, schema: JsonObject): Parameter {
   const description = queryMeanings[name];
   if (description === undefined) throw new Error(`say in parameters.ts what "${name}" of a query selects`);
   // A list of texts is one text with commas between them.
   const style = schema['type'] === 'array' ? { style: 'form', explode: false } : {};
-  return { name, in: 'query', required, description, schema, ...style };
+  return { name, in: 'query', required, description, schema: queryForms[name] ?? schema, ...style };
 }

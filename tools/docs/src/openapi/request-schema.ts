@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { JsonObject } from '@capability-router/kernel';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { portablePattern } from './portable-pattern.js';
 
 export type RequestClass = abstract new (...parameters: never[]) => object;
 
@@ -39,7 +40,7 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   arrayMaxSize: ([most]) => ({ maxItems: most as number }),
   arrayUnique: () => ({ uniqueItems: true }),
   isIn: ([values]) => ({ enum: [...(values as readonly (string | number)[])] }),
-  matches: ([pattern]) => ({ type: 'string', pattern: patternOf(pattern as RegExp) }),
+  matches: ([pattern]) => ({ type: 'string', pattern: portablePattern(pattern as RegExp) }),
   isUuid: () => ({ type: 'string', format: 'uuid' }),
   isISO31661Alpha2: () => ({ type: 'string' }),
   isEmail: () => ({ type: 'string', format: 'email' }),
@@ -49,11 +50,8 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   isAmount: () => ({ type: 'number' }),
   creditAmount: () => ({ type: 'number' }),
   callCredits: () => ({ type: 'number', minimum: 0, maximum: 1_000_000 }),
-  creditNumber: () => ({ type: 'number', minimum: 0 }),
+  creditNumber: ([most]) => ({ type: 'number', minimum: 0, maximum: most as number }),
 };
-
-/** JSON Schema has no flags: a pattern that needs one (`s`) is written so that it does not. */
-const patternOf = ({ source, flags }: RegExp): string => (flags.includes('s') ? source.replaceAll('.', '[^]') : source);
 
 /** The form of a body or a query, from the rules by which the service judges it. Throws for a rule that it does not know. */
 export function requestSchema(request: RequestClass, options: RequestSchemaOptions): JsonObject {
@@ -125,14 +123,23 @@ const nestedOfParent = (_request: RequestClass, rule: Rule): { typeFunction(): R
     ? defaultMetadataStorage.findTypeMetadata(rule.target as RequestClass, rule.propertyName)
     : undefined;
 
-/** Several patterns of one member hold together; any other keyword is the same in each rule that has it. */
+/** Several patterns of one member hold together, and the narrowest of its bounds; any other keyword is the same in each rule that has it. */
 function joined(parts: readonly JsonObject[]): JsonObject {
   const patterns = [...new Set(parts.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])))];
   const members = parts.flatMap((part) => Object.entries(part)).filter(([name]) => name !== 'pattern');
-  const rest: JsonObject = Object.fromEntries(members);
+  const rest: JsonObject = {
+    ...Object.fromEntries(members),
+    ...narrowest(parts, 'minimum', Math.max),
+    ...narrowest(parts, 'maximum', Math.min),
+  };
   const [first, ...more] = patterns;
   if (first === undefined) return rest;
   return { ...rest, pattern: first, ...(more.length === 0 ? {} : { allOf: more.map((pattern) => ({ pattern })) }) };
+}
+
+function narrowest(parts: readonly JsonObject[], name: string, of: (...bounds: number[]) => number): JsonObject {
+  const bounds = parts.flatMap(({ [name]: bound }) => (typeof bound === 'number' ? [bound] : []));
+  return bounds.length === 0 ? {} : { [name]: of(...bounds) };
 }
 
 function orNull(schema: JsonObject): JsonObject {

@@ -36,6 +36,7 @@ export const agents: Operations = {
     summary: 'Tells whether a key or token is valid.',
     answer: 'TokenVerificationAnswer',
     body: VerifyTokenRequest,
+    bodyOrNull: true,
   },
   'POST /oauth/device/authorize': {
     id: 'authorizeDevice',

@@ -14,6 +14,8 @@ export interface Operation {
   readonly bodyTypes?: readonly string[];
   /** Members of the body that the class does not name are refused. */
   readonly closed?: true;
+  /** `null` stands for a body that is not there. */
+  readonly bodyOrNull?: true;
   readonly query?: RequestClass;
   readonly parameters?: readonly Parameter[];
   /** Default 200. */
