@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { documentedOperations, type DocumentedOperation } from '../test-support/documented-operations.js';
+import { adminOperations, publicOperations, type DocumentedOperation } from '../test-support/documented-operations.js';
 import { isProvoked, provocations, startGateway } from '../test-support/provocations.js';
 import { readExchanges } from '../test-support/recorded-exchanges.js';
 import type { RunningGateway } from '../test-support/running-gateway.js';
@@ -10,7 +10,7 @@ describe.each(provocations.map((provocation) => [provocation.status, provocation
   '%i by %s',
   (status, _how, provocation) => {
     const { concerns = () => true } = provocation;
-    const concerned = documentedOperations.filter(
+    const concerned = [...publicOperations, ...adminOperations].filter(
       (operation) => operation.statuses.includes(status) && concerns(operation),
     );
     let gateway: RunningGateway;
@@ -24,7 +24,7 @@ describe.each(provocations.map((provocation) => [provocation.status, provocation
     });
     afterAll(() => gateway.stop());
 
-    it.each(concerned.map((operation) => [operation.name, operation] as const))(
+    it.each(concerned.map((operation) => [`${operation.method} ${operation.template}`, operation] as const))(
       'is answered by %s',
       (_name, operation) => {
         expect(answered.get(operation)).toBe(status);
@@ -64,18 +64,18 @@ const never: Readonly<Record<string, string>> = {
 };
 
 /** By operation and status: `POST /search 200`. */
-const named = documentedOperations.flatMap((operation) =>
+const named = publicOperations.flatMap((operation) =>
   operation.statuses.map((status) => ({ name: `${operation.name} ${status}`, operation, status })),
 );
 
 const plainLength = ({ template }: DocumentedOperation): number => template.replaceAll(/\{\w+\}/g, '').length;
 /** A path in plain text goes before one with parts. */
-const byPlainText = [...documentedOperations].sort((one, other) => plainLength(other) - plainLength(one));
+const byPlainText = [...publicOperations].sort((one, other) => plainLength(other) - plainLength(one));
 
 function operationOf(method: string, path: string): DocumentedOperation | undefined {
   return byPlainText.find((operation) => {
     const pattern = operation.template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
-    return operation.method === method && new RegExp(`^/api/v1${pattern}$`).test(path);
+    return operation.method === method && new RegExp(`^${pattern}$`).test(path);
   });
 }
 
@@ -89,7 +89,7 @@ const ownedByOthers = new Set(
   }),
 );
 
-describe('every status that the OpenAPI document names', () => {
+describe('every status that the public OpenAPI document names', () => {
   it('is provoked for real: by the gateway, a recording, an id of another account, or the spec that is named here', () => {
     const provoked = ({ name, operation, status }: (typeof named)[number]): boolean =>
       isProvoked(operation, status) || recorded.has(name) || ownedByOthers.has(name);

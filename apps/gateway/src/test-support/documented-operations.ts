@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { gatewayRoutes } from '../routes/routes.js';
 
-/** An operation of the public OpenAPI document. */
+/** An operation of an OpenAPI document. */
 export interface DocumentedOperation {
   /** As `POST /tools/{tool_id}`. */
   readonly name: string;
   readonly method: string;
-  /** The path of a request to it, with `/api/v1`. */
+  /** The path of a request to it, from the origin on. */
   readonly path: string;
-  /** As the document has it, behind `/api/v1`. */
+  /** Its path as the document has it, from the origin on. */
   readonly template: string;
   /** The path has a part that the caller chooses. */
   readonly hasParts: boolean;
   readonly statuses: readonly number[];
   /** The type of its body; undefined where it takes none. */
   readonly bodyType: string | undefined;
+  /** Its body is passed on as it comes, and judged by its service alone. */
+  readonly isStreamed: boolean;
   /** It takes a key. */
   readonly isAuthenticated: boolean;
 }
@@ -35,27 +38,44 @@ const anId = '018f0000-0000-7000-8000-000000000009';
 /** What the path of a request has for a part. */
 export const ID_OF_PART = new RegExp(anId, 'g');
 
-const document = JSON.parse(readFileSync(new URL('../../openapi/public.json', import.meta.url), 'utf8')) as Document;
+/** The paths of streamed routes, with their parts and literal colons as the router has them. */
+const streamed = gatewayRoutes
+  .filter(({ streams }) => streams === true)
+  .map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll('::', '\\x3a').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
+  }));
+const isStreamed = (method: string, template: string): boolean =>
+  streamed.some((route) => route.method === method.toUpperCase() && route.pattern.test(template));
 
-const isAuthenticated = ({ security = document.security ?? [] }: Operation): boolean =>
+const needsKey = (security: readonly object[]): boolean =>
   security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
 
-/** Every operation that the document has. */
-export const documentedOperations: readonly DocumentedOperation[] = Object.entries(document.paths).flatMap(
-  ([template, members]) =>
+function operationsOf(name: 'public' | 'admin'): readonly DocumentedOperation[] {
+  const file = new URL(`../../openapi/${name}.json`, import.meta.url);
+  const { servers, paths, security = [] } = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  const [server] = servers;
+  return Object.entries(paths).flatMap(([path, members]) =>
     Object.entries(members)
       .filter(([method]) => methods.has(method))
       .map(([method, member]) => {
         const operation = member as Operation;
+        const template = `${server?.url ?? ''}${path}`;
         return {
-          name: `${method.toUpperCase()} ${template}`,
+          name: `${method.toUpperCase()} ${path}`,
           method: method.toUpperCase(),
           template,
-          hasParts: template.includes('{'),
-          path: `/api/v1${template.replaceAll(/\{\w+\}/g, anId)}`,
+          hasParts: path.includes('{'),
+          path: template.replaceAll(/\{\w+\}/g, anId),
           statuses: Object.keys(operation.responses).map(Number),
           bodyType: Object.keys(operation.requestBody?.content ?? {})[0],
-          isAuthenticated: isAuthenticated(operation),
+          isStreamed: isStreamed(method, template),
+          isAuthenticated: needsKey(operation.security ?? security),
         };
       }),
-);
+  );
+}
+
+/** Every operation of the public document, and of that of administrators. */
+export const publicOperations = operationsOf('public');
+export const adminOperations = operationsOf('admin');

@@ -67,9 +67,9 @@ export const provocations: readonly Provocation[] = [
   {
     status: 400,
     how: 'a body that is no JSON, or else a path that is no URL',
-    concerns: ({ bodyType, hasParts }) => bodyType === 'application/json' || hasParts,
+    concerns: ({ bodyType, hasParts, isStreamed }) => (bodyType === 'application/json' && !isStreamed) || hasParts,
     ask: (gateway, operation) =>
-      operation.bodyType === 'application/json'
+      operation.bodyType === 'application/json' && !operation.isStreamed
         ? statusOf(gateway, operation, { body: '{' })
         : statusOf(gateway, operation, { path: operation.path.replaceAll(ID_OF_PART, '%zz') }),
   },
@@ -89,18 +89,21 @@ export const provocations: readonly Provocation[] = [
     status: 408,
     how: 'a body that does not come',
     env: { REQUEST_TIMEOUT_MS: SHORT_MS },
+    concerns: ({ isStreamed }) => !isStreamed,
     ask: statusWithoutBody,
   },
   {
     status: 413,
     how: 'a body that is too large',
-    env: { BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) },
+    env: { BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES), STREAMED_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) },
     ask: (gateway, operation) =>
       statusOf(gateway, operation, { body: readable(operation.bodyType ?? '').padEnd(2 * BODY_LIMIT_BYTES) }),
   },
   {
     status: 414,
     how: 'a part of the path that is too long',
+    // Identity is asked about such a path below `/admin/v1`, and answers for itself.
+    concerns: ({ path }) => path.startsWith('/api/v1/'),
     ask: (gateway, operation) =>
       statusOf(gateway, operation, { path: operation.path.replaceAll(ID_OF_PART, LONG_PART) }),
   },
@@ -161,7 +164,7 @@ export const provocations: readonly Provocation[] = [
 /** Identity tells whose a key is, whatever else it does. */
 export async function startGateway({ env = {}, services }: Provocation): Promise<RunningGateway> {
   const gateway = new RunningGateway();
-  gateway.scopesOfKey.set(allScopes, ['call', 'read', 'manage']);
+  gateway.scopesOfKey.set(allScopes, ['call', 'read', 'manage', 'admin']);
   gateway.scopesOfKey.set(noScope, []);
   await gateway.start({ RATE_LIMIT_READ: '100000', RATE_LIMIT_ANONYMOUS: '100000', ...env });
   const tellsWhoseItIs = gateway.identity.behave;
