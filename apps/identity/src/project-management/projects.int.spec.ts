@@ -58,6 +58,13 @@ class Company {
 }
 
 describe('the projects of an account', () => {
+  it('that there is not are 404 to an administrator, and none of an account that has none', async () => {
+    const { accountId } = await Company.open();
+    const listed = await byAdmin('GET', `/accounts/${accountId}/projects`);
+    expect([listed.status, dataOf(listed)]).toEqual([200, { items: [] }]);
+    expect((await byAdmin('GET', `/accounts/acc_${'f'.repeat(32)}/projects`)).status).toBe(404);
+  });
+
   it('are what a key spends for, and under whose budget: from when it is issued, and as it is moved', async () => {
     const company = await Company.open();
     const projectId = await company.project({ name: 'research', budget: { amount_credits: 5, period: 'month' } });

@@ -3,6 +3,7 @@ import { CLOCK, COMMITTED, inTransaction, POOL, requireValid } from '@capability
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { IsNull } from 'typeorm';
+import { accountsIn } from '../accounts/accounts-in.js';
 import { apiKeysIn } from '../api-keys/api-keys-in.js';
 import { awaitChange } from '../evictions/await-change.js';
 import { changeProject } from './change-project.js';
@@ -34,6 +35,8 @@ export class Projects {
 
   async list(accountId: string): Promise<ProjectList> {
     const found = await (await projectsIn(this.pool)).find({ where: { accountId }, order: { projectId: 'DESC' } });
+    const isKnown = found.length > 0 || (await (await accountsIn(this.pool)).existsBy({ accountId }));
+    if (!isKnown) throw projectRefusal('unknown_account');
     return { items: found.map(toProject) };
   }
 
