@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 7e92e801b215c5ca2d7cc41a43e541c1, types aba40e11d32077a58fe13048770d281c.
+ * from 9c5b083e7b2a68ce04c1792e512c1dc8, types 8983632a5702eee88f5636873c66cb97.
  */
 export type paths = {
   readonly '/search': {
@@ -3619,6 +3619,11 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "query": "shelf.things.list.v1"
+         *     }
+         */
         readonly 'application/json': {
           readonly query: string & unknown;
           readonly limit?: number | null;
@@ -3644,6 +3649,130 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "query": "shelf.things.list.v1",
+           *       "search_id": "srch_00000000000000000000000000000001",
+           *       "total": 1,
+           *       "results": [
+           *         {
+           *           "tool_id": "shelf.things.list.v1",
+           *           "name": "list of shelf",
+           *           "description": "Gives the list things of shelf.",
+           *           "provider_name": "Things of shelf",
+           *           "params": [
+           *             {
+           *               "name": "size",
+           *               "type": "integer",
+           *               "required": true,
+           *               "description": "How many things."
+           *             },
+           *             {
+           *               "name": "colour",
+           *               "type": "string",
+           *               "required": false,
+           *               "description": "Of which colour.",
+           *               "enum": [
+           *                 "red",
+           *                 "blue"
+           *               ]
+           *             }
+           *           ],
+           *           "one_of_required": [],
+           *           "expected_cost": "0.5",
+           *           "provider_id": "shelf",
+           *           "provider_description": "A thing.",
+           *           "categories": [],
+           *           "capabilities": [
+           *             {
+           *               "id": "shelf.things.list",
+           *               "tag": [
+           *                 {
+           *                   "id": "things",
+           *                   "name": "things"
+           *                 }
+           *               ]
+           *             }
+           *           ],
+           *           "region": "global",
+           *           "examples": {
+           *             "sample_parameters": {
+           *               "size": 3
+           *             }
+           *           },
+           *           "billing_rule": {
+           *             "unit": "call",
+           *             "amount_credits": 0.5,
+           *             "description": "0.5 credits per call. Failed and empty calls are free.",
+           *             "billing_unit": "call",
+           *             "price": {
+           *               "amount_credits": 0.5,
+           *               "unit": "credits",
+           *               "unit_label": "call"
+           *             },
+           *             "metering_mode": "call"
+           *           },
+           *           "stats": {
+           *             "sample_count": 0,
+           *             "data_status": "insufficient",
+           *             "window": "30d"
+           *           },
+           *           "verification_status": "unverified",
+           *           "verification": {
+           *             "status": "unverified",
+           *             "policy_version": "1",
+           *             "required_checks": [
+           *               "schema",
+           *               "description_contract",
+           *               "provider_identity",
+           *               "permissions",
+           *               "live_check"
+           *             ],
+           *             "checks": [
+           *               {
+           *                 "name": "schema",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "description_contract",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "provider_identity",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "permissions",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "live_check",
+           *                 "status": "missing"
+           *               }
+           *             ],
+           *             "quality_issues": []
+           *           },
+           *           "execution_restrictions": {
+           *             "callable": true,
+           *             "eligibility": "unknown",
+           *             "license": "unknown",
+           *             "commercial_use": "unknown",
+           *             "regions": {
+           *               "allow": [],
+           *               "deny": []
+           *             },
+           *             "warnings": []
+           *           },
+           *           "score": 1,
+           *           "final_score": 1,
+           *           "why_recommended": "The query is the id of this tool."
+           *         }
+           *       ],
+           *       "elapsed_time_ms": 1,
+           *       "remaining_credits": 7.5,
+           *       "error_message": null
+           *     }
+           */
           readonly 'application/json': components['schemas']['SearchAnswer'];
         };
       };
@@ -3672,6 +3801,14 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "tool_ids": [
+         *         "shelf.things.count.v1",
+         *         "shelf.things.list.v1"
+         *       ]
+         *     }
+         */
         readonly 'application/json': {
           readonly tool_ids: readonly string[];
           readonly search_id?: string | null;
@@ -3695,6 +3832,229 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "total": 2,
+           *       "results": [
+           *         {
+           *           "tool_id": "shelf.things.count.v1",
+           *           "name": "count of shelf",
+           *           "description": "Gives the count things of shelf. Counts by word.",
+           *           "provider_name": "Things of shelf",
+           *           "params": [
+           *             {
+           *               "name": "size",
+           *               "type": "integer",
+           *               "required": true,
+           *               "description": "How many things.",
+           *               "minimum": 0,
+           *               "maximum": 500
+           *             },
+           *             {
+           *               "name": "colour",
+           *               "type": "string",
+           *               "required": false,
+           *               "description": "Of which colour.",
+           *               "enum": [
+           *                 "red",
+           *                 "blue"
+           *               ]
+           *             }
+           *           ],
+           *           "one_of_required": [],
+           *           "expected_cost": "0.001",
+           *           "provider_id": "shelf",
+           *           "provider_description": "A thing.",
+           *           "categories": [],
+           *           "capabilities": [],
+           *           "region": "global",
+           *           "examples": {
+           *             "sample_parameters": {
+           *               "size": 3
+           *             }
+           *           },
+           *           "billing_rule": {
+           *             "unit": "row",
+           *             "amount_credits": 0.001,
+           *             "description": "0.001 credits per result row. Failed and empty calls are free.",
+           *             "billing_unit": "row",
+           *             "price": {
+           *               "amount_credits": 0.001,
+           *               "unit": "credits",
+           *               "unit_label": "row"
+           *             },
+           *             "metering_mode": "result_rows",
+           *             "max_units": 100
+           *           },
+           *           "stats": {
+           *             "sample_count": 0,
+           *             "data_status": "insufficient",
+           *             "window": "30d"
+           *           },
+           *           "verification_status": "unverified",
+           *           "verification": {
+           *             "status": "unverified",
+           *             "policy_version": "1",
+           *             "required_checks": [
+           *               "schema",
+           *               "description_contract",
+           *               "provider_identity",
+           *               "permissions",
+           *               "live_check"
+           *             ],
+           *             "checks": [
+           *               {
+           *                 "name": "schema",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "description_contract",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "provider_identity",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "permissions",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "live_check",
+           *                 "status": "missing"
+           *               }
+           *             ],
+           *             "quality_issues": []
+           *           },
+           *           "execution_restrictions": {
+           *             "callable": true,
+           *             "eligibility": "unknown",
+           *             "license": "unknown",
+           *             "commercial_use": "unknown",
+           *             "regions": {
+           *               "allow": [],
+           *               "deny": []
+           *             },
+           *             "warnings": []
+           *           }
+           *         },
+           *         {
+           *           "tool_id": "shelf.things.list.v1",
+           *           "name": "list of shelf",
+           *           "description": "Gives the list things of shelf.",
+           *           "provider_name": "Things of shelf",
+           *           "params": [
+           *             {
+           *               "name": "size",
+           *               "type": "integer",
+           *               "required": true,
+           *               "description": "How many things.",
+           *               "minimum": 0,
+           *               "maximum": 500
+           *             },
+           *             {
+           *               "name": "colour",
+           *               "type": "string",
+           *               "required": false,
+           *               "description": "Of which colour.",
+           *               "enum": [
+           *                 "red",
+           *                 "blue"
+           *               ]
+           *             }
+           *           ],
+           *           "one_of_required": [],
+           *           "expected_cost": "0.5",
+           *           "provider_id": "shelf",
+           *           "provider_description": "A thing.",
+           *           "categories": [],
+           *           "capabilities": [
+           *             {
+           *               "id": "shelf.things.list",
+           *               "tag": [
+           *                 {
+           *                   "id": "things",
+           *                   "name": "things"
+           *                 }
+           *               ]
+           *             }
+           *           ],
+           *           "region": "global",
+           *           "examples": {
+           *             "sample_parameters": {
+           *               "size": 3
+           *             }
+           *           },
+           *           "billing_rule": {
+           *             "unit": "call",
+           *             "amount_credits": 0.5,
+           *             "description": "0.5 credits per call. Failed and empty calls are free.",
+           *             "billing_unit": "call",
+           *             "price": {
+           *               "amount_credits": 0.5,
+           *               "unit": "credits",
+           *               "unit_label": "call"
+           *             },
+           *             "metering_mode": "call"
+           *           },
+           *           "stats": {
+           *             "sample_count": 0,
+           *             "data_status": "insufficient",
+           *             "window": "30d"
+           *           },
+           *           "verification_status": "unverified",
+           *           "verification": {
+           *             "status": "unverified",
+           *             "policy_version": "1",
+           *             "required_checks": [
+           *               "schema",
+           *               "description_contract",
+           *               "provider_identity",
+           *               "permissions",
+           *               "live_check"
+           *             ],
+           *             "checks": [
+           *               {
+           *                 "name": "schema",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "description_contract",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "provider_identity",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "permissions",
+           *                 "status": "missing"
+           *               },
+           *               {
+           *                 "name": "live_check",
+           *                 "status": "missing"
+           *               }
+           *             ],
+           *             "quality_issues": []
+           *           },
+           *           "execution_restrictions": {
+           *             "callable": true,
+           *             "eligibility": "unknown",
+           *             "license": "unknown",
+           *             "commercial_use": "unknown",
+           *             "regions": {
+           *               "allow": [],
+           *               "deny": []
+           *             },
+           *             "warnings": []
+           *           }
+           *         }
+           *       ],
+           *       "elapsed_time_ms": 1,
+           *       "remaining_credits": 7.5,
+           *       "error_message": null
+           *     }
+           */
           readonly 'application/json': components['schemas']['InspectAnswer'];
         };
       };
@@ -3721,6 +4081,21 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "tool_id": "shelf.things.count.v1",
+         *       "parameters": {
+         *         "size": 3
+         *       },
+         *       "checks": [
+         *         "schema",
+         *         "quote",
+         *         "coverage",
+         *         "sample"
+         *       ],
+         *       "live_budget": "none"
+         *     }
+         */
         readonly 'application/json': {
           readonly tool_id?: string | null;
           readonly parameters?: {
@@ -3746,6 +4121,84 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "schema": {
+           *         "valid": true,
+           *         "violations": []
+           *       },
+           *       "quote": {
+           *         "estimate_credits": 0.1,
+           *         "currency": "credits",
+           *         "exact": false,
+           *         "basis": "result_rows",
+           *         "detail": {
+           *           "description": "A successful call costs from 0.001 to 0.1 credits, by the number of rows; the upper price is reserved and the rest given back. A call that fails or returns nothing is not charged."
+           *         }
+           *       },
+           *       "coverage": {
+           *         "verdict": "unknown",
+           *         "reason": "The provider of this tool cannot tell beforehand what it has for these parameters. A Call tells; an empty result is not charged."
+           *       },
+           *       "sample": {
+           *         "verdict": "unknown",
+           *         "reason": "The provider of this tool offers no sample without a Call. A Call that fails or returns nothing is not charged."
+           *       },
+           *       "recovery": {
+           *         "missing_fields": [],
+           *         "safe_fixes": [],
+           *         "retryable": false,
+           *         "next_action": "execute",
+           *         "provider_fallback": false
+           *       },
+           *       "verification_status": "unverified",
+           *       "verification": {
+           *         "status": "unverified",
+           *         "policy_version": "1",
+           *         "required_checks": [
+           *           "schema",
+           *           "description_contract",
+           *           "provider_identity",
+           *           "permissions",
+           *           "live_check"
+           *         ],
+           *         "checks": [
+           *           {
+           *             "name": "schema",
+           *             "status": "missing"
+           *           },
+           *           {
+           *             "name": "description_contract",
+           *             "status": "missing"
+           *           },
+           *           {
+           *             "name": "provider_identity",
+           *             "status": "missing"
+           *           },
+           *           {
+           *             "name": "permissions",
+           *             "status": "missing"
+           *           },
+           *           {
+           *             "name": "live_check",
+           *             "status": "missing"
+           *           }
+           *         ],
+           *         "quality_issues": []
+           *       },
+           *       "execution_restrictions": {
+           *         "callable": true,
+           *         "eligibility": "unknown",
+           *         "license": "unknown",
+           *         "commercial_use": "unknown",
+           *         "regions": {
+           *           "allow": [],
+           *           "deny": []
+           *         },
+           *         "warnings": []
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProbeAnswer'];
         };
       };
@@ -3781,6 +4234,14 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "tool_id": "provider.things.list.v1",
+         *       "parameters": {
+         *         "size": 3
+         *       }
+         *     }
+         */
         readonly 'application/json': {
           /** @description The tool, where the query does not name it. */
           readonly tool_id?: string | null;
@@ -3815,6 +4276,58 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "execution_id": "exec_00000000000000000000000000000001",
+           *       "result": {
+           *         "data": {
+           *           "things": [
+           *             {
+           *               "index": 0,
+           *               "name": "thing 0 ü"
+           *             },
+           *             {
+           *               "index": 1,
+           *               "name": "thing 1 ü"
+           *             },
+           *             {
+           *               "index": 2,
+           *               "name": "thing 2 ü"
+           *             }
+           *           ]
+           *         }
+           *       },
+           *       "success": true,
+           *       "error_message": null,
+           *       "execution_time": 1,
+           *       "elapsed_time_ms": 1,
+           *       "billing": {
+           *         "summary": "1 call × 0.5 credits = 0.5 credits",
+           *         "list_amount_credits": 0.5,
+           *         "charge_lines": [
+           *           {
+           *             "component_key": "call",
+           *             "description": "0.5 credits per call",
+           *             "quantity": 1,
+           *             "unit_label": "call",
+           *             "amount_credits": 0.5
+           *           }
+           *         ]
+           *       },
+           *       "execution_outcome": {
+           *         "outcome": "success",
+           *         "reason_code": "result.valid",
+           *         "transport_success": true,
+           *         "provider_success": true,
+           *         "billable_success": true,
+           *         "result_valid": true,
+           *         "user_message": "The tool returned a valid result.",
+           *         "retryable": false
+           *       },
+           *       "cost": 0.5,
+           *       "remaining_credits": 19.5
+           *     }
+           */
           readonly 'application/json': components['schemas']['ExecuteAnswer'];
         };
       };
@@ -3848,6 +4361,19 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "capability_id": "geo.distance",
+         *       "parameters": {
+         *         "from_latitude": 52.52,
+         *         "from_longitude": 13.405,
+         *         "to_latitude": 48.8566,
+         *         "to_longitude": 2.3522
+         *       },
+         *       "provider_id": "toolbox",
+         *       "max_credits": 1
+         *     }
+         */
         readonly 'application/json': {
           readonly capability_id?: string | null;
           readonly query?: string | null;
@@ -3884,6 +4410,92 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "execution_id": "exec_00000000000000000000000000000002",
+           *       "capability_id": "geo.distance",
+           *       "contract_version": 1,
+           *       "schema_hash": "0000000000000000000000000000000000000000000000000000000000000001",
+           *       "result": {
+           *         "status_code": 200,
+           *         "data": {
+           *           "distance_km": 878.446,
+           *           "method": "great_circle"
+           *         }
+           *       },
+           *       "success": true,
+           *       "error_message": null,
+           *       "execution_time": 1,
+           *       "elapsed_time_ms": 1,
+           *       "billing": {
+           *         "summary": "1 call × 0.5 credits = 0.5 credits",
+           *         "list_amount_credits": 0.5,
+           *         "charge_lines": [
+           *           {
+           *             "component_key": "call",
+           *             "description": "0.5 credits per call",
+           *             "quantity": 1,
+           *             "unit_label": "call",
+           *             "amount_credits": 0.5
+           *           }
+           *         ]
+           *       },
+           *       "execution_outcome": {
+           *         "outcome": "success",
+           *         "reason_code": "result.valid",
+           *         "transport_success": true,
+           *         "provider_success": true,
+           *         "billable_success": true,
+           *         "result_valid": true,
+           *         "user_message": "The tool returned a valid result.",
+           *         "retryable": false
+           *       },
+           *       "cost": 0.5,
+           *       "remaining_credits": 19.5,
+           *       "credits_used": 0.5,
+           *       "parameters": {
+           *         "from_latitude": 52.52,
+           *         "from_longitude": 13.405,
+           *         "to_latitude": 48.8566,
+           *         "to_longitude": 2.3522
+           *       },
+           *       "routing": {
+           *         "candidates": [
+           *           {
+           *             "tool_id": "toolbox.distance.haversine.v1",
+           *             "provider_id": "toolbox",
+           *             "upper_price_credits": 0.5,
+           *             "score": 1,
+           *             "factors": {
+           *               "price": 0.166667,
+           *               "quality": 1,
+           *               "speed": 1,
+           *               "freshness": 0.9,
+           *               "verification": 0.8
+           *             },
+           *             "calls": 1,
+           *             "exploration": false,
+           *             "explanation": "explanation"
+           *           }
+           *         ],
+           *         "excluded": [],
+           *         "not_asked": [
+           *           "atlas.distance.geodesic.v1"
+           *         ],
+           *         "chosen": "toolbox.distance.haversine.v1",
+           *         "attempts": [
+           *           {
+           *             "tool_id": "toolbox.distance.haversine.v1",
+           *             "tool_version": 1,
+           *             "status": "served",
+           *             "outcome": "success",
+           *             "reason": "result.valid",
+           *             "elapsed_time_ms": 1
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['CapabilityAnswer'];
         };
       };
@@ -3936,6 +4548,19 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "total": 1,
+           *       "items": [
+           *         {
+           *           "capability_id": "shelf.things.list",
+           *           "name": "List",
+           *           "description": "Gives the list things of shelf.",
+           *           "candidate_count": 0
+           *         }
+           *       ]
+           *     }
+           */
           readonly 'application/json': components['schemas']['CapabilitiesAnswer'];
         };
       };
@@ -3980,6 +4605,17 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "capability_id": "shelf.things.list",
+           *       "name": "List",
+           *       "description": "Gives the list things of shelf.",
+           *       "params": [],
+           *       "field_spec": {},
+           *       "examples": {},
+           *       "remaining_credits": 7.5
+           *     }
+           */
           readonly 'application/json': components['schemas']['CapabilityDetailAnswer'];
         };
       };
@@ -4023,6 +4659,21 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "The call is still running",
+           *       "status_code": 0,
+           *       "data": {
+           *         "status": "pending",
+           *         "execution_id": "exec_00000000000000000000000000000008",
+           *         "execution_state": "pending",
+           *         "provider_request_dispatched": true,
+           *         "settlement_state": "pending",
+           *         "retry_disposition": "reconcile_first"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ExecutionLookUpAnswer'];
         };
       };
@@ -4063,6 +4714,21 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "The call is still running",
+           *       "status_code": 0,
+           *       "data": {
+           *         "status": "pending",
+           *         "execution_id": "exec_00000000000000000000000000000008",
+           *         "execution_state": "pending",
+           *         "provider_request_dispatched": true,
+           *         "settlement_state": "pending",
+           *         "retry_disposition": "reconcile_first"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ExecutionLookUpAnswer'];
         };
       };
@@ -4105,6 +4771,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /** @example {"rows":[1,2,3]} */
           readonly 'application/octet-stream': unknown;
         };
       };
@@ -4227,6 +4894,37 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Credits retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "remaining_credits": 1,
+           *         "held_credits": 0,
+           *         "daily_free": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         },
+           *         "invite_reward": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         },
+           *         "welcome_bonus": {
+           *           "remaining": 1,
+           *           "initial": 1
+           *         },
+           *         "purchased": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         },
+           *         "trial": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         }
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['CreditsAnswer'];
         };
       };
@@ -4262,6 +4960,37 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Credits retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "remaining_credits": 19.497,
+           *         "held_credits": 0,
+           *         "daily_free": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         },
+           *         "invite_reward": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         },
+           *         "welcome_bonus": {
+           *           "remaining": 19.497,
+           *           "initial": 20.5
+           *         },
+           *         "purchased": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         },
+           *         "trial": {
+           *           "remaining": 0,
+           *           "total": 0
+           *         }
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['CreditsAnswer'];
         };
       };
@@ -4371,6 +5100,120 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Usage history retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "00000000-0000-7000-8000-000000000007",
+           *             "event_type": "tool_execute",
+           *             "kind": "call",
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000007",
+           *             "session_id": "a task",
+           *             "search_id": "srch_00000000000000000000000000000008",
+           *             "execution_id": "exec_00000000000000000000000000000007",
+           *             "tool_id": "provider.things.list.v1",
+           *             "success": true,
+           *             "charge_outcome": "charged",
+           *             "reason_code": "result.valid",
+           *             "error_message": null,
+           *             "duration_ms": 1,
+           *             "request_payload": {
+           *               "tool_id": "provider.things.list.v1",
+           *               "parameters": {
+           *                 "size": 3
+           *               },
+           *               "search_id": "srch_00000000000000000000000000000008",
+           *               "session_id": "a task",
+           *               "model": "large-1"
+           *             },
+           *             "response_payload_summary": {
+           *               "size_bytes": 108,
+           *               "preview": "{\"things\":[{\"index\":0,\"name\":\"thing 0 ü\"},{\"index\":1,\"name\":\"thing 1 ü\"},{\"index\":2,\"name\":\"thing 2 ü\"}]}"
+           *             },
+           *             "execution_outcome": {
+           *               "outcome": "success",
+           *               "reason_code": "result.valid",
+           *               "provider_success": true,
+           *               "billable_success": true,
+           *               "result_valid": true,
+           *               "user_message": "The tool returned a valid result."
+           *             },
+           *             "provider_id": "provider",
+           *             "outcome": "success",
+           *             "outcome_status": "success",
+           *             "outcome_message": "The tool returned a valid result.",
+           *             "transport_success": true,
+           *             "provider_success": true,
+           *             "result_valid": true,
+           *             "billable_success": true,
+           *             "provider_status_code": null,
+           *             "http_status_code": 200,
+           *             "valid_result_count": null,
+           *             "raw_result_count": null,
+           *             "chargeable_quantity": 1,
+           *             "retryable": false,
+           *             "display_severity": "info",
+           *             "billing_snapshot_status": "settled",
+           *             "billing_rule_snapshot": {
+           *               "unit": "call",
+           *               "amount_credits": 0.5,
+           *               "metering_mode": "call"
+           *             },
+           *             "pre_settlement_bill": {
+           *               "summary": "1 call × 0.5 credits = 0.5 credits",
+           *               "list_amount_credits": 0.5,
+           *               "charge_lines": [
+           *                 {
+           *                   "component_key": "call",
+           *                   "description": "0.5 credits per call",
+           *                   "quantity": 1,
+           *                   "unit_label": "call",
+           *                   "amount_credits": 0.5
+           *                 }
+           *               ]
+           *             },
+           *             "settlement_result": {
+           *               "status": "settled",
+           *               "settled_amount_credits": 0.5
+           *             },
+           *             "pre_settlement_amount_credits": 0.5,
+           *             "requested_amount_credits": 0.5,
+           *             "settled_amount_credits": 0.5,
+           *             "actual_amount_credits": 0.5,
+           *             "credits_ledger_entry_id": "led_00000000000000000000000000000009",
+           *             "display_target": "provider.things.list.v1",
+           *             "billing_summary": "1 call × 0.5 credits = 0.5 credits",
+           *             "credential_type": "api_key",
+           *             "api_key": {
+           *               "id": "00000000-0000-7000-8000-000000000002",
+           *               "name": "acceptance key",
+           *               "masked_value": "mask-of-key-of-anna"
+           *             },
+           *             "api_key_attribution_status": "attributed",
+           *             "model": "large-1",
+           *             "billing_unit": "call",
+           *             "unit_price_credits": 0.5,
+           *             "quantity": 1,
+           *             "served_from_cache": false,
+           *             "list_amount_credits": 0.5,
+           *             "minimum_charge_credits": null,
+           *             "created_at": "2026-01-01T00:00:00Z",
+           *             "effective_at": "2026-01-01T00:00:00Z"
+           *           }
+           *         ],
+           *         "total": 1,
+           *         "page": 1,
+           *         "page_size": 1,
+           *         "summary": null
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['UsageListAnswer'];
         };
       };
@@ -4470,6 +5313,191 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Usage summary retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "00000000-0000-7000-8000-000000000001",
+           *             "event_type": "tool_execute",
+           *             "kind": "call",
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000001",
+           *             "session_id": null,
+           *             "search_id": null,
+           *             "execution_id": "exec_00000000000000000000000000000001",
+           *             "tool_id": "provider.things.list.v1",
+           *             "success": false,
+           *             "charge_outcome": "failed_not_charged",
+           *             "reason_code": "validation_error",
+           *             "error_message": "Invalid parameters for provider.things.list.v1: parameters.size: Field required. Correct the fields in details; POST /tools/by-ids shows the params of this tool.",
+           *             "duration_ms": 1,
+           *             "provider_id": "provider",
+           *             "outcome": "refused",
+           *             "outcome_status": "failure",
+           *             "outcome_message": "Invalid parameters for provider.things.list.v1: parameters.size: Field required. Correct the fields in details; POST /tools/by-ids shows the params of this tool.",
+           *             "transport_success": false,
+           *             "provider_success": false,
+           *             "result_valid": false,
+           *             "billable_success": false,
+           *             "provider_status_code": null,
+           *             "http_status_code": 422,
+           *             "valid_result_count": null,
+           *             "raw_result_count": null,
+           *             "chargeable_quantity": null,
+           *             "retryable": false,
+           *             "display_severity": "warning",
+           *             "billing_snapshot_status": "not_applicable",
+           *             "pre_settlement_amount_credits": 0,
+           *             "requested_amount_credits": 0,
+           *             "settled_amount_credits": 0,
+           *             "actual_amount_credits": 0,
+           *             "credits_ledger_entry_id": null,
+           *             "display_target": "provider.things.list.v1",
+           *             "billing_summary": "Not charged",
+           *             "credential_type": "api_key",
+           *             "api_key": {
+           *               "id": "00000000-0000-7000-8000-000000000002",
+           *               "name": "acceptance key",
+           *               "masked_value": "mask-of-key-of-anna"
+           *             },
+           *             "api_key_attribution_status": "attributed",
+           *             "model": null,
+           *             "billing_unit": "call",
+           *             "unit_price_credits": 0.5,
+           *             "quantity": null,
+           *             "served_from_cache": false,
+           *             "list_amount_credits": 0,
+           *             "minimum_charge_credits": null,
+           *             "created_at": "2026-01-01T00:00:00Z",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "details_available": true
+           *           },
+           *           {
+           *             "id": "00000000-0000-7000-8000-000000000003",
+           *             "event_type": "tool_execute",
+           *             "kind": "call",
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000003",
+           *             "session_id": null,
+           *             "search_id": null,
+           *             "execution_id": "exec_00000000000000000000000000000003",
+           *             "tool_id": "provider.things.empty.v1",
+           *             "success": false,
+           *             "charge_outcome": "failed_not_charged",
+           *             "reason_code": "result.empty",
+           *             "error_message": "The tool answered, but had no result for these parameters. The call is not charged.",
+           *             "duration_ms": 1,
+           *             "provider_id": "provider",
+           *             "outcome": "empty_result",
+           *             "outcome_status": "failure",
+           *             "outcome_message": "The tool answered, but had no result for these parameters. The call is not charged.",
+           *             "transport_success": true,
+           *             "provider_success": true,
+           *             "result_valid": false,
+           *             "billable_success": false,
+           *             "provider_status_code": null,
+           *             "http_status_code": 200,
+           *             "valid_result_count": 0,
+           *             "raw_result_count": 0,
+           *             "chargeable_quantity": null,
+           *             "retryable": false,
+           *             "display_severity": "warning",
+           *             "billing_snapshot_status": "not_applicable",
+           *             "pre_settlement_amount_credits": 0,
+           *             "requested_amount_credits": 0,
+           *             "settled_amount_credits": 0,
+           *             "actual_amount_credits": 0,
+           *             "credits_ledger_entry_id": null,
+           *             "display_target": "provider.things.empty.v1",
+           *             "billing_summary": "Not charged",
+           *             "credential_type": "api_key",
+           *             "api_key": {
+           *               "id": "00000000-0000-7000-8000-000000000002",
+           *               "name": "acceptance key",
+           *               "masked_value": "mask-of-key-of-anna"
+           *             },
+           *             "api_key_attribution_status": "attributed",
+           *             "model": null,
+           *             "billing_unit": "call",
+           *             "unit_price_credits": 0.5,
+           *             "quantity": null,
+           *             "served_from_cache": false,
+           *             "list_amount_credits": 0,
+           *             "minimum_charge_credits": null,
+           *             "created_at": "2026-01-01T00:00:00Z",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "details_available": true
+           *           },
+           *           {
+           *             "id": "00000000-0000-7000-8000-000000000004",
+           *             "event_type": "tool_execute",
+           *             "kind": "call",
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000004",
+           *             "session_id": null,
+           *             "search_id": null,
+           *             "execution_id": "exec_00000000000000000000000000000004",
+           *             "tool_id": "provider.things.failing.v1",
+           *             "success": false,
+           *             "charge_outcome": "failed_not_charged",
+           *             "reason_code": "provider.http_error",
+           *             "error_message": "The provider answered 500 Internal Server Error. It says: \"out of things\"",
+           *             "duration_ms": 1,
+           *             "provider_id": "provider",
+           *             "outcome": "provider_failure",
+           *             "outcome_status": "failure",
+           *             "outcome_message": "The provider answered with an HTTP error.",
+           *             "transport_success": true,
+           *             "provider_success": false,
+           *             "result_valid": false,
+           *             "billable_success": false,
+           *             "provider_status_code": 500,
+           *             "http_status_code": 200,
+           *             "valid_result_count": null,
+           *             "raw_result_count": null,
+           *             "chargeable_quantity": null,
+           *             "retryable": true,
+           *             "display_severity": "warning",
+           *             "billing_snapshot_status": "not_applicable",
+           *             "pre_settlement_amount_credits": 0,
+           *             "requested_amount_credits": 0,
+           *             "settled_amount_credits": 0,
+           *             "actual_amount_credits": 0,
+           *             "credits_ledger_entry_id": null,
+           *             "display_target": "provider.things.failing.v1",
+           *             "billing_summary": "Not charged",
+           *             "credential_type": "api_key",
+           *             "api_key": {
+           *               "id": "00000000-0000-7000-8000-000000000002",
+           *               "name": "acceptance key",
+           *               "masked_value": "mask-of-key-of-anna"
+           *             },
+           *             "api_key_attribution_status": "attributed",
+           *             "model": null,
+           *             "billing_unit": "call",
+           *             "unit_price_credits": 0.5,
+           *             "quantity": null,
+           *             "served_from_cache": false,
+           *             "list_amount_credits": 0,
+           *             "minimum_charge_credits": null,
+           *             "created_at": "2026-01-01T00:00:00Z",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "details_available": true
+           *           }
+           *         ],
+           *         "has_more": true,
+           *         "page_size": 3,
+           *         "next_cursor": "cursor-1"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['UsageFeedAnswer'];
         };
       };
@@ -4569,6 +5597,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /** @example id,event_type,success,charge_outcome,actual_amount_credits */
           readonly 'text/csv': unknown;
         };
       };
@@ -4609,6 +5638,112 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Usage event retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "id": "00000000-0000-7000-8000-000000000007",
+           *         "event_type": "tool_execute",
+           *         "kind": "call",
+           *         "source_system": "execution",
+           *         "source_ref_type": "execution",
+           *         "source_ref_id": "exec_00000000000000000000000000000007",
+           *         "session_id": "a task",
+           *         "search_id": "srch_00000000000000000000000000000008",
+           *         "execution_id": "exec_00000000000000000000000000000007",
+           *         "tool_id": "provider.things.list.v1",
+           *         "success": true,
+           *         "charge_outcome": "charged",
+           *         "reason_code": "result.valid",
+           *         "error_message": null,
+           *         "duration_ms": 1,
+           *         "request_payload": {
+           *           "tool_id": "provider.things.list.v1",
+           *           "parameters": {
+           *             "size": 3
+           *           },
+           *           "search_id": "srch_00000000000000000000000000000008",
+           *           "session_id": "a task",
+           *           "model": "large-1"
+           *         },
+           *         "response_payload_summary": {
+           *           "size_bytes": 108,
+           *           "preview": "{\"things\":[{\"index\":0,\"name\":\"thing 0 ü\"},{\"index\":1,\"name\":\"thing 1 ü\"},{\"index\":2,\"name\":\"thing 2 ü\"}]}"
+           *         },
+           *         "execution_outcome": {
+           *           "outcome": "success",
+           *           "reason_code": "result.valid",
+           *           "provider_success": true,
+           *           "billable_success": true,
+           *           "result_valid": true,
+           *           "user_message": "The tool returned a valid result."
+           *         },
+           *         "provider_id": "provider",
+           *         "outcome": "success",
+           *         "outcome_status": "success",
+           *         "outcome_message": "The tool returned a valid result.",
+           *         "transport_success": true,
+           *         "provider_success": true,
+           *         "result_valid": true,
+           *         "billable_success": true,
+           *         "provider_status_code": null,
+           *         "http_status_code": 200,
+           *         "valid_result_count": null,
+           *         "raw_result_count": null,
+           *         "chargeable_quantity": 1,
+           *         "retryable": false,
+           *         "display_severity": "info",
+           *         "billing_snapshot_status": "settled",
+           *         "billing_rule_snapshot": {
+           *           "unit": "call",
+           *           "amount_credits": 0.5,
+           *           "metering_mode": "call"
+           *         },
+           *         "pre_settlement_bill": {
+           *           "summary": "1 call × 0.5 credits = 0.5 credits",
+           *           "list_amount_credits": 0.5,
+           *           "charge_lines": [
+           *             {
+           *               "component_key": "call",
+           *               "description": "0.5 credits per call",
+           *               "quantity": 1,
+           *               "unit_label": "call",
+           *               "amount_credits": 0.5
+           *             }
+           *           ]
+           *         },
+           *         "settlement_result": {
+           *           "status": "settled",
+           *           "settled_amount_credits": 0.5
+           *         },
+           *         "pre_settlement_amount_credits": 0.5,
+           *         "requested_amount_credits": 0.5,
+           *         "settled_amount_credits": 0.5,
+           *         "actual_amount_credits": 0.5,
+           *         "credits_ledger_entry_id": "led_00000000000000000000000000000009",
+           *         "display_target": "provider.things.list.v1",
+           *         "billing_summary": "1 call × 0.5 credits = 0.5 credits",
+           *         "credential_type": "api_key",
+           *         "api_key": {
+           *           "id": "00000000-0000-7000-8000-000000000002",
+           *           "name": "acceptance key",
+           *           "masked_value": "mask-of-key-of-anna"
+           *         },
+           *         "api_key_attribution_status": "attributed",
+           *         "model": "large-1",
+           *         "billing_unit": "call",
+           *         "unit_price_credits": 0.5,
+           *         "quantity": 1,
+           *         "served_from_cache": false,
+           *         "list_amount_credits": 0.5,
+           *         "minimum_charge_credits": null,
+           *         "created_at": "2026-01-01T00:00:00Z",
+           *         "effective_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['UsageEventAnswer'];
         };
       };
@@ -4659,6 +5794,16 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Credits spent retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "total_credits": 0.503
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['CreditsSpentAnswer'];
         };
       };
@@ -4732,6 +5877,198 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Credits ledger retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "led_00000000000000000000000000000001",
+           *             "entry_type": "consume_tool_execute",
+           *             "amount_credits": -0.5,
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000002",
+           *             "execution_id": "exec_00000000000000000000000000000002",
+           *             "pre_settlement_bill": {
+           *               "summary": "1 call × 0.5 credits = 0.5 credits",
+           *               "charge_lines": [
+           *                 {
+           *                   "quantity": 1,
+           *                   "unit_label": "call",
+           *                   "description": "0.5 credits per call",
+           *                   "component_key": "call",
+           *                   "amount_credits": 0.5
+           *                 }
+           *               ],
+           *               "list_amount_credits": 0.5
+           *             },
+           *             "settlement_result": {
+           *               "status": "settled",
+           *               "settled_amount_credits": 0.5
+           *             },
+           *             "balance_before": {
+           *               "total_available_credits": 19.997
+           *             },
+           *             "balance_after": {
+           *               "total_available_credits": 19.497
+           *             },
+           *             "ledger_metadata": {
+           *               "tool_id": "provider.things.cached.v1",
+           *               "provider_id": "provider"
+           *             },
+           *             "description": "provider.things.cached.v1: 1 call × 0.5 credits = 0.5 credits",
+           *             "entry_seq": 4,
+           *             "lots": [
+           *               {
+           *                 "lot_id": "led_00000000000000000000000000000003",
+           *                 "category": "welcome_bonus",
+           *                 "amount_credits": -0.5
+           *               }
+           *             ],
+           *             "hash": "0000000000000000000000000000000000000000000000000000000000000001",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           },
+           *           {
+           *             "id": "led_00000000000000000000000000000004",
+           *             "entry_type": "consume_tool_execute",
+           *             "amount_credits": -0.003,
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000005",
+           *             "execution_id": "exec_00000000000000000000000000000005",
+           *             "pre_settlement_bill": {
+           *               "summary": "3 rows × 0.001 credits = 0.003 credits",
+           *               "charge_lines": [
+           *                 {
+           *                   "quantity": 3,
+           *                   "unit_label": "row",
+           *                   "description": "0.001 credits per row",
+           *                   "component_key": "result_rows",
+           *                   "amount_credits": 0.003
+           *                 }
+           *               ],
+           *               "list_amount_credits": 0.003
+           *             },
+           *             "settlement_result": {
+           *               "status": "settled",
+           *               "settled_amount_credits": 0.003
+           *             },
+           *             "balance_before": {
+           *               "total_available_credits": 20
+           *             },
+           *             "balance_after": {
+           *               "total_available_credits": 19.997
+           *             },
+           *             "ledger_metadata": {
+           *               "tool_id": "provider.things.count.v1",
+           *               "provider_id": "provider"
+           *             },
+           *             "description": "provider.things.count.v1: 3 rows × 0.001 credits = 0.003 credits",
+           *             "entry_seq": 3,
+           *             "lots": [
+           *               {
+           *                 "lot_id": "led_00000000000000000000000000000003",
+           *                 "category": "welcome_bonus",
+           *                 "amount_credits": -0.003
+           *               }
+           *             ],
+           *             "hash": "0000000000000000000000000000000000000000000000000000000000000002",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           },
+           *           {
+           *             "id": "led_00000000000000000000000000000006",
+           *             "entry_type": "consume_tool_execute",
+           *             "amount_credits": -0.5,
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000007",
+           *             "execution_id": "exec_00000000000000000000000000000007",
+           *             "pre_settlement_bill": {
+           *               "summary": "1 call × 0.5 credits = 0.5 credits",
+           *               "charge_lines": [
+           *                 {
+           *                   "quantity": 1,
+           *                   "unit_label": "call",
+           *                   "description": "0.5 credits per call",
+           *                   "component_key": "call",
+           *                   "amount_credits": 0.5
+           *                 }
+           *               ],
+           *               "list_amount_credits": 0.5
+           *             },
+           *             "settlement_result": {
+           *               "status": "settled",
+           *               "settled_amount_credits": 0.5
+           *             },
+           *             "balance_before": {
+           *               "total_available_credits": 20.5
+           *             },
+           *             "balance_after": {
+           *               "total_available_credits": 20
+           *             },
+           *             "ledger_metadata": {
+           *               "tool_id": "provider.things.list.v1",
+           *               "session_id": "a task",
+           *               "provider_id": "provider"
+           *             },
+           *             "description": "provider.things.list.v1: 1 call × 0.5 credits = 0.5 credits",
+           *             "entry_seq": 2,
+           *             "lots": [
+           *               {
+           *                 "lot_id": "led_00000000000000000000000000000003",
+           *                 "category": "welcome_bonus",
+           *                 "amount_credits": -0.5
+           *               }
+           *             ],
+           *             "hash": "0000000000000000000000000000000000000000000000000000000000000003",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           },
+           *           {
+           *             "id": "led_00000000000000000000000000000003",
+           *             "entry_type": "grant_welcome_bonus",
+           *             "amount_credits": 20.5,
+           *             "source_system": "billing",
+           *             "source_ref_type": "grant",
+           *             "source_ref_id": "account-opened:acc_00000000000000000000000000000008",
+           *             "execution_id": null,
+           *             "pre_settlement_bill": null,
+           *             "settlement_result": null,
+           *             "balance_before": {
+           *               "total_available_credits": 0
+           *             },
+           *             "balance_after": {
+           *               "total_available_credits": 20.5
+           *             },
+           *             "ledger_metadata": {
+           *               "category": "welcome_bonus"
+           *             },
+           *             "description": "Welcome bonus",
+           *             "entry_seq": 1,
+           *             "lots": [
+           *               {
+           *                 "lot_id": "led_00000000000000000000000000000003",
+           *                 "category": "welcome_bonus",
+           *                 "amount_credits": 20.5
+           *               }
+           *             ],
+           *             "hash": "0000000000000000000000000000000000000000000000000000000000000004",
+           *             "effective_at": "2026-01-01T00:00:00Z",
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           }
+           *         ],
+           *         "total": 4,
+           *         "page": 1,
+           *         "page_size": 4,
+           *         "summary": null
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['LedgerListAnswer'];
         };
       };
@@ -4776,6 +6113,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /** @example id,entry_type,amount_credits,created_at */
           readonly 'text/csv': unknown;
         };
       };
@@ -4816,6 +6154,62 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Ledger entry retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "id": "led_00000000000000000000000000000006",
+           *         "entry_type": "consume_tool_execute",
+           *         "amount_credits": -0.5,
+           *         "source_system": "execution",
+           *         "source_ref_type": "execution",
+           *         "source_ref_id": "exec_00000000000000000000000000000007",
+           *         "execution_id": "exec_00000000000000000000000000000007",
+           *         "pre_settlement_bill": {
+           *           "summary": "1 call × 0.5 credits = 0.5 credits",
+           *           "charge_lines": [
+           *             {
+           *               "quantity": 1,
+           *               "unit_label": "call",
+           *               "description": "0.5 credits per call",
+           *               "component_key": "call",
+           *               "amount_credits": 0.5
+           *             }
+           *           ],
+           *           "list_amount_credits": 0.5
+           *         },
+           *         "settlement_result": {
+           *           "status": "settled",
+           *           "settled_amount_credits": 0.5
+           *         },
+           *         "balance_before": {
+           *           "total_available_credits": 20.5
+           *         },
+           *         "balance_after": {
+           *           "total_available_credits": 20
+           *         },
+           *         "ledger_metadata": {
+           *           "tool_id": "provider.things.list.v1",
+           *           "session_id": "a task",
+           *           "provider_id": "provider"
+           *         },
+           *         "description": "provider.things.list.v1: 1 call × 0.5 credits = 0.5 credits",
+           *         "entry_seq": 2,
+           *         "lots": [
+           *           {
+           *             "lot_id": "led_00000000000000000000000000000003",
+           *             "category": "welcome_bonus",
+           *             "amount_credits": -0.5
+           *           }
+           *         ],
+           *         "hash": "0000000000000000000000000000000000000000000000000000000000000003",
+           *         "effective_at": "2026-01-01T00:00:00Z",
+           *         "created_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['LedgerEntryAnswer'];
         };
       };
@@ -4860,6 +6254,147 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Ledger readiness retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "checked_at": "2026-01-01T00:00:00Z",
+           *         "scope": "all",
+           *         "recommended_read_mode": "ledger",
+           *         "ready": true,
+           *         "legacy_total_count": 4,
+           *         "legacy_total_amount_credits": 19.497,
+           *         "ledger_total_count": 4,
+           *         "ledger_total_amount_credits": 19.497,
+           *         "entities": [
+           *           {
+           *             "entity_type": "grant_payment_recharge",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "grant_welcome_bonus",
+           *             "legacy_count": 1,
+           *             "legacy_amount_credits": 20.5,
+           *             "ledger_count": 1,
+           *             "ledger_amount_credits": 20.5,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "grant_invitation_reward",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "grant_charge_refund",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "grant_correction",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "consume_tool_search",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "consume_tool_execute",
+           *             "legacy_count": 3,
+           *             "legacy_amount_credits": -1.003,
+           *             "ledger_count": 3,
+           *             "ledger_amount_credits": -1.003,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "consume_model_call",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "consume_payment_refund",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "consume_grant_expiry",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           },
+           *           {
+           *             "entity_type": "consume_correction",
+           *             "legacy_count": 0,
+           *             "legacy_amount_credits": 0,
+           *             "ledger_count": 0,
+           *             "ledger_amount_credits": 0,
+           *             "missing_count": 0,
+           *             "extra_count": 0,
+           *             "amount_delta_credits": 0,
+           *             "ready": true
+           *           }
+           *         ],
+           *         "settled_until": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ReadinessAnswer'];
         };
       };
@@ -4908,6 +6443,52 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "Settlement history retrieved",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "id": "led_00000000000000000000000000000001",
+           *             "source": "ledger",
+           *             "entry_type": "consume_tool_execute",
+           *             "amount_credits": -0.5,
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000002",
+           *             "execution_id": "exec_00000000000000000000000000000002",
+           *             "description": "provider.things.cached.v1: 1 call × 0.5 credits = 0.5 credits",
+           *             "display_target": "provider.things.cached.v1",
+           *             "billing_summary": "1 call × 0.5 credits = 0.5 credits",
+           *             "billing_snapshot_status": "settled",
+           *             "details_available": true,
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           },
+           *           {
+           *             "id": "led_00000000000000000000000000000004",
+           *             "source": "ledger",
+           *             "entry_type": "consume_tool_execute",
+           *             "amount_credits": -0.003,
+           *             "source_system": "execution",
+           *             "source_ref_type": "execution",
+           *             "source_ref_id": "exec_00000000000000000000000000000005",
+           *             "execution_id": "exec_00000000000000000000000000000005",
+           *             "description": "provider.things.count.v1: 3 rows × 0.001 credits = 0.003 credits",
+           *             "display_target": "provider.things.count.v1",
+           *             "billing_summary": "3 rows × 0.001 credits = 0.003 credits",
+           *             "billing_snapshot_status": "settled",
+           *             "details_available": true,
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           }
+           *         ],
+           *         "has_more": true,
+           *         "page_size": 2,
+           *         "next_cursor": "cursor-1"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['SettlementHistoryAnswer'];
         };
       };
@@ -4950,6 +6531,26 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "provider_id": "providerown",
+           *             "fields": [
+           *               {
+           *                 "field": "token",
+           *                 "set_at": "2026-01-01T00:00:00Z"
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProviderCredentialsAnswer'];
         };
       };
@@ -4989,6 +6590,25 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "provider_id": "providerown",
+           *         "accepts": [
+           *           {
+           *             "auth": "bearer",
+           *             "fields": [
+           *               "token"
+           *             ]
+           *           }
+           *         ],
+           *         "fields": []
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProviderCredentialsAnswer'];
         };
       };
@@ -5017,6 +6637,13 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "fields": {
+         *         "token": "sesame-9"
+         *       }
+         *     }
+         */
         readonly 'application/json': {
           /** @description By name, the fields of one of the kinds that the provider accepts. */
           readonly fields: {
@@ -5039,6 +6666,22 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "provider_id": "providerown",
+           *         "fields": [
+           *           {
+           *             "field": "token",
+           *             "set_at": "2026-01-01T00:00:00Z"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProviderCredentialsAnswer'];
         };
       };
@@ -5085,6 +6728,17 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "provider_id": "providerown",
+           *         "deleted": true
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProviderCredentialsAnswer'];
         };
       };
@@ -5128,6 +6782,28 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "api_key_id": "00000000-0000-7000-8000-000000000001",
+           *             "name": "ci",
+           *             "masked_value": "mask-of-api-key-1",
+           *             "scopes": [
+           *               "read"
+           *             ],
+           *             "created_at": "2026-01-01T00:00:00Z",
+           *             "expires_at": "2999-01-01T00:00:00.000Z"
+           *           }
+           *         ],
+           *         "next_before": "00000000-0000-7000-8000-000000000001"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ApiKeysAnswer'];
         };
       };
@@ -5151,6 +6827,15 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "name": "ci",
+         *       "scopes": [
+         *         "read"
+         *       ],
+         *       "expires_at": "2999-01-01T00:00:00Z"
+         *     }
+         */
         readonly 'application/json': {
           readonly name: string & unknown;
           readonly scopes?: readonly ('call' | 'read' | 'manage' | 'admin')[] | null;
@@ -5183,6 +6868,25 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "api_key_id": "00000000-0000-7000-8000-000000000001",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "name": "ci",
+           *         "api_key": "sk-0000000000000000000000000000000001",
+           *         "masked_value": "mask-of-api-key-1",
+           *         "scopes": [
+           *           "read"
+           *         ],
+           *         "created_at": "2026-01-01T00:00:00Z",
+           *         "expires_at": "2999-01-01T00:00:00.000Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['IssuedApiKeyAnswer'];
         };
       };
@@ -5227,6 +6931,18 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "revoked_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['RevokedApiKeyAnswer'];
         };
       };
@@ -5255,6 +6971,11 @@ export interface operations {
     };
     readonly requestBody?: {
       readonly content: {
+        /**
+         * @example {
+         *       "overlap_seconds": 3600
+         *     }
+         */
         readonly 'application/json': {
           readonly overlap_seconds?: number | null;
         };
@@ -5274,6 +6995,27 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "name": "ci",
+           *         "api_key": "sk-0000000000000000000000000000000002",
+           *         "masked_value": "mask-of-api-key-2",
+           *         "scopes": [
+           *           "read"
+           *         ],
+           *         "created_at": "2026-01-01T00:00:00Z",
+           *         "expires_at": "2999-01-01T00:00:00.000Z",
+           *         "replaces": "00000000-0000-7000-8000-000000000001",
+           *         "replaced_expires_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['IssuedApiKeyAnswer'];
         };
       };
@@ -5322,6 +7064,43 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "consent_id": "00000000-0000-7000-8000-000000000001",
+           *             "client_id": "client_00000000000000000000000000000002",
+           *             "client_name": "terminal",
+           *             "scopes": [
+           *               "call",
+           *               "read"
+           *             ],
+           *             "resource": "http://127.0.0.1:port/api/v1",
+           *             "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *             "granted_at": "2026-01-01T00:00:00Z",
+           *             "expires_at": "2026-01-01T00:00:00Z"
+           *           },
+           *           {
+           *             "consent_id": "00000000-0000-7000-8000-000000000004",
+           *             "client_id": "client_00000000000000000000000000000005",
+           *             "client_name": "terminal",
+           *             "scopes": [
+           *               "call",
+           *               "read"
+           *             ],
+           *             "resource": "http://127.0.0.1:port/api/v1",
+           *             "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *             "granted_at": "2026-01-01T00:00:00Z",
+           *             "expires_at": "2026-01-01T00:00:00Z"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ConsentsAnswer'];
         };
       };
@@ -5361,6 +7140,19 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "consent_id": "00000000-0000-7000-8000-000000000001",
+           *         "account_id": "acc_00000000000000000000000000000006",
+           *         "client_id": "client_00000000000000000000000000000002",
+           *         "revoked_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['EndedConsentAnswer'];
         };
       };
@@ -5399,6 +7191,28 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "project_id": "00000000-0000-7000-8000-000000000001",
+           *             "account_id": "acc_00000000000000000000000000000002",
+           *             "name": "research",
+           *             "state": "open",
+           *             "budget": {
+           *               "amount_credits": 0.5,
+           *               "period": "month"
+           *             },
+           *             "created_at": "2026-01-01T00:00:00Z"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProjectsAnswer'];
         };
       };
@@ -5421,6 +7235,15 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "name": "research",
+         *       "budget": {
+         *         "amount_credits": 0.5,
+         *         "period": "month"
+         *       }
+         *     }
+         */
         readonly 'application/json': {
           readonly name: string & unknown;
           readonly budget?: {
@@ -5445,6 +7268,24 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "project_id": "00000000-0000-7000-8000-000000000001",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "name": "research",
+           *         "state": "open",
+           *         "budget": {
+           *           "amount_credits": 0.5,
+           *           "period": "month"
+           *         },
+           *         "created_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProjectAnswer'];
         };
       };
@@ -5489,6 +7330,31 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "project_id": "00000000-0000-7000-8000-000000000001",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "name": "research",
+           *         "state": "open",
+           *         "budget": {
+           *           "amount_credits": 0.5,
+           *           "period": "month"
+           *         },
+           *         "created_at": "2026-01-01T00:00:00Z",
+           *         "api_keys": [
+           *           {
+           *             "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *             "name": "lab",
+           *             "masked_value": "mask-of-key-of-the-lab"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProjectAnswer'];
         };
       };
@@ -5517,6 +7383,11 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "state": "closed"
+         *     }
+         */
         readonly 'application/json': {
           readonly name?: string & unknown;
           /** @enum {unknown} */
@@ -5543,6 +7414,24 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "project_id": "00000000-0000-7000-8000-000000000001",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "name": "research",
+           *         "state": "closed",
+           *         "budget": {
+           *           "amount_credits": 0.5,
+           *           "period": "month"
+           *         },
+           *         "created_at": "2026-01-01T00:00:00Z"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProjectAnswer'];
         };
       };
@@ -5590,6 +7479,18 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "project_id": "00000000-0000-7000-8000-000000000001"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['MovedKeyAnswer'];
         };
       };
@@ -5634,6 +7535,17 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "api_key_id": "00000000-0000-7000-8000-000000000003",
+           *         "account_id": "acc_00000000000000000000000000000002"
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['MovedKeyAnswer'];
         };
       };
@@ -5684,6 +7596,37 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "items": [
+           *           {
+           *             "entry_id": "00000000-0000-7000-8000-000000000001",
+           *             "action": "key.revoked",
+           *             "account_id": "acc_00000000000000000000000000000001",
+           *             "actor": {
+           *               "type": "account",
+           *               "account_id": "acc_00000000000000000000000000000001",
+           *               "api_key_id": "00000000-0000-7000-8000-000000000001",
+           *               "credential_type": "api_key"
+           *             },
+           *             "object": {
+           *               "type": "api_key",
+           *               "id": "00000000-0000-7000-8000-000000000001"
+           *             },
+           *             "occurrences": 1,
+           *             "recorded_at": "2026-01-01T00:00:00Z",
+           *             "chain": "acc_00000000000000000000000000000001",
+           *             "entry_seq": 1,
+           *             "hash": "0000000000000000000000000000000000000000000000000000000000000001"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['SecurityLogAnswer'];
         };
       };
@@ -5735,6 +7678,25 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "total": 1,
+           *       "items": [
+           *         {
+           *           "provider_id": "shelf",
+           *           "name": "Things of shelf",
+           *           "description": "A thing.",
+           *           "categories": [],
+           *           "tool_count": 16,
+           *           "stats": {
+           *             "sample_count": 0,
+           *             "data_status": "insufficient",
+           *             "window": "30d"
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
           readonly 'application/json': components['schemas']['ProvidersAnswer'];
         };
       };
@@ -5773,6 +7735,11 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "items": []
+           *     }
+           */
           readonly 'application/json': components['schemas']['CategoriesAnswer'];
         };
       };
@@ -5795,6 +7762,13 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "agent_name": "planner",
+         *       "model": "large-1",
+         *       "purpose": "compares prices"
+         *     }
+         */
         readonly 'application/json': {
           readonly agent_name: string & unknown;
           readonly model?: string | null;
@@ -5816,6 +7790,29 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "agent_id": "agt_00000000000000000000000000000001",
+           *         "agent_name": "corpus agent",
+           *         "account_id": "acc_00000000000000000000000000000002",
+           *         "api_key": "sk-0000000000000000000000000000000001",
+           *         "claim_code": "clm_00000000000000000000000001",
+           *         "trial_credits": 50,
+           *         "expires_at": "2026-01-01T00:00:00Z",
+           *         "limits": {
+           *           "max_credits_per_call": 5,
+           *           "scopes": [
+           *             "call",
+           *             "read"
+           *           ]
+           *         }
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['RegistrationAnswer'];
         };
       };
@@ -5841,6 +7838,12 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "claim_code": "clm_00000000000000000000000001",
+         *       "email": "a@mailinator.com"
+         *     }
+         */
         readonly 'application/json': {
           /** @enum {unknown} */
           readonly locale?: 'en' | 'zh' | null;
@@ -5863,6 +7866,18 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "status": "blocked",
+           *         "risk_code": "disposable_email",
+           *         "message": "This domain hands out addresses that do not last. Use a lasting address."
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ClaimAnswer'];
         };
       };
@@ -5888,6 +7903,13 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "claim_code": "clm_00000000000000000000000001",
+         *       "email": "a@example.org",
+         *       "code": "123456"
+         *     }
+         */
         readonly 'application/json': {
           readonly code: string;
           readonly claim_code: string;
@@ -5909,6 +7931,20 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "status": "claimed",
+           *         "account_id": "acc_00000000000000000000000000000001",
+           *         "email": "a@example.org",
+           *         "api_key_still_valid": true,
+           *         "remaining_credits": 50
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['ClaimVerifyAnswer'];
         };
       };
@@ -5934,6 +7970,11 @@ export interface operations {
     };
     readonly requestBody?: {
       readonly content: {
+        /**
+         * @example {
+         *       "token": "x"
+         *     }
+         */
         readonly 'application/json': {
           readonly token?: string | null;
         } | null;
@@ -5953,6 +7994,17 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "success",
+           *       "message": "ok",
+           *       "status_code": 0,
+           *       "data": {
+           *         "is_valid": false,
+           *         "is_expired": false
+           *       }
+           *     }
+           */
           readonly 'application/json': components['schemas']['TokenVerificationAnswer'];
         };
       };
@@ -5978,6 +8030,11 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "client_id": "client_00000000000000000000000000000006"
+         *     }
+         */
         readonly 'application/x-www-form-urlencoded': {
           /** @description Of a public client; others authenticate by `Authorization: Basic`. */
           readonly client_id?: string;
@@ -6002,6 +8059,16 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "device_code": "device-code-1",
+           *       "user_code": "user-code-1",
+           *       "verification_uri": "http://127.0.0.1/device",
+           *       "verification_uri_complete": "http://127.0.0.1/device?user_code=user-code-1",
+           *       "expires_in": 600,
+           *       "interval": 5
+           *     }
+           */
           readonly 'application/json': components['schemas']['DeviceAuthorizationAnswer'];
         };
       };
@@ -6025,6 +8092,13 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "grant_type": "client_credentials",
+         *       "client_id": "client_00000000000000000000000000000002",
+         *       "client_secret": "client-secret-1"
+         *     }
+         */
         readonly 'application/x-www-form-urlencoded': {
           /** @description Of a public client; others authenticate by `Authorization: Basic`. */
           readonly client_id?: string;
@@ -6057,6 +8131,14 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "access_token": "access-token-1",
+           *       "token_type": "Bearer",
+           *       "expires_in": 3600,
+           *       "scope": "read"
+           *     }
+           */
           readonly 'application/json': components['schemas']['OAuthTokenAnswer'];
         };
       };
@@ -6080,6 +8162,13 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "client_id": "client_00000000000000000000000000000002",
+         *       "client_secret": "client-secret-1",
+         *       "token": "key-of-the-client"
+         *     }
+         */
         readonly 'application/x-www-form-urlencoded': {
           /** @description Of a public client; others authenticate by `Authorization: Basic`. */
           readonly client_id?: string;
@@ -6103,6 +8192,20 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "active": true,
+           *       "client_id": "client_00000000000000000000000000000002",
+           *       "sub": "acc_00000000000000000000000000000001",
+           *       "scope": "read",
+           *       "aud": "http://127.0.0.1/api/v1",
+           *       "iss": "http://127.0.0.1",
+           *       "jti": "00000000-0000-7000-8000-000000000003",
+           *       "iat": 1,
+           *       "exp": 1,
+           *       "token_type": "Bearer"
+           *     }
+           */
           readonly 'application/json': components['schemas']['OAuthAnswer'];
         };
       };
@@ -6126,6 +8229,13 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
+        /**
+         * @example {
+         *       "client_id": "client_00000000000000000000000000000002",
+         *       "client_secret": "client-secret-1",
+         *       "token": "key-of-the-client"
+         *     }
+         */
         readonly 'application/x-www-form-urlencoded': {
           /** @description Of a public client; others authenticate by `Authorization: Basic`. */
           readonly client_id?: string;
@@ -6149,6 +8259,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /** @example {} */
           readonly 'application/json': components['schemas']['OAuthAnswer'];
         };
       };
@@ -6185,6 +8296,20 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "keys": [
+           *         {
+           *           "kty": "OKP",
+           *           "crv": "Ed25519",
+           *           "kid": "k1",
+           *           "use": "sig",
+           *           "alg": "EdDSA",
+           *           "x": "AAAA"
+           *         }
+           *       ]
+           *     }
+           */
           readonly 'application/json': components['schemas']['OAuthAnswer'];
         };
       };
@@ -6213,6 +8338,11 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "contract_version": "2026-09-12.1"
+           *     }
+           */
           readonly 'application/json': components['schemas']['MetaAnswer'];
         };
       };

@@ -1,5 +1,5 @@
 import { manifestSchema } from '@capability-router/registry';
-import type { JsonObject } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import { access } from './admin-operations/access.js';
 import { accounts } from './admin-operations/accounts.js';
 import { catalogue } from './admin-operations/catalogue.js';
@@ -35,9 +35,17 @@ function manifestSchemas(): Readonly<Record<string, JsonObject>> {
   const parts = JSON.parse(text) as Record<keyof typeof manifests, JsonObject>;
   return {
     [manifests.provider]: parts.provider,
-    [manifests.tool]: parts.tool,
+    [manifests.tool]: withOpenParameters(parts.tool),
     [manifests.category]: parts.category,
   };
+}
+
+/** The schema of a tool's parameters has any other keyword of JSON Schema as well. */
+function withOpenParameters(tool: JsonObject): JsonObject {
+  const properties = isJsonObject(tool['properties']) ? tool['properties'] : {};
+  const { parameters_schema: schema } = properties;
+  if (!isJsonObject(schema)) throw new Error('a manifest of a tool has no parameters_schema');
+  return { ...tool, properties: { ...properties, parameters_schema: { ...schema, additionalProperties: true } } };
 }
 
 /** What administrators use. */

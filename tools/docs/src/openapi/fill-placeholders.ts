@@ -4,6 +4,7 @@ const time = '2026-01-01T00:00:00';
 /** A recorded body with values of the right form in place of its placeholders, so that schemas can judge it. */
 export const fillPlaceholders = (body: string): string =>
   body
+    .replaceAll(/<claim code (\d+)>/g, (_whole, number: string) => `clm_${digits(number, 26)}`)
     .replaceAll(/_<(\d+)>/g, (_whole, number: string) => `_${digits(number, 32)}`)
     .replaceAll(/<uuid (\d+)>/g, (_whole, number: string) => `00000000-0000-7000-8000-${digits(number, 12)}`)
     .replaceAll(/<hash (\d+)>/g, (_whole, number: string) => digits(number, 64))

@@ -4,6 +4,7 @@ import type { GatewayRoute } from '@capability-router/gateway';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { componentSchemas } from './component-schemas.js';
 import { answerHeadersOf, headersOf, replayedHeader } from './answer-headers.js';
+import { withExamples } from './examples.js';
 import { FailureResponses, jsonOf } from './failure-responses.js';
 import type { Operation, Operations } from './operations/operation.js';
 import { pathParameter, queryParameter, type Parameter } from './parameters.js';
@@ -43,7 +44,7 @@ function templateOf(path: string): string {
  * operation describes, and for an operation without a route.
  */
 export function openApiOf(described: Interface): JsonObject {
-  return opened(documentOf(described));
+  return withExamples(opened(documentOf(described)), described.prefix);
 }
 
 /** Generators of clients take an object of which nothing is said for one without members. */

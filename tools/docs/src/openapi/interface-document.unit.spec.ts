@@ -71,6 +71,48 @@ describe.each([
   });
 });
 
+/** Operations that answer bytes of any kind, or nothing, or the document itself. */
+const withoutExample: ReadonlySet<string> = new Set(['headResult', 'getOpenApi', 'getAdminOpenApi']);
+
+interface Media {
+  readonly schema?: JsonObject;
+  readonly example?: unknown;
+}
+
+describe.each([
+  ['callers', publicOpenApi()],
+  ['administrators', adminOpenApi()],
+])('an operation for %s', (_for, document) => {
+  const all = operationsOf(document);
+  const success = ({ responses }: Described): Media[] =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      status.startsWith('2') ? Object.values((response as { content?: Record<string, Media> }).content ?? {}) : [],
+    );
+  const request = ({ requestBody }: Described): Media[] => Object.values(requestBody?.content ?? {});
+
+  it('has an example of its request and of its answer', () => {
+    const described = all.filter(({ operationId }) => !withoutExample.has(operationId));
+    const shows = (media: readonly Media[]): boolean => media.some(({ example }) => example !== undefined);
+    const lacking = described.filter(
+      (one) => !shows(success(one)) || (one.requestBody !== undefined && !shows(request(one))),
+    );
+    expect(lacking.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('has examples that its schemas allow', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, schemas: { document } }));
+    const faults = all.flatMap((one) =>
+      [...request(one), ...success(one)].flatMap(({ schema, example }) => {
+        if (schema === undefined || example === undefined) return [];
+        const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as JsonObject;
+        const validate = ajv.compile(local);
+        return validate(example) ? [] : [[one.operationId, validate.errors]];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('the document of callers', () => {
   const paths = publicOpenApi()['paths'] as unknown as Paths;
   const operation = (method: string, path: string): Described => {

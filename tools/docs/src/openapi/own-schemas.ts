@@ -87,11 +87,16 @@ export const tokenOfClientForm: JsonObject = {
   properties: { ...client, client_secret: filled, token: filled, token_type_hint: { type: 'string' } },
 };
 
-/** A batch, or one row a line. `row`: what each holds; rows that do not have its form are reported, and stop no other. */
-export const usageImportOf = (row: JsonObject): JsonObject => ({
-  description: 'A list of calls as `{"items": […]}`, or one call a line of NDJSON.',
+/** `row`: the form of each; rows that do not have it are reported, and stop no other. */
+export const usageImportOf = (row: JsonObject, maxRows: number): JsonObject => ({
+  description: 'A list of calls, or one call a line of NDJSON.',
   anyOf: [
-    { type: 'object', required: ['items'], properties: { items: { type: 'array', items: row } } },
+    {
+      type: 'object',
+      required: ['events'],
+      properties: { events: { type: 'array', minItems: 1, maxItems: maxRows, items: row } },
+      additionalProperties: false,
+    },
     { type: 'string' },
   ],
 });

@@ -3,18 +3,12 @@ import { API_PREFIX } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { shortened } from './examples.js';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { adminOpenApi } from './admin-document.js';
 import { ADMIN_PREFIX } from './admin-routes.js';
 import { publicOpenApi } from './public-document.js';
 import { recordedExchanges, type RecordedExchange } from './recorded-exchanges.js';
-
-/** Recordings that show less than was answered. */
-const shortened: ReadonlySet<string> = new Set([
-  'security-log.txt: the own log',
-  'admin-credentials.txt: they are in the list',
-  'admin-credentials.txt: they are sealed anew',
-]);
 
 type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>

@@ -8,6 +8,8 @@ export interface RecordedExchange {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
+  /** Its body, with placeholders; empty where there is none, and where the recording shows a part of it. */
+  readonly request: string;
   readonly status: number;
   readonly contentType: string;
   /** With placeholders. */
@@ -34,8 +36,17 @@ function exchangeOf(file: string, exchange: string): RecordedExchange {
     title: `${file}: ${title}`,
     method,
     path: target.split('?', 1)[0] ?? '',
+    request: requestOf(lines),
     status: Number(/^< (\d+)$/m.exec(head)?.[1]),
     contentType: /^< content-type: ([^;\n]+)/m.exec(head)?.[1] ?? '',
     body: lines.filter((line) => !/^[<>] ?/.test(line)).join('\n'),
   };
+}
+
+/** Behind the head of the request and whose it is; a long one ends in dots. */
+function requestOf(lines: readonly string[]): string {
+  const sent = lines.filter((line) => line.startsWith('>')).map((line) => line.slice(2));
+  const begin = sent.findIndex((line) => line.startsWith('{') || /^[a-z_]+=/.test(line));
+  const body = begin === -1 ? '' : sent.slice(begin).join('\n');
+  return body.includes('…') ? '' : body;
 }

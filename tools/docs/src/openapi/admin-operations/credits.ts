@@ -5,6 +5,7 @@ import {
   ExceptionPageQuery,
   GrantPageQuery,
   GrantRequest,
+  MAX_IMPORT_ROWS,
   ModelCallRow,
   PaymentRefundRequest,
   RefundRequest,
@@ -96,7 +97,7 @@ export const credits: Operations = {
     tag: 'Calls',
     summary: 'Brings model calls into the audit, and charges them.',
     answer: 'UsageImportAnswer',
-    body: usageImportOf(requestSchema(ModelCallRow, { nullable: true, closed: true })),
+    body: usageImportOf(requestSchema(ModelCallRow, { nullable: true, closed: true }), MAX_IMPORT_ROWS),
     bodyTypes: ['application/json', 'application/x-ndjson'],
   },
   'POST /executions/{executionId}/outcome-revisions': {
