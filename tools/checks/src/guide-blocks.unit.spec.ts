@@ -22,7 +22,12 @@ const takenOut: Readonly<Record<string, readonly string[]>> = {
     '`npm run test:stack` starts the same servers and services',
   ],
   'docs/guides/add-tools.md': ['it starts another router; those of the tests are started with this setting'],
-  'docs/guides/clients.md': ['it installs packages of others from npm', 'a host of agents is no part of the project'],
+  'docs/guides/clients.md': [
+    'it installs packages of others from npm',
+    'it installs packages of others from PyPI',
+    'it needs what was installed above',
+    'a host of agents is no part of the project',
+  ],
   'docs/guides/finance.md': [
     'the tests run in a checkout that is installed and built',
     'it needs workers of Kafka Connect',

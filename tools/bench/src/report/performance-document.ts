@@ -7,6 +7,7 @@ import { workspaceRoot } from '../workspace.js';
 const titles = {
   'gateway-hop': 'Gateway hop',
   'mcp-hop': 'MCP beside REST',
+  'client-cost': 'The client of the npm package',
   'calls-standalone': 'Accounted calls, standalone',
   'calls-stack': 'Accounted calls, real stack',
   queries: 'Queries of capabilities beside Calls, standalone',
