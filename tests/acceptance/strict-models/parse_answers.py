@@ -3,11 +3,14 @@
 Usage: parse_answers.py FOLDER
 
 FOLDER holds `answers.schema.json` (the shapes, by name) and `answers-*.tsv` (a line for each answer: the name of its shape,
-a tab, the answer as JSON). The models are generated from the schema: types are strict, members that it does not name are
-allowed. Exit code 1 when an answer does not parse, when there is none, or when the models cannot be generated.
+a tab, the answer as JSON). The models are generated from the schema: types are strict, and a member that it does not name is a
+failure, since no client of the document would know of it; so is the member of a union that fits by leaving something out. Objects
+that the schema leaves open stay so. Exit code 1 when an answer does not parse, when there is none, or when the models cannot be
+generated.
 """
 
 import importlib.util
+import json
 import subprocess
 import sys
 import tempfile
@@ -22,17 +25,28 @@ MAX_SHOWN = 10
 MAX_SHOWN_LENGTH = 600
 
 
+def closed(schema):
+    """The same schema, in which an object has the members that are named and no others."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {name: closed(part) for name, part in schema.items()}
+    return {**parts, "additionalProperties": False} if isinstance(schema.get("properties"), dict) else parts
+
+
 def models_of(schema: Path):
     """The module with a model for each shape."""
     with tempfile.TemporaryDirectory() as folder:
         module = Path(folder) / "answer_models.py"
+        strict = Path(folder) / "answers.schema.json"
+        strict.write_text(json.dumps(closed(json.loads(schema.read_text(encoding="utf-8")))), encoding="utf-8")
         generator = [sys.executable, "-W", "ignore", "-m", "datamodel_code_generator", "--disable-timestamp"]
         options = {
-            "--input": schema,
+            "--input": strict,
             "--input-file-type": "jsonschema",
             "--output": module,
             "--output-model-type": "pydantic_v2.BaseModel",
-            "--extra-fields": "allow",
             "--enum-field-as-literal": "all",
             "--target-python-version": f"{sys.version_info.major}.{sys.version_info.minor}",
         }
