@@ -10,6 +10,7 @@ export * from './events/security-log.js';
 export * from './http/body-limits.js';
 export * from './http/budget-detail.js';
 export * from './http/credentials.js';
+export * from './http/detail-types.js';
 export * from './http/internal.js';
 export * from './http/language.js';
 export * from './http/plans.js';

@@ -11,6 +11,7 @@ export * from './json-width.js';
 export * from './latency-histogram.js';
 export * from './once.js';
 export * from './packed.js';
+export * from './received.js';
 export * from './result.js';
 export * from './sha256.js';
 export * from './token-format.js';

@@ -1,4 +1,4 @@
-import { reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
+import { detailTypes, reasonCodeMeanings, reasonCodes } from '@capability-router/contracts';
 import { faultCauses } from '@capability-router/execution';
 import { MAX_ERROR_BYTES } from '@capability-router/gateway';
 import { errorDefinition, errorRegistry, type ErrorAudience, type ErrorCode } from '@capability-router/kernel';
@@ -58,6 +58,21 @@ export function errorPage(): string {
         ['`details_omitted`', 'how many single faults (`detail[]`, `details[]`) were left out; absent where none was'],
       ],
     ),
+    'Each single fault in `detail[]` and `details[]` has, beside `type`, `loc`, `msg` and `input`:',
+    table(
+      ['Member', 'What it is'],
+      [
+        ['`field`', 'where it is, as names with dots: `loc` without the part of the request that it begins with'],
+        [
+          '`received`',
+          'what was sent: a short value as it is, others by kind and size (`list of 101 items`), a secret as `(not shown)`; absent where nothing was sent',
+        ],
+        [
+          '`allowed`',
+          'what would have been let through, as keywords of JSON Schema: `{"type": "integer", "minimum": 1}`; absent where the rule cannot be told so',
+        ],
+      ],
+    ),
     `An error has at most ${MAX_ERROR_BYTES} bytes of JSON, \`routing\` of a query for a capability aside: what is too long loses the parameters that were sent, copies of its message, single faults from the end, and ends of texts, in this order.`,
     '## Codes',
     table(
@@ -74,5 +89,47 @@ export function errorPage(): string {
         return [code(name), statusesOf(name), whoActs[audience], retryable ? 'yes' : 'no', message, nextStep];
       }),
     ),
+    '## Example',
+    '```json\n' + example + '\n```',
+    '## Types of single faults',
+    table(
+      ['Type', 'What it means'],
+      Object.entries(detailTypes).map(([name, meaning]) => [code(name), meaning]),
+    ),
+    '## Codes of others',
+    table(
+      ['Where', 'Whose'],
+      [
+        ['`reason_code`', 'how a Call or a query for a capability ended: [reason-codes.md](reason-codes.md)'],
+        ['`error` below `/api/v1/oauth`', 'RFC 6749, 8628 and 8693'],
+        ['`error.code` of `/mcp`', 'JSON-RPC 2.0 and MCP; `error.data.code` is of the table above'],
+        ['`risk_code` of a claim', 'why a claim is blocked; it is an answer with 200'],
+        ['`code` in a row of an import', '`validation_error`, `import_id_in_use`: the row was not taken'],
+        ['`scope`, `constraint`', 'which scope or constraint a 403 is about'],
+      ],
+    ),
   );
 }
+
+const example = JSON.stringify(
+  {
+    status: 'failure',
+    message: '"limit" is invalid: limit must not be less than 1',
+    code: 'validation_error',
+    detail: [
+      {
+        type: 'greater_than_equal',
+        loc: ['query', 'limit'],
+        msg: 'limit must not be less than 1',
+        input: 0,
+        received: 0,
+        allowed: { type: 'integer', minimum: 1, maximum: 50 },
+        field: 'limit',
+      },
+    ],
+    retryable: false,
+    next_step: errorRegistry.validation_error.nextStep,
+  },
+  undefined,
+  2,
+);

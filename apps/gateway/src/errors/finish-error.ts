@@ -1,8 +1,8 @@
 import { MCP_PATH } from '@capability-router/contracts';
-import { isJsonObject, type JsonObject } from '@capability-router/kernel';
+import { isJsonObject, isSecret, NOT_SHOWN, receivedOf, type JsonObject } from '@capability-router/kernel';
 import { errorMembers, traceIdOf } from '@capability-router/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withinBound } from './within-bound.js';
+import { withFaults, withinBound } from './within-bound.js';
 
 const FIRST_ERROR = 400;
 /** Statuses that ask to come again, and the seconds that are told where nobody said more. */
@@ -23,7 +23,7 @@ export function finishError(request: FastifyRequest, reply: FastifyReply, payloa
   const members = isOfOAuth(body) ? {} : membersOf(request, reply, body);
   const { traceparent } = request;
   const told = {
-    ...body,
+    ...withToldFaults(body),
     ...members,
     ...(traceparent === undefined ? {} : { trace_id: traceIdOf(traceparent) }),
   } as JsonObject;
@@ -53,3 +53,18 @@ function objectIn(payload: unknown): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** Each fault says its `field`, and what was received, also where whoever found it tells the input alone. */
+const withToldFaults = (body: JsonObject): JsonObject =>
+  withFaults(body, (fault) => {
+    const { loc, input } = fault;
+    const path = Array.isArray(loc) ? loc.slice(1).join('.') : '';
+    const name = Array.isArray(loc) ? loc.at(-1) : undefined;
+    const received = input === null ? undefined : receivedOf(name, input);
+    return {
+      ...fault,
+      ...(input !== undefined && input !== null && isSecret(name, input) ? { input: NOT_SHOWN } : {}),
+      ...(path === '' ? {} : { field: path }),
+      ...(received === undefined || 'received' in fault ? {} : { received }),
+    };
+  });

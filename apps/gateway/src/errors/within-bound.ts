@@ -56,11 +56,11 @@ export function withinBound(error: JsonObject): string {
 
 const fits = (text: string): boolean => Buffer.byteLength(text) <= MAX_ERROR_BYTES;
 
-/** Without the parameters of the request, and without what a fault has as its `input` already. */
+/** Without the parameters of the request, and without what a fault tells by its `loc` and its `input` already. */
 function withoutEchoes({ parameters: _, ...error }: JsonObject): JsonObject {
   return withFaults(error, (fault) => {
-    const { received, ...rest } = fault;
-    return received !== undefined && received === fault['input'] ? rest : fault;
+    const { field: __, received, ...rest } = fault;
+    return received === undefined || received === fault['input'] ? rest : { ...rest, received };
   });
 }
 
@@ -93,13 +93,18 @@ function withFewerFaults(error: JsonObject): JsonObject {
   const name = faultLists.find((list) => Array.isArray(error[list]));
   if (name === undefined) return error;
   const faults = error[name] as JsonValue[];
-  let kept = faults.length;
-  let shortened = error;
-  while (kept > 1 && !fits(JSON.stringify(shortened))) {
-    kept -= 1;
-    shortened = { ...error, [name]: faults.slice(0, kept), details_omitted: faults.length - kept };
+  const withFirst = (kept: number): JsonObject => ({
+    ...error,
+    [name]: faults.slice(0, kept),
+    details_omitted: faults.length - kept,
+  });
+  let [fewest, most] = [1, faults.length];
+  while (most - fewest > 1) {
+    const half = Math.floor((fewest + most) / 2);
+    if (fits(JSON.stringify(withFirst(half)))) fewest = half;
+    else most = half;
   }
-  return shortened;
+  return faults.length > 1 ? withFirst(fewest) : error;
 }
 
 const withCutTexts =
@@ -120,7 +125,8 @@ const coreOf = (error: JsonObject): JsonObject =>
 const isShort = (value: JsonValue): boolean =>
   typeof value === 'string' || JSON.stringify(value).length <= SHORT_ERROR_MESSAGE;
 
-function withFaults(error: JsonObject, of: (fault: JsonObject) => JsonObject): JsonObject {
+/** The same error with each of its single faults as `of` has it. */
+export function withFaults(error: JsonObject, of: (fault: JsonObject) => JsonObject): JsonObject {
   const changed = faultLists.flatMap((name) => {
     const faults = error[name];
     return Array.isArray(faults) ? [[name, faults.map((fault) => (isJsonObject(fault) ? of(fault) : fault))]] : [];

@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 9c5b083e7b2a68ce04c1792e512c1dc8, types 8983632a5702eee88f5636873c66cb97.
+ * from 041ff63cca6d1ad6de706c693156712c, types e6918b6a99ef353466c7e830a53dc91e.
  */
 export type paths = {
   readonly '/search': {
@@ -2208,6 +2208,9 @@ export type components = {
       readonly loc: readonly unknown[];
       readonly msg: string;
       readonly input?: unknown;
+      readonly field?: string;
+      readonly received?: unknown;
+      readonly allowed?: components['schemas']['OAuthAnswer'];
     };
     readonly Verification: {
       /** @enum {string} */

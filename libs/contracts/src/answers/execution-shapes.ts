@@ -131,6 +131,9 @@ export const errorExtras = {
   trace_id: matching(/^[0-9a-f]{32}$/),
 };
 
+/** `field` is `loc` without the part of the request that it begins with; `allowed` has keywords of JSON Schema. */
+const faultExtras = { field: filledText, received: anything, allowed: anyObject };
+
 const refusal = {
   ...errorMembers,
   execution_id: executionId,
@@ -152,9 +155,10 @@ const refusalExtras = {
 
 /** One fault of a request. */
 const detailFields = { type: filledText, loc: listOf(anything), msg: filledText };
-export const validationDetail = record(detailFields, { input: anything });
+export const validationDetail = record(detailFields, { input: anything, ...faultExtras });
 export const adminDetail = record(detailFields, {
   input: anything,
+  ...faultExtras,
   refundable_credits: number,
   takeable_credits: number,
 });
@@ -163,7 +167,7 @@ export const adminDetail = record(detailFields, {
 export const invalidCall = record(
   {
     ...refusal,
-    details: listOf(record({ type: filledText, loc: listOf(anything), msg: filledText, input: anything })),
+    details: listOf(record({ type: filledText, loc: listOf(anything), msg: filledText, input: anything }, faultExtras)),
   },
   refusalExtras,
 );

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@capability-router/kernel';
 /** The version that every response carries in `X-Service-Api-Version`. */
 export const API_CONTRACT_VERSION = '2026-09-12.1';
 export const API_PREFIX = '/api/v1';
@@ -23,6 +24,10 @@ export interface ValidationDetail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly input?: unknown;
+  /** As the input, or by its kind and size; never a secret. Absent where nothing was sent. */
+  readonly received?: unknown;
+  /** What would have been let through, as keywords of JSON Schema, where the rule can be told so. */
+  readonly allowed?: JsonObject;
 }
 
 /** The envelope of audit, ledger, account and agent endpoints. */

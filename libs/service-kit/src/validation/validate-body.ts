@@ -28,7 +28,6 @@ export function validateBody<T extends object>(
     whitelist: true,
     forbidNonWhitelisted: options.allowUnknown !== true,
     forbidUnknownValues: true,
-    validationError: { target: false },
   });
   if (errors.length === 0) return ok(plain === body ? instance : (withoutStandIns(instance) as T));
   const details = toValidationDetails(errors, location);

@@ -1,5 +1,7 @@
 import type { ValidationDetail } from '@capability-router/contracts';
+import { isSecret, receivedOf } from '@capability-router/kernel';
 import type { ValidationError } from 'class-validator';
+import { allowedOf } from './allowed-values.js';
 
 /** Faults reported of one request. */
 const MAX_DETAILS = 50;
@@ -64,20 +66,31 @@ function collect(error: ValidationError, parent: readonly (string | number)[], d
   const constraints = error.constraints ?? {};
   const names = Object.keys(constraints);
   const name = kindConstraints.find((kind) => names.includes(kind)) ?? names[0];
-  if (name !== undefined) details.push(detailOf(name, constraints[name] ?? '', loc, error.value));
+  if (name !== undefined) details.push(detailOf(name, constraints[name] ?? '', loc, error));
   for (const child of error.children ?? []) collect(child, loc, details);
 }
 
-function detailOf(constraint: string, message: string, loc: (string | number)[], value: unknown): ValidationDetail {
+function detailOf(
+  constraint: string,
+  message: string,
+  loc: (string | number)[],
+  error: ValidationError,
+): ValidationDetail {
+  const { property, value } = error as { readonly property: string; readonly value?: unknown };
   if (constraint === 'whitelistValidation') {
-    return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...echo(value) };
+    return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...echo(property, value) };
   }
-  if (value === undefined) return { type: 'missing', loc, msg: 'Field required' };
-  return { type: typeOfConstraint[constraint] ?? 'value_error', loc, msg: message, ...echo(value) };
+  const allowed = allowedOf(error);
+  const rule = allowed === undefined ? {} : { allowed };
+  if (value === undefined) return { type: 'missing', loc, msg: 'Field required', ...rule };
+  return { type: typeOfConstraint[constraint] ?? 'value_error', loc, msg: message, ...echo(property, value), ...rule };
 }
 
-/** Only short scalars are sent back: what came in may be large. */
-function echo(value: unknown): { input?: unknown } {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return { input: value };
-  return typeof value === 'string' && value.length <= MAX_ECHOED_CHARACTERS ? { input: value } : {};
+/** Only short scalars are sent back as they came, since what came in may be large; a secret never. */
+function echo(name: string, value: unknown): { input?: unknown; received?: unknown } {
+  const received = { received: receivedOf(name, value) };
+  if (isSecret(name, value)) return received;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return { input: value, ...received };
+  const isShort = typeof value === 'string' && value.length <= MAX_ECHOED_CHARACTERS;
+  return isShort ? { input: value, ...received } : received;
 }

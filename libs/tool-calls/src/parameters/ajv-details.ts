@@ -1,5 +1,12 @@
 import type { ErrorObject } from 'ajv';
-import { isJsonObject, type JsonValue } from '@capability-router/kernel';
+import {
+  isJsonObject,
+  isSecret,
+  NOT_SHOWN,
+  receivedOf,
+  type JsonObject,
+  type JsonValue,
+} from '@capability-router/kernel';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { nearestName } from './nearest-name.js';
 import { previewInput } from './preview-input.js';
@@ -15,10 +22,16 @@ export function detailOf(
   const path = pointerSegments(error.instancePath);
   const { loc, value } = locate(path, document, base);
   const params = error.params as Readonly<Record<string, unknown>>;
-  const at = (type: string, msg: string): ValidationDetail => ({ type, loc, msg, input: previewInput(value) });
+  const at = (type: string, msg: string): ValidationDetail => ({
+    type,
+    loc,
+    msg,
+    ...echoOf(loc.at(-1), value),
+    ...allowedBy(error.parentSchema),
+  });
   switch (error.keyword) {
     case 'required':
-      return { type: 'missing', loc: [...loc, String(params['missingProperty'])], msg: 'Field required' };
+      return missing(error, loc, String(params['missingProperty']));
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return unknownField(error, loc, String(params['additionalProperty'] ?? params['unevaluatedProperty']), value);
@@ -95,8 +108,51 @@ function unknownField(
     type: 'extra_forbidden',
     loc: [...loc, name],
     msg: `Unknown field "${name}"; ${help}`,
-    ...(input === undefined ? {} : { input: previewInput(input) }),
+    ...(input === undefined ? {} : echoOf(name, input)),
+    ...(known.length === 0 || known.length > MAX_LISTED_VALUES ? {} : { allowed: { propertyNames: { enum: known } } }),
   };
+}
+
+function missing({ parentSchema }: ErrorObject, loc: readonly (string | number)[], name: string): ValidationDetail {
+  const properties = (parentSchema as JsonObject | undefined)?.['properties'];
+  const schema = isJsonObject(properties) ? properties[name] : undefined;
+  return { type: 'missing', loc: [...loc, name], msg: 'Field required', ...allowedBy(schema) };
+}
+
+const echoOf = (name: unknown, value: JsonValue | undefined) => ({
+  input: isSecret(name, value) ? NOT_SHOWN : previewInput(value),
+  ...(value === undefined ? {} : { received: receivedOf(name, value) }),
+});
+
+/** Keywords of a schema that say what a value may be; a description says nothing that a machine reads. */
+const toldKeywords = [
+  'type',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'pattern',
+  'format',
+] as const;
+/** Characters of JSON beyond which a keyword is left out. */
+const MAX_KEYWORD_LENGTH = 200;
+
+function allowedBy(schema: unknown): { allowed?: JsonObject } {
+  if (!isJsonObject(schema)) return {};
+  const told = toldKeywords.flatMap((keyword) => {
+    const value = schema[keyword];
+    return value === undefined || JSON.stringify(value).length > MAX_KEYWORD_LENGTH ? [] : [[keyword, value] as const];
+  });
+  return told.length === 0 ? {} : { allowed: Object.fromEntries(told) };
 }
 
 function pointerSegments(pointer: string): string[] {

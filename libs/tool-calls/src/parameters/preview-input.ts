@@ -1,9 +1,12 @@
+import { isSecret, NOT_SHOWN } from '@capability-router/kernel';
+
 /** Characters of JSON that a validation detail echoes; a longer input is left out with its size. */
 const MAX_INPUT_CHARACTERS = 200;
 
 /** The faulty input as a detail may show it: small values as they are, large ones as a note of their size. */
 export function previewInput(input: unknown): unknown {
   if (input === undefined) return undefined;
+  if (isSecret(undefined, input)) return NOT_SHOWN;
   const text = jsonOf(input);
   if (text === undefined) return '(nested too deeply to be shown)';
   return text.length <= MAX_INPUT_CHARACTERS ? input : `(${text.length} characters of JSON)`;
