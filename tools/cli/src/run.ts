@@ -31,17 +31,25 @@ import { CommandError, exitCodes, type ExitCode, type Terminal } from './termina
 
 /** Runs one command line, without the program's name. Resolves to its exit code; never throws for what a user did. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const isJson = args.includes('--json');
   try {
-    await unlessInterrupted(terminal, program(terminal).parseAsync([...args], { from: 'user' }));
+    await unlessInterrupted(terminal, program(terminal, isJson).parseAsync([...args], { from: 'user' }));
     return exitCodes.done;
   } catch (error) {
-    // Commander has said what it had to say; help is no fault.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error instanceof CommanderError) {
+      // Help is no fault, and for people commander has said what it had to say.
+      if (error.exitCode === 0) return exitCodes.done;
+      if (isJson) terminal.error(jsonOf(new CommandError(exitCodes.usage, saidBy(error))));
+      return exitCodes.usage;
+    }
     if (!(error instanceof CommandError)) throw error;
-    for (const line of args.includes('--json') ? [jsonOf(error)] : linesOf(error)) terminal.error(line);
+    for (const line of isJson ? [jsonOf(error)] : linesOf(error)) terminal.error(line);
     return error.exitCode;
   }
 }
+
+const saidBy = ({ code, message }: CommanderError): string =>
+  code === 'commander.help' ? 'no command is given; --help lists them' : message.replace(/^error: /, '');
 
 const linesOf = ({ message, hints }: CommandError): string[] => [
   `error: ${message}`,
@@ -52,7 +60,7 @@ const linesOf = ({ message, hints }: CommandError): string[] => [
 const jsonOf = ({ message, hints, exitCode, answer }: CommandError): string =>
   JSON.stringify({ error: { message, hints, exit_code: exitCode, ...(answer === undefined ? {} : { answer }) } });
 
-function program(terminal: Terminal): Command {
+function program(terminal: Terminal, isJson: boolean): Command {
   const caprouter = new Command('caprouter')
     .description(
       'Finds, calls and pays tools of a capability router, runs one over its admin API, and checks its books.',
@@ -103,15 +111,17 @@ function program(terminal: Terminal): Command {
     .addCommand(verificationCommand(terminal))
     .commandsGroup('The shell:')
     .addCommand(completionCommand(terminal));
-  return inherit(caprouter, terminal);
+  return inherit(caprouter, terminal, isJson);
 }
 
-/** Every command writes where the first does, and throws instead of ending the process. */
-function inherit(command: Command, terminal: Terminal): Command {
+/** Every command writes where the first does, and throws instead of ending the process; what it throws is all that a program is told. */
+function inherit(command: Command, terminal: Terminal, isJson: boolean): Command {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.out(text.trimEnd()),
-    writeErr: (text) => terminal.error(text.trimEnd()),
+    writeErr: (text) => {
+      if (!isJson) terminal.error(text.trimEnd());
+    },
   });
-  for (const child of command.commands) inherit(child, terminal);
+  for (const child of command.commands) inherit(child, terminal, isJson);
   return command;
 }

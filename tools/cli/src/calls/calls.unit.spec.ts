@@ -132,6 +132,22 @@ describe('caprouter call', () => {
     expect(gateway.requests).toEqual([]);
   });
 
+  it.each([
+    [['call'], 'missing required argument'],
+    [['call', TOOL, '--nonsense'], "unknown option '--nonsense'"],
+    [['nonsense'], "unknown command 'nonsense'"],
+    [[], 'no command is given'],
+    [['keys', 'own'], 'no command is given'],
+    [['call', TOOL, '--max-response-size', '0'], 'max-response-size'],
+  ])('tells a program of wrong usage as JSON, and nothing else: %j', async (args, said) => {
+    const { code, out, error } = await gateway.caprouter('--json', ...args);
+    expect([code, out, JSON.parse(error)]).toEqual([
+      2,
+      '',
+      { error: { message: expect.stringContaining(said), hints: [], exit_code: 2 } },
+    ]);
+  });
+
   it('reads parameters from standard input', async () => {
     gateway.answer = served;
     const env = { CAPROUTER_GATEWAY_URL: gateway.origin, CAPROUTER_API_KEY: 'sk-environment00' };

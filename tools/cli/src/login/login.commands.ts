@@ -30,10 +30,13 @@ export function loginCommand(terminal: Terminal): Command {
 
 /** `caprouter logout`: forgets both. */
 export function logoutCommand(terminal: Terminal): Command {
-  return new Command('logout').description('forget the gateway and the key that login has kept').action(() => {
-    const was = forgetLogin(pathIn(terminal.env));
-    terminal.out(was ? 'forgotten; the key itself stays valid' : 'nobody was logged in');
-  });
+  return new Command('logout')
+    .description('forget the gateway and the key that login has kept')
+    .action((_options: unknown, command: Command) => {
+      const forgotten = forgetLogin(pathIn(terminal.env));
+      if (command.optsWithGlobals<GlobalOptions>().json === true) terminal.out(JSON.stringify({ forgotten }));
+      else terminal.out(forgotten ? 'forgotten; the key itself stays valid' : 'nobody was logged in');
+    });
 }
 
 function pathIn(env: NodeJS.ProcessEnv): string {

@@ -67,5 +67,6 @@ it('forgets both', async () => {
   await login(gateway.origin);
   expect((await caprouter('logout')).out).toContain('forgotten');
   expect((await caprouter('logout')).out).toBe('nobody was logged in');
+  expect((await caprouter('--json', 'logout')).out).toBe('{"forgotten":false}');
   expect((await caprouter('credits')).error).toContain('caprouter login');
 });
