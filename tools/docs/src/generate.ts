@@ -12,6 +12,7 @@ import { kafkaTopicResources, kafkaTopicScript } from './kafka-topics.js';
 import { asyncApiDocument, eventSchemaDocuments } from './public-events.js';
 import { adminOpenApi } from './openapi/admin-document.js';
 import { publicOpenApi } from './openapi/public-document.js';
+import { differencesFrom } from './openapi/specification.js';
 import { topicTable } from './topics.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -53,3 +54,14 @@ for (const [path, render] of Object.entries(documents)) {
 }
 for (const path of stale) console.log(check ? `${path} is stale: run npm run docs` : `wrote ${path}`);
 if (check && stale.length > 0) process.exitCode = 1;
+
+// CI has the specification beside the project, users do not.
+const specification = join(workspaceRoot, '../shared/spec');
+if (check && !existsSync(specification)) {
+  console.log(`the tables of the specification: NOT RUN, there is no ${specification}`);
+} else if (check) {
+  const texts = ['api.md', 'gaps.md'].map((name) => readFileSync(join(specification, name), 'utf8'));
+  const differences = differencesFrom(texts, publicOpenApi());
+  for (const difference of differences) console.log(`the specification says otherwise: ${difference}`);
+  if (differences.length > 0) process.exitCode = 1;
+}

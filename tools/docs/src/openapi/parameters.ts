@@ -143,6 +143,9 @@ const queryMeanings: Readonly<Record<string, string>> = {
 
 /** Forms that the service judges after the rules of the query, and refuses by a code of its own. */
 const queryForms: Readonly<Record<string, JsonObject>> = {
+  // Judged after the class, and refused with 400.
+  min_credits: { type: 'number', minimum: 0 },
+  max_credits: { type: 'number', minimum: 0 },
   bucket: { type: 'string', enum: ['hour', 'day', 'week'] },
   direction: { type: 'string', enum: ['consume', 'grant', 'any'] },
 };
