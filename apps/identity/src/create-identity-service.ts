@@ -42,6 +42,6 @@ export async function createIdentityService(config: IdentityConfig, runtime: Ser
 
 const tokenSettingsOf = ({ publicUrl, tokens }: ServiceRuntime): TokenSettings => ({
   publicUrl,
-  sealingSecret: tokens.secretFor('oauth signing keys'),
-  deviceSecret: tokens.secretFor('oauth device consents'),
+  sealingSecrets: tokens.secretsFor('oauth signing keys'),
+  deviceSecrets: tokens.secretsFor('oauth device consents'),
 });

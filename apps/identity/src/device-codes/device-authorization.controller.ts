@@ -57,7 +57,11 @@ export class DeviceAuthorizationController {
     requireGrantType(client, DEVICE_CODE_GRANT);
     const scopes = requestedScopes(form, client.scopes);
     const resourcePath = requestedResource(form, this.config);
-    const { deviceSecret, devices, publicUrl } = this.config;
+    const {
+      deviceSecrets: [deviceSecret],
+      devices,
+      publicUrl,
+    } = this.config;
     const addressHash = secretHash(deviceSecret, 'address', requireClient(clientAddress).address);
     await this.requireRoom(clientId, addressHash);
     const deviceCode = newDeviceCode();
@@ -98,9 +102,10 @@ export class DeviceAuthorizationController {
     const nowMs = this.clock.nowMs();
     const times = { issuedAt: new Date(nowMs), expiresAt: new Date(nowMs + this.config.devices.codeMs) };
     const bounds = { intervalSeconds: INTERVAL_SECONDS, signInTries: SIGN_IN_TRIES };
+    const [deviceSecret] = this.config.deviceSecrets;
     for (let draw = 1; draw <= DRAWS; draw += 1) {
       const userCode = newUserCode();
-      const userCodeHash = secretHash(this.config.deviceSecret, 'user code', userCode);
+      const userCodeHash = secretHash(deviceSecret, 'user code', userCode);
       const row = {
         deviceId: uuidv7(nowMs),
         deviceHash,

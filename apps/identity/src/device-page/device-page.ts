@@ -144,7 +144,7 @@ export class DevicePage {
   async decision({ form }: PageRequest): Promise<Page> {
     const decision = form.get('decision');
     const nowMs = this.clock.nowMs();
-    const who = await readSignedIn(this.config.deviceSecret, form.get('signed_in') ?? '', nowMs);
+    const who = await readSignedIn(this.config.deviceSecrets, form.get('signed_in') ?? '', nowMs);
     if (who === undefined || (decision !== 'approve' && decision !== 'deny')) return enterCode('', 'lapsed');
     if (!(await decide(this.pool, who, decision, nowMs))) return enterCode('', 'lapsed');
     return ok({ kind: decision === 'approve' ? 'approved' : 'denied' });
@@ -180,7 +180,11 @@ export class DevicePage {
     signedInAs: string,
   ): Promise<Page> {
     const { deviceId, clientName, expiresAt, resourcePath, scopes: asked } = device;
-    const { deviceSecret, publicUrl, refreshMs } = this.config;
+    const {
+      deviceSecrets: [deviceSecret],
+      publicUrl,
+      refreshMs,
+    } = this.config;
     const known = (scopes: readonly string[]): OAuthScope[] => scopes.filter((scope) => isOAuthScope(scope));
     return ok({
       kind: 'consent',

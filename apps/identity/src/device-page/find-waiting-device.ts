@@ -1,4 +1,4 @@
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction, type Secrets } from '@capability-router/service-kit';
 import type pg from 'pg';
 import type { DevicePolicy } from '../device-codes/device-policy.js';
 import { secretHash } from '../device-codes/codes.js';
@@ -33,16 +33,18 @@ class Found extends Error {
 export async function findWaitingDevice(
   pool: pg.Pool,
   { userCode, client, nowMs }: FindWaitingDevice,
-  { deviceSecret, devices }: { readonly deviceSecret: Buffer; readonly devices: DevicePolicy },
+  { deviceSecrets, devices }: { readonly deviceSecrets: Secrets; readonly devices: DevicePolicy },
 ): Promise<FindWaitingDeviceResult> {
   const window = utcDayOf(nowMs);
-  const hash = secretHash(deviceSecret, 'user code', userCode);
+  const hashes = deviceSecrets.map((secret) => secretHash(secret, 'user code', userCode));
   try {
     return await inTransaction(pool, async (tx) => {
       const full = await takeCaps(tx, window, wrongCodeCaps(client, devices));
       if (full.length > 0) return { status: 'capped', resetAtMs: window.endMs };
-      const device = await findWaiting(tx, hash, new Date(nowMs));
-      if (device !== undefined) throw new Found(device);
+      for (const hash of hashes) {
+        const device = await findWaiting(tx, hash, new Date(nowMs));
+        if (device !== undefined) throw new Found(device);
+      }
       return { status: 'unknown' };
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Language } from '@capability-router/contracts';
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction, type Secrets } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { accountsIn } from '../accounts/accounts-in.js';
 import { secretHash } from '../device-codes/codes.js';
@@ -24,7 +24,7 @@ const HASH_BYTES = 32;
 const MINUTE_MS = 60_000;
 
 export interface MailSignInTerms {
-  readonly deviceSecret: Buffer;
+  readonly deviceSecrets: Secrets;
   readonly devices: DevicePolicy;
   readonly mail: MailConfig;
   /** Origin of the deployment, for the mail. */
@@ -78,7 +78,7 @@ export async function startMailSignIn(
 async function start(
   tx: pg.ClientBase,
   { device, address, language, client, nowMs }: StartMailSignIn,
-  { deviceSecret, devices, mail: config, publicUrl: origin }: MailSignInTerms,
+  { deviceSecrets: [deviceSecret], devices, mail: config, publicUrl: origin }: MailSignInTerms,
 ): Promise<void> {
   const { deviceId } = device;
   const { email, canonical } = address;
@@ -124,16 +124,17 @@ export type FinishMailSignInResult =
 export function finishMailSignIn(
   pool: pg.Pool,
   { device, address, code }: FinishMailSignIn,
-  { deviceSecret }: Pick<MailSignInTerms, 'deviceSecret'>,
+  { deviceSecrets }: Pick<MailSignInTerms, 'deviceSecrets'>,
 ): Promise<FinishMailSignInResult> {
   return inTransaction(pool, async (tx) => {
     const { deviceId } = device;
     const row = await lockMailedCode(tx, deviceId);
-    if (row?.mailedHash == null || row.mailedTries <= 0) return { status: 'no_code' };
-    const tried = secretHash(deviceSecret, 'mailed code', deviceId, address.email, code);
-    if (!timingSafeEqual(row.mailedHash, tried)) {
+    const mailed = row?.mailedHash ?? undefined;
+    if (row === undefined || mailed === undefined || row.mailedTries <= 0) return { status: 'no_code' };
+    const tried = deviceSecrets.map((secret) => secretHash(secret, 'mailed code', deviceId, address.email, code));
+    if (!tried.some((hash) => timingSafeEqual(mailed, hash))) {
       const triesLeft = row.mailedTries - 1;
-      await setMailedCode(tx, deviceId, { hash: row.mailedHash, tries: triesLeft });
+      await setMailedCode(tx, deviceId, { hash: mailed, tries: triesLeft });
       return { status: 'wrong_code', triesLeft };
     }
     await setMailedCode(tx, deviceId, { hash: null, tries: 0 });

@@ -31,8 +31,20 @@ export function stateSignedIn(
     .sign(secretHash(secret, 'signed in'));
 }
 
-/** Undefined for a text that this deployment did not sign, or whose program does not wait any more. */
-export async function readSignedIn(secret: Buffer, text: string, nowMs: number): Promise<SignedIn | undefined> {
+/** Undefined for a text that none of the secrets signed, or whose program does not wait any more. */
+export async function readSignedIn(
+  secrets: readonly Buffer[],
+  text: string,
+  nowMs: number,
+): Promise<SignedIn | undefined> {
+  for (const secret of secrets) {
+    const read = await readUnder(secret, text, nowMs);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+async function readUnder(secret: Buffer, text: string, nowMs: number): Promise<SignedIn | undefined> {
   try {
     const { payload } = await jwtVerify(text, secretHash(secret, 'signed in'), {
       algorithms: [ALGORITHM],

@@ -12,8 +12,16 @@ export function sealKey(secret: Buffer, keyId: string, text: string): Buffer {
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
 }
 
-/** Undefined where it was sealed under another secret or for another key. */
-export function openKey(secret: Buffer, keyId: string, sealed: Buffer): string | undefined {
+/** Undefined where it was sealed under none of the secrets or for another key. */
+export function openKey(secrets: readonly Buffer[], keyId: string, sealed: Buffer): string | undefined {
+  for (const secret of secrets) {
+    const text = openUnder(secret, keyId, sealed);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function openUnder(secret: Buffer, keyId: string, sealed: Buffer): string | undefined {
   const decipher = createDecipheriv(ALGORITHM, secret, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(keyId)).setAuthTag(sealed.subarray(-TAG_BYTES));
   try {

@@ -116,7 +116,8 @@ export class SigningKeys {
     const keyId = uuidv7(nowMs);
     const pair = await generateKeyPair(SIGNING_ALGORITHM, { modulusLength: MODULUS_BITS, extractable: true });
     const publicJwk = { ...(await exportJWK(pair.publicKey)), kid: keyId, alg: SIGNING_ALGORITHM, use: 'sig' };
-    const sealedPrivate = sealKey(this.settings.sealingSecret, keyId, JSON.stringify(await exportJWK(pair.privateKey)));
+    const [secret] = this.settings.sealingSecrets;
+    const sealedPrivate = sealKey(secret, keyId, JSON.stringify(await exportJWK(pair.privateKey)));
     const row = { keyId, publicJwk, sealedPrivate, madeAt: new Date(nowMs), signsFrom: new Date(signsFromMs) };
     const newest = await inTransaction(this.pool, async (tx) => {
       await lockSigningKeys(tx);
@@ -152,7 +153,7 @@ export class SigningKeys {
 
   private async usable(row: SigningKeyRow): Promise<Key> {
     const publicKey = (await importJWK(row.publicJwk, SIGNING_ALGORITHM)) as CryptoKey;
-    const text = openKey(this.settings.sealingSecret, row.keyId, row.sealedPrivate);
+    const text = openKey(this.settings.sealingSecrets, row.keyId, row.sealedPrivate);
     if (text === undefined) return { row, publicKey };
     const privateKey = (await importJWK(JSON.parse(text) as JWK, SIGNING_ALGORITHM)) as CryptoKey;
     return { row, publicKey, privateKey };

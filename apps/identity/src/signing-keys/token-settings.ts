@@ -1,13 +1,14 @@
 import { API_PREFIX, MCP_PATH } from '@capability-router/contracts';
+import type { Secrets } from '@capability-router/service-kit';
 
 /** Settings by which tokens are made and read; whoever runs the service gives them. */
 export interface TokenSettings {
   /** Origin under which callers reach the gateway: the issuer of tokens. */
   readonly publicUrl: string;
-  /** 32 bytes, the same on all replicas, under which private keys are sealed. */
-  readonly sealingSecret: Buffer;
-  /** 32 bytes, the same on all replicas, under which what people type to consent is hashed, and who has signed in is signed. */
-  readonly deviceSecret: Buffer;
+  /** 32 bytes each, the same on all replicas: private keys are sealed under the first, and opened under any. */
+  readonly sealingSecrets: Secrets;
+  /** 32 bytes each, the same on all replicas, under which what people type to consent is hashed, and who has signed in is signed. */
+  readonly deviceSecrets: Secrets;
 }
 
 /** The audience of every access token. */

@@ -49,11 +49,11 @@ export const commonEnvSpec = {
   ...redisEnvSpec,
   ...tracingEnvSpec,
   INTERNAL_SIGNING_KEY: jsonObject({
-    desc: "This service's private Ed25519 key as a JWK, with which it signs its internal tokens.",
+    desc: 'This service\'s private Ed25519 key as a JWK, with which it signs its internal tokens; or `{"keys":[…]}` with up to four: the first signs, and what the others sealed is opened.',
     example: '{"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}',
   }),
   INTERNAL_JWKS: jsonObject({
-    desc: 'Public keys of all services as a JWK set; `kid` is the name of the service.',
+    desc: 'Public keys of all services as a JWK set, up to four of each; `kid` is the name of the service, or begins with it and a dot (`billing.2`).',
     example: '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"gateway","x":"…"}]}',
   }),
   SHUTDOWN_DRAIN_MS: integer({

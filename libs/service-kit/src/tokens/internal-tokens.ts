@@ -7,6 +7,7 @@ import {
 } from '@capability-router/contracts';
 import type { Clock } from '@capability-router/kernel';
 import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import type { SigningKeySet } from './generate-keys.js';
 import { ExpiringCache } from '../util/expiring-cache.js';
 
 const ALGORITHM = 'EdDSA';
@@ -25,6 +26,8 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 /** Tokens; one service token per caller and one assertion per active credential. */
 const MAX_CACHED_TOKENS = 20_000;
 const SECRET_BYTES = 32;
+/** Keys of one service: that of now, the one before and the next, and one more. */
+const MAX_KEYS_PER_SERVICE = 4;
 /** Characters; far above any token that this code signs. */
 const MAX_TOKEN_LENGTH = 8_192;
 
@@ -38,12 +41,15 @@ export class InvalidInternalToken extends Error {
 
 export interface InternalTokensOptions {
   readonly service: ContextName;
-  /** Private Ed25519 JWK of this service. */
-  readonly signingKey: JWK;
-  /** Public keys of all services; `kid` is the service's name. */
+  /** Private Ed25519 JWK of this service, or a set of them: the first signs, and what the others have sealed is opened. */
+  readonly signingKey: JWK | SigningKeySet;
+  /** Public keys of all services; `kid` is the service's name, or begins with it and a dot. */
   readonly jwks: { readonly keys: readonly JWK[] };
   readonly clock: Clock;
 }
+
+/** Of the newest key first, which seals. */
+export type Secrets = readonly [Buffer, ...Buffer[]];
 
 interface Verified {
   readonly issuer: ContextName;
@@ -60,9 +66,10 @@ export class InternalTokens {
   private constructor(
     readonly service: ContextName,
     private readonly signingKey: CryptoKey,
-    private readonly publicKeys: ReadonlyMap<ContextName, CryptoKey>,
+    private readonly keyId: string,
+    private readonly publicKeys: ReadonlyMap<string, CryptoKey>,
     private readonly clock: Clock,
-    private readonly secret: Buffer,
+    private readonly secrets: readonly Buffer[],
   ) {
     this.verified = new ExpiringCache(MAX_CACHED_TOKENS, clock);
   }
@@ -71,29 +78,48 @@ export class InternalTokens {
   static async create(options: InternalTokensOptions): Promise<InternalTokens> {
     const { keys } = options.jwks;
     if (!Array.isArray(keys) || keys.length === 0) throw new Error('INTERNAL_JWKS must hold a non-empty list `keys`');
-    const publicKeys = new Map<ContextName, CryptoKey>();
+    const publicKeys = new Map<string, CryptoKey>();
+    const counts = new Map<ContextName, number>();
     for (const jwk of keys as readonly JWK[]) {
-      const name = contexts.find((context) => context === jwk.kid);
-      if (name === undefined) throw new Error(`INTERNAL_JWKS names an unknown service "${String(jwk.kid)}"`);
-      if (jwk.d !== undefined) throw new Error(`INTERNAL_JWKS holds the private key of "${name}"; publish only \`x\``);
-      publicKeys.set(name, await importEd25519(jwk, `INTERNAL_JWKS key "${name}"`));
+      const keyId = String(jwk.kid);
+      const name = serviceOf(keyId);
+      if (name === undefined) throw new Error(`INTERNAL_JWKS names an unknown service "${keyId}"`);
+      if (jwk.d !== undefined) throw new Error(`INTERNAL_JWKS holds the private key of "${keyId}"; publish only \`x\``);
+      if (publicKeys.has(keyId)) throw new Error(`INTERNAL_JWKS has two keys "${keyId}"; name one "${name}.<text>"`);
+      const count = (counts.get(name) ?? 0) + 1;
+      if (count > MAX_KEYS_PER_SERVICE) {
+        throw new Error(
+          `INTERNAL_JWKS has more than ${MAX_KEYS_PER_SERVICE} keys of "${name}"; take out what nobody signs with`,
+        );
+      }
+      counts.set(name, count);
+      publicKeys.set(keyId, await importEd25519(jwk, `INTERNAL_JWKS key "${keyId}"`));
     }
-    const published = (keys as readonly JWK[]).find((jwk) => jwk.kid === options.service);
-    if (published === undefined || published.x !== options.signingKey.x) {
+    const [first, ...others] = privateKeysOf(options.signingKey);
+    const published = (keys as readonly JWK[]).find(
+      (jwk) => jwk.x === first.x && serviceOf(String(jwk.kid)) === options.service,
+    );
+    if (published === undefined) {
       throw new Error(`INTERNAL_JWKS does not hold the public key of INTERNAL_SIGNING_KEY as "${options.service}"`);
     }
-    if (options.signingKey.d === undefined) throw new Error('INTERNAL_SIGNING_KEY must be a private key');
-    const signingKey = await importEd25519(options.signingKey, 'INTERNAL_SIGNING_KEY');
-    const secret = Buffer.from(options.signingKey.d, 'base64url');
-    return new InternalTokens(options.service, signingKey, publicKeys, options.clock, secret);
+    const secrets = [first, ...others].map(({ d }) => {
+      if (d === undefined) throw new Error('INTERNAL_SIGNING_KEY must be a private key');
+      return Buffer.from(d, 'base64url');
+    });
+    const signingKey = await importEd25519(first, 'INTERNAL_SIGNING_KEY');
+    return new InternalTokens(options.service, signingKey, String(published.kid), publicKeys, options.clock, secrets);
   }
 
   /**
-   * 32 bytes that only replicas of this service know, and others for each purpose; they follow from INTERNAL_SIGNING_KEY and
-   * change with it.
+   * 32 bytes that only replicas of this service know, and others for each purpose; they follow from the keys of INTERNAL_SIGNING_KEY, in their
+   * order. The first seals; all of them open, so that what was sealed outlives the change of the key.
    */
-  secretFor(purpose: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.secret, '', purpose, SECRET_BYTES));
+  secretsFor(purpose: string): Secrets {
+    const [first, ...others] = this.secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', purpose, SECRET_BYTES)),
+    );
+    if (first === undefined) throw new Error('there is no signing key');
+    return [first, ...others];
   }
 
   /**
@@ -143,7 +169,7 @@ export class InternalTokens {
   private sign(type: string, audience: string, claims: JWTPayload): Promise<string> {
     const issuedAt = Math.floor(this.clock.nowMs() / 1_000);
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: ALGORITHM, kid: this.service, typ: type })
+      .setProtectedHeader({ alg: ALGORITHM, kid: this.keyId, typ: type })
       .setIssuer(this.service)
       .setAudience(audience)
       .setIssuedAt(issuedAt)
@@ -174,7 +200,8 @@ export class InternalTokens {
       throw new InvalidInternalToken(cause instanceof Error ? cause.message : 'unreadable', cause);
     }
     const issuer = contexts.find((context) => context === payload.iss);
-    if (issuer === undefined || issuer !== keyId) throw new InvalidInternalToken('it is signed with another key');
+    if (issuer === undefined || issuer !== serviceOf(keyId))
+      throw new InvalidInternalToken('it is signed with another key');
     const { exp = 0, iat = 0 } = payload;
     if (exp - iat > 60) throw new InvalidInternalToken('it lives for more than a minute');
     const result = { issuer, payload };
@@ -183,11 +210,28 @@ export class InternalTokens {
   }
 
   private publicKeyOf(keyId: string | undefined): CryptoKey {
-    const name = contexts.find((context) => context === keyId);
-    const key = name === undefined ? undefined : this.publicKeys.get(name);
+    const key = keyId === undefined ? undefined : this.publicKeys.get(keyId);
     if (key === undefined) throw new InvalidInternalToken('its key is unknown');
     return key;
   }
+}
+
+/** The service of a key: what stands before the first dot of its id. */
+const serviceOf = (keyId: string | undefined): ContextName | undefined =>
+  contexts.find((context) => context === keyId?.split('.', 1)[0]);
+
+function privateKeysOf(given: InternalTokensOptions['signingKey']): readonly [JWK, ...JWK[]] {
+  const keys = 'keys' in given ? (given as SigningKeySet).keys : [given];
+  if (!Array.isArray(keys))
+    throw new Error('INTERNAL_SIGNING_KEY must be a private key, or hold a list `keys` of them');
+  const [first, ...others] = keys as readonly JWK[];
+  if (first === undefined) throw new Error('INTERNAL_SIGNING_KEY holds an empty list `keys`');
+  if (keys.length > MAX_KEYS_PER_SERVICE) {
+    throw new Error(
+      `INTERNAL_SIGNING_KEY holds more than ${MAX_KEYS_PER_SERVICE} keys; take out what seals nothing any more`,
+    );
+  }
+  return [first, ...others];
 }
 
 async function importEd25519(jwk: JWK, what: string): Promise<CryptoKey> {

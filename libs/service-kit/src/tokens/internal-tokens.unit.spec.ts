@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@capability-router/kernel';
 import { VERIFICATION_ACCOUNT_ID, type AccountAssertion, type ContextName } from '@capability-router/contracts';
-import { generateInternalKeys } from './generate-keys.js';
+import { generateInternalKeys, rotateInternalKeys } from './generate-keys.js';
 import { InternalTokens, InvalidInternalToken } from './internal-tokens.js';
 
 const account: AccountAssertion = { accountId: 'acc_1', accountKind: 'trial', credentialType: 'api_key', scopes: [] };
@@ -97,7 +97,7 @@ describe('internal tokens', () => {
     const clock = new ManualClock(0);
     const secretOf = async (service: 'identity' | 'billing', purpose: string, of = keys): Promise<string> => {
       const options = { service, signingKey: of.signingKeys[service], jwks: of.jwks, clock };
-      return (await InternalTokens.create(options)).secretFor(purpose).toString('hex');
+      return (await InternalTokens.create(options)).secretsFor(purpose)[0].toString('hex');
     };
     const one = await secretOf('identity', 'a');
     expect(one).toHaveLength(64);
@@ -108,5 +108,89 @@ describe('internal tokens', () => {
       secretOf('identity', 'a', generateInternalKeys()),
     ];
     expect(new Set([one, ...(await Promise.all(others))]).size).toBe(4);
+  });
+
+  describe('whose keys are rotated in three steps', () => {
+    const { known, signing, over } = rotateInternalKeys(keys);
+    const steps = [keys, known, signing, over] as const;
+    const at = (step: (typeof steps)[number], service: ContextName, clock: ManualClock): Promise<InternalTokens> =>
+      InternalTokens.create({ service, signingKey: step.signingKeys[service], jwks: step.jwks, clock });
+
+    it('are taken by replicas of a step from those of the step before, and the other way round', async () => {
+      const clock = new ManualClock(1_750_000_000_000);
+      for (const [index, step] of steps.slice(1).entries()) {
+        const [older, newer] = await Promise.all(
+          [steps[index] ?? keys, step].map(async (of) => ({
+            gateway: await at(of, 'gateway', clock),
+            billing: await at(of, 'billing', clock),
+          })),
+        );
+        if (older === undefined || newer === undefined) throw new Error('no step');
+        for (const [from, to] of [
+          [older, newer],
+          [newer, older],
+        ] as const) {
+          expect(await to.billing.verifyService(await from.gateway.serviceToken('billing'))).toBe('gateway');
+          expect(await to.billing.verifyAssertion(await from.gateway.signAssertion(account))).toEqual(account);
+        }
+      }
+    });
+
+    it('are refused when they are of the keys of before, once it is over', async () => {
+      const clock = new ManualClock(1_750_000_000_000);
+      const token = await (await at(known, 'gateway', clock)).serviceToken('billing');
+      await expect((await at(over, 'billing', clock)).verifyService(token)).rejects.toThrow(/key is unknown/);
+    });
+
+    it('open what was sealed before, on either side of a step, until it is over', async () => {
+      const clock = new ManualClock(0);
+      const secrets = await Promise.all(
+        steps.map(async (step) =>
+          (await at(step, 'identity', clock)).secretsFor('a').map((one) => one.toString('hex')),
+        ),
+      );
+      const [[old] = [], , [made] = []] = secrets;
+      expect(secrets).toEqual([[old], [old, made], [made, old], [made]]);
+      expect(old).not.toBe(made);
+    });
+
+    it('of one service do not pass for those of another', async () => {
+      const clock = new ManualClock(1_750_000_000_000);
+      const ofBilling = over.signingKeys.billing;
+      const disguised = {
+        keys: over.jwks.keys.map((jwk) =>
+          jwk.kid?.startsWith('gateway.') === true ? { ...jwk, x: ofBilling.x } : jwk,
+        ),
+      };
+      const forged = await InternalTokens.create({
+        service: 'gateway',
+        signingKey: ofBilling,
+        jwks: disguised as never,
+        clock,
+      });
+      const execution = await at(over, 'execution', clock);
+      await expect(execution.verifyService(await forged.serviceToken('execution'))).rejects.toThrow(
+        InvalidInternalToken,
+      );
+    });
+
+    it('are named by services, each id once, and not without end', async () => {
+      const create = (jwks: { readonly keys: readonly object[] }): Promise<InternalTokens> =>
+        InternalTokens.create({
+          service: 'billing',
+          signingKey: keys.signingKeys.billing,
+          jwks: jwks as never,
+          clock: new ManualClock(0),
+        });
+      const [first] = keys.jwks.keys;
+      await expect(create({ keys: [...keys.jwks.keys, { ...first, kid: 'nobody.2' }] })).rejects.toThrow(
+        /unknown service "nobody.2"/,
+      );
+      await expect(create({ keys: [...keys.jwks.keys, { ...first }] })).rejects.toThrow(
+        /two keys "gateway"; name one "gateway\.<text>"/,
+      );
+      const many = Array.from({ length: 4 }, (_, index) => ({ ...first, kid: `gateway.${index}` }));
+      await expect(create({ keys: [...keys.jwks.keys, ...many] })).rejects.toThrow(/more than 4 keys of "gateway"/);
+    });
   });
 });

@@ -159,7 +159,10 @@ describe('what surrounds the services of the chart', () => {
     expect(ofKind(scaled, 'HorizontalPodAutoscaler')).toEqual([]);
     const [billing] = ofKind(scaled, 'ScaledObject');
     expect(listAt(billing, 'spec.triggers').map((trigger) => at(trigger, 'type'))).toEqual(['cpu', 'prometheus']);
-    expect(textAt(billing, 'spec.triggers.1.metadata.query')).toContain('group=~"billing[.].*"');
+    const query = textAt(billing, 'spec.triggers.1.metadata.query');
+    expect(query).toContain('group=~"billing[.].*"');
+    // Not those of another release of the namespace; those of no release are of a scrape that sets no such label.
+    expect(query).toContain('release=~"one|"');
   });
 
   it('makes a call with a key from a Secret, and finds its charge', () => {
