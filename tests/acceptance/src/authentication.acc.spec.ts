@@ -112,7 +112,7 @@ describe('a key of one scope', () => {
         const reply = await call(method, path, { key, ...(body === undefined ? {} : { body }) });
         if (wanted === scope) expect([path, reply.status]).not.toEqual([path, 403]);
         else {
-          const refusal = { status: 'failure', code: 'insufficient_scope', scope: wanted };
+          const refusal = { status: 'failure', scope: wanted, ...toldError('insufficient_scope') };
           expect([path, reply.status, reply.json]).toEqual([
             path,
             403,

@@ -152,6 +152,7 @@ describe('a tool priced by', () => {
       {
         type: 'missing',
         loc: ['body', 'tools', 0, 'price', 'metering', 'max_units'],
+        field: 'tools.0.price.metering.max_units',
         msg: expect.stringMatching(
           /^Without an upper bound .*"max_units", or a "limit_parameter" whose schema has a "maximum"/,
         ),

@@ -80,10 +80,9 @@ describe('POST /tools/probe', () => {
     const called = await execute(account.key, { toolId, parameters: { surprise: 1 } });
     const probed = await violationsOf(toolId, { surprise: 1 });
     const details = asArray(called.json['details']).map((detail) => asObject(detail));
-    const faults = (all: readonly unknown[]): string[] => all.map((fault) => JSON.stringify(fault)).sort();
-    expect(faults(probed.map(({ type, message }) => [type, message]))).toEqual(
-      faults(details.map(({ type, msg }) => [type, msg])),
-    );
+    // A refusal is bounded, and counts the faults that it leaves out.
+    expect(details.length + Number(called.json['details_omitted'] ?? 0)).toBe(probed.length);
+    expect(probed.map(({ type }) => type)).toEqual(expect.arrayContaining(details.map(({ type }) => type)));
   });
 
   it('quotes exactly what a Call then costs, where that can be known', async () => {
