@@ -100,21 +100,22 @@ find_go() {
   echo "$folder/bin/go"
 }
 
-# strict_models_python: the Python that parses recorded answers with generated models, once install_strict_models has run.
-strict_models_python() {
-  echo "$CACHE/strict-models-$(sha256sum tests/acceptance/strict-models/requirements.txt | cut -c 1-16)/bin/python"
+# python_of NAME: the Python with the packages of tests/acceptance/NAME, once install_python NAME has run: `strict-models`
+# parses recorded answers with generated models, `fuzz` makes requests of the OpenAPI document.
+python_of() {
+  echo "$CACHE/$1-$(sha256sum "tests/acceptance/$1/requirements.txt" | cut -c 1-16)/bin/python"
 }
 
-# install_strict_models: packages of PyPI with the hashes that the repository names.
-install_strict_models() {
+# install_python NAME: packages of PyPI with the hashes that the repository names.
+install_python() {
   local python folder
-  python=$(strict_models_python)
+  python=$(python_of "$1")
   folder=$(dirname "$(dirname "$python")")
   [ -e "$folder/complete" ] && return 0
   rm -rf "$folder"
   python3 -m venv "$folder" &&
     download "$python" -m pip install --quiet --disable-pip-version-check --require-hashes \
-      -r tests/acceptance/strict-models/requirements.txt &&
+      -r "tests/acceptance/$1/requirements.txt" &&
     touch "$folder/complete"
 }
 

@@ -6,6 +6,7 @@ import { runJest } from './jest-run.js';
 import { runPostgresSpecsOnOtherVersion } from './postgres-tests.js';
 import { runNode } from './run-command.js';
 import { startScratchClusters } from './scratch-postgres.js';
+import { fuzzStack, fuzzStandalone } from './fuzz/fuzz-tests.js';
 import { findSpecFiles } from './spec-files.js';
 import { runEveryFaultTest } from './stack-tests.js';
 import { runGroup, withStarted, type TestGroup } from './test-groups.js';
@@ -21,6 +22,9 @@ const COMPLEXITY_TIMEOUT_MS = 1_800_000;
 
 /** Another for each run; it is printed, and TEST_SEED plays it again. */
 const seed = process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
+
+/** Cases of the fuzzer on each stack; in every run a thousand are played on standalone. */
+const FUZZ_CASES = 10_000;
 
 /** Tests that take too long for every change, or show more of the same: `docs/contributing/testing.md` lists it. */
 export async function runLongTests(): Promise<readonly TestGroup[]> {
@@ -57,6 +61,8 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
       }),
     ),
     ...(await runEveryFaultTest()),
+    ...(await fuzzStandalone({ cases: FUZZ_CASES, seed: Number(seed) })),
+    ...(await fuzzStack({ cases: FUZZ_CASES, seed: Number(seed) })),
     await runGroup('search evaluation among 100,000 tools', evaluateSearch),
     await runGroup('a model that is made adds to the search', evaluateModel),
   ];

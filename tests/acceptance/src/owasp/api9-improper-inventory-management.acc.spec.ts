@@ -1,6 +1,6 @@
 /**
  * OWASP API9:2023. Attacked: what is reachable and not known: routes that nobody describes, versions that were. That the document has each
- * route of the gateway is in `public-document.unit`, and that no answer has a status that it does not name is held everywhere; here the
+ * route of the gateway is in `interface-document.unit`, and that no answer has a status that it does not name is held everywhere; here the
  * deployment itself is asked.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
