@@ -201,11 +201,13 @@ describe('a signal', () => {
   it('ends a wait', async () => {
     const controller = new AbortController();
     router.script((response) => {
-      // The answer is read before the wait begins, and the wait is far longer than this.
+      // The answer is read before the wait begins, and whoever waited to its end would wait for a day.
       response.once('close', () => setTimeout(() => controller.abort(reason), 50));
-      answers(503, { message: 'away' }, { 'retry-after': '20', connection: 'close' })(response);
+      answers(503, { message: 'away' }, { 'retry-after': '86400', connection: 'close' })(response);
     });
-    await expect(clientWith().GET('/auth/credits', { signal: controller.signal })).rejects.toBe(reason);
+    const day = 86_400_000;
+    const client = clientWith({ retry: { maxWaitMs: day, maxTotalMs: 2 * day } });
+    await expect(client.GET('/auth/credits', { signal: controller.signal })).rejects.toBe(reason);
     expect(router.received).toHaveLength(1);
   });
 
