@@ -7,7 +7,7 @@ import { fromAvro, toAvro, type Value } from './avro-values.js';
 
 const typeOf = (schema: AvroRecord): avsc.Type => avsc.Type.forSchema(schema as unknown as avsc.Schema);
 
-/** What a reader with one schema gets of a value that was written with another, by Avro's own rules of resolution. */
+/** A value that was written with one schema, as a reader with another has it by Avro's own rules of resolution. */
 function resolved(written: Value, writer: AvroRecord, reader: AvroRecord): Value {
   const [from, to] = [typeOf(writer), typeOf(reader)];
   const bytes = from.toBuffer(toAvro(writer, written));
