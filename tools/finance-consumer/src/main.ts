@@ -1,3 +1,4 @@
+import { missingOf, monthOf, revenueJson, type Period } from '@capability-router/billing/revenue';
 import { Command, InvalidArgumentError } from 'commander';
 import { consume } from './consume.js';
 import { scanTotals } from './files/scan-files.js';
@@ -5,6 +6,7 @@ import { kafkaConnection } from './kafka-connection.js';
 import { Recorder } from './recorder.js';
 import { ledgerSummary, sameTotals, totalsToJson } from './records/totals.js';
 import { report } from './report.js';
+import { revenueOf } from './revenue.js';
 import { State } from './state/state.js';
 import { ledgerStream, streams } from './streams.js';
 
@@ -95,6 +97,23 @@ program
     print({ ...ledgerSummary(totals), entry_types: totalsToJson(totals) });
   });
 
+program
+  .command('revenue')
+  .description(
+    'deferred, recognised and expired credits of a month and their money, from the ledger files; as caprouter finance revenue',
+  )
+  .requiredOption(...folderOption)
+  .requiredOption('--month <month>', 'YYYY-MM, of UTC, by when entries were booked', month)
+  .option('--account <id>', 'of one account; without it of all')
+  .action(async (options: { output: string; month: Period; account?: string }) => {
+    const revenue = await revenueOf(options.output, options.month, options.account);
+    print(revenueJson(revenue));
+    const missing = missingOf(revenue);
+    if (missing === undefined) return;
+    console.error(`${missing}. Read the topic from its beginning into another folder, and run verify there.`);
+    process.exitCode = 1;
+  });
+
 interface RunOptions {
   readonly brokers: string;
   readonly output: string;
@@ -110,6 +129,12 @@ function between(min: number, max: number): (text: string) => number {
     if (Number.isInteger(value) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`a whole number from ${min} to ${max}`);
   };
+}
+
+function month(text: string): Period {
+  const period = monthOf(text);
+  if (period === undefined) throw new InvalidArgumentError('a month, YYYY-MM');
+  return period;
 }
 
 function day(text: string): number {

@@ -46,6 +46,14 @@ describe('caprouter finance revenue', () => {
     ]);
   });
 
+  it('tells it of one account alone', async () => {
+    const of = (accountId: string, entry: object): object => ({ ...entry, accountId });
+    const elsewhere = { ...charge, entryId: 'led_3', lots: lots(-1_000_000, 'led_9'), cursor: '9:3' };
+    pages(of('acc_1', grant), of('acc_1', charge), of('acc_2', elsewhere));
+    const { out } = await gateway.caprouter('--json', 'finance', 'revenue', '--month', '2026-03', '--account', 'acc_1');
+    expect(JSON.parse(out)).toMatchObject({ entries: 2, ledger_credits: '3' });
+  });
+
   it('shows it as tables', async () => {
     pages(grant, charge);
     const { out } = await gateway.caprouter('finance', 'revenue', '--month', '2026-04');

@@ -17,16 +17,24 @@ export async function scanTotals(folder: string, stream: Stream, filter: ScanFil
   const time = stream.name === 'ledger-entries' ? 'created_at' : 'settled_at';
   const [group, amount] = [snakeCase(stream.group), snakeCase(stream.amount)];
   const totals = new Map<string, Tally>();
+  for await (const row of rowsOf(folder, stream, ['account_id', time, group, amount])) {
+    if (filter.accountId !== undefined && row['account_id'] !== filter.accountId) continue;
+    const at = (row[time] as Date).getTime();
+    if (at < (filter.fromMs ?? -Infinity) || at > (filter.toMs ?? Infinity)) continue;
+    addTo(totals, String(row[group]), BigInt(row[amount] as bigint));
+  }
+  return totals;
+}
+
+/** These columns of every row, file after file: one file is in memory. */
+export async function* rowsOf(
+  folder: string,
+  stream: Stream,
+  columns: string[],
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
   const files = (await readdir(join(folder, stream.name))).filter((file) => file.endsWith('.parquet')).sort();
   for (const name of files) {
     const file = await asyncBufferFromFile(join(folder, stream.name, name));
-    const rows = await parquetReadObjects({ file, columns: ['account_id', time, group, amount] });
-    for (const row of rows) {
-      if (filter.accountId !== undefined && row['account_id'] !== filter.accountId) continue;
-      const at = (row[time] as Date).getTime();
-      if (at < (filter.fromMs ?? -Infinity) || at > (filter.toMs ?? Infinity)) continue;
-      addTo(totals, String(row[group]), BigInt(row[amount] as bigint));
-    }
+    yield* await parquetReadObjects({ file, columns });
   }
-  return totals;
 }
