@@ -44,6 +44,7 @@ const measured: Readonly<Record<string, string>> = {
   elapsed_time_ms: '<ms>',
   elapsed_ms: '<ms>',
   execution_time: '<seconds>',
+  retry_after_seconds: '<seconds>',
   avg_execution_time_ms: '<ms>',
   p95_execution_time_ms: '<ms>',
   score: '<score>',
