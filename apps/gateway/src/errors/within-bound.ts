@@ -6,7 +6,7 @@ export const MAX_ERROR_BYTES = 1_024;
 /** Lists of single faults, by the names that they have in the shapes of the interface. */
 const faultLists = ['detail', 'details'] as const;
 const SHORT_COPY = 40;
-/** Of a copy that some clients show in place of the message. */
+/** Bounds a copy that some clients show in place of the message. */
 const SHORT_ERROR_MESSAGE = 80;
 /** Members that say what `message` says, for clients that show another one, and the characters that they are cut to in turn. */
 const copies = [

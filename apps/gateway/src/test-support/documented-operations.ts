@@ -35,7 +35,7 @@ interface Document {
 
 const methods = new Set(['get', 'head', 'post', 'put', 'patch', 'delete']);
 const anId = '018f0000-0000-7000-8000-000000000009';
-/** What the path of a request has for a part. */
+/** Stands in the path of a request for each of its parts. */
 export const ID_OF_PART = new RegExp(anId, 'g');
 
 /** The paths of streamed routes, with their parts and literal colons as the router has them. */

@@ -17,7 +17,7 @@ export interface Provocation {
   readonly status: number;
   readonly how: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What services do with a request that reaches them. */
+  /** The services' way with a request that reaches them. */
   readonly services?: RunningGateway['upstream']['behave'];
   /** Others have the status from a service, which acceptance provokes. */
   readonly concerns?: (operation: DocumentedOperation) => boolean;

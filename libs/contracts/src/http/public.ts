@@ -26,7 +26,7 @@ export interface ValidationDetail {
   readonly input?: unknown;
   /** As the input, or by its kind and size; never a secret. Absent where nothing was sent. */
   readonly received?: unknown;
-  /** What would have been let through, as keywords of JSON Schema, where the rule can be told so. */
+  /** Keywords of JSON Schema for whatever would have been let through, where the rule can be told so. */
   readonly allowed?: JsonObject;
 }
 

@@ -4,7 +4,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 export interface ToldError {
   readonly status: number;
-  /** What is told so far: its `code` says which error it is, and whatever it tells stays. */
+  /** The body as it is told so far: its `code` says which error it is, and whatever it tells stays. */
   readonly body: Members;
   /** The header Retry-After, where the answer has it. */
   readonly retryAfter?: unknown;

@@ -34,7 +34,7 @@ export function generateInternalKeys(keyIdOf: (name: ContextName, jwk: JWK) => s
 /** Characters of a public key in the id of its key. */
 const ID_CHARACTERS = 8;
 
-/** What a deployment is given, one after the other, and in each step one replica after another, so that nothing is refused. */
+/** A deployment is given these one after the other, and in each step one replica after another, so that nothing is refused. */
 export interface KeyRotation {
   /** Everybody knows the new keys, and signs with the one of before. */
   readonly known: InternalKeys<SigningKeySet>;

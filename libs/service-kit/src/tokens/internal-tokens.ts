@@ -48,7 +48,7 @@ export interface InternalTokensOptions {
   readonly clock: Clock;
 }
 
-/** Of the newest key first, which seals. */
+/** The newest key is the first, and seals. */
 export type Secrets = readonly [Buffer, ...Buffer[]];
 
 interface Verified {

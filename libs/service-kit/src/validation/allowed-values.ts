@@ -7,7 +7,7 @@ type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidatio
 const MAX_LISTED_VALUES = 20;
 const MAX_PATTERN_LENGTH = 120;
 
-/** What the rules of class-validator let through, as keywords of JSON Schema; a rule that is not here is told by its message alone. */
+/** Keywords of JSON Schema for the rules of class-validator; a rule that is not here is told by its message alone. */
 const keywords: Readonly<Record<string, (constraint: unknown) => JsonObject>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),

@@ -1,6 +1,6 @@
 import type { LoadJob } from '../load/load-job.js';
 
-/** What is asked of each door. */
+/** The same is asked of each door. */
 export const requests = {
   discover: { path: '/search', body: { query: 'evaluate a math expression' } },
   call: {

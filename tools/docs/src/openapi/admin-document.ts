@@ -48,7 +48,7 @@ function withOpenParameters(tool: JsonObject): JsonObject {
   return { ...tool, properties: { ...properties, parameters_schema: { ...schema, additionalProperties: true } } };
 }
 
-/** What administrators use. */
+/** The part of the interface that administrators use. */
 export const adminOpenApi = (): JsonObject =>
   openApiOf({
     title: 'Capability router: administration',

@@ -18,7 +18,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const at = (value: JsonValue | undefined, ...names: readonly string[]): JsonValue | undefined =>
   names.reduce((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 
-/** What is left between angle brackets after the forms that schemas ask for is a name. */
+/** A name is what is left between angle brackets after the forms that schemas ask for. */
 const named = (text: string): string =>
   fillPlaceholders(text).replaceAll(/<([^<>"\n]+)>/g, (_whole, name: string) => name.replaceAll(' ', '-'));
 

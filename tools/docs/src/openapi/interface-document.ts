@@ -18,7 +18,7 @@ export interface Interface {
   readonly description: string;
   /** The path that all of its paths begin with. */
   readonly prefix: string;
-  /** What each tag is about, by its name. */
+  /** Each tag's subject, by its name. */
   readonly tags: Readonly<Record<string, string>>;
   /** With the prefix in their paths. */
   readonly routes: readonly GatewayRoute[];

@@ -31,7 +31,7 @@ const reachable: ReadonlySet<string> = new Set(
   ].map(plain),
 );
 const pathsAlone: ReadonlySet<string> = new Set([...reachable].map((name) => name.split(' ')[1] ?? ''));
-/** Of the origin, as `apps/gateway/src/well-known` and the MCP endpoint have them; its own tests ask for each. */
+/** Paths of the origin, as `apps/gateway/src/well-known` and the MCP endpoint have them; its own tests ask for each. */
 const ofOrigin: ReadonlySet<string> = new Set([
   '',
   API_PREFIX,
@@ -51,7 +51,7 @@ const pathPattern = /(?:\b(GET|POST|PUT|PATCH|DELETE|HEAD) )?(?<![\w<>.}/:$])(\/
 const namedIn = (text: string): Named[] =>
   [...text.matchAll(pathPattern)].map(([, method, path = '']) => ({ method, path }));
 
-/** What answers tell people and models to do next. */
+/** The texts by which answers tell people and models what to do next. */
 const advice =
   /"(?:message|error|error_message|error_description|msg|notice|hint|next_step|reason)": "((?:[^"\\]|\\.)*)"/g;
 

@@ -16,7 +16,7 @@ const tags: Readonly<Record<string, string>> = {
   Service: 'The version of the interface, and this document.',
 };
 
-/** What callers use. */
+/** The part of the interface that callers use. */
 export const publicOpenApi = (): JsonObject =>
   openApiOf({
     title: 'Capability router',

@@ -11,7 +11,7 @@ const answersOf: Readonly<Record<string, string>> = {
   'List wrapper used by usage history and ledger (`data`)': 'GET /auth/credits/ledger',
 };
 
-/** What the document says otherwise, and why. */
+/** The document says these otherwise, for the reason given. */
 const otherwise: Readonly<Record<string, string>> = {
   'GET /auth/usage/history/v2: limit has no maximum 50': 'what is above it is taken for it',
   'GET /auth/credits/ledger: limit has no maximum 50': 'what is above it is taken for it',

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-/** What a client gets that does not unpack by itself. */
+/** The answer to a client that does not unpack by itself. */
 const plainly = (path: string, headers: Record<string, string>): Promise<{ zipped: boolean; body: Buffer }> =>
   new Promise((done, failed) => {
     httpRequest(new URL(path, gateway.url), { headers }, (response) => {

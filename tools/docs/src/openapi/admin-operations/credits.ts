@@ -1,4 +1,4 @@
-/** What moves credits, and the calls that they were moved for. */
+/** Commands that move credits, and the calls that they were moved for. */
 import {
   AllEntriesQuery,
   CorrectionRequest,
@@ -17,7 +17,7 @@ import { idempotencyKeyOfCommand } from '../parameters.js';
 import { requestSchema } from '../request-schema.js';
 import type { Operation, Operations } from '../operations/operation.js';
 
-/** What every command that moves credits has. */
+/** Every command that moves credits has these. */
 const command = { parameters: [idempotencyKeyOfCommand], closed: true, replayed: true, statuses: [409] } as const;
 const booked = { ...command, tag: 'Credits', success: 201 } as const;
 

@@ -27,7 +27,7 @@ export interface AnswerInput {
   readonly covered?: boolean;
   readonly remainingCredits?: Credits;
   readonly details?: readonly (ValidationDetail | JsonObject)[];
-  /** Of a refusal whose status alone does not tell it. */
+  /** Set in a refusal whose status alone does not tell it. */
   readonly code?: ErrorCode;
 }
 
