@@ -3,6 +3,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 const MS_PER_SECOND = 1_000;
 
+type NotBegun = Extract<TaskOutcome, { readonly kind: 'not_begun' }>['why'];
+const WHYS: readonly NotBegun[] = ['busy', 'waited', 'not_started', 'not_loaded', 'closed'];
+
 /**
  * The time and memory of each built-in tool, and the state of its processes. As many series as there are tools that were called. Call it
  * once per registry; `adapter` is asked at each scrape.
@@ -40,6 +43,8 @@ export function builtinMetrics(registry: Registry, adapter: () => BuiltinAdapter
     labelNames: ['why'] as const,
     registers,
   });
+  // A counter that appears with its first event has not grown: the alerts would not see that one.
+  for (const why of WHYS) notRun.inc({ why }, 0);
   const most = new Map<string, number>();
   const gauge = (name: string, help: string, read: () => number): void =>
     void new Gauge({
