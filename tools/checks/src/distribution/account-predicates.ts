@@ -16,11 +16,12 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (isNode(inner) ? inner[name] : undefined), value);
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown): string => {
-  const found = at(value, 'String', 'sval');
-  return typeof found === 'string' ? found : '';
+const textAt = (value: unknown, ...path: string[]): string | undefined => {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
 };
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string => textAt(value, 'String', 'sval') ?? '';
 
 /** The column by which the rows of each table are distributed; a table that is not named belongs to the whole deployment. */
 export type DistributionColumns = Readonly<Record<string, string>>;
@@ -63,9 +64,9 @@ function statementAccesses(
   const relations: Relation[] = [];
   const conditions: Condition[] = [];
   const addRelation = (range: unknown): void => {
-    const table = String(at(range, 'relname') ?? '');
+    const table = textAt(range, 'relname') ?? '';
     if (columns[table] === undefined || ctes.has(table)) return;
-    relations.push({ table, alias: String(at(range, 'alias', 'aliasname') ?? table) });
+    relations.push({ table, alias: textAt(range, 'alias', 'aliasname') ?? table });
   };
   const addFrom = (item: unknown): void => {
     if (isNode(at(item, 'RangeVar'))) addRelation(at(item, 'RangeVar'));
@@ -125,7 +126,7 @@ function columnOf(expression: unknown): { readonly alias?: string; readonly colu
 
 /** Rows are written where their account is; the key that tells whether one is there already must have it, too. */
 function insertAccess(node: Node, columns: DistributionColumns): TableAccess[] {
-  const table = String(at(node, 'relation', 'relname') ?? '');
+  const table = textAt(node, 'relation', 'relname') ?? '';
   const column = columns[table];
   if (column === undefined) return [];
   const written = list(node['cols']).some((one) => at(one, 'ResTarget', 'name') === column);
