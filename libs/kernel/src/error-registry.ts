@@ -1,3 +1,5 @@
+/** This file is long because each code stands in it once, with everything that is told of it. */
+
 /** Who must act: the caller, whoever runs the deployment, or we. */
 export type ErrorAudience = 'caller' | 'operator' | 'bug';
 

@@ -25,6 +25,6 @@ export function receivedOf(name: unknown, value: unknown): string | number | boo
   if (isSecret(name, value)) return NOT_SHOWN;
   if (typeof value === 'number') return value;
   if (Array.isArray(value)) return `list of ${value.length} items`;
-  if (typeof value !== 'string') return `object of ${Object.keys(value as object).length} members`;
+  if (typeof value !== 'string') return `object of ${Object.keys(value).length} members`;
   return value.length <= MAX_SHOWN_CHARACTERS ? value : `text of ${value.length} characters`;
 }

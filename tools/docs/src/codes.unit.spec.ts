@@ -45,7 +45,7 @@ describe('the recorded errors', () => {
 
   it('tell of each fault where it is, and of those with an input what was received', () => {
     const faults = errors.flatMap(({ title, body }) =>
-      faultsOf(body).map((fault) => ({ title, ...fault }) as JsonObject),
+      faultsOf(body).map((fault): JsonObject => ({ title, ...fault })),
     );
     expect(faults.filter(({ type, loc, msg }) => !(type && Array.isArray(loc) && msg))).toEqual([]);
     expect(faults.length).toBeGreaterThan(200);

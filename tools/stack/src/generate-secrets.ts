@@ -50,7 +50,7 @@ function rotation(): string {
 function keysOfNow(): InternalKeys<SigningKeySet> {
   const read = (name: string): unknown => {
     try {
-      return JSON.parse(process.env[name] ?? '');
+      return JSON.parse(process.env[name] ?? '') as unknown;
     } catch {
       throw new OperatorError(
         `${name} is not set, or not JSON: rotate needs INTERNAL_JWKS and the …_SIGNING_KEY of every service, as they are now`,
@@ -58,7 +58,7 @@ function keysOfNow(): InternalKeys<SigningKeySet> {
     }
   };
   const keys = contexts.map((name) => [name, read(`${envPrefixOf(name)}_SIGNING_KEY`)]);
-  return { jwks: read('INTERNAL_JWKS'), signingKeys: Object.fromEntries(keys) } as InternalKeys<SigningKeySet>;
+  return { jwks: read('INTERNAL_JWKS'), signingKeys: Object.fromEntries(keys) as unknown } as InternalKeys<SigningKeySet>;
 }
 
 function keyLines(keys: InternalKeys<object>): string {

@@ -58,7 +58,7 @@ function objectIn(payload: unknown): JsonObject | undefined {
 const withToldFaults = (body: JsonObject): JsonObject =>
   withFaults(body, (fault) => {
     const { loc, input } = fault;
-    const path = Array.isArray(loc) ? loc.slice(1).join('.') : '';
+    const path = Array.isArray(loc) ? loc.slice(1).map(String).join('.') : '';
     const name = Array.isArray(loc) ? loc.at(-1) : undefined;
     const received = input === null ? undefined : receivedOf(name, input);
     return {

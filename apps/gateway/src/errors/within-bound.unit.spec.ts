@@ -62,21 +62,22 @@ describe('an error that is too long', () => {
     const characters = ['x', 'ü', '"', '\u0000', '\u{1f600}', '漢'];
     const hostile: JsonValue[] = characters.map((character) => character.repeat(30_000));
     const deep = Array.from({ length: 90 }).reduce<JsonValue>((inner) => [inner], 'x'.repeat(500));
-    for (const text of [...hostile, deep, Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, n]))]) {
+    for (const value of [...hostile, deep, Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, n]))]) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
       for (const error of [
-        execution(String(text).slice(0, 5_000), [{ ...fault(0), input: text, loc: ['body', text] }]),
+        execution(text.slice(0, 5_000), [{ ...fault(0), input: value, loc: ['body', value] }]),
         {
           status: 'failure',
-          message: String(text),
-          query: text,
+          message: text,
+          query: value,
           search_id: 'srch_failed',
           total: 0,
           results: [],
           ...members,
         },
-        { error: text, message: String(text), data: { any: text }, remaining_credits: 1, ...members },
-        { status: 'failure', message: 'no', detail: Array.from({ length: 200 }, () => ({ any: text })), ...members },
-        { status: 'failure', message: 'no', unforeseen: text, parameters: { any: text }, ...members },
+        { error: value, message: text, data: { any: value }, remaining_credits: 1, ...members },
+        { status: 'failure', message: 'no', detail: Array.from({ length: 200 }, () => ({ any: value })), ...members },
+        { status: 'failure', message: 'no', unforeseen: value, parameters: { any: value }, ...members },
       ]) {
         const shown = withinBound(error);
         expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(MAX_ERROR_BYTES);

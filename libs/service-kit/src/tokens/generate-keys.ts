@@ -51,10 +51,7 @@ export function rotateInternalKeys(before: InternalKeys<JWK | SigningKeySet>): K
   const both = (arrange: (old: readonly JWK[], made: JWK) => readonly JWK[]): InternalKeys<SigningKeySet> => {
     const signingKeys = contexts.map((name) => {
       const old = before.signingKeys[name];
-      return [
-        name,
-        { keys: arrange('keys' in old ? (old as SigningKeySet).keys : [old], over.signingKeys[name]) },
-      ] as const;
+      return [name, { keys: arrange('keys' in old ? old.keys : [old], over.signingKeys[name]) }] as const;
     });
     return { jwks, signingKeys: Object.fromEntries(signingKeys) as Record<ContextName, SigningKeySet> };
   };

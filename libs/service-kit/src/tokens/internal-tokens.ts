@@ -221,7 +221,7 @@ const serviceOf = (keyId: string | undefined): ContextName | undefined =>
   contexts.find((context) => context === keyId?.split('.', 1)[0]);
 
 function privateKeysOf(given: InternalTokensOptions['signingKey']): readonly [JWK, ...JWK[]] {
-  const keys = 'keys' in given ? (given as SigningKeySet).keys : [given];
+  const keys = 'keys' in given ? given.keys : [given];
   if (!Array.isArray(keys))
     throw new Error('INTERNAL_SIGNING_KEY must be a private key, or hold a list `keys` of them');
   const [first, ...others] = keys as readonly JWK[];

@@ -179,7 +179,7 @@ describe('internal tokens', () => {
         InternalTokens.create({
           service: 'billing',
           signingKey: keys.signingKeys.billing,
-          jwks: jwks as never,
+          jwks,
           clock: new ManualClock(0),
         });
       const [first] = keys.jwks.keys;

@@ -114,7 +114,7 @@ function unknownField(
 }
 
 function missing({ parentSchema }: ErrorObject, loc: readonly (string | number)[], name: string): ValidationDetail {
-  const properties = (parentSchema as JsonObject | undefined)?.['properties'];
+  const properties: unknown = parentSchema?.['properties'];
   const schema = isJsonObject(properties) ? properties[name] : undefined;
   return { type: 'missing', loc: [...loc, name], msg: 'Field required', ...allowedBy(schema) };
 }
