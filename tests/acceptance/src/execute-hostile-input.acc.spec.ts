@@ -66,6 +66,7 @@ describe('a Call with parameters that are not this tool’s', () => {
       // An error is bounded: the faults that do not fit are counted.
       const { details, details_omitted: omitted = 0 } = reply.json;
       expect(asArray(details).length + Number(omitted)).toBeGreaterThan(Object.keys(freeCall.parameters).length);
+      expect(reply.json['error_message']).toMatch(/\/tools\/by-ids/);
     }));
 
   it.each<[string, string, string]>([
@@ -113,6 +114,7 @@ describe('a Call with parameters that are not this tool’s', () => {
         type: 'extra_forbidden',
         input: 'x',
         allowed: { propertyNames: { enum: known } },
+        msg: expect.stringContaining(`did you mean "${optional}"?`),
       });
     }));
 

@@ -108,6 +108,7 @@ describe('POST /tools/execute, the parameters', () => {
     expect(detail).toEqual(
       expect.objectContaining({ type: 'extra_forbidden', loc: ['body', 'parameters', `${optional}x`] }),
     );
+    expect(detail['msg']).toContain(`"${optional}"`);
     const known = expect.arrayContaining([optional, required]);
     expect(detail['allowed']).toEqual({ propertyNames: { enum: known } });
   });

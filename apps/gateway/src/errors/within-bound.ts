@@ -1,18 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 
-/** Bytes of an error, which models read whole. What was decided of a query (`routing`) stands beside it and is not counted. */
+/** Bytes of an error as models read it, without what is not counted. */
 export const MAX_ERROR_BYTES = 1_024;
+/**
+ * Members of Call's form and of a query's, which older clients read and which stay as they were: what was decided of a query, and copies of the
+ * message.
+ */
+export const uncountedMembers: ReadonlySet<string> = new Set(['routing', 'execution_outcome', 'error_message']);
+/** Characters of such a copy. */
+const MAX_COPY_LENGTH = 2_000;
 
 /** Lists of single faults, by the names that they have in the shapes of the interface. */
 const faultLists = ['detail', 'details'] as const;
-const SHORT_COPY = 40;
-/** Bounds a copy that some clients show in place of the message. */
-const SHORT_ERROR_MESSAGE = 80;
-/** Members that say what `message` says, for clients that show another one, and the characters that they are cut to in turn. */
-const copies = [
-  ['user_message', SHORT_COPY],
-  ['error_message', 160],
-] as const;
+/** Characters of a fault's words that stand in the message as well. */
+const SHORT_COPY = 80;
 /** Characters that texts are cut to, one after the other, until an error fits; ids and hashes are no longer than the last. */
 const cuts = [240, 120, 64] as const;
 const SHORTEST_CUT = 25;
@@ -22,7 +23,6 @@ const core: ReadonlySet<string> = new Set([
   'status_code',
   'message',
   'error',
-  'error_message',
   'code',
   'retryable',
   'retry_after_seconds',
@@ -39,19 +39,30 @@ const core: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An error as JSON of at most `MAX_ERROR_BYTES`. What is too long loses first what it says twice, then single faults from
- * the end, whose number stands in `details_omitted`, then ends of texts.
+ * An error as JSON, of which at most `MAX_ERROR_BYTES` are counted. What is too long loses first what it says twice, then single faults
+ * from the end, whose number stands in `details_omitted`, then ends of texts.
  */
 export function withinBound(error: JsonObject): string {
-  const { routing, ...counted } = error;
-  const whole = JSON.stringify(counted);
-  if (fits(whole)) return routing === undefined ? whole : JSON.stringify(error);
-  let told = counted;
+  const counted = Object.fromEntries(Object.entries(error).filter(([name]) => !uncountedMembers.has(name)));
+  let told: JsonObject = counted;
   for (const shorten of steps) {
-    told = shorten(told);
     if (fits(JSON.stringify(told))) break;
+    told = shorten(told);
   }
-  return JSON.stringify(routing === undefined ? told : { ...told, routing });
+  return JSON.stringify(told === counted ? withBoundedCopies(error) : { ...inOrderOf(error, told), ...told });
+}
+
+/** What is left of the error and what is not counted, where they stood. */
+function inOrderOf(error: JsonObject, told: JsonObject): JsonObject {
+  const kept = Object.entries(withBoundedCopies(error)).filter(([name]) => uncountedMembers.has(name) || name in told);
+  return Object.fromEntries(kept);
+}
+
+/** Copies are as long as their message was made; this bounds what nobody foresaw. */
+function withBoundedCopies(error: JsonObject): JsonObject {
+  const bounded = ([name, value]: [string, JsonValue]): [string, JsonValue] =>
+    name === 'error_message' || name === 'execution_outcome' ? [name, cutIn(value, MAX_COPY_LENGTH)] : [name, value];
+  return Object.fromEntries(Object.entries(error).map(bounded));
 }
 
 const fits = (text: string): boolean => Buffer.byteLength(text) <= MAX_ERROR_BYTES;
@@ -63,17 +74,6 @@ function withoutEchoes({ parameters: _, ...error }: JsonObject): JsonObject {
     return received === undefined || received === fault['input'] ? rest : { ...rest, received };
   });
 }
-
-const withShortCopies =
-  (name: string, length: number) =>
-  (error: JsonObject): JsonObject => {
-    const shortIn = (value: JsonObject): JsonObject => {
-      const copy = value[name];
-      return typeof copy === 'string' ? { ...value, [name]: cut(copy, length) } : value;
-    };
-    const { execution_outcome: outcome } = error;
-    return { ...shortIn(error), ...(isJsonObject(outcome) ? { execution_outcome: shortIn(outcome) } : {}) };
-  };
 
 /** The message has the words of the first faults. */
 function withFaultsThatSayLess(error: JsonObject): JsonObject {
@@ -122,8 +122,7 @@ function cutIn(value: JsonValue, length: number): JsonValue {
 const coreOf = (error: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(error).filter(([name, value]) => core.has(name) && isShort(value)));
 
-const isShort = (value: JsonValue): boolean =>
-  typeof value === 'string' || JSON.stringify(value).length <= SHORT_ERROR_MESSAGE;
+const isShort = (value: JsonValue): boolean => typeof value === 'string' || JSON.stringify(value).length <= SHORT_COPY;
 
 /** The same error with each of its single faults as `of` has it. */
 export function withFaults(error: JsonObject, of: (fault: JsonObject) => JsonObject): JsonObject {
@@ -136,10 +135,8 @@ export function withFaults(error: JsonObject, of: (fault: JsonObject) => JsonObj
 
 const steps = [
   withoutEchoes,
-  ...copies.map(([name, length]) => withShortCopies(name, length)),
   withFaultsThatSayLess,
   withFewerFaults,
-  withShortCopies('error_message', SHORT_ERROR_MESSAGE),
   withoutContract,
   ...cuts.map(withCutTexts),
   coreOf,
