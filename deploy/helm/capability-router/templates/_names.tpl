@@ -39,11 +39,14 @@ default
 {{- end -}}
 {{- end -}}
 
+{{/* The image of one target of docker/Dockerfile. Takes a dict of root and target. */}}
 {{- define "capability-router.image" -}}
-{{- if .Values.image.digest -}}
-{{- printf "%s@%s" .Values.image.repository .Values.image.digest -}}
+{{- $image := .root.Values.image -}}
+{{- $name := printf "%s-%s" $image.repository .target -}}
+{{- with index $image.digests .target -}}
+{{- printf "%s@%s" $name . -}}
 {{- else -}}
-{{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) -}}
+{{- printf "%s:%s" $name (default .root.Chart.AppVersion $image.tag) -}}
 {{- end -}}
 {{- end -}}
 

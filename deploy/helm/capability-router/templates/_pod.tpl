@@ -28,9 +28,10 @@ securityContext:
   seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
+{{/* Takes a dict of root and target. */}}
 {{- define "capability-router.container" -}}
 image: {{ include "capability-router.image" . | quote }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true

@@ -11,7 +11,7 @@ template:
     {{- include "capability-router.pod" . | nindent 4 }}
     containers:
       - name: prepare
-        {{- include "capability-router.container" . | nindent 8 }}
+        {{- include "capability-router.container" (dict "root" . "target" "operator") | nindent 8 }}
         args: [prepare]
         env:
           {{- range $name, $value := include "capability-router.settings" . | fromYaml }}

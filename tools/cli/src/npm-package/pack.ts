@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { thirdPartyLicences } from '@capability-router/tools-image';
 import { bundle } from './bundle.js';
 import { manifest, program, readme } from './manifest.js';
-import { thirdPartyLicences } from './third-party.js';
 import { workspaceRoot } from './workspace.js';
 
 export interface Packed {

@@ -28,7 +28,7 @@ describe('the kustomize base', () => {
     ['kept capabilities', '"drop":["ALL"]', '"drop":["NET_RAW"]', 'capabilities.drop must be ["ALL"]'],
     ['a missing readiness probe', '"readinessProbe"', '"x"', 'readinessProbe must ask /readyz'],
     ['a missing memory limit', '"limits":{"cpu":"2","memory"', '"limits":{"cpu":"2","x"', 'no resources.limits.memory'],
-    ['an image that moves', '"capability-router:0.1.0"', '"capability-router:latest"', 'no fixed tag'],
+    ['an image that moves', '"capability-router-billing:0.1.0"', '"capability-router-billing:latest"', 'no fixed tag'],
     ['a Service that finds nothing', '"selector":{"app.kubernetes.io/name":"billing"}', '"selector":{}', 'no Service'],
   ])('is refused with %s', (_what, from, to, complaint) => {
     expect(checkPods(changed(from, to)).join('\n')).toContain(complaint);
