@@ -24,6 +24,7 @@ describe('the browser of the specs that drive pages', () => {
     const { acceptance, browser } = await findSpecFiles();
     expect(browser.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([
       'device-sign-in-browser.acc.spec.ts',
+      'reference-browser.acc.spec.ts',
     ]);
     expect(acceptance.filter((path) => browser.includes(path))).toEqual([]);
   });

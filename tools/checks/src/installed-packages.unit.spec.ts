@@ -38,10 +38,10 @@ describe.each(folders)('the lock file in %s', (folder) => {
 
 describe('what npm ci at the top installs', () => {
   it('holds no package that a command installs on demand', () => {
-    const wanted = externalNames.flatMap((name) =>
-      Object.keys(manifestOf(join(externalPackagesFolder, name)).dependencies ?? {}),
-    );
-    expect(wanted).toHaveLength(externalNames.length);
+    const namesIn = (name: string): string[] =>
+      Object.keys(manifestOf(join(externalPackagesFolder, name)).dependencies ?? {});
+    expect(externalNames.filter((name) => namesIn(name).length === 0)).toEqual([]);
+    const wanted = externalNames.flatMap(namesIn);
     const found = lockedPackages(workspaceRoot).filter(({ name }) => wanted.includes(name));
     expect(describeAll(found)).toEqual([]);
   });

@@ -19,7 +19,7 @@ export async function contentOf(folder: string): Promise<Content> {
   return { files: paths.length, bytes: sizes.reduce((sum, size) => sum + size, 0), packages: others.length };
 }
 
-/** What each file of the folder is, by its path: mode and digest, or where a link leads. */
+/** The files of the folder by their paths: mode and digest, or where a link leads. */
 export async function fingerprintsOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const paths = (await filesBelow(folder)).toSorted();
   const entries: [string, string][] = [];

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 /** Shares the blocks where the file system can. */
 const { COPYFILE_FICLONE } = constants;
 
-/** What only building and testing need of a workspace. */
+/** Only building and testing need these of a workspace. */
 const notInImage = [
   /^src$/,
   /^node_modules$/,
@@ -24,7 +24,7 @@ export async function copyWorkspace(from: string, to: string): Promise<void> {
 /** Types, sources of what was compiled, and maps to them: half of what npm installs, and nothing that Node reads. */
 const notRun = /\.([cm]?ts|map)$/;
 
-/** Of the viewer of /docs, what the gateway serves, and its licences. */
+/** The gateway serves these of the viewer of /docs; its licences come with them. */
 const served: Readonly<Record<string, RegExp>> = {
   'swagger-ui-dist': /^(swagger-ui-bundle\.js|swagger-ui\.css|package\.json|LICENSE.*|NOTICE)$/,
 };

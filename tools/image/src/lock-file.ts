@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What this needs of an entry of a `package-lock.json`, version 3; entries are handed on whole. */
+/** The members of an entry of a `package-lock.json`, version 3, that are looked at; entries are handed on whole. */
 export interface LockedEntry {
   readonly name?: string;
   readonly version?: string;

@@ -52,7 +52,7 @@ export function withinBound(error: JsonObject): string {
   return JSON.stringify(told === counted ? withBoundedCopies(error) : { ...inOrderOf(error, told), ...told });
 }
 
-/** What is left of the error and what is not counted, where they stood. */
+/** Members that are left of the error and those that are not counted, where they stood. */
 function inOrderOf(error: JsonObject, told: JsonObject): JsonObject {
   const kept = Object.entries(withBoundedCopies(error)).filter(([name]) => uncountedMembers.has(name) || name in told);
   return Object.fromEntries(kept);

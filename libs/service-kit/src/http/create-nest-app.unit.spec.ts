@@ -215,7 +215,7 @@ describe('a Nest application of the service kit', () => {
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toEqual(
       expect.arrayContaining([
-        { type: 'missing', loc: ['body', 'text'], msg: 'Field required' },
+        { type: 'missing', loc: ['body', 'text'], msg: 'Field required', allowed: { type: 'string' } },
         expect.objectContaining({ type: 'less_than_equal', loc: ['body', 'limit'], input: 1_000 }),
         expect.objectContaining({ type: 'extra_forbidden', loc: ['body', 'nope'] }),
       ]),

@@ -2,7 +2,7 @@ import { ConfigError, envPrefixOf, migrate, roleOf, wrongDatabaseUrl } from '@ca
 import type { ServiceWithDatabase } from '../stack-state.js';
 import { servicesWithDatabase, type DatabaseUrls } from './databases.js';
 
-/** What every service with a database exports as `migrations`, without loading the service. */
+/** The `migrations` that every service with a database exports, without loading the service. */
 type ServiceSchema = Pick<Parameters<typeof migrate>[0], 'migrations' | 'appendOnlyTables'>;
 
 /** Runs the migrations that each service exports, as the owner of its database. Throws `ConfigError` where its URL is wrong. */
