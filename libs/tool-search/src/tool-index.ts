@@ -95,9 +95,9 @@ export class ToolIndex {
     return this.index.size;
   }
 
-  /** For many documents that come in parts: they are searched once `finish` is called, and not before. */
-  startBulk(): BulkLoad {
-    return this.index.startBulk();
+  /** For documents that come in parts: they are searched once `finish` is called, and not before. As in `SegmentedIndex`. */
+  startBulk(documents?: 'few' | 'many'): BulkLoad {
+    return this.index.startBulk(documents);
   }
 
   upsert(documents: readonly SearchDocument[]): void {

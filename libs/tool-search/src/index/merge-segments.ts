@@ -1,8 +1,9 @@
-import { Growing } from './growing.js';
 import type { Segment } from './segment.js';
 
 /** Postings copied between two pauses; about a millisecond of work. */
 const POSTINGS_PER_STEP = 50_000;
+/** Documents whose rows are copied between two pauses, likewise. */
+const DOCUMENTS_PER_STEP = 4_000;
 const REMOVED = -1;
 
 export interface MergedSegment {
@@ -16,8 +17,18 @@ export interface MergedSegment {
  * is removed from a source meanwhile is in the result, and up to the caller.
  */
 export function* mergeSegments(sources: readonly Segment[]): Generator<undefined, MergedSegment> {
-  const places = placesOf(sources);
-  const kept = sources.flatMap((source, at) => liveIn(source, places[at]));
+  const { places, kept } = placesOf(sources);
+  yield;
+  const rows = yield* joinDocuments(sources, places, kept);
+  return { places, segment: { ...rows, ...(yield* joinPostings(sources, places)) } };
+}
+
+type PostingArrays = Pick<Segment, 'terms' | 'offsets' | 'documents' | 'fieldImpacts' | 'plainImpacts' | 'fieldMasks'>;
+
+function* joinPostings(
+  sources: readonly Segment[],
+  places: readonly Int32Array[],
+): Generator<undefined, PostingArrays> {
   const count = sources.reduce((sum, { terms }) => sum + terms.length, 0);
   const postings = sources.reduce((sum, { documents }) => sum + documents.length, 0);
   const terms = new Uint32Array(count);
@@ -57,44 +68,35 @@ export function* mergeSegments(sources: readonly Segment[]): Generator<undefined
       yield;
     }
   }
-  const sequences = joinSequences(kept);
-  yield;
+  // Copies of a large array take long: none where nothing was removed, and one at a time.
   return {
-    places,
-    segment: {
-      toolIds: kept.map(({ source, document }) => source.toolIds[document] ?? ''),
-      qualities: kept.map(({ source, document }) => source.qualities[document]),
-      live: new Uint8Array(kept.length).fill(1),
-      terms: terms.slice(0, slots),
-      offsets: offsets.slice(0, slots + 1),
-      documents: documents.slice(0, at),
-      fieldImpacts: fieldImpacts.slice(0, at),
-      plainImpacts: plainImpacts.slice(0, at),
-      fieldMasks: fieldMasks.slice(0, at),
-      ...sequences,
-      vectors: joinRows(kept, 'vectors', (length) => new Int8Array(length)),
-      signs: joinRows(kept, 'signs', (length) => new Uint32Array(length)),
-    },
+    terms: yield* trim(terms, slots),
+    offsets: yield* trim(offsets, slots + 1),
+    documents: yield* trim(documents, at),
+    fieldImpacts: yield* trim(fieldImpacts, at),
+    plainImpacts: yield* trim(plainImpacts, at),
+    fieldMasks: yield* trim(fieldMasks, at),
   };
 }
 
-interface Kept {
-  readonly source: Segment;
-  readonly document: number;
+function* trim<T extends Uint32Array | Uint16Array | Uint8Array>(values: T, length: number): Generator<undefined, T> {
+  if (values.length === length) return values;
+  yield;
+  return values.slice(0, length) as T;
 }
 
 /** Live documents of all sources numbered through. */
-function placesOf(sources: readonly Segment[]): Int32Array[] {
-  let next = 0;
-  return sources.map(({ live }) => Int32Array.from(live, (alive) => (alive === 1 ? next++ : REMOVED)));
-}
-
-function liveIn(source: Segment, places: Int32Array | undefined): Kept[] {
-  const kept: Kept[] = [];
-  places?.forEach((place, document) => {
-    if (place !== REMOVED) kept.push({ source, document });
+function placesOf(sources: readonly Segment[]): { places: Int32Array[]; kept: number } {
+  let kept = 0;
+  const places = sources.map(({ live }) => {
+    const own = new Int32Array(live.length);
+    for (let document = 0; document < live.length; document += 1) {
+      own[document] = live[document] === 1 ? kept : REMOVED;
+      if (live[document] === 1) kept += 1;
+    }
+    return own;
   });
-  return kept;
+  return { places, kept };
 }
 
 function lowest(sources: readonly Segment[], cursors: readonly number[]): number | undefined {
@@ -106,31 +108,66 @@ function lowest(sources: readonly Segment[], cursors: readonly number[]): number
   return found;
 }
 
-function joinSequences(kept: readonly Kept[]): Pick<Segment, 'sequence' | 'sequenceOffsets' | 'nameLengths'> {
-  const sequence = new Growing((length) => new Uint32Array(length));
-  const sequenceOffsets = new Uint32Array(kept.length + 1);
-  const nameLengths = new Uint8Array(kept.length);
-  kept.forEach(({ source, document }, place) => {
-    const end = source.sequenceOffsets[document + 1] ?? 0;
-    for (let at = source.sequenceOffsets[document] ?? 0; at < end; at += 1) sequence.push(source.sequence[at] ?? 0);
-    sequenceOffsets[place + 1] = sequence.length;
-    nameLengths[place] = source.nameLengths[document] ?? 0;
-  });
-  return { sequence: sequence.trimmed(), sequenceOffsets, nameLengths };
+/** Everything that a segment holds by document. */
+function* joinDocuments(
+  sources: readonly Segment[],
+  places: readonly Int32Array[],
+  kept: number,
+): Generator<undefined, Omit<Segment, keyof PostingArrays>> {
+  const sequences = sources.reduce((sum, { sequence }) => sum + sequence.length, 0);
+  const first = sources.find(({ toolIds }) => toolIds.length > 0);
+  const vectorWidth = widthOf(first, 'vectors');
+  const signWidth = widthOf(first, 'signs');
+  const toolIds: string[] = [];
+  const qualities: Segment['qualities'][number][] = [];
+  const sequence = new Uint32Array(sequences);
+  const sequenceOffsets = new Uint32Array(kept + 1);
+  const nameLengths = new Uint8Array(kept);
+  const vectors = new Int8Array(kept * vectorWidth);
+  const signs = new Uint32Array(kept * signWidth);
+  let end = 0;
+  for (const [number, source] of sources.entries()) {
+    for (const [from, to] of liveRuns(places[number])) {
+      const place = toolIds.length;
+      const sequenceFrom = source.sequenceOffsets[from] ?? 0;
+      sequence.set(source.sequence.subarray(sequenceFrom, source.sequenceOffsets[to]), end);
+      for (let document = from; document < to; document += 1) {
+        toolIds.push(source.toolIds[document] ?? '');
+        qualities.push(source.qualities[document]);
+        sequenceOffsets[toolIds.length] = end + (source.sequenceOffsets[document + 1] ?? 0) - sequenceFrom;
+      }
+      end = sequenceOffsets[toolIds.length] ?? 0;
+      nameLengths.set(source.nameLengths.subarray(from, to), place);
+      vectors.set(source.vectors.subarray(from * vectorWidth, to * vectorWidth), place * vectorWidth);
+      signs.set(source.signs.subarray(from * signWidth, to * signWidth), place * signWidth);
+      yield;
+    }
+  }
+  const live = new Uint8Array(kept).fill(1);
+  return {
+    toolIds,
+    qualities,
+    live,
+    sequence: yield* trim(sequence, end),
+    sequenceOffsets,
+    nameLengths,
+    vectors,
+    signs,
+  };
 }
 
-/** The rows of what has the same number of values for each document. */
-function joinRows<K extends 'vectors' | 'signs'>(
-  kept: readonly Kept[],
-  name: K,
-  make: (length: number) => Segment[K],
-): Segment[K] {
-  const width = widthOf(kept[0]?.source, name);
-  const rows = make(kept.length * width);
-  kept.forEach(({ source, document }, place) => {
-    rows.set(source[name].subarray(document * width, (document + 1) * width), place * width);
-  });
-  return rows;
+/** From and to of documents in a row that were not removed, each at most as long as a step. */
+function* liveRuns(places: Int32Array = new Int32Array(0)): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < places.length;) {
+    if (places[from] === REMOVED) {
+      from += 1;
+      continue;
+    }
+    let to = from;
+    while (to < places.length && to - from < DOCUMENTS_PER_STEP && places[to] !== REMOVED) to += 1;
+    yield [from, to];
+    from = to;
+  }
 }
 
 const widthOf = (segment: Segment | undefined, name: 'vectors' | 'signs'): number =>

@@ -32,6 +32,20 @@ const uint8 = (length: number): Uint8Array => new Uint8Array(length);
 const saturated = (occurrences: number, penalty: number): number =>
   Math.round((impactSteps * occurrences * (saturation + 1)) / (saturation * penalty + occurrences));
 
+/** Reads the texts of tools for one dictionary, and remembers the words that it has read. */
+export class TermReaders {
+  readonly texts: TermReader;
+  /** Reads names and keeps every word of them, so that a tool called `Get it` is found by its name. */
+  readonly names: TermReader;
+  readonly nameParts: TermReader;
+
+  constructor(dictionary: Dictionary, documents: 'few' | 'many') {
+    this.texts = new TermReader(dictionary, {}, documents);
+    this.names = new TermReader(dictionary, { all: true }, documents);
+    this.nameParts = new TermReader(dictionary, { all: true, compounds: false }, documents);
+  }
+}
+
 /** Collects documents, each of another tool, into a segment. */
 export class SegmentBuilder {
   private readonly toolIds: string[] = [];
@@ -48,20 +62,13 @@ export class SegmentBuilder {
   private readonly nameLengths = new Growing(uint8);
   private readonly found = new Occurrences();
   private readonly directions: DocumentDirections | undefined;
-  private readonly reader: TermReader;
-  /** Reads names and keeps every word of them, so that a tool called `Get it` is found by its name. */
-  private readonly nameReader: TermReader;
-  private readonly namePartReader: TermReader;
 
   constructor(
     private readonly dictionary: Dictionary,
     wordVectors: WordVectors | undefined,
-    documents: 'few' | 'many',
+    private readonly readers: TermReaders,
   ) {
     this.directions = wordVectors === undefined ? undefined : new DocumentDirections(dictionary, wordVectors);
-    this.reader = new TermReader(dictionary, {}, documents);
-    this.nameReader = new TermReader(dictionary, { all: true }, documents);
-    this.namePartReader = new TermReader(dictionary, { all: true, compounds: false }, documents);
     this.sequenceOffsets.push(0);
   }
 
@@ -91,7 +98,7 @@ export class SegmentBuilder {
   }
 
   private addField(document: SearchDocument, field: Exclude<SearchField, 'feedback'>): void {
-    const reader = field === 'name' ? this.nameReader : this.reader;
+    const reader = field === 'name' ? this.readers.names : this.readers.texts;
     reader.read(field === 'id' ? [document.toolId] : document[field]);
     const { numbers, length } = reader;
     const share =
@@ -108,18 +115,20 @@ export class SegmentBuilder {
   private addFeedback({ feedback = [] }: SearchDocument): void {
     for (const { term, weight } of feedback) {
       const share = fieldWeights.feedback * Math.min(MAX_FEEDBACK_OCCURRENCES, Math.log2(1 + Math.max(0, weight)));
-      this.reader.read([term]);
+      const { texts } = this.readers;
+      texts.read([term]);
       this.found.fit(this.dictionary);
-      const { numbers, length } = this.reader;
+      const { numbers, length } = texts;
       for (let at = 0; at < length; at += 1) this.found.add(numbers[at] ?? 0, share, 0, bitOf.feedback);
     }
   }
 
   /** A compound as a whole is no word of the name: who says `news` has said all of `NewsTool`. */
   private addName(document: SearchDocument): void {
-    this.namePartReader.read(document.name);
-    const length = Math.min(MAX_NAME_TERMS, this.namePartReader.length);
-    this.addToSequence(this.namePartReader.numbers, length);
+    const { nameParts } = this.readers;
+    nameParts.read(document.name);
+    const length = Math.min(MAX_NAME_TERMS, nameParts.length);
+    this.addToSequence(nameParts.numbers, length);
     this.nameLengths.push(length);
   }
 

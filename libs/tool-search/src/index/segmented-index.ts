@@ -4,10 +4,12 @@ import type { WordVectors } from '../vectors/index.js';
 import { Dictionary } from './dictionary.js';
 import { mergeSegments, type MergedSegment } from './merge-segments.js';
 import { countTerms, type Segment } from './segment.js';
-import { SegmentBuilder } from './segment-builder.js';
+import { SegmentBuilder, TermReaders } from './segment-builder.js';
 
 /** Postings up to which segments are merged at once; beyond it in the background, in steps. */
 const IMMEDIATE_MERGE_POSTINGS = 60_000;
+/** Locations brought up to a merge between two pauses; well below a millisecond of work. */
+const LOCATIONS_PER_STEP = 2_000;
 /** From here on it pays to remember many words while a segment is built. */
 const MANY_DOCUMENTS = 500;
 
@@ -23,7 +25,7 @@ export interface Location {
   document: number;
 }
 
-/** Documents that come in parts, each of another tool and of none of the index. */
+/** Documents that come in parts, each of another tool. */
 export interface BulkLoad {
   add(documents: readonly SearchDocument[]): void;
   finish(): void;
@@ -38,6 +40,10 @@ export class SegmentedIndex {
   private readonly locations = new Map<string, Location>();
   private parts: readonly Segment[] = [];
   private merging: Promise<void> | undefined;
+  /** By segment that a merge has replaced: where its documents are now, until every location says so itself. */
+  private readonly replaced = new Map<Segment, Replacement>();
+  /** Reads changes: it remembers words from one to the next. */
+  private readonly readers = new TermReaders(this.dictionary, 'few');
 
   constructor(
     private readonly wordVectors: WordVectors | undefined,
@@ -53,27 +59,31 @@ export class SegmentedIndex {
   }
 
   locate(toolId: string): Readonly<Location> | undefined {
-    return this.locations.get(toolId);
+    const location = this.locations.get(toolId);
+    if (location !== undefined) this.bringUp(location);
+    return location;
   }
 
   /** Adds documents, or replaces those of the same tools. Where a tool comes twice, its last document counts. */
   upsert(documents: readonly SearchDocument[]): void {
     if (documents.length === 0) return;
-    const amount = documents.length > MANY_DOCUMENTS ? 'many' : 'few';
-    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, amount);
+    const readers = documents.length > MANY_DOCUMENTS ? new TermReaders(this.dictionary, 'many') : this.readers;
+    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, readers);
     for (const document of new Map(documents.map((document) => [document.toolId, document])).values())
       builder.add(document);
     this.join(builder.build());
   }
 
-  startBulk(): BulkLoad {
-    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, 'many');
+  /** `few`: hundreds, `many`: up to all of a catalogue. */
+  startBulk(documents: 'few' | 'many' = 'many'): BulkLoad {
+    const readers = documents === 'many' ? new TermReaders(this.dictionary, 'many') : this.readers;
+    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, readers);
     return {
       add: (documents) => {
         for (const document of documents) builder.add(document);
       },
       finish: () => {
-        this.join(builder.build());
+        if (builder.size > 0) this.join(builder.build());
       },
     };
   }
@@ -89,7 +99,7 @@ export class SegmentedIndex {
   /** Unknown ids are no matter. */
   remove(toolIds: readonly string[]): void {
     for (const toolId of toolIds) {
-      const location = this.locations.get(toolId);
+      const location = this.locate(toolId);
       if (location === undefined) continue;
       location.segment.live[location.document] = 0;
       this.locations.delete(toolId);
@@ -112,6 +122,7 @@ export class SegmentedIndex {
       let step = steps.next();
       while (step.done !== true) step = steps.next();
       this.replace(found, step.value);
+      for (const at of this.relocations(found)) void at;
     }
   }
 
@@ -129,6 +140,8 @@ export class SegmentedIndex {
 
   private mergeInBackground(sources: readonly Segment[]): void {
     const run = async (): Promise<void> => {
+      // Not in the turn of the change that it follows, which has done enough.
+      await setImmediate();
       const steps = mergeSegments(sources);
       let step = steps.next();
       while (step.done !== true) {
@@ -136,6 +149,7 @@ export class SegmentedIndex {
         step = steps.next();
       }
       this.replace(sources, step.value);
+      for (const steps = this.relocations(sources); steps.next().done !== true;) await setImmediate();
     };
     this.merging = run().then(
       () => {
@@ -158,17 +172,16 @@ export class SegmentedIndex {
     }
   }
 
+  /** From here on the merged segment is searched; the locations follow, each when it is looked at or in its turn. */
   private replace(sources: readonly Segment[], { segment, places }: MergedSegment): void {
     sources.forEach((source, number) => {
-      source.toolIds.forEach((toolId, document) => {
-        const place = places[number]?.[document] ?? -1;
-        if (place === -1) return;
-        const location = this.locations.get(toolId);
-        if (location?.segment === source && location.document === document) {
-          location.segment = segment;
-          location.document = place;
-        } else segment.live[place] = 0;
-      });
+      const to = places[number] ?? new Int32Array(0);
+      // What was removed during the merge.
+      for (let document = 0; document < to.length; document += 1) {
+        const place = to[document] ?? -1;
+        if (place !== -1 && source.live[document] === 0) segment.live[place] = 0;
+      }
+      this.replaced.set(source, { segment, places: to });
       countTerms(this.dictionary, source, -1);
     });
     countTerms(this.dictionary, segment, 1);
@@ -176,4 +189,29 @@ export class SegmentedIndex {
       (a, b) => b.documents.length - a.documents.length,
     );
   }
+
+  /** Brings the locations up to a merge, some at a time, so that nothing holds its sources any more. */
+  private *relocations(sources: readonly Segment[]): Generator<undefined, void> {
+    for (const source of sources) {
+      for (const [document, toolId] of source.toolIds.entries()) {
+        const location = this.locations.get(toolId);
+        if (location?.segment === source) this.bringUp(location);
+        if (document % LOCATIONS_PER_STEP === LOCATIONS_PER_STEP - 1) yield;
+      }
+      this.replaced.delete(source);
+    }
+  }
+
+  private bringUp(location: Location): void {
+    const replacement = this.replaced.get(location.segment);
+    if (replacement === undefined) return;
+    location.document = replacement.places[location.document] ?? 0;
+    location.segment = replacement.segment;
+  }
+}
+
+interface Replacement {
+  readonly segment: Segment;
+  /** By document: its place. */
+  readonly places: Int32Array;
 }

@@ -50,6 +50,23 @@ describe('an index that changes', () => {
     expect(index.search('zephyr', { limit: 5 }).map(({ toolId }) => toolId)).toEqual(['p.tool230.v1']);
   });
 
+  it('knows where a tool is from the moment its parts are merged', async () => {
+    const index = new SegmentedIndex(undefined);
+    index.upsert(range(0, 9_000).map((number) => documentOf(number)));
+    index.upsert(range(9_000, 17_000).map((number) => documentOf(number)));
+    while (index.segments.length > 1) await new Promise((resolve) => setImmediate(resolve));
+    const [merged] = index.segments;
+    // The last of them, whose turn comes last.
+    index.remove(['p.tool16999.v1']);
+    expect(index.locate('p.tool16998.v1')?.segment === merged).toBe(true);
+    expect(merged?.live.filter((alive) => alive === 1).length).toBe(16_999);
+    await index.settled();
+    for (const number of [0, 8_999, 9_000, 16_998]) {
+      const { segment, document = -1 } = index.locate(`p.tool${number}.v1`) ?? {};
+      expect([segment === merged, merged?.toolIds[document]]).toEqual([true, `p.tool${number}.v1`]);
+    }
+  });
+
   it('reports a merge that fails, and merges again with the next change', async () => {
     const reported: unknown[] = [];
     const index = new SegmentedIndex(undefined, (error) => reported.push(error));

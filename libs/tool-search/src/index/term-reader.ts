@@ -4,7 +4,7 @@ import type { Dictionary } from './dictionary.js';
 import { Growing } from './growing.js';
 
 /** Places of the table of remembered runs; at most half of them are taken. */
-const tablePlaces = { few: 1 << 11, many: 1 << 19 } as const;
+const tablePlaces = { few: 1 << 15, many: 1 << 19 } as const;
 /** FNV-1a. */
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
@@ -23,7 +23,7 @@ const isWordCode = Uint8Array.from({ length: FIRST_BEYOND_ASCII }, (_, code) =>
 const encoder = new TextEncoder();
 
 /**
- * Turns texts into term numbers. Lives as long as a segment is built. Most runs of a catalogue come again and again: they
+ * Turns texts into term numbers. Lives as long as a segment is built, or as the index, for the changes of it. Most runs of a catalogue come again and again: they
  * are found by their bytes in place, without cutting a string for each.
  */
 export class TermReader {
