@@ -197,9 +197,9 @@ describe('the parameters of the audit and the ledger', () => {
     const list = cases((kind) => kind.wrong400 ?? []);
     expect(list.length).toBeGreaterThan(200);
     const isRight = (answer: { status: number; json: object }): boolean => {
-      const { status, message, status_code: code, data, ...more } = answer.json as Record<string, unknown>;
-      const shape = status === 'failure' && typeof message === 'string' && code === -7 && data === null;
-      return answer.status === 400 && shape && Object.keys(more).length === 0;
+      const { status, message, status_code: number, data, code, ...more } = answer.json as Record<string, unknown>;
+      const shape = status === 'failure' && typeof message === 'string' && number === -7 && data === null;
+      return answer.status === 400 && shape && code === 'invalid_query' && Object.keys(more).length === 0;
     };
     expect(await faults(asked(list), isRight)).toEqual([]);
   });

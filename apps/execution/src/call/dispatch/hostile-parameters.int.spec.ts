@@ -141,7 +141,11 @@ describe('a body nested without end', () => {
     const holds = execution.billing.holds.length;
     const { status, body } = await execution.call(bodyOf(deep(levels)));
     expect(status).toBe(400);
-    expect(body).toEqual({ status: 'failure', message: expect.stringContaining(`${MAX_JSON_LEVELS} levels`) });
+    expect(body).toEqual({
+      status: 'failure',
+      code: 'invalid_json',
+      message: expect.stringContaining(`${MAX_JSON_LEVELS} levels`),
+    });
     expect(execution.billing.holds).toHaveLength(holds);
   });
 

@@ -121,7 +121,11 @@ describe.each(['directory', 's3'] as const)('a link to a full result in the %s s
       const answer = await execution.download(path.replace(token, changed));
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         404,
-        { status: 'failure', message: expect.stringMatching(/cut or changed.*full_content_file_url/) },
+        {
+          status: 'failure',
+          code: 'not_found',
+          message: expect.stringMatching(/cut or changed.*full_content_file_url/),
+        },
       ]);
     }
     const { accountId } = execution.account;
@@ -213,7 +217,11 @@ describe('a result store that hangs', () => {
     const token = signResultToken(linkKey, key, systemClock.nowMs() + 60_000);
     const answer = await execution.download(`/api/v1/results/${token}`);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
-    expect(JSON.parse(answer.text)).toEqual({ status: 'failure', message: expect.stringContaining('same link') });
+    expect(JSON.parse(answer.text)).toEqual({
+      status: 'failure',
+      code: 'service_unavailable',
+      message: expect.stringContaining('same link'),
+    });
   });
 
   it('is counted, and leaves no books behind', async () => {
