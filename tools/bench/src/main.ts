@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop, request-log (only where it is named; it writes nothing), client-cost, calls,
+ * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop, request-log (only where it is named; it writes nothing), client-cost,
+ * call-cost (only where it is named, on a real stack of its own: it writes `tools/bench/data/call-cost.json`, from which `npm run capacity` reckons), calls,
  * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
  * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
@@ -12,6 +13,8 @@ import { builtinCallsSection } from './builtin-calls/builtin-calls-section.js';
 import { measureBuiltinCalls } from './builtin-calls/measure-builtin-calls.js';
 import { measureQueries } from './capability-queries/measure-queries.js';
 import { queriesSection } from './capability-queries/queries-section.js';
+import { measureCallCost } from './call-cost/measure-call-cost.js';
+import { writeCallCost } from './call-cost/call-cost-file.js';
 import { catalogueImportSection } from './catalogue-import/catalogue-import-section.js';
 import { measureCatalogueImport } from './catalogue-import/measure-catalogue-import.js';
 import { clientCostSection } from './client-cost/client-cost-section.js';
@@ -107,6 +110,9 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
         callsSection('One process of each service', await measureCalls(target, log)),
       );
     });
+  },
+  'call-cost': async () => {
+    await writeCallCost(await measureCallCost(log));
   },
   queries: async () => {
     await withStandalone(async (target) => {
@@ -223,8 +229,8 @@ const options: Options = {
   ...(rows === undefined ? {} : { rows }),
   ...(baseline === undefined ? {} : { baseline }),
 };
-/** The first takes half an hour and tens of gigabytes, the second needs a real stack, the others write nothing. */
-const onlyIfNamed = ['history', 'identity', 'request-log'];
+/** The history takes half an hour and tens of gigabytes, call-cost and identity need a real stack, request-log writes nothing. */
+const onlyIfNamed = ['call-cost', 'history', 'identity', 'request-log'];
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(

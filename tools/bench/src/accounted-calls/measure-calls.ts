@@ -43,6 +43,9 @@ const jobs = {
   }),
 } satisfies Record<string, Job>;
 
+/** A call of a paid built-in tool. */
+export const paidTool: Job = jobs['paid tool'];
+
 type JobName = keyof typeof jobs;
 const jobNames = Object.keys(jobs) as JobName[];
 

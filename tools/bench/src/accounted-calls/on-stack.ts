@@ -37,7 +37,8 @@ export function withStack<T>(work: (target: CallTarget) => Promise<T>): Promise<
   });
 }
 
-function billingUrl(stack: StackState): string {
+/** Billing's database, as the superuser. */
+export function billingUrl(stack: StackState): string {
   const url = new URL(stack.postgresUrl);
   url.pathname = new URL(stack.databases.billing.appUrl).pathname;
   return url.href;
