@@ -55,7 +55,7 @@ describe('standalone with a place for spans', () => {
     expect(answer.status).toBe(200);
     // Each service sends its own, once a second.
     const isWhole = (spans: readonly CollectedSpan[]): boolean =>
-      named(spans, 'execution', route) !== undefined &&
+      ['gateway', 'execution'].every((service) => named(spans, service, route) !== undefined) &&
       ['billing.settlement', 'billing.usage-audit'].every((group) =>
         spans.some(({ attributes }) => attributes['messaging.consumer.group.name'] === group),
       );
