@@ -4,7 +4,7 @@ import { format } from 'oxfmt';
 import { workspaceRoot } from '../workspace.js';
 import type { CallCost } from './call-cost.js';
 
-const file = join(workspaceRoot, 'tools/bench/data/call-cost.json');
+const file = join(workspaceRoot, 'tools/bench/measured/call-cost.json');
 
 export async function writeCallCost(cost: CallCost): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
