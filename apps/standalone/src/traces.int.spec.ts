@@ -83,6 +83,16 @@ describe('standalone with a place for spans', () => {
     const toBilling = named(spans, 'execution', 'POST billing');
     expect(toBilling).toMatchObject({ kind: 'client', parentId: atExecution?.spanId });
     expect(named(spans, 'billing', 'POST /internal/holds')).toMatchObject({ parentId: toBilling?.spanId });
+    // Statements are of the request that asks for them, told by their names.
+    const statements = spans.filter(({ attributes }) => attributes['db.system.name'] === 'postgresql');
+    const asking = new Set(statements.map(({ service }) => service));
+    expect([...asking].sort()).toEqual(expect.arrayContaining(['billing', 'execution']));
+    for (const { name, kind, parentId, attributes } of statements) {
+      expect(kind).toBe('client');
+      expect(spans.map(({ spanId }) => spanId)).toContain(parentId);
+      expect(name).toMatch(/^(?:[a-z][a-z-]*|[A-Z]+(?: [a-z_]+)?)$/);
+      expect(Object.keys(attributes)).toEqual(['db.system.name']);
+    }
     // An event is of the request that led to it.
     const settled = spans.filter(({ name }) => name === 'process ExecutionCompleted');
     expect(settled.length).toBeGreaterThanOrEqual(2);

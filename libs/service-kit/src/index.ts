@@ -52,6 +52,7 @@ export * from './nest/create-service-app.js';
 export * from './nest/service-parts.js';
 export { ServicePartsModule } from './nest/service-parts.module.js';
 export * from './observability/bus-metrics.js';
+export { TracedHistogram } from './observability/exemplars.js';
 export * from './observability/logger.js';
 export * from './observability/metrics.js';
 export * from './observability/nest-logger.js';

@@ -1,4 +1,5 @@
 import type { BreakerReport, BreakerState, OnAnswer } from '@capability-router/provider-kit';
+import { keptTraceId, TracedHistogram } from '@capability-router/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const stateValues: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
@@ -10,6 +11,7 @@ const OTHERS = '(others)';
 /** Seconds. From a built-in tool to the longest deadline. */
 const bucketsSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
 const MS_PER_SECOND = 1_000;
+const LATENCIES = 'provider_call_duration_seconds';
 
 export interface ProviderMetrics {
   readonly onAnswer: OnAnswer;
@@ -35,12 +37,13 @@ export function providerMetrics(
     registers,
   });
   const latencies = new Histogram({
-    name: 'provider_call_duration_seconds',
+    name: LATENCIES,
     help: `Seconds of a call by provider, waiting for a turn and retries included; ${MAX_PROVIDERS} providers have series of their own.`,
     labelNames: ['provider_id'] as const,
     buckets: bucketsSeconds,
     registers,
   });
+  const traced = new TracedHistogram(latencies, LATENCIES, bucketsSeconds, registry);
   const named = new Set<string>();
   const nameOf = (providerId: string): string => {
     if (named.size < MAX_PROVIDERS) named.add(providerId);
@@ -69,7 +72,7 @@ export function providerMetrics(
   });
   return {
     onAnswer: ({ binding: { kind }, provider }, answer, durationMs) => {
-      latencies.observe({ provider_id: nameOf(provider.providerId) }, durationMs / MS_PER_SECOND);
+      traced.observe({ provider_id: nameOf(provider.providerId) }, durationMs / MS_PER_SECOND, keptTraceId());
       calls.inc({ kind, result: answer.kind === 'answered' ? 'answered' : answer.fault });
       seconds.inc({ kind }, durationMs / MS_PER_SECOND);
     },

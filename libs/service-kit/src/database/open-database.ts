@@ -9,6 +9,7 @@ import { assertKnownSchema } from './known-schema.js';
 import { openPool, surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
 import { clientFor } from './password-file.js';
+import { traceStatements } from './trace-statements.js';
 import { patienceOf, untilConnected } from './until-connected.js';
 
 /** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
@@ -86,6 +87,7 @@ async function openOnce(options: DatabaseOptions): Promise<Database> {
   await dataSource.initialize();
   const pool = poolOf(dataSource);
   surviveLostConnections(pool);
+  traceStatements(pool);
   const watch = watchConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
   const openAside = (asideTimeoutMs: number): pg.Pool => {
     const aside = openPool({

@@ -248,6 +248,7 @@ function observeRequests(server: FastifyInstance, options: ServerOptions): void 
     durations.observe(
       { service: options.service, method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1_000,
+      request.span?.keptTraceId,
     );
     if (debug) {
       options.logger.debug(

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delay } from '../util/timing.js';
 import { API_CONTRACT_VERSION } from '@capability-router/contracts';
+import { OPENMETRICS_TYPE, openMetricsOf, readsOpenMetrics, TracedHistogram } from './exemplars.js';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Seconds. From a cached answer to the longest tool deadline. */
@@ -10,7 +11,9 @@ const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Milliseconds for reading all metrics; scrapers wait about ten times as long. */
 const COLLECT_TIMEOUT_MS = 1_000;
 
-export type HttpDurations = Histogram<'service' | 'method' | 'route' | 'status'>;
+export type HttpDurations = TracedHistogram<'service' | 'method' | 'route' | 'status'>;
+
+const HTTP_DURATIONS = 'http_request_duration_seconds';
 
 /** As `package.json` has it, which a bundle does not carry. */
 const BUILD_VERSION = '0.1.0';
@@ -29,16 +32,17 @@ export function createMetrics(): Registry {
 
 /** One histogram per registry, also where several services share a process. */
 export function httpDurations(registry: Registry): HttpDurations {
-  const name = 'http_request_duration_seconds';
-  const existing = registry.getSingleMetric(name);
-  if (existing !== undefined) return existing as HttpDurations;
-  return new Histogram({
-    name,
-    help: 'Seconds from the arrival of a request to the end of its answer.',
-    labelNames: ['service', 'method', 'route', 'status'],
-    buckets: durationBucketsSeconds,
-    registers: [registry],
-  });
+  const existing = registry.getSingleMetric(HTTP_DURATIONS) as Histogram | undefined;
+  const histogram =
+    existing ??
+    new Histogram({
+      name: HTTP_DURATIONS,
+      help: 'Seconds from the arrival of a request to the end of its answer.',
+      labelNames: ['service', 'method', 'route', 'status'],
+      buckets: durationBucketsSeconds,
+      registers: [registry],
+    });
+  return new TracedHistogram(histogram, HTTP_DURATIONS, durationBucketsSeconds, registry);
 }
 
 /**
@@ -70,8 +74,12 @@ export function listenMetrics(registry: Registry, host: string, port: number): P
       response.writeHead(404).end();
       return;
     }
+    const open = readsOpenMetrics(request.headers.accept);
     collected(registry).then(
-      (body) => response.writeHead(200, { 'content-type': registry.contentType }).end(body),
+      (body) =>
+        response
+          .writeHead(200, { 'content-type': open ? OPENMETRICS_TYPE : registry.contentType })
+          .end(open ? openMetricsOf(body, registry) : body),
       () => response.writeHead(500).end(),
     );
   });

@@ -23,7 +23,14 @@ import { ConfigError } from '../../config/load-env.js';
 import type { TracingConfig } from '../../config/tracing-env.js';
 import { delay } from '../../util/timing.js';
 import { formatTraceparent, type TraceContext } from './traceparent.js';
-import { useInnerSpans, type HandledEvent, type RequestSpan, type SpanAttributes, type Tracing } from './tracing.js';
+import {
+  useInnerSpans,
+  type EndSpan,
+  type HandledEvent,
+  type RequestSpan,
+  type SpanAttributes,
+  type Tracing,
+} from './tracing.js';
 
 /** Spans that wait to be sent; those beyond are dropped. */
 const MAX_WAITING = 8_192;
@@ -40,7 +47,12 @@ const TRACER = createContextKey('tracer of the service');
 export function openTelemetry(service: ContextName, endpoint: string, config: TracingConfig): Tracing {
   // One of the process: a second one is refused, which is as good.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  useInnerSpans({ describe: (attributes) => trace.getActiveSpan()?.setAttributes(attributes), run: runInner });
+  useInnerSpans({
+    describe: (attributes) => trace.getActiveSpan()?.setAttributes(attributes),
+    run: runInner,
+    begin: beginInner,
+    keptTraceId: keptInner,
+  });
   const share = new TraceIdRatioBasedSampler(config.OTEL_TRACES_SAMPLER_ARG);
   const provider = new TracerProvider({
     // A caller does not decide what is kept; services keep what the gateway kept.
@@ -84,6 +96,7 @@ function beginRequest(
   const within = trace.setSpan(ROOT_CONTEXT, span).setValue(TRACER, tracer);
   return {
     traceparent: formatTraceparent(span.spanContext()),
+    keptTraceId: span.isRecording() ? span.spanContext().traceId : undefined,
     within: (work) => context.with(within, work),
     end: (more, failed) => {
       span.setAttributes(more);
@@ -117,6 +130,35 @@ async function runInner<T>(
   } finally {
     span.end();
   }
+}
+
+/** The span of what runs now, where it is kept. */
+function keptSpan(): Span | undefined {
+  const span = trace.getActiveSpan();
+  return span?.isRecording() === true ? span : undefined;
+}
+
+const keptInner = (): string | undefined => keptSpan()?.spanContext().traceId;
+
+function beginInner(name: string, attributes: SpanAttributes): EndSpan | undefined {
+  const parent = context.active();
+  const tracer = parent.getValue(TRACER) as Tracer | undefined;
+  if (tracer === undefined || keptSpan() === undefined) return undefined;
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+  return (error) => {
+    if (error !== undefined && error !== null) {
+      span.setAttribute('error.type', errorTypeOf(error));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  };
+}
+
+/** A code, such as the SQLSTATE, or the name of the class; never the text. */
+function errorTypeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' ? code : error.name;
 }
 
 /** `name=value` pairs, comma-separated and percent-encoded, as the specification has them. */

@@ -6,6 +6,8 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 /** The span of a request that a service serves. */
 export interface RequestSpan {
   readonly traceparent: string;
+  /** The id of its trace, where its spans are kept. */
+  readonly keptTraceId: string | undefined;
   /** Runs `work`, and all that it leads to, as a part of the request. */
   within<T>(work: () => T): T;
   /** Once. `failed`: it went wrong for the service. */
@@ -35,7 +37,13 @@ export interface Tracing {
 export interface InnerSpans {
   describe(attributes: SpanAttributes): void;
   run<T>(name: string, attributes: SpanAttributes, work: (traceparent: string | undefined) => Promise<T>): Promise<T>;
+  /** A span that ends when its function is called, by an error as failed. Undefined where the spans of what runs now are not kept. */
+  begin(name: string, attributes: SpanAttributes): EndSpan | undefined;
+  /** The id of the trace whose spans are kept and of which what runs now is a part. */
+  keptTraceId(): string | undefined;
 }
+
+export type EndSpan = (error?: unknown) => void;
 
 let innerSpans: InnerSpans | undefined;
 
@@ -43,6 +51,16 @@ let innerSpans: InnerSpans | undefined;
 export function useInnerSpans(spans: InnerSpans): void {
   innerSpans = spans;
 }
+
+/** Are spans made in this process? Whoever would have to prepare for them asks. */
+export const makesSpans = (): boolean => innerSpans !== undefined;
+
+/** As `InnerSpans.begin`; undefined where nothing is traced. */
+export const beginSpan = (name: string, attributes: SpanAttributes): EndSpan | undefined =>
+  innerSpans?.begin(name, attributes);
+
+/** As `InnerSpans.keptTraceId`; undefined where nothing is traced. */
+export const keptTraceId = (): string | undefined => innerSpans?.keptTraceId();
 
 /** Says more about the span of what runs now, where there is one. */
 export function describeSpan(attributes: SpanAttributes): void {
