@@ -90,7 +90,7 @@ describe('standalone with a place for spans', () => {
     for (const { name, kind, parentId, attributes } of statements) {
       expect(kind).toBe('client');
       expect(spans.map(({ spanId }) => spanId)).toContain(parentId);
-      expect(name).toMatch(/^(?:[a-z][a-z-]*|[A-Z]+(?: [a-z_]+)?)$/);
+      expect(name).toMatch(/^(?:[a-z][a-z_-]*|[A-Z]+(?: [a-z_]+)?)$/);
       expect(Object.keys(attributes)).toEqual(['db.system.name']);
     }
     // An event is of the request that led to it.

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type pg from 'pg';
 import { beginSpan, makesSpans, type EndSpan } from '../observability/tracing/tracing.js';
 
-/** What `query` takes first, in the shapes that are used: a text, one with its name, or something that reads rows by itself. */
+/** The first argument of `query`, in the shapes that are used: a text, one with its name, or something that reads rows by itself. */
 type Asked = string | { readonly name?: string; readonly text?: string; readonly submit?: unknown } | undefined;
 type Answered = (error: unknown, ...result: unknown[]) => void;
 type Query = (...given: unknown[]) => unknown;

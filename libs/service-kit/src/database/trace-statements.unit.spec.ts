@@ -11,7 +11,7 @@ describe('the name of a statement in a trace', () => {
     ['COMMIT', 'COMMIT'],
     [{ name: 'lock-consumer-positions', text: 'SELECT 1' }, 'lock-consumer-positions'],
     [{ text: 'SELECT 1' }, 'SELECT'],
-    // What is no statement that the source writes is told by no word of it.
+    // A text that is no statement of the source is told by no word of it.
     ["'secret'", 'statement'],
     ['', 'statement'],
     [undefined, 'statement'],

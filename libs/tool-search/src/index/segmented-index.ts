@@ -176,7 +176,7 @@ export class SegmentedIndex {
   private replace(sources: readonly Segment[], { segment, places }: MergedSegment): void {
     sources.forEach((source, number) => {
       const to = places[number] ?? new Int32Array(0);
-      // What was removed during the merge.
+      // Documents that were removed during the merge.
       for (let document = 0; document < to.length; document += 1) {
         const place = to[document] ?? -1;
         if (place !== -1 && source.live[document] === 0) segment.live[place] = 0;

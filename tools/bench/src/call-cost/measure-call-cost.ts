@@ -23,7 +23,7 @@ const WARM_UP_CALLS = 400;
 const RELAYED_MS = 5_000;
 
 /**
- * What a paid call of a built-in tool adds to disks and logs of the real stack, one process of each service; times are not
+ * Measures what a paid call of a built-in tool adds to disks and logs of the real stack, one process of each service; times are not
  * measured here, so that a busy machine gives the same figures.
  */
 export function measureCallCost(log: (line: string) => void): Promise<CallCost> {

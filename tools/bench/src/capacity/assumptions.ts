@@ -1,5 +1,5 @@
 /**
- * What the estimate takes as given, where nothing was measured: properties of the machines that somebody else will have.
+ * The estimate takes these as given, where nothing was measured: properties of the machines that somebody else will have.
  * `npm run capacity` prints all of them.
  */
 export const assumptions = {
