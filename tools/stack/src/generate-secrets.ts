@@ -58,7 +58,10 @@ function keysOfNow(): InternalKeys<SigningKeySet> {
     }
   };
   const keys = contexts.map((name) => [name, read(`${envPrefixOf(name)}_SIGNING_KEY`)]);
-  return { jwks: read('INTERNAL_JWKS'), signingKeys: Object.fromEntries(keys) as unknown } as InternalKeys<SigningKeySet>;
+  return {
+    jwks: read('INTERNAL_JWKS'),
+    signingKeys: Object.fromEntries(keys) as unknown,
+  } as InternalKeys<SigningKeySet>;
 }
 
 function keyLines(keys: InternalKeys<object>): string {

@@ -3,10 +3,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@capability-route
 /** Bytes of an error as models read it, without what is not counted. */
 export const MAX_ERROR_BYTES = 1_024;
 /**
- * Members of Call's form and of a query's, which older clients read and which stay as they were: what was decided of a query, and copies of the
- * message.
+ * Members of Call's form and of a query's, which older clients read and which stay as they were: what was decided of a query, copies of the
+ * message, and durations, whose digits must not decide what an error says.
  */
-export const uncountedMembers: ReadonlySet<string> = new Set(['routing', 'execution_outcome', 'error_message']);
+export const uncountedMembers: ReadonlySet<string> = new Set([
+  'routing',
+  'execution_outcome',
+  'error_message',
+  'execution_time',
+  'elapsed_time_ms',
+]);
 /** Characters of such a copy. */
 const MAX_COPY_LENGTH = 2_000;
 

@@ -46,7 +46,7 @@ describe('an error that fits', () => {
 
 describe('an error that is too long', () => {
   it('loses what it says twice before it loses a fault', () => {
-    const message = 'Invalid parameters: '.padEnd(650, 'x');
+    const message = 'Invalid parameters: '.padEnd(670, 'x');
     const faults = ['a', 'b'].map((name) => ({ type: 'missing', loc: ['body', name], msg: 'Required', input: 1 }));
     const told = faults.map((one) => ({ ...one, received: 1 }));
     const shown = read(withinBound(execution(message, told)));
