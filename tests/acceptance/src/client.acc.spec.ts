@@ -127,21 +127,17 @@ describe('the client of the npm package', () => {
 
   it('tells what was refused, why, and by which id the request is found', async () => {
     const router = routerWith();
-    const refusals = [
-      [
-        router.GET('/tools/executions/{execution_id}', {
-          params: { path: { execution_id: `exec_${'0'.repeat(32)}` } },
-        }),
-        404,
-      ],
-      [router.POST('/tools/execute', { body: { tool_id: paidCall.toolId, parameters: {} } }), 422],
-      [routerWith({ apiKey: `sk-${'x'.repeat(32)}` }).GET('/auth/credits'), 401],
-      [
-        routerWith({ apiKey: (await newKey(account.accountId, ['read'])).key }).POST('/tools/execute', { body: paid }),
-        403,
-      ],
-    ] as const;
-    for (const [sent, status] of refusals) {
+    const reader = await newKey(account.accountId, ['read']);
+    const path = { execution_id: `exec_${'0'.repeat(32)}` };
+    // Each is sent when its turn comes: a promise that nobody waits for yet must not reject.
+    const refusals: readonly (readonly [() => Promise<unknown>, number])[] = [
+      [() => router.GET('/tools/executions/{execution_id}', { params: { path } }), 404],
+      [() => router.POST('/tools/execute', { body: { tool_id: paidCall.toolId, parameters: {} } }), 422],
+      [() => routerWith({ apiKey: `sk-${'x'.repeat(32)}` }).GET('/auth/credits'), 401],
+      [() => routerWith({ apiKey: reader.key }).POST('/tools/execute', { body: paid }), 403],
+    ];
+    for (const [send, status] of refusals) {
+      const sent = send();
       await expect(sent).rejects.toBeInstanceOf(RefusedError);
       await expect(sent).rejects.toMatchObject({
         status,
