@@ -49,12 +49,14 @@ export const fuzzStack = (options: FuzzOptions): Promise<readonly TestGroup[]> =
 async function fuzz(options: FuzzOptions, start: () => Promise<Deployment>): Promise<TestCounts> {
   const startedAt = new Date();
   let played: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  // Servers of the stack were started before, and go on.
+  const earlier = new Set(await descendants(process.pid));
   let processes: readonly number[] = [];
   const counts = await withStarted(start, async ({ env }) => {
     const keys = await prepareKeys(env);
     played = await playCases(options, env, keys);
     const left = await expectNothingLeft(env, keys, startedAt);
-    processes = await descendants(process.pid);
+    processes = (await descendants(process.pid)).filter((pid) => !earlier.has(pid));
     return add(played, told('the books after the requests', left));
   });
   const running = await stillRunning(processes);
