@@ -96,8 +96,8 @@ export class ToolIndex {
   }
 
   /** For documents that come in parts: they are searched once `finish` is called, and not before. As in `SegmentedIndex`. */
-  startBulk(documents?: 'few' | 'many'): BulkLoad {
-    return this.index.startBulk(documents);
+  startBulk(): BulkLoad {
+    return this.index.startBulk();
   }
 
   upsert(documents: readonly SearchDocument[]): void {

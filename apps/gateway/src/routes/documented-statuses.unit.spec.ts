@@ -100,7 +100,7 @@ describe('every status that the public OpenAPI document names', () => {
   it.each(Object.entries(elsewhere))('has its spec: %s', (name, spec) => {
     const [, status = ''] = / (\d{3})$/.exec(name) ?? [];
     const text = readFileSync(new URL(spec, root), 'utf8');
-    // The refusal that identity answers as 409.
-    expect(text).toMatch(new RegExp(`${status}|${status === '409' ? 'too_many_keys' : status}`));
+    // Below HTTP the refusal has the name that identity answers as 409.
+    expect([status, 'too_many_keys'].some((word) => text.includes(word))).toBe(true);
   });
 });

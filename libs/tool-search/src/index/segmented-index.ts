@@ -74,10 +74,8 @@ export class SegmentedIndex {
     this.join(builder.build());
   }
 
-  /** `few`: hundreds, `many`: up to all of a catalogue. */
-  startBulk(documents: 'few' | 'many' = 'many'): BulkLoad {
-    const readers = documents === 'many' ? new TermReaders(this.dictionary, 'many') : this.readers;
-    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, readers);
+  startBulk(): BulkLoad {
+    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, new TermReaders(this.dictionary, 'many'));
     return {
       add: (documents) => {
         for (const document of documents) builder.add(document);
