@@ -10,7 +10,9 @@ export {
   RebuildRunningError,
   type RebuildReport,
 } from './usage-audit/rebuild/rebuild-usage-audit.js';
+export { countFacts } from './usage-audit/rebuild/rebuild-rows.sql.js';
 export { Spill, type SpilledRow } from './ledger-verify/spill.js';
 export type { Topics } from './ledger-verify/verify-topic.js';
 export { publishedUpTo } from './ledger-verify/verify-topic.sql.js';
+export { countEntries } from './ledger-verify/verify-heads.sql.js';
 export { verifyLedger, type VerifyOptions, type VerifyReport } from './ledger-verify/verify-ledger.js';

@@ -16,7 +16,7 @@ describe('docs/guides/add-tools.md', () => {
   it('runs as it stands: a manifest, rows, an OpenAPI document that changes, and a server of MCP', async () => {
     const own = withOwnNames(await readGuide('add-tools.md'), 'acme', 'weather', 'harbour', 'village', 'samples');
     const guide = await withFreePorts(own, 9090);
-    const machine = machineOf(await newAccount(), ['cat', 'sed', 'sleep']);
+    const machine = machineOf(await newAccount(), ['caprouter', 'cat', 'sed', 'sleep']);
     expect(await faultsOfGuide(guide, machine)).toEqual([]);
   });
 });

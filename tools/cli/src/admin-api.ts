@@ -1,5 +1,7 @@
+import { text as textOf } from 'node:stream/consumers';
 import { Gateway, isObject, objectIn, type Data, type GlobalOptions } from './gateway/gateway.js';
 import { refusal } from './gateway/refusal.js';
+import { linesOf } from './lines.js';
 import type { Terminal } from './terminal.js';
 
 export type { Data, GlobalOptions } from './gateway/gateway.js';
@@ -27,13 +29,15 @@ export class AdminApi {
     return isObject(answer['data']) ? answer['data'] : {};
   }
 
-  /** Sends rows of an import, and gives the lines of its report: the last is its summary, or says what went wrong. */
-  async import(path: string, rows: Buffer, contentType: string): Promise<readonly Data[]> {
+  /** Sends rows of an import, and gives the lines of its report as they come: the last is its summary, or says what went wrong. */
+  async *import(path: string, rows: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Data> {
     const headers = { 'content-type': contentType };
-    const { text, response } = await this.gateway.send('POST', `${PATH}${path}`, rows, headers);
-    const lines = text.split('\n').filter(Boolean).map(objectIn);
-    const known = lines.filter((line) => line !== undefined);
-    if (response.ok && known.length === lines.length) return known;
-    throw response.ok ? this.gateway.noGateway(response.status) : refusal(response.status, objectIn(text) ?? {}, SCOPE);
+    const { response, chunks } = await this.gateway.open('POST', `${PATH}${path}`, rows, headers);
+    if (!response.ok) throw refusal(response.status, objectIn(await textOf(chunks)) ?? {}, SCOPE);
+    for await (const line of linesOf(chunks)) {
+      const told = objectIn(line);
+      if (told === undefined) throw this.gateway.noGateway(response.status);
+      yield told;
+    }
   }
 }

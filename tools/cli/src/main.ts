@@ -16,6 +16,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
   out: (line) => process.stdout.write(`${line}\n`),
   error: (line) => process.stderr.write(`${line}\n`),
+  ...(process.stderr.isTTY ? { screen: process.stderr, outIsScreen: process.stdout.isTTY } : {}),
   interrupted: interruption.signal,
 });
 // Requests and connections that are under way would keep it.

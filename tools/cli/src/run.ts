@@ -3,6 +3,7 @@ import { accountsCommand } from './accounts/accounts.command.js';
 import { discoverCommand, inspectCommand, probeCommand } from './calls/find.commands.js';
 import { callCommand, queryCommand } from './calls/spend.commands.js';
 import { capabilitiesCommand } from './capabilities/capabilities.command.js';
+import { catalogCommand } from './catalog/catalog.command.js';
 import { completionCommand } from './completion/completion.command.js';
 import { credentialsCommand } from './credentials/credentials.command.js';
 import { doctorCommand } from './doctor/doctor.command.js';
@@ -91,6 +92,7 @@ function program(terminal: Terminal, isJson: boolean): Command {
     .commandsGroup('Operation:')
     .addCommand(accountsCommand(terminal))
     .addCommand(capabilitiesCommand(terminal))
+    .addCommand(catalogCommand(terminal))
     .addCommand(credentialsCommand(terminal))
     .addCommand(doctorCommand(terminal))
     .addCommand(exceptionsCommand(terminal))

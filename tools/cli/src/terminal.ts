@@ -8,6 +8,10 @@ export interface Terminal {
   readonly out: (line: string) => void;
   /** Writes a line for people. */
   readonly error: (line: string) => void;
+  /** The terminal where lines for people go, if somebody looks at one; absent in a pipe, a file or a log. */
+  readonly screen?: NodeJS.WriteStream;
+  /** Whether lines of the result are shown on that screen, too. */
+  readonly outIsScreen?: boolean;
   /** Aborted by Ctrl-C; absent where nobody can press it. */
   readonly interrupted?: AbortSignal;
 }

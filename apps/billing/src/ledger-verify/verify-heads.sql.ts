@@ -33,3 +33,16 @@ export async function readHeads(
 ): Promise<HeadRow[]> {
   return (await pool.query<HeadRow>(headsSql, [after, range.from ?? '', range.only ?? null, limit])).rows;
 }
+
+/** Entries that the accounts of the range should have, by their heads. */
+export async function countEntries(
+  pool: pg.Pool,
+  range: { readonly from?: string | undefined; readonly only?: string | undefined },
+): Promise<number> {
+  const { rows } = await pool.query<{ entries: string }>(
+    `SELECT COALESCE(sum(entry_seq), 0) AS entries FROM ledger_heads
+      WHERE account_id >= $1 AND ($2::text IS NULL OR account_id = $2)`,
+    [range.from ?? '', range.only ?? null],
+  );
+  return Number(rows[0]?.entries ?? 0);
+}

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
-import { leavesBehind } from '../interruption.js';
-import { table } from '../table.js';
+import { importRows, ROWS_ARGUMENT } from '../imports/import-rows.js';
+import { shown, table } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 interface ListOptions {
@@ -79,23 +79,12 @@ export function capabilitiesCommand(terminal: Terminal): Command {
   capabilities
     .command('import')
     .description('make contracts what rows say; a broken row stops no other, and sending them again changes nothing')
-    .argument('<file>', 'rows of NDJSON, or YAML documents set off by --- (.yaml, .yml)')
+    .argument(...ROWS_ARGUMENT)
     .option('--dry-run', 'say what would become of them, and change nothing')
     .option('--allow-breaking', 'also where a change breaks callers')
     .action(async (file: string, options: WriteOptions, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
-      const api = AdminApi.from(global, terminal);
-      const type = /\.ya?ml$/i.test(file) ? 'application/yaml' : 'application/x-ndjson';
-      leavesBehind(
-        terminal,
-        'Rows may have been taken. Send the same file again: what is as it says already does not change.',
-      );
-      const report = await api.import(`/capabilities:import${queryOf(options)}`, readRows(file), type);
-      for (const line of report) out(global.json === true ? JSON.stringify(line) : reportLine(line));
-      const { error, summary } = report.at(-1) ?? {};
-      const { results } = (summary ?? {}) as { results?: Data };
-      if (error === undefined && results?.['invalid'] === undefined && results?.['refused'] === undefined) return;
-      throw new CommandError(exitCodes.failed, 'not every row was taken');
+      await importRows(`/capabilities:import${queryOf(options)}`, file, global, terminal);
     });
 
   capabilities
@@ -127,7 +116,7 @@ export function capabilitiesCommand(terminal: Terminal): Command {
         const global = command.optsWithGlobals<GlobalOptions>();
         const data = await AdminApi.from(global, terminal).request('POST', `${pathOf(id)}:${name}`);
         print(global, data, () => [
-          `${textOf(data['capability_id'])}  ${textOf(data['status'])}${data['changed'] === true ? '' : ', as before'}`,
+          `${shown(data['capability_id'], '-')}  ${shown(data['status'], '-')}${data['changed'] === true ? '' : ', as before'}`,
         ]);
       });
   }
@@ -141,14 +130,6 @@ function queryOf({ dryRun, allowBreaking }: WriteOptions): string {
     ...(allowBreaking === true ? { allow_breaking: 'true' } : {}),
   });
   return query.size === 0 ? '' : `?${query.toString()}`;
-}
-
-function readRows(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new CommandError(exitCodes.usage, `the rows cannot be read: ${messageOf(error)}`);
-  }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -166,7 +147,7 @@ const columns = ['capability_id', 'status', 'source', 'contract_version', 'candi
 function listLines(data: Data): string[] {
   const items = data['items'] as Data[];
   if (items.length === 0) return ['no contracts'];
-  const rows = items.map((item) => columns.map((column) => textOf(item[column])));
+  const rows = items.map((item) => columns.map((column) => shown(item[column], '-')));
   const lines = table(['CAPABILITY', 'STATUS', 'SOURCE', 'VERSION', 'TOOLS', 'PUBLISHED'], rows);
   return typeof data['next_after'] === 'string' ? [...lines, `more: --after ${data['next_after']}`] : lines;
 }
@@ -175,12 +156,12 @@ function shownLines(data: Data): string[] {
   const fields = ['capability_id', 'status', 'source', 'contract_version', 'schema_hash', 'effect'];
   const versions = (data['versions'] as Data[]).map(
     (version) =>
-      `version ${textOf(version['contract_version'])}  ${textOf(version['published_at'])}${version['breaking'] === true ? '  breaking' : ''}`,
+      `version ${shown(version['contract_version'], '-')}  ${shown(version['published_at'], '-')}${version['breaking'] === true ? '  breaking' : ''}`,
   );
   return [
     ...table(
       ['FIELD', 'VALUE'],
-      fields.map((field) => [field, textOf(data[field])]),
+      fields.map((field) => [field, shown(data[field], '-')]),
     ),
     ...bindingLines(data['bindings']),
     ...versions,
@@ -189,36 +170,19 @@ function shownLines(data: Data): string[] {
 
 function outcomeLine(data: Data): string {
   const { capability_id: id, result, contract_version: version, breaking, dry_run: dryRun } = data;
-  const parts = [textOf(id), textOf(result), `version ${textOf(version)}`];
+  const parts = [shown(id, '-'), shown(result, '-'), `version ${shown(version, '-')}`];
   if (breaking === true) parts.push('breaking');
   if (dryRun === true) parts.push('not written');
   return parts.join('  ');
 }
 
-/** A row and what became of it, or what the whole came to. */
-function reportLine(line: Data): string {
-  if (line['row'] === undefined) return JSON.stringify(line['summary'] ?? line['error']);
-  const { row, capability_id: id, result, message, breaks, details } = line;
-  const faults = (Array.isArray(details) ? (details as Data[]) : []).map(
-    ({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${textOf(msg)}`,
-  );
-  const why = [
-    ...(message === undefined ? [] : [textOf(message)]),
-    ...(Array.isArray(breaks) ? breaks.map(String) : faults),
-  ];
-  return [`row ${textOf(row)}`, textOf(id), textOf(result), ...(why.length === 0 ? [] : [why.join('; ')])].join('  ');
-}
-
 const changesLines = (changes: unknown): string[] =>
   (Array.isArray(changes) ? (changes as Data[]) : []).map(
-    ({ path, impact, reason }) => `${textOf(impact)}  ${textOf(path)}: ${textOf(reason)}`,
+    ({ path, impact, reason }) => `${shown(impact, '-')}  ${shown(path, '-')}: ${shown(reason, '-')}`,
   );
 
 const bindingLines = (bindings: unknown): string[] =>
   (Array.isArray(bindings) ? (bindings as Data[]) : []).map(({ tool_id: tool, status, faults }) => {
     const why = Array.isArray(faults) ? `  ${faults.map(String).join('; ')}` : '';
-    return `binding  ${textOf(tool)}  ${textOf(status)}${why}`;
+    return `binding  ${shown(tool, '-')}  ${shown(status, '-')}${why}`;
   });
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '-';

@@ -13,14 +13,13 @@ import {
   type Revenue,
 } from '@capability-router/billing/revenue';
 import type { GlobalOptions } from '../admin-api.js';
-import { Gateway, objectIn } from '../gateway/gateway.js';
-import { refusal } from '../gateway/refusal.js';
+import { Gateway } from '../gateway/gateway.js';
+import { startProgress } from '../progress.js';
 import { table } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import { exportLedger } from './export-ledger.js';
+import { FINANCE_SCOPE, ledgerPages } from './ledger-pages.js';
 
-const PATH = '/admin/v1/ledger-entries';
-const SCOPE = 'admin';
-const PAGE_SIZE = 1_000;
 /** `caprouter finance …`: what finance books. */
 export function financeCommand(terminal: Terminal): Command {
   const finance = new Command('finance').description('what finance books, from the ledger of all accounts');
@@ -34,7 +33,7 @@ export function financeCommand(terminal: Terminal): Command {
     .action(async ({ month, account }: { month: Period; account?: string }, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
       const book = new RevenueBook(month);
-      for await (const entry of allEntries(Gateway.from(global, terminal, SCOPE)))
+      for await (const entry of allEntries(global, terminal))
         if (account === undefined || entry.accountId === account) book.add(entry);
       const revenue = book.report(coinDecimals);
       requireWhole(revenue);
@@ -49,6 +48,15 @@ export function financeCommand(terminal: Terminal): Command {
       if (money.length > 0) for (const line of table(['money', ...lineNames, 'rounding'], money)) out(line);
       out(`ledger  ${decimal(revenue.ledger)}  of ${revenue.entries} entries`);
     });
+
+  finance
+    .command('export')
+    .description('the ledger of all accounts, a JSON object a line, in the order in which it was booked')
+    .argument('<file>', 'where it is saved; a file of that name is replaced at the end')
+    .option('--after <cursor>', 'what was booked after an earlier export, by the cursor that it ended with')
+    .action(async (file: string, { after }: { after?: string }, command: Command) => {
+      await exportLedger(file, after, command.optsWithGlobals<GlobalOptions>(), terminal);
+    });
   return finance;
 }
 
@@ -61,20 +69,17 @@ function periodOf(text: string): Period {
 /** An entry of the export, which names its account. */
 type ExportedEntry = BookableEntry & { readonly accountId: string };
 
-/** Every entry, page after page, until there is no more. */
-async function* allEntries(gateway: Gateway): AsyncGenerator<ExportedEntry> {
-  for (let cursor = ''; ;) {
-    const query = `?page_size=${PAGE_SIZE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const { response, text } = await gateway.send('GET', `${PATH}${query}`);
-    if (!response.ok) throw refusal(response.status, objectIn(text) ?? {}, SCOPE);
-    const lines = text.split('\n').filter(Boolean);
-    for (const line of lines) {
-      const entry = objectIn(line);
-      if (typeof entry?.['cursor'] !== 'string') throw gateway.noGateway(response.status);
-      ({ cursor } = entry as { cursor: string });
-      yield entry as unknown as ExportedEntry;
+async function* allEntries(global: GlobalOptions, terminal: Terminal): AsyncGenerator<ExportedEntry> {
+  const progress = await startProgress(terminal, global, { unit: 'entries' });
+  let entries = 0;
+  try {
+    for await (const page of ledgerPages(Gateway.from(global, terminal, FINANCE_SCOPE))) {
+      entries += page.entries.length;
+      progress.report(entries);
+      yield* page.entries as readonly unknown[] as readonly ExportedEntry[];
     }
-    if (lines.length === 0) return;
+  } finally {
+    progress.end();
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { Client } from '@capability-router/client';
 import { sends } from '../interruption.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
@@ -21,6 +22,13 @@ export interface GlobalOptions {
 }
 
 export type Data = Readonly<Record<string, unknown>>;
+
+/** An answer that is read as it comes. */
+export interface Opened {
+  readonly response: Response;
+  /** Throws `CommandError` where the answer breaks off. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
 
 export interface Sent {
   readonly response: Response;
@@ -93,6 +101,44 @@ export class Gateway {
     }
   }
 
+  /** As `send`, for bodies that may be long: neither is held in memory, and only silence has a limit. */
+  async open(
+    method: string,
+    path: string,
+    body?: AsyncIterable<Uint8Array>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Opened> {
+    if (method !== 'GET') this.changes();
+    const silence = new AbortController();
+    const timer = setTimeout(
+      () => silence.abort(new Error(`nothing came for ${REQUEST_TIMEOUT_MS / 1_000} s`)),
+      REQUEST_TIMEOUT_MS,
+    );
+    try {
+      const response = await fetch(`${this.url}${path}`, {
+        method,
+        redirect: 'error',
+        headers: { ...headers, authorization: `Bearer ${this.key}` },
+        signal: silence.signal,
+        ...(body === undefined ? {} : { body: Readable.toWeb(Readable.from(heard(body, timer))), duplex: 'half' }),
+      });
+      return { response, chunks: this.chunksOf(response, timer) };
+    } catch (error) {
+      clearTimeout(timer);
+      throw this.notReached(error);
+    }
+  }
+
+  private async *chunksOf({ body }: Response, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
+    try {
+      if (body !== null) yield* heard(body, timer);
+    } catch (error) {
+      throw new CommandError(exitCodes.unreachable, `the answer of ${this.url} broke off: ${causeOf(error)}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Sends and reads JSON. */
   async exchange(
     method: string,
@@ -114,6 +160,14 @@ export class Gateway {
 
   noGateway(status = 200): CommandError {
     return new CommandError(exitCodes.unreachable, `${this.url} answered ${status}, but not as a gateway`);
+  }
+}
+
+/** The same chunks; each of them begins the wait anew. */
+async function* heard(chunks: AsyncIterable<Uint8Array>, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    timer.refresh();
+    yield chunk;
   }
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Schema } from '@capability-router/client';
 import { askAgent } from '../ask.js';
 import { wholeNumber } from '../calls/read-options.js';
+import { usageExportCommand } from '../exports/export.commands.js';
 import type { Data } from '../gateway/gateway.js';
 import { shown, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -18,7 +19,7 @@ interface UsageOptions extends PageOptions {
 /** `caprouter usage`: what an account asked for, and what became of it. */
 export function usageCommand(terminal: Terminal): Command {
   const ask = askAgent(terminal);
-  return paged(new Command('usage'))
+  return paged(new Command('usage').addCommand(usageExportCommand(terminal)))
     .description('what was asked for, what became of it and what it cost, the newest first')
     .option('--execution <id>', 'of this execution alone')
     .option('--outcome <outcome>', 'charge outcome, e.g. charged or failed_not_charged')

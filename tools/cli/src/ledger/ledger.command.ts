@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ledgerExportCommand } from '../exports/export.commands.js';
 import type { GlobalOptions } from '../gateway/gateway.js';
 import { ledgerListCommand } from '../history/history.commands.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
@@ -10,6 +11,7 @@ const ACCOUNT_PATTERN = /^acc_[0-9a-f]{32}$/;
 export function ledgerCommand(terminal: Terminal): Command {
   const ledger = new Command('ledger').description('how a balance moved; the ledger itself, read in its database');
   ledger.addCommand(ledgerListCommand(terminal));
+  ledger.addCommand(ledgerExportCommand(terminal));
   ledger
     .command('verify')
     .description('recompute every chain from its beginning; check heads, balances, the last daily root and the topics')

@@ -1,10 +1,9 @@
-import { verifyLedger, type Finding, type VerifyReport } from '@capability-router/billing/books';
+import { countEntries, verifyLedger, type Finding, type VerifyReport } from '@capability-router/billing/books';
 import type { GlobalOptions } from '../admin-api.js';
 import { openDeployment, reading, type Deployment, type DeploymentOptions } from '../deployment/deployment.js';
+import { leavesBehind } from '../interruption.js';
+import { startProgress } from '../progress.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
-
-/** Milliseconds between two lines of progress. */
-const PROGRESS_INTERVAL_MS = 10_000;
 
 export interface VerifyCommandOptions extends DeploymentOptions {
   readonly account?: string;
@@ -16,19 +15,7 @@ export async function verify(options: VerifyCommandOptions, global: GlobalOption
   const deployment = await openDeployment(options, ['billing'], terminal);
   let report: VerifyReport;
   try {
-    let saidAt = performance.now();
-    report = await reading(() =>
-      verifyLedger(deployment.pools.billing, {
-        topics: deployment.topics,
-        only: options.account,
-        from: options.fromAccount,
-        onProgress: ({ accountId, entries }) => {
-          if (performance.now() - saidAt < PROGRESS_INTERVAL_MS) return;
-          saidAt = performance.now();
-          terminal.error(`${entries} entries; everything before ${accountId} is done (--from-account ${accountId})`);
-        },
-      }),
-    );
+    report = await reading(() => follow(deployment, options, global, terminal));
   } finally {
     await deployment.close();
   }
@@ -36,6 +23,29 @@ export async function verify(options: VerifyCommandOptions, global: GlobalOption
   else for (const line of describe(report, deployment, options)) terminal.out(line);
   if (!report.sound) {
     throw new CommandError(exitCodes.failed, `the ledger is not sound: ${report.findingCount} finding(s)`);
+  }
+}
+
+async function follow(
+  { pools, topics }: Deployment,
+  { account: only, fromAccount: from }: VerifyCommandOptions,
+  global: GlobalOptions,
+  terminal: Terminal,
+): Promise<VerifyReport> {
+  const total = await countEntries(pools.billing, { only, from });
+  const progress = await startProgress(terminal, global, { unit: 'entries', total });
+  try {
+    return await verifyLedger(pools.billing, {
+      topics,
+      only,
+      from,
+      onProgress: ({ accountId, entries }) => {
+        leavesBehind(terminal, `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`);
+        progress.report(entries, `--from-account ${accountId} goes on here`);
+      },
+    });
+  } finally {
+    progress.end();
   }
 }
 

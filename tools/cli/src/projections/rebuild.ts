@@ -1,17 +1,22 @@
-import { discardRebuild, rebuildUsageAudit, RebuildRunningError } from '@capability-router/billing/books';
+import {
+  countFacts,
+  discardRebuild,
+  rebuildUsageAudit,
+  RebuildRunningError,
+  type RebuildReport,
+} from '@capability-router/billing/books';
 import { openPool } from '@capability-router/service-kit';
 import { runningDatabases } from '@capability-router/standalone/embedded-postgres';
 import type pg from 'pg';
 import type { GlobalOptions } from '../admin-api.js';
 import { reading } from '../deployment/deployment.js';
 import { leavesBehind } from '../interruption.js';
+import { startProgress } from '../progress.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** One for the lock, three that write, one that reads ahead, one to spare. */
 const CONNECTIONS = 6;
-/** Milliseconds between two lines of progress. */
-const PROGRESS_INTERVAL_MS = 5_000;
 const OWNER_URL = 'BILLING_DATABASE_OWNER_URL';
 
 export interface RebuildCommandOptions {
@@ -45,18 +50,18 @@ export async function rebuild(
 async function run(owner: pg.Pool, projection: string, global: GlobalOptions, terminal: Terminal): Promise<void> {
   leavesBehind(terminal, 'The live projection is as it was. The same command goes on where this one ended.');
   const startedMs = performance.now();
-  let saidAtMs = startedMs;
-  const report = await reading(() =>
-    refusing(
-      rebuildUsageAudit(owner, {
-        onProgress: ({ facts }) => {
-          if (performance.now() - saidAtMs < PROGRESS_INTERVAL_MS) return;
-          saidAtMs = performance.now();
-          terminal.error(`${facts} facts`);
-        },
-      }),
-    ),
-  );
+  const progress = await startProgress(terminal, global, {
+    unit: 'facts',
+    total: await reading(() => countFacts(owner)),
+  });
+  let report: RebuildReport;
+  try {
+    report = await reading(() =>
+      refusing(rebuildUsageAudit(owner, { onProgress: ({ facts }) => progress.report(facts) })),
+    );
+  } finally {
+    progress.end();
+  }
   const seconds = (performance.now() - startedMs) / 1_000;
   if (global.json === true) {
     terminal.out(JSON.stringify({ projection, ...report, seconds: Number(seconds.toFixed(3)) }));

@@ -6,8 +6,10 @@ import { run } from '../run.js';
 
 interface Answer {
   readonly status: number;
-  /** A list stands for lines, one a member. */
-  readonly body: object;
+  /** A list stands for lines, one a member; a text is sent as it is. */
+  readonly body: object | string;
+  /** The connection ends before the answer does. */
+  readonly breaksOff?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -48,9 +50,11 @@ export class GatewayStandIn {
         const line = `${request.method} ${request.url}`;
         gateway.authorizations.push(request.headers.authorization);
         gateway.requests.push({ line, key, ...sentIn(body, request.headers['content-type']) });
-        const { status, body: told, headers } = gateway.answers.shift() ?? gateway.answer;
-        const texts = (Array.isArray(told) ? told : [told]).map((each) => JSON.stringify(each));
-        response.writeHead(status, headers).end(texts.join('\n'));
+        const { status, body: told, headers, breaksOff } = gateway.answers.shift() ?? gateway.answer;
+        const sent = typeof told === 'string' ? told : linesOf(told);
+        response.writeHead(status, headers);
+        if (breaksOff === true) response.write(sent, () => response.destroy());
+        else response.end(sent);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -85,6 +89,9 @@ export class GatewayStandIn {
     return { code, out: out.join('\n'), error: error.join('\n') };
   }
 }
+
+const linesOf = (told: object): string =>
+  (Array.isArray(told) ? told : [told]).map((each) => JSON.stringify(each)).join('\n');
 
 function sentIn(body: string, type: string | undefined): Pick<SentRequest, 'body' | 'type' | 'text'> {
   if (body === '') return { body: undefined };

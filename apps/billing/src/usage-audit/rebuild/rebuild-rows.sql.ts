@@ -102,6 +102,12 @@ export async function readFacts(owner: pg.Pool, after: string | null, limit: num
   return readInOrder<FactRow>(owner, { text: sql, values });
 }
 
+/** Facts that there are. */
+export async function countFacts(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ facts: string }>('SELECT count(*) AS facts FROM usage_facts');
+  return Number(rows[0]?.facts ?? 0);
+}
+
 /** A live row and the fact that it was made of, found by what the row has of it. */
 const liveRowsSql = `
 SELECT l.id, l.recorded, f.event_id, f.topic, f.type, f.data, f.record_seq, f.trace_id
