@@ -71,6 +71,7 @@ export * from './tokens/generate-keys.js';
 export * from './tokens/internal-tokens.js';
 export * from './util/expiring-cache.js';
 export * from './util/timing.js';
+export * from './validation/instants.js';
 export * from './validation/page-parameters.js';
 export * from './validation/query-values.js';
 export * from './validation/text-rules.js';

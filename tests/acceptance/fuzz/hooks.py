@@ -59,6 +59,13 @@ def without_plain_text(node):
             without_plain_text(item)
 
 
+@schemathesis.serializer("application/x-ndjson")
+def as_rows(_context, value):
+    """A text as it is, and a value as the one row."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text.encode("utf-8", "surrogatepass")
+
+
 @schemathesis.hook
 def before_load_schema(_context, raw_schema):
     for path in copy.deepcopy(raw_schema["paths"]).values():

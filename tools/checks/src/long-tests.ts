@@ -30,6 +30,7 @@ const FUZZ_CASES = 10_000;
 export async function runLongTests(): Promise<readonly TestGroup[]> {
   const specs = await findSpecFiles();
   const randomEnv = { TEST_SEED: seed };
+  const fuzzed = { cases: FUZZ_CASES, seed: Number(seed) };
   console.log(`TEST_SEED=${seed}`);
   return [
     await runGroup('random values and histories, with a seed of their own', () =>
@@ -61,8 +62,9 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
       }),
     ),
     ...(await runEveryFaultTest()),
-    ...(await fuzzStandalone({ cases: FUZZ_CASES, seed: Number(seed) })),
-    ...(await fuzzStack({ cases: FUZZ_CASES, seed: Number(seed) })),
+    ...(await fuzzStandalone({ document: 'public', ...fuzzed })),
+    ...(await fuzzStack({ document: 'public', ...fuzzed })),
+    ...(await fuzzStack({ document: 'admin', ...fuzzed })),
     await runGroup('search evaluation among 100,000 tools', evaluateSearch),
     await runGroup('a model that is made adds to the search', evaluateModel),
   ];

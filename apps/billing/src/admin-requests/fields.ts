@@ -1,16 +1,13 @@
 import { creditsFromNumber, type Credits } from '@capability-router/kernel';
 import { OneLine } from '@capability-router/service-kit';
 import { applyDecorators } from '@nestjs/common';
-import { IsISO8601, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import { IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 
 /** Credits of one command. */
 export const MAX_COMMAND_CREDITS = 1_000_000_000;
 /** Characters. */
 const MAX_NOTE_LENGTH = 500;
 const MAX_REFERENCE_LENGTH = 128;
-/** A date and time with its offset, so that nobody's time zone decides when credits end. */
-const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
 /** The amount of a number that `CreditAmount` has let through. */
 export const creditsOf = (amount: number): Credits => creditsFromNumber(amount);
 
@@ -57,15 +54,6 @@ export const Reference = (): PropertyDecorator =>
 /** Free text for people. It is kept beside the command, not in the ledger, and goes when the account is erased. */
 export const Note = (): PropertyDecorator =>
   applyDecorators(IsString(), MinLength(1), MaxLength(MAX_NOTE_LENGTH), OneLine());
-
-export const Instant = (): PropertyDecorator => {
-  const iso = IsISO8601({ strict: true });
-  const zoned = Matches(instantPattern, { message: '$property must be an ISO 8601 date and time with its offset' });
-  return (target, property) => {
-    iso(target, property);
-    zoned(target, property);
-  };
-};
 
 /** Money in whole units of its currency: exact, so a decimal number as text. */
 export const MoneyAmount = (): PropertyDecorator =>

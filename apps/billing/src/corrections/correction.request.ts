@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { CommandRequest } from '../admin-requests/command.request.js';
-import { CreditAmount, Instant } from '../admin-requests/fields.js';
+import { Instant } from '@capability-router/service-kit';
+import { CreditAmount } from '../admin-requests/fields.js';
 import { grantCategoryNames, type GrantCategory } from '../grants/domain/grant-categories.js';
 
 /** Body of `POST /admin/v1/accounts/{account_id}/corrections`. */

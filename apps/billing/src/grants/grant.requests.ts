@@ -1,8 +1,8 @@
-import { OptionalInteger } from '@capability-router/service-kit';
+import { Instant, OptionalInteger } from '@capability-router/service-kit';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { invalidMember } from '../admin-requests/admin-request.js';
 import { CommandRequest } from '../admin-requests/command.request.js';
-import { CreditAmount, Currency, Instant, MoneyAmount } from '../admin-requests/fields.js';
+import { CreditAmount, Currency, MoneyAmount } from '../admin-requests/fields.js';
 import { traitsOf } from '../ledger/domain/entry-types.js';
 import type { MoneyPaid } from '../ledger/domain/money-paid.js';
 import { grantCategories, grantCategoryNames, type GrantCategory } from './domain/grant-categories.js';

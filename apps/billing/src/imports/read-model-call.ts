@@ -8,7 +8,7 @@ import {
   type AccountId,
   type JsonObject,
 } from '@capability-router/kernel';
-import { OneLine, validateBody } from '@capability-router/service-kit';
+import { Instant, OneLine, validateBody } from '@capability-router/service-kit';
 import {
   IsBoolean,
   IsIn,
@@ -22,7 +22,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { Instant, Reference } from '../admin-requests/fields.js';
+import { Reference } from '../admin-requests/fields.js';
 import type { ModelCall } from './domain/model-call.js';
 
 /** Credits of one call. */

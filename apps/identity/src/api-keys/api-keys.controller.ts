@@ -29,7 +29,7 @@ import {
 } from './api-key.responses.js';
 import { changeBudgets } from './change-budgets.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
-import { expiryOf } from './expiry.decorator.js';
+import { expiryOf } from './expiry.js';
 import { GrantScopesRequest } from './grant-scopes.request.js';
 import { grantScopes } from './grant-scopes.js';
 import { issueApiKey } from './issue-api-key.js';

@@ -1,8 +1,8 @@
 import type { ApiKeyScope } from '@capability-router/contracts';
+import { Instant } from '@capability-router/service-kit';
 import { IsOptional, IsUUID } from 'class-validator';
 import { PlainText } from '../plain-text.decorator.js';
 import { MAX_KEY_NAME_LENGTH } from './api-key.js';
-import { Instant } from './expiry.decorator.js';
 import { KeyBudgetsRequest } from './key-budgets.request.js';
 import { Scopes } from './scopes.decorator.js';
 

@@ -22,7 +22,7 @@ import {
   type RevokedKey,
 } from './api-key.responses.js';
 import { CreateApiKeyRequest } from './create-api-key.request.js';
-import { expiryOf } from './expiry.decorator.js';
+import { expiryOf } from './expiry.js';
 import { findKeyOwner } from './find-key-owner.js';
 import { issueApiKey } from './issue-api-key.js';
 import { budgetChangeOf } from './key-budgets.request.js';

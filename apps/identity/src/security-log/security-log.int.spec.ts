@@ -197,6 +197,10 @@ describe('the security log', () => {
     expect(await log.list(`account_id=${accountId}&from=2026-01-15T12:00:00Z&to=2026-01-15T12:00:01Z`)).toHaveLength(2);
     expect(await log.list(`account_id=${accountId}&from=2026-01-15T12:00:01Z`)).toEqual([]);
     expect(await log.list(`account_id=${accountId}&to=2026-01-15T12:00:00Z`)).toEqual([]);
+    // PostgreSQL itself takes no offset of 16 hours, and a day alone is one of UTC.
+    expect(await log.list(`account_id=${accountId}&from=2026-01-16T10:25:00%2B22:25`)).toHaveLength(2);
+    expect(await log.list(`account_id=${accountId}&from=2026-01-15&to=2026-01-16`)).toHaveLength(2);
+    expect(await log.list(`account_id=${accountId}&to=2026-01-15`)).toEqual([]);
   });
 
   it('tells an account its own entries, and not where an operator acted from', async () => {
@@ -223,6 +227,8 @@ describe('the security log', () => {
       'actor=x',
       'from=soon',
       'to=2026-02-30',
+      'from=2026-W05',
+      'to=9999-12-31T23:59:59-01:00',
     ]) {
       expect([query, (await ask('GET', `/admin/v1/security-log?${query}`)).status]).toEqual([query, 422]);
     }

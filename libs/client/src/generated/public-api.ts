@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from cf158ebe7e93b34af5e604855a0d3c8a, types e6918b6a99ef353466c7e830a53dc91e.
+ * from 51671b754d391e0551ed79ee779316dd, types e6918b6a99ef353466c7e830a53dc91e.
  */
 export type paths = {
   readonly '/search': {

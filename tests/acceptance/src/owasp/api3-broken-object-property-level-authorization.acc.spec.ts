@@ -72,14 +72,18 @@ describe('members that are not for callers to write', () => {
 
 describe('members that are not for callers to read', () => {
   it('are in no list of the audit: what was sent and answered is told where it is asked for alone', async () => {
-    const secret = `needle-${account.accountId}`;
-    const reply = await execute(account.key, { toolId: paidCall.toolId, parameters: { note: secret } });
-    const query = { execution_id: asString(reply.json['execution_id']) };
-    await settledUsageOf(account.key, query.execution_id);
-    const listed = await call('GET', '/auth/usage/history/v2', { key: account.key, query });
-    const [row] = asArray(asObject(listed.json['data'])['items']).map((item) => asObject(item));
-    expect(Object.keys(row ?? {})).not.toContain('request_payload');
-    expect(Object.keys(row ?? {})).not.toContain('response_payload_summary');
+    const called = await execute(account.key, paidCall);
+    const executionId = asString(called.json['execution_id']);
+    await settledUsageOf(account.key, executionId);
+    const itemsBy = async (query: Record<string, string>): Promise<JsonObject[]> => {
+      const reply = await call('GET', '/auth/usage/history/v2', { key: account.key, query });
+      return asArray(asObject(reply.json['data'])['items']).map((item) => asObject(item));
+    };
+    const [alone = {}] = await itemsBy({ execution_id: executionId, include_details: 'true' });
+    const listed = (await itemsBy({})).find((item) => item['execution_id'] === executionId) ?? {};
+    const payloads = ['request_payload', 'response_payload_summary'];
+    expect(Object.keys(alone)).toEqual(expect.arrayContaining(payloads));
+    expect([listed['execution_id'], ...payloads.filter((name) => name in listed)]).toEqual([executionId]);
   });
 
   it('are not in tools: how a tool is reached is its publisher’s', async () => {

@@ -5,14 +5,8 @@ import { roomyTrials } from '../standalone-tests.js';
 import { runGroup, withStarted, type TestGroup } from '../test-groups.js';
 import { expectNothingLeft } from './aftermath.js';
 import { descendants, stillRunning } from './processes.js';
-import { playCases } from './play-cases.js';
+import { playCases, type FuzzOptions } from './play-cases.js';
 import { prepareKeys } from './keys.js';
-
-export interface FuzzOptions {
-  /** At least. */
-  readonly cases: number;
-  readonly seed: number;
-}
 
 /** All requests come from one sender: limits are tested elsewhere. */
 const noLimits = {
@@ -32,7 +26,7 @@ interface Deployment {
 }
 
 export const fuzzStandalone = async (options: FuzzOptions): Promise<readonly TestGroup[]> => [
-  await runGroup(`fuzzing standalone, seed ${options.seed}`, () =>
+  await runGroup(`fuzzing standalone, ${titleOf(options)}`, () =>
     fuzz(options, () => startStandalone({ ...noLimits, ...roomyTrials })),
   ),
 ];
@@ -40,10 +34,12 @@ export const fuzzStandalone = async (options: FuzzOptions): Promise<readonly Tes
 /** On the stack that runs, or on one that is stopped afterwards. */
 export const fuzzStack = (options: FuzzOptions): Promise<readonly TestGroup[]> =>
   onStack(async (stack) => [
-    await runGroup(`fuzzing two replicas of each service, seed ${options.seed}`, () =>
+    await runGroup(`fuzzing two replicas of each service, ${titleOf(options)}`, () =>
       fuzz(options, () => startReplicas(stack, noLimits)),
     ),
   ]);
+
+const titleOf = ({ document, seed }: FuzzOptions): string => `the ${document} document, seed ${seed}`;
 
 /** The requests, and what must hold after them. Each is one test: a failure of the requests is told by schemathesis. */
 async function fuzz(options: FuzzOptions, start: () => Promise<Deployment>): Promise<TestCounts> {
@@ -53,7 +49,7 @@ async function fuzz(options: FuzzOptions, start: () => Promise<Deployment>): Pro
   const earlier = new Set(await descendants(process.pid));
   let processes: readonly number[] = [];
   const counts = await withStarted(start, async ({ env }) => {
-    const keys = await prepareKeys(env);
+    const keys = await prepareKeys(env, options.document);
     played = await playCases(options, env, keys);
     const left = await expectNothingLeft(env, keys, startedAt);
     processes = (await descendants(process.pid)).filter((pid) => !earlier.has(pid));

@@ -1,6 +1,11 @@
-/** A key for each scope of one account that is thrown away with its deployment. */
+/** The document whose operations are played: that of callers, or that of administrators. */
+export type FuzzedDocument = 'public' | 'admin';
+
+/** Keys of accounts that are thrown away with their deployment. */
 export interface FuzzKeys {
+  /** Of one account; the administrators' document has `admin`, too, the key of the deployment's operator. */
   readonly byScope: Readonly<Record<string, string>>;
+  /** The ids of these keys and accounts, which no request may end or change. */
   readonly ownIds: readonly string[];
 }
 
@@ -8,7 +13,7 @@ const scopes = ['call', 'manage', 'read'] as const;
 /** No call of the run is refused for want of credits. */
 const INITIAL_CREDITS = 1_000_000;
 
-export async function prepareKeys(env: Readonly<Record<string, string>>): Promise<FuzzKeys> {
+export async function prepareKeys(env: Readonly<Record<string, string>>, document: FuzzedDocument): Promise<FuzzKeys> {
   const account = await admin(env, '/accounts', { kind: 'formal', name: 'fuzzed', initial_credits: INITIAL_CREDITS });
   const byScope: Record<string, string> = {};
   const ownIds: string[] = [];
@@ -18,7 +23,22 @@ export async function prepareKeys(env: Readonly<Record<string, string>>): Promis
     byScope[scope] = String(key['api_key']);
     ownIds.push(String(key['api_key_id']));
   }
-  return { byScope, ownIds };
+  if (document === 'public') return { byScope, ownIds };
+  return {
+    byScope: { ...byScope, admin: env['ACCEPTANCE_ADMIN_KEY'] ?? '' },
+    ownIds: await idsBefore(env),
+  };
+}
+
+/** The accounts and keys that there are before the run, the operator's among them. */
+async function idsBefore(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { items: accounts } = await admin(env, '/accounts?limit=100');
+  const ids: string[] = [];
+  for (const { account_id: accountId } of accounts as { readonly account_id: string }[]) {
+    const { items: keys } = await admin(env, `/accounts/${accountId}/api-keys`);
+    ids.push(accountId, ...(keys as { readonly api_key_id: string }[]).map((key) => key.api_key_id));
+  }
+  return ids;
 }
 
 /** Base URLs of the gateway's replicas. */
@@ -29,14 +49,13 @@ export function originsOf(env: Readonly<Record<string, string>>): readonly strin
 async function admin(
   env: Readonly<Record<string, string>>,
   path: string,
-  body: Readonly<Record<string, unknown>>,
+  body?: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
   const response = await fetch(new URL(`/admin/v1${path}`, originsOf(env)[0]), {
-    method: 'POST',
     headers: { authorization: `Bearer ${env['ACCEPTANCE_ADMIN_KEY'] ?? ''}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(`POST /admin/v1${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  if (!response.ok) throw new Error(`/admin/v1${path} answered ${response.status}: ${JSON.stringify(answer)}`);
   return (answer['data'] ?? answer) as Record<string, unknown>;
 }

@@ -5,10 +5,22 @@ import { join } from 'node:path';
 import { installPython } from '@capability-router/tools-external';
 import type { TestCounts } from '../jest-run.js';
 import { workspaceRoot } from '../workspace.js';
-import { originsOf, type FuzzKeys } from './keys.js';
+import { originsOf, type FuzzedDocument, type FuzzKeys } from './keys.js';
 
 const folder = join(workspaceRoot, 'tests/acceptance/fuzz');
-const document = join(workspaceRoot, 'apps/gateway/openapi/public.json');
+const documents = join(workspaceRoot, 'apps/gateway/openapi');
+/** Where the operations of each document are, and what is left out of their checks. */
+const places = {
+  public: { basePath: '/api/v1', config: 'schemathesis.toml' },
+  admin: { basePath: '/admin/v1', config: 'schemathesis-admin.toml' },
+} as const;
+
+export interface FuzzOptions {
+  readonly document: FuzzedDocument;
+  /** At least. */
+  readonly cases: number;
+  readonly seed: number;
+}
 
 /** In a pass, requests of an operation that are made at random, beside those that its parameters alone ask for. */
 const MAX_EXAMPLES = 5;
@@ -20,7 +32,7 @@ const MAX_PASSES = 500;
  * its own. Replicas of the gateway are asked by turns. A pass is one test; each kind of fault that it finds is a failure.
  */
 export async function playCases(
-  { cases, seed }: { readonly cases: number; readonly seed: number },
+  { document, cases, seed }: FuzzOptions,
   env: Readonly<Record<string, string>>,
   keys: FuzzKeys,
 ): Promise<TestCounts> {
@@ -33,8 +45,8 @@ export async function playCases(
   let failed = 0;
   for (let pass = 0; played < cases && pass < MAX_PASSES; pass += 1) {
     const phases = pass === 0 ? 'examples,coverage,fuzzing,stateful' : 'fuzzing,stateful';
-    const report = await playPass(python, keys, [
-      ...['--url', `${origins[pass % origins.length] ?? ''}/api/v1`, '--phases', phases],
+    const report = await playPass(python, document, keys, [
+      ...['--url', `${origins[pass % origins.length] ?? ''}${places[document].basePath}`, '--phases', phases],
       ...['--seed', String(seed + pass), '--max-examples', String(MAX_EXAMPLES)],
     ]);
     played += report.test_cases.generated;
@@ -56,11 +68,17 @@ interface Report {
   readonly errors: readonly unknown[];
 }
 
-async function playPass(python: string, keys: FuzzKeys, args: readonly string[]): Promise<Report> {
+async function playPass(
+  python: string,
+  document: FuzzedDocument,
+  keys: FuzzKeys,
+  args: readonly string[],
+): Promise<Report> {
   const reports = await mkdtemp(join(tmpdir(), 'fuzz-report-'));
   const file = join(reports, 'run.json');
   try {
-    const command = ['-m', 'schemathesis.cli', '--config-file', join(folder, 'schemathesis.toml'), 'run', document];
+    const config = ['--config-file', join(folder, places[document].config)];
+    const command = ['-m', 'schemathesis.cli', ...config, 'run', join(documents, `${document}.json`)];
     const report = ['--report', 'json', '--report-json-path', file, '--no-color'];
     await runSchemathesis(python, [...command, ...args, ...report], keys);
     return JSON.parse(await readFile(file, 'utf8')) as Report;

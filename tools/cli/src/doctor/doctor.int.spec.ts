@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { appendOnlyTables, migrations } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
@@ -49,6 +52,24 @@ describe('caprouter doctor', () => {
     ).toEqual([]);
     expect(['database identity', 'kafka', 'redis'].map((check) => of(check).state)).toEqual(Array(3).fill('skipped'));
     expect(code).toBe(0);
+  });
+
+  it('asks the gateway of the data folder, and not the one that somebody has logged in to', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    try {
+      mkdirSync(join(folder, 'caprouter'));
+      const elsewhere = { gateway: `http://127.0.0.1:${CLOSED_PORT}`, api_key: 'sk-environment00' };
+      writeFileSync(join(folder, 'caprouter', 'login.json'), JSON.stringify(elsewhere));
+      const demo = { base_url: `${gateway.origin}/api/v1`, api_key: 'sk-environment00' };
+      writeFileSync(join(folder, 'demo.json'), JSON.stringify(demo));
+      const { out } = await gateway.caprouterIn({ XDG_CONFIG_HOME: folder }, '', 'doctor', '--data-dir', folder);
+      expect(out).toContain(`ok       gateway: ${gateway.origin} is ready`);
+      const named = { XDG_CONFIG_HOME: folder, CAPROUTER_GATEWAY_URL: elsewhere.gateway };
+      const asNamed = await gateway.caprouterIn(named, '', 'doctor', '--data-dir', folder);
+      expect(asNamed.out).toContain(`failed   gateway: ${elsewhere.gateway} was not reached`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('tells a schema that is behind, and events that are parked, with the command that helps', async () => {

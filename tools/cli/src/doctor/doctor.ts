@@ -1,5 +1,6 @@
 import { TopicReader } from '@capability-router/event-bus/kafka';
 import { databasesOf, openReadOnly, services, type Service } from '../deployment/deployment.js';
+import { demoLogin } from '../gateway/demo-login.js';
 import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { failed, skipped, type Finding, type State } from './finding.js';
@@ -18,7 +19,7 @@ export interface DoctorOptions {
 
 /** @throws CommandError where something failed */
 export async function doctor(options: DoctorOptions, global: GlobalOptions, terminal: Terminal): Promise<void> {
-  const findings = [...(await throughGateway(global, terminal)), ...(await byConnections(options, terminal))];
+  const findings = [...(await throughGateway(options, global, terminal)), ...(await byConnections(options, terminal))];
   const count = (state: State): number => findings.filter((finding) => finding.state === state).length;
   if (global.json === true) {
     terminal.out(JSON.stringify({ healthy: count('failed') === 0, findings }));
@@ -36,15 +37,28 @@ const linesOf = ({ check, state, found, advice }: Finding): string[] => [
   ...(advice === undefined ? [] : [`         → ${advice}`]),
 ];
 
-async function throughGateway(global: GlobalOptions, terminal: Terminal): Promise<Finding[]> {
+async function throughGateway(
+  { dataDir }: DoctorOptions,
+  global: GlobalOptions,
+  terminal: Terminal,
+): Promise<Finding[]> {
   let gateway: Gateway;
   try {
-    gateway = Gateway.from(global, terminal);
+    gateway = dataDir === undefined || isNamed(global, terminal) ? Gateway.from(global, terminal) : ofDemo(dataDir);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return [skipped('gateway', error.message, error.hints.join(' '))];
   }
   return lookAtGateway(gateway);
+}
+
+/** Whether the command line or the environment names a gateway. A kept login may be of another deployment than the folder. */
+const isNamed = ({ gateway }: GlobalOptions, { env }: Terminal): boolean =>
+  gateway !== undefined || env['CAPROUTER_GATEWAY_URL'] !== undefined;
+
+function ofDemo(dataDir: string): Gateway {
+  const { gateway, apiKey } = demoLogin(dataDir);
+  return Gateway.of(gateway, apiKey);
 }
 
 async function byConnections(options: DoctorOptions, terminal: Terminal): Promise<Finding[]> {

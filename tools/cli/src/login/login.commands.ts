@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AgentApi } from '../agent-api.js';
-import { causeOf, Gateway, isObject, objectIn, type GlobalOptions } from '../gateway/gateway.js';
+import { demoLogin, readFrom } from '../gateway/demo-login.js';
+import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
 import { forgetLogin, savedLoginPath, saveLogin, type SavedLogin } from '../gateway/saved-login.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
-
-/** A standalone writes this file for whoever may read its data folder. */
-const DEMO_FILE = 'demo.json';
 
 /** `caprouter login`: keeps a gateway and a key for the commands that follow. */
 export function loginCommand(terminal: Terminal): Command {
@@ -52,19 +48,4 @@ async function givenLogin({ gateway = '', keyFile }: GlobalOptions, terminal: Te
   if (env['CAPROUTER_API_KEY'] !== undefined) return { gateway: url, apiKey: env['CAPROUTER_API_KEY'] };
   if (stdin.isTTY === true) error('Paste the API key, then press Enter and Ctrl-D:');
   return { gateway: url, apiKey: await text(stdin) };
-}
-
-function demoLogin(dataDir: string): SavedLogin {
-  const demo = objectIn(readFrom(join(dataDir, DEMO_FILE)));
-  const { base_url: gateway, api_key: apiKey } = isObject(demo) ? demo : {};
-  if (typeof gateway === 'string' && typeof apiKey === 'string') return { gateway, apiKey };
-  throw new CommandError(exitCodes.usage, `${join(dataDir, DEMO_FILE)} holds no demo account`);
-}
-
-function readFrom(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new CommandError(exitCodes.usage, `${path} cannot be read: ${causeOf(error)}`);
-  }
 }

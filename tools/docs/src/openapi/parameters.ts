@@ -1,4 +1,5 @@
 import type { JsonObject } from '@capability-router/kernel';
+import { portablePattern } from './portable-pattern.js';
 
 export interface Parameter extends JsonObject {
   readonly name: string;
@@ -58,7 +59,10 @@ const versionOfTool = {
 const pathParts: Readonly<Record<string, { readonly description: string; readonly schema: JsonObject }>> = {
   executionId: { description: 'As the call was answered.', schema: { type: 'string', pattern: '^exec_[0-9a-f]{32}$' } },
   token: { description: 'The end of the link in a shortened answer.', schema: { type: 'string' } },
-  capabilityId: { description: 'Id of the capability.', schema: { type: 'string', maxLength: 200 } },
+  capabilityId: {
+    description: 'Id of the capability.',
+    schema: { type: 'string', maxLength: 200, pattern: portablePattern(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u) },
+  },
   eventId: { description: 'Id of the usage event.', schema: { type: 'string', format: 'uuid' } },
   entryId: { description: 'Id of the entry.', schema: { type: 'string' } },
   providerId: { description: 'Id of the provider.', schema: { type: 'string' } },

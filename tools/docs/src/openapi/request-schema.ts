@@ -45,6 +45,8 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   isISO31661Alpha2: () => ({ type: 'string' }),
   isEmail: () => ({ type: 'string', format: 'email' }),
   isLength: ([least, most]) => ({ type: 'string', minLength: least as number, maxLength: most as number }),
+  // A day that there is, which no pattern says.
+  isWithinCalendar: () => ({}),
   isIso8601: () => ({ type: 'string', format: 'date-time' }),
   // At most six decimals: `multipleOf` is not exact for numbers of floating point.
   isAmount: () => ({ type: 'number' }),

@@ -6,9 +6,9 @@ export interface EntryFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   /** Inclusive. */
-  readonly from?: string | undefined;
+  readonly from?: Date | undefined;
   /** Exclusive. */
-  readonly to?: string | undefined;
+  readonly to?: Date | undefined;
   /** Position of the last entry of the page before. */
   readonly before?: string | undefined;
 }
@@ -17,14 +17,14 @@ export interface EntryFilter {
 export async function listEntries(pool: pg.Pool, filter: EntryFilter, limit: number): Promise<StoredEntryRow[]> {
   const conditions: string[] = [];
   const values: unknown[] = [];
-  const where = (condition: string, value: string | undefined): void => {
+  const where = (condition: string, value: string | Date | undefined): void => {
     if (value !== undefined) conditions.push(condition.replace('?', `$${values.push(value)}`));
   };
   where('e.account_id = ?', filter.accountId);
   where('e.actor_account_id = ?', filter.actor);
   where('e.action = ?', filter.action);
-  where('e.recorded_at >= ?::timestamptz', filter.from);
-  where('e.recorded_at < ?::timestamptz', filter.to);
+  where('e.recorded_at >= ?', filter.from);
+  where('e.recorded_at < ?', filter.to);
   where('e.position < ?::bigint', filter.before);
   const sql = conditions.length === 0 ? 'TRUE' : conditions.join(' AND ');
   const { rows } = await pool.query<StoredEntryRow>(

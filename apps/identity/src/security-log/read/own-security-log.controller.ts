@@ -3,7 +3,7 @@ import { AllowCallers, CurrentAccount, POOL, requireScope, requireValid } from '
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { listEntries } from './list-entries.sql.js';
-import { OwnSecurityLogQuery } from './security-log.query.js';
+import { OwnSecurityLogQuery, windowOf } from './security-log.query.js';
 import { toPage, type SecurityLogPage } from './security-log.view.js';
 
 /** The security log of the account that asks, by its keys with the scope `manage`. */
@@ -19,8 +19,9 @@ export class OwnSecurityLogController {
     @Query() query: unknown,
   ): Promise<ApiResponse<SecurityLogPage>> {
     requireScope(caller, 'manage');
-    const { limit, cursor, action, from, to } = requireValid(OwnSecurityLogQuery, query, { location: 'query' });
-    const filter = { accountId: caller.accountId, action, from, to, before: cursor };
+    const asked = requireValid(OwnSecurityLogQuery, query, { location: 'query' });
+    const { limit, cursor, action } = asked;
+    const filter = { accountId: caller.accountId, action, ...windowOf(asked), before: cursor };
     const rows = await listEntries(this.pool, filter, limit + 1);
     return apiSuccess(
       toPage(

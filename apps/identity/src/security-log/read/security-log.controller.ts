@@ -3,7 +3,7 @@ import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { listEntries } from './list-entries.sql.js';
-import { SecurityLogQuery } from './security-log.query.js';
+import { SecurityLogQuery, windowOf } from './security-log.query.js';
 import { toPage, type SecurityLogPage } from './security-log.view.js';
 
 /** Who did what, for administrators. */
@@ -19,10 +19,9 @@ export class SecurityLogController {
     @Query() query: unknown,
   ): Promise<ApiResponse<SecurityLogPage>> {
     requireAdmin(caller);
-    const { limit, cursor, account_id, actor, action, from, to } = requireValid(SecurityLogQuery, query, {
-      location: 'query',
-    });
-    const filter = { accountId: account_id, actor, action, from, to, before: cursor };
+    const asked = requireValid(SecurityLogQuery, query, { location: 'query' });
+    const { limit, cursor, account_id: accountId, actor, action } = asked;
+    const filter = { accountId, actor, action, ...windowOf(asked), before: cursor };
     return apiSuccess(toPage(await listEntries(this.pool, filter, limit + 1), limit));
   }
 }

@@ -1,5 +1,5 @@
-import { OptionalInteger } from '@capability-router/service-kit';
-import { IsISO8601, IsOptional, IsString, Matches } from 'class-validator';
+import { OptionalInteger, Time, timeOf } from '@capability-router/service-kit';
+import { IsOptional, IsString, Matches } from 'class-validator';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -23,12 +23,12 @@ export class OwnSecurityLogQuery {
 
   /** Inclusive. */
   @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
+  @Time()
   readonly from?: string;
 
   /** Exclusive. */
   @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
+  @Time()
   readonly to?: string;
 }
 
@@ -46,3 +46,9 @@ export class SecurityLogQuery extends OwnSecurityLogQuery {
   @Matches(accountPattern, { message: 'actor must be acc_ and 32 hex digits' })
   readonly actor?: string;
 }
+
+/** The times of a query: from the first, inclusive, to the second, exclusive. */
+export const windowOf = ({ from, to }: OwnSecurityLogQuery): { readonly from?: Date; readonly to?: Date } => ({
+  ...(from === undefined ? {} : { from: timeOf(from) }),
+  ...(to === undefined ? {} : { to: timeOf(to) }),
+});

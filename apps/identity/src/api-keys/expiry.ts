@@ -1,13 +1,4 @@
 import { AppError } from '@capability-router/kernel';
-import { applyDecorators } from '@nestjs/common';
-import { IsISO8601, Matches } from 'class-validator';
-
-/** A time in a body, ISO 8601 with an offset. */
-export const Instant = (): PropertyDecorator =>
-  applyDecorators(
-    IsISO8601({ strict: true }),
-    Matches(/(Z|[+-]\d{2}:?\d{2})$/, { message: '$property must be a time of ISO 8601 with an offset, like Z' }),
-  );
 
 /** Milliseconds since the epoch; undefined where the key has no end. Throws 422 for a time that is over. */
 export function expiryOf(expiresAt: string | null | undefined, nowMs: number): number | undefined {
