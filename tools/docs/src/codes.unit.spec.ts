@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { reasonCodes } from '@capability-router/contracts';
+import { recordedExchanges } from '@capability-router/contracts/testing';
 import { MAX_ERROR_BYTES, uncountedMembers } from '@capability-router/gateway';
 import { errorDefinition, isErrorCode, isJsonObject, type JsonObject } from '@capability-router/kernel';
 import { errorPage, reasonCodePage } from './codes.js';
 import { fillPlaceholders } from './openapi/fill-placeholders.js';
-import { recordedExchanges } from './openapi/recorded-exchanges.js';
 
 interface RecordedError {
   readonly title: string;

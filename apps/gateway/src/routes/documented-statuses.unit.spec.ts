@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PathTemplates } from '@capability-router/contracts/answers';
+import { recordedExchanges } from '@capability-router/contracts/testing';
 import { adminOperations, publicOperations, type DocumentedOperation } from '../test-support/documented-operations.js';
 import { isProvoked, provocations, startGateway } from '../test-support/provocations.js';
-import { readExchanges } from '../test-support/recorded-exchanges.js';
 import type { RunningGateway } from '../test-support/running-gateway.js';
 import { owned } from '../test-support/owned-routes.js';
 
@@ -68,19 +69,13 @@ const named = publicOperations.flatMap((operation) =>
   operation.statuses.map((status) => ({ name: `${operation.name} ${status}`, operation, status })),
 );
 
-const plainLength = ({ template }: DocumentedOperation): number => template.replaceAll(/\{\w+\}/g, '').length;
-/** A path in plain text goes before one with parts. */
-const byPlainText = [...publicOperations].sort((one, other) => plainLength(other) - plainLength(one));
-
-function operationOf(method: string, path: string): DocumentedOperation | undefined {
-  return byPlainText.find((operation) => {
-    const pattern = operation.template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
-    return operation.method === method && new RegExp(`^${pattern}$`).test(path);
-  });
-}
+const byTemplate = new Map(publicOperations.map((one) => [`${one.method} ${one.template}`, one]));
+const templates = new PathTemplates(byTemplate.keys());
+const operationOf = (method: string, path: string): DocumentedOperation | undefined =>
+  byTemplate.get(templates.fitting(`${method} ${path}`)[0] ?? '');
 
 const recorded = new Set(
-  readExchanges().map(({ method, path, status }) => `${operationOf(method, path)?.name} ${status}`),
+  recordedExchanges().map(({ method, path, status }) => `${operationOf(method, path)?.name} ${status}`),
 );
 const ownedByOthers = new Set(
   owned.map(({ method, path }) => {

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { MCP_PATH, reasonCodes } from '@capability-router/contracts';
+import { PathTemplates, templateOfRoute, type RecordedExchange } from '@capability-router/contracts/answers';
+import { recordedExchanges } from '@capability-router/contracts/testing';
 import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
 import { AUTHORIZATION_SERVER_PATH, MCP_RESOURCE_PATH, PROTECTED_RESOURCE_PATH } from '../well-known/metadata.js';
-import { readExchanges, type Exchange } from '../test-support/recorded-exchanges.js';
 import { gatewayRoutes } from './routes.js';
 
 const root = new URL('../../../../', import.meta.url);
-const exchanges = readExchanges();
+const exchanges = recordedExchanges();
 
 interface Route {
   readonly method: string;
@@ -42,19 +43,10 @@ const routes: readonly Route[] = [
   { method: 'POST', path: MCP_PATH },
 ];
 
-function patternOf(path: string): RegExp {
-  const parts = path.split(/(::|:[A-Za-z]+)/).map((part) => {
-    if (part === '::') return ':';
-    return part.startsWith(':') ? '[^/]+' : part.replaceAll('.', '\\.');
-  });
-  return new RegExp(`^${parts.join('')}$`);
-}
-
-const plainLength = (path: string): number => path.replaceAll(/:[A-Za-z]+/g, '').length;
-/** The route of a path is the pattern that fits it and has the most plain text. */
-const byPlainText = [...routes].sort((one, other) => plainLength(other.path) - plainLength(one.path));
-const routeOf = ({ method, path }: Exchange): Route | undefined =>
-  byPlainText.find((route) => route.method === method && patternOf(route.path).test(path));
+const byTemplate = new Map(routes.map((route) => [`${route.method} ${templateOfRoute(route.path)}`, route]));
+const templates = new PathTemplates(byTemplate.keys());
+const routeOf = ({ method, path }: RecordedExchange): Route | undefined =>
+  byTemplate.get(templates.fitting(`${method} ${path}`)[0] ?? '');
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 /** Routes without a recorded success, and why. */
@@ -78,7 +70,7 @@ const unprovoked: Partial<Record<ErrorCode, string>> = {
   upstream_timeout: 'a service has to be silent for half a minute: specs of the gateway',
 };
 
-const codeOf = ({ body }: Exchange): string | undefined => /"code": "([a-z_]+)"/.exec(body)?.[1];
+const codeOf = ({ body }: RecordedExchange): string | undefined => /"code": "([a-z_]+)"/.exec(body)?.[1];
 
 describe('the recorded answers', () => {
   it('hold every route that the gateway knows', () => {

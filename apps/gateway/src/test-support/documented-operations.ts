@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { PathTemplates, templateOfRoute } from '@capability-router/contracts/answers';
 import { gatewayRoutes } from '../routes/routes.js';
 
 /** An operation of an OpenAPI document. */
@@ -38,15 +39,14 @@ const anId = '018f0000-0000-7000-8000-000000000009';
 /** Stands in the path of a request for each of its parts. */
 export const ID_OF_PART = new RegExp(anId, 'g');
 
-/** The paths of streamed routes, with their parts and literal colons as the router has them. */
-const streamed = gatewayRoutes
-  .filter(({ streams }) => streams === true)
-  .map(({ method, path }) => ({
-    method,
-    pattern: new RegExp(`^${path.replaceAll('::', '\\x3a').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
-  }));
+/** Method and path of the routes that stream. */
+const streamed = new PathTemplates(
+  gatewayRoutes
+    .filter(({ streams }) => streams === true)
+    .map(({ method, path }) => `${method} ${templateOfRoute(path)}`),
+);
 const isStreamed = (method: string, template: string): boolean =>
-  streamed.some((route) => route.method === method.toUpperCase() && route.pattern.test(template));
+  streamed.fitting(`${method.toUpperCase()} ${template}`).length > 0;
 
 const needsKey = (security: readonly object[]): boolean =>
   security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);

@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 51671b754d391e0551ed79ee779316dd, types e6918b6a99ef353466c7e830a53dc91e.
+ * from d9cf4403677f4ad30fe64731f2cfab3a, types e808cd0fcd9b6324baeaa8b9efdfd9fa.
  */
 export type paths = {
   readonly '/search': {
@@ -4720,15 +4720,68 @@ export interface operations {
           /**
            * @example {
            *       "status": "success",
-           *       "message": "The call is still running",
+           *       "message": "Call retrieved",
            *       "status_code": 0,
            *       "data": {
-           *         "status": "pending",
-           *         "execution_id": "exec_00000000000000000000000000000008",
-           *         "execution_state": "pending",
+           *         "status": "completed",
+           *         "execution_id": "exec_00000000000000000000000000000001",
+           *         "execution_state": "completed",
            *         "provider_request_dispatched": true,
-           *         "settlement_state": "pending",
-           *         "retry_disposition": "reconcile_first"
+           *         "settlement_state": "settled",
+           *         "amount_credits": 0.5,
+           *         "ledger_entry_id": "led_00000000000000000000000000000009",
+           *         "retry_disposition": "terminal",
+           *         "response": {
+           *           "execution_id": "exec_00000000000000000000000000000001",
+           *           "result": {
+           *             "data": {
+           *               "things": [
+           *                 {
+           *                   "index": 0,
+           *                   "name": "thing 0 ü"
+           *                 },
+           *                 {
+           *                   "index": 1,
+           *                   "name": "thing 1 ü"
+           *                 },
+           *                 {
+           *                   "index": 2,
+           *                   "name": "thing 2 ü"
+           *                 }
+           *               ]
+           *             }
+           *           },
+           *           "success": true,
+           *           "error_message": null,
+           *           "execution_time": 1,
+           *           "elapsed_time_ms": 1,
+           *           "billing": {
+           *             "summary": "1 call × 0.5 credits = 0.5 credits",
+           *             "list_amount_credits": 0.5,
+           *             "charge_lines": [
+           *               {
+           *                 "component_key": "call",
+           *                 "description": "0.5 credits per call",
+           *                 "quantity": 1,
+           *                 "unit_label": "call",
+           *                 "amount_credits": 0.5
+           *               }
+           *             ]
+           *           },
+           *           "execution_outcome": {
+           *             "outcome": "success",
+           *             "reason_code": "result.valid",
+           *             "transport_success": true,
+           *             "provider_success": true,
+           *             "billable_success": true,
+           *             "result_valid": true,
+           *             "user_message": "The tool returned a valid result.",
+           *             "retryable": false
+           *           },
+           *           "cost": 0.5,
+           *           "remaining_credits": 19.5
+           *         },
+           *         "response_http_status": 200
            *       }
            *     }
            */

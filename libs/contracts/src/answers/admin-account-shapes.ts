@@ -1,13 +1,6 @@
 /** Answers to administrators about accounts, their keys, clients, plans and the security log. */
-import {
-  issuedApiKey,
-  movedKey,
-  project,
-  projectList,
-  revokedApiKey,
-  securityLogPage,
-  envelope,
-} from './audit-shapes.js';
+import { issuedApiKey, movedKey, project, projectList, revokedApiKey, securityLogPage } from './audit-shapes.js';
+import { accountId, clientId, envelope } from './common-shapes.js';
 import { consentPage, endedConsent } from './consent-shapes.js';
 import {
   boolean,
@@ -25,8 +18,6 @@ import {
   within,
 } from './shapes.js';
 
-export const accountId = matching(/^acc_[0-9a-f]{32}$/);
-const clientId = matching(/^client_[0-9a-f]{32}$/);
 const scopes = listOf(oneOf('call', 'read', 'manage', 'admin'));
 const kind = oneOf('trial', 'formal');
 const state = oneOf('active', 'suspended', 'payment_required', 'closed');

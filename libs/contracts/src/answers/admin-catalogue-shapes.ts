@@ -1,5 +1,5 @@
 /** Answers to administrators about providers, tools, sources, verification and contracts of capabilities. */
-import { envelope } from './audit-shapes.js';
+import { envelope, sha256 } from './common-shapes.js';
 import {
   anyObject,
   anything,
@@ -8,7 +8,6 @@ import {
   filledText,
   integer,
   listOf,
-  matching,
   oneOf,
   record,
   recordOf,
@@ -17,7 +16,6 @@ import {
 } from './shapes.js';
 import { verification } from './tool-shapes.js';
 
-const hash = matching(/^[0-9a-f]{64}$/);
 const texts = record({ en: filledText }, { zh: filledText });
 const counts = recordOf(integer);
 
@@ -41,12 +39,12 @@ const cut = { truncated: oneOf(true) };
 /** A tool or a provider as a manifest writes it, which has a schema of its own (`GET /admin/v1/schemas/manifest`). */
 const manifest = anyObject;
 const definition = either(
-  record({ id: filledText, result: oneOf('created', 'changed', 'unchanged'), definition_hash: hash }),
+  record({ id: filledText, result: oneOf('created', 'changed', 'unchanged'), definition_hash: sha256 }),
   record({ id: filledText, result: oneOf('refused'), message: filledText }),
 );
 const writtenTool = record(
   { tool_id: filledText, result: filledText },
-  { version: integer, schema_hash: hash, breaking: boolean, message: filledText },
+  { version: integer, schema_hash: sha256, breaking: boolean, message: filledText },
 );
 const writtenProvider = record({
   provider_id: filledText,
@@ -57,7 +55,7 @@ const writtenProvider = record({
   retired: listOf(filledText),
   refreshed: integer,
 });
-const providerManifest = record({ source: filledText, definition_hash: hash, manifest }, { next_after: filledText });
+const providerManifest = record({ source: filledText, definition_hash: sha256, manifest }, { next_after: filledText });
 
 const toolStatus = oneOf('published', 'retired', 'quarantined', 'draft', 'rejected');
 const toolHead = { tool_id: filledText, provider_id: filledText, status: toolStatus, source: filledText };
@@ -66,7 +64,7 @@ const tools = record(
   {
     items: listOf(
       record(
-        { ...toolHead, schema_hash: hash, name: texts },
+        { ...toolHead, schema_hash: sha256, name: texts },
         {
           version: integer,
           changed_at: timestamp,
@@ -83,7 +81,7 @@ const tools = record(
   { next_after: filledText },
 );
 const proposal = record(
-  { status: toolStatus, source: filledText, schema_hash: hash, proposed_at: timestamp, manifest },
+  { status: toolStatus, source: filledText, schema_hash: sha256, proposed_at: timestamp, manifest },
   { diff: record(toolDiff, cut) },
 );
 const tool = record(
@@ -91,12 +89,12 @@ const tool = record(
     ...toolHead,
     versions: listOf(
       record(
-        { version: integer, schema_hash: hash, source: filledText, published_at: timestamp },
+        { version: integer, schema_hash: sha256, source: filledText, published_at: timestamp },
         { superseded_at: timestamp },
       ),
     ),
   },
-  { retired_by: retiredBy, version: integer, schema_hash: hash, changed_at: timestamp, manifest, proposal },
+  { retired_by: retiredBy, version: integer, schema_hash: sha256, changed_at: timestamp, manifest, proposal },
 );
 const comparedTool = record({ tool_id: filledText, from: filledText, to: filledText, ...toolDiff }, cut);
 const actedTool = record({ tool_id: filledText, status: toolStatus, changed: boolean }, { version: integer });
@@ -144,7 +142,7 @@ const readSource = record(
         {
           tool_id: filledText,
           version: integer,
-          schema_hash: hash,
+          schema_hash: sha256,
           breaking: boolean,
           reason: filledText,
           notes: listOf(filledText),
@@ -164,7 +162,7 @@ const contractFields = {
   required: {
     capability_id: filledText,
     contract_version: integer,
-    schema_hash: hash,
+    schema_hash: sha256,
     name: texts,
     description: texts,
     parameters_schema: anyObject,
@@ -187,7 +185,7 @@ const contracts = record(
         status: oneOf('published', 'retired'),
         source: filledText,
         contract_version: integer,
-        schema_hash: hash,
+        schema_hash: sha256,
         name: texts,
         candidate_count: integer,
         published_at: timestamp,
@@ -201,7 +199,7 @@ const contract = record(
     ...contractFields.required,
     bindings: listOf(record(bindingHead, { tool_version: integer, faults: listOf(filledText) })),
     versions: listOf(
-      record({ contract_version: integer, schema_hash: hash, published_at: timestamp }, { breaking: boolean }),
+      record({ contract_version: integer, schema_hash: sha256, published_at: timestamp }, { breaking: boolean }),
     ),
   },
   { ...contractFields.optional, status: oneOf('published', 'retired'), source: filledText },
@@ -217,7 +215,7 @@ const writtenContract = record(
     dry_run: boolean,
     result: oneOf('created', 'changed', 'unchanged'),
     contract_version: integer,
-    schema_hash: hash,
+    schema_hash: sha256,
     bindings: listOf(record(bindingHead, { tool_version: integer })),
   },
   { breaking: boolean, changes: listOf(change), ...cut },

@@ -1,6 +1,5 @@
 /** Answers to administrators about credits, exceptions, imports of usage, and calls. */
-import { accountId } from './admin-account-shapes.js';
-import { envelope, ledgerId } from './audit-shapes.js';
+import { accountId, envelope, executionId, ledgerId } from './common-shapes.js';
 import { validationDetail } from './execution-shapes.js';
 import {
   boolean,
@@ -18,7 +17,6 @@ import {
   within,
 } from './shapes.js';
 
-const executionId = matching(/^exec_[0-9a-f]{32}$/);
 const billableId = matching(/^(exec|srch|imp)_[0-9a-f]{32}$/);
 const exceptionId = matching(/^xcp_[0-9a-f]{32}$/);
 const category = oneOf('purchased', 'welcome_bonus', 'invite_reward', 'trial');

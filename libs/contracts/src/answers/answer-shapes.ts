@@ -7,7 +7,6 @@ import {
   claimRiskBlock,
   claimStart,
   credits,
-  envelope,
   issuedApiKey,
   ledgerEntry,
   listWrapper,
@@ -19,6 +18,7 @@ import {
   securityLogPage,
   usageEvent,
 } from './audit-shapes.js';
+import { envelope } from './common-shapes.js';
 import { consentPage, endedConsent } from './consent-shapes.js';
 import {
   capabilityAnswer,

@@ -1,5 +1,6 @@
 /** The field tables of summaries, feeds, readiness and settlement history, as checks. */
-import { ledgerEntry, ledgerId, usageEventFields } from './audit-shapes.js';
+import { ledgerEntry, usageEventFields } from './audit-shapes.js';
+import { executionId, ledgerId } from './common-shapes.js';
 import {
   boolean,
   filledText,
@@ -89,7 +90,7 @@ export const settlementItem = record(
   {
     source_ref_type: filledText,
     source_ref_id: filledText,
-    execution_id: matching(/^exec_[0-9a-f]{32}$/),
+    execution_id: executionId,
     description: text,
     display_target: filledText,
     billing_summary: filledText,

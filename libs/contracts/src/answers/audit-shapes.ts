@@ -1,4 +1,5 @@
 /** The field tables of the audit, the ledger and the account, as checks. */
+import { accountId, ledgerId, sha256 } from './common-shapes.js';
 import {
   anyObject,
   anything,
@@ -19,14 +20,9 @@ import {
 } from './shapes.js';
 import { executionOutcome } from './execution-shapes.js';
 
-/** The APIResponse envelope of a success. */
-export const envelope = (data: Check): Check =>
-  record({ status: oneOf('success'), message: text, status_code: oneOf(0), data });
-
 export const listWrapper = (item: Check): Check =>
   record({ items: listOf(item), total: integer, page: integer, page_size: integer, summary: nullable(anyObject) });
 
-export const ledgerId = matching(/^led_[0-9a-f]{32}$/);
 const sourceSystem = oneOf('execution', 'registry', 'capability-routing', 'billing', 'admin');
 const sourceRefType = oneOf('execution', 'search', 'grant', 'refund', 'import');
 const optionalText = nullable(text);
@@ -127,7 +123,7 @@ export const ledgerEntry = record(
     ledger_metadata: optionalObject,
     // The place in the account's hash chain, by which a reader proves that nothing is missing.
     entry_seq: integer,
-    hash: matching(/^[0-9a-f]{64}$/),
+    hash: sha256,
     lots: listOf(record({ lot_id: ledgerId, category: filledText, amount_credits: number })),
   },
 );
@@ -164,7 +160,7 @@ export const apiKeyPage = record(
 const securityActor = record(
   { type: oneOf('account', 'operator', 'anonymous', 'system') },
   {
-    account_id: matching(/^acc_[0-9a-f]{32}$/),
+    account_id: accountId,
     api_key_id: uuid,
     oauth_client_id: filledText,
     credential_type: filledText,
@@ -183,10 +179,10 @@ export const securityLogPage = record(
           recorded_at: timestamp,
           chain: filledText,
           entry_seq: within(1, 9e9),
-          hash: matching(/^[0-9a-f]{64}$/),
+          hash: sha256,
         },
         {
-          account_id: matching(/^acc_[0-9a-f]{32}$/),
+          account_id: accountId,
           object: record({ type: filledText, id: filledText }),
           reason: filledText,
           request_id: filledText,
@@ -200,19 +196,19 @@ export const securityLogPage = record(
 export const issuedApiKey = record(
   {
     ...apiKeyFields,
-    account_id: matching(/^acc_[0-9a-f]{32}$/),
+    account_id: accountId,
     api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
   },
   { ...apiKeyExtras, replaces: uuid, replaced_expires_at: timestamp, pending: oneOf(true) },
 );
 export const revokedApiKey = record(
-  { api_key_id: uuid, account_id: matching(/^acc_[0-9a-f]{32}$/), revoked_at: timestamp },
+  { api_key_id: uuid, account_id: accountId, revoked_at: timestamp },
   { pending: oneOf(true) },
 );
 
 const projectFields = {
   project_id: uuid,
-  account_id: matching(/^acc_[0-9a-f]{32}$/),
+  account_id: accountId,
   name: filledText,
   state: oneOf('open', 'closed'),
   created_at: timestamp,
@@ -225,15 +221,12 @@ export const project = record(projectFields, {
   pending: oneOf(true),
 });
 export const projectList = record({ items: listOf(project) });
-export const movedKey = record(
-  { api_key_id: uuid, account_id: matching(/^acc_[0-9a-f]{32}$/) },
-  { project_id: uuid, pending: oneOf(true) },
-);
+export const movedKey = record({ api_key_id: uuid, account_id: accountId }, { project_id: uuid, pending: oneOf(true) });
 
 export const registration = record({
   agent_id: filledText,
   agent_name: filledText,
-  account_id: matching(/^acc_[0-9a-f]{32}$/),
+  account_id: accountId,
   api_key: matching(/^sk-[A-Za-z0-9_-]{32,}$/),
   claim_code: filledText,
   trial_credits: within(0, 1e6),
@@ -264,7 +257,7 @@ export const claimRiskBlock = record(
 export const claimed = record(
   {
     status: oneOf('claimed'),
-    account_id: matching(/^acc_[0-9a-f]{32}$/),
+    account_id: accountId,
     email: filledText,
     api_key_still_valid: oneOf(true),
   },

@@ -1,4 +1,5 @@
-import { filledText, listOf, matching, oneOf, record, timestamp, uuid } from './shapes.js';
+import { accountId, clientId } from './common-shapes.js';
+import { filledText, listOf, oneOf, record, timestamp, uuid } from './shapes.js';
 
 /** A page of what people of an account let programs do. */
 export const consentPage = record(
@@ -7,7 +8,7 @@ export const consentPage = record(
       record(
         {
           consent_id: uuid,
-          client_id: matching(/^client_[0-9a-f]{32}$/),
+          client_id: clientId,
           client_name: filledText,
           scopes: listOf(oneOf('call', 'read', 'manage')),
           resource: filledText,
@@ -23,8 +24,8 @@ export const consentPage = record(
 export const endedConsent = record(
   {
     consent_id: uuid,
-    account_id: matching(/^acc_[0-9a-f]{32}$/),
-    client_id: matching(/^client_[0-9a-f]{32}$/),
+    account_id: accountId,
+    client_id: clientId,
     revoked_at: timestamp,
   },
   { pending: oneOf(true) },

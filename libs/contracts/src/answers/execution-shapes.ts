@@ -1,4 +1,5 @@
 /** The field table of Call, as checks: what every answer has, and what its kind adds. */
+import { executionId, ledgerId, sha256 } from './common-shapes.js';
 import {
   anyObject,
   anything,
@@ -15,8 +16,6 @@ import {
   within,
   type Check,
 } from './shapes.js';
-
-export const executionId = matching(/^exec_[0-9a-f]{32}$/);
 
 const bill = record(
   { summary: filledText, list_amount_credits: within(0, 1e9) },
@@ -195,7 +194,7 @@ export const executionLookUp = record(
   },
   {
     amount_credits: within(0, 1e9),
-    ledger_entry_id: matching(/^led_[0-9a-f]{32}$/),
+    ledger_entry_id: ledgerId,
     response: anyObject,
     response_http_status: integer,
     result_unavailable_reason: oneOf('interrupted', 'not_kept'),
@@ -256,7 +255,7 @@ export const capabilityAnswer = record(
   {
     ...optionalFields,
     contract_version: integer,
-    schema_hash: matching(/^[0-9a-f]{64}$/),
+    schema_hash: sha256,
     error_message: nullable(text),
     execution_time: seconds,
     parameters: anyObject,
@@ -276,7 +275,7 @@ export const capabilityRefusal = record(
     details: listOf(anyObject),
     capability_id: filledText,
     contract_version: integer,
-    schema_hash: matching(/^[0-9a-f]{64}$/),
+    schema_hash: sha256,
     parameters: anyObject,
     routing,
     nearest: listOf(record(meant)),

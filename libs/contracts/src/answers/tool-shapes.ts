@@ -1,4 +1,5 @@
 /** The field tables of Discover and Inspect, as checks. */
+import { sha256 } from './common-shapes.js';
 import {
   anyObject,
   anything,
@@ -93,7 +94,6 @@ const verificationCheck = oneOf(
   'freshness',
   'live_check',
 );
-const sha256 = matching(/^[0-9a-f]{64}$/);
 
 export const verification = record(
   {
@@ -247,7 +247,7 @@ export const capabilityList = record({
   items: listOf(
     record(
       { capability_id: filledText, name: filledText, description: filledText, candidate_count: integer },
-      { contract_version: integer, schema_hash: matching(/^[0-9a-f]{64}$/) },
+      { contract_version: integer, schema_hash: sha256 },
     ),
   ),
 });

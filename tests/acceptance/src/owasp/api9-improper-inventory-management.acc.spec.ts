@@ -4,6 +4,7 @@
  * deployment itself is asked.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PathTemplates } from '@capability-router/contracts/answers';
 import { newAccount, type TestAccount } from '../support/accounts.js';
 import { nextOrigin } from '../support/environment.js';
 import { send } from '../support/http.js';
@@ -28,14 +29,10 @@ beforeAll(async () => {
   );
 });
 
-const patternOf = (template: string): RegExp => {
-  const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.$]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
-};
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, NOBODY);
 /** Every method of every path of the document that a path fits. */
 const methodsOf = (path: string): string[] =>
-  [...documented].filter(([template]) => patternOf(template).test(path)).flatMap(([, methods]) => methods);
+  new PathTemplates(documented.keys()).fitting(path).flatMap((template) => documented.get(template) ?? []);
 
 describe('the deployment', () => {
   it('has each path of the document', async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { PathTemplates } from '@capability-router/contracts/answers';
 import { nextOrigin } from './environment.js';
 
 /** The members of an OpenAPI document that are looked at. */
@@ -43,15 +44,6 @@ export async function expectDocumented(
 }
 
 function operationOf(paths: Document['paths'], method: string, path: string): Documented | undefined {
-  const fitting = Object.keys(paths).filter((template) => patternOf(template).test(path));
-  // A path in plain text goes before one with parts.
-  const [template] = fitting.sort((a, b) => plainLength(b) - plainLength(a));
+  const [template] = new PathTemplates(Object.keys(paths)).fitting(path);
   return template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
-}
-
-const plainLength = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length;
-
-function patternOf(template: string): RegExp {
-  const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.$]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
 }

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCorpusProvider, type CorpusProvider } from './corpus-provider.js';
 import { differences, differInCountsOnly } from './differences.js';
-import { readRecording, writeRecording } from './recorded-answers.js';
+import { recordingOf, writeRecording } from './recorded-answers.js';
 import type { Slice } from './slice.js';
 import { slices } from './slices/index.js';
 import { Transcript } from './transcript.js';
@@ -27,10 +27,10 @@ describe('the answers of', () => {
     async (name, slice) => {
       let { wire, failure } = await play(slice);
       // A replica of the gateway that does not reach Redis in time counts for itself for a second, as it should.
-      if (!isRecording && differInCountsOnly(readRecording(name), wire.exchanges))
+      if (!isRecording && differInCountsOnly(recordingOf(name), wire.exchanges))
         ({ wire, failure } = await play(slice));
       if (isRecording && failure === undefined) writeRecording(name, wire.exchanges);
-      const told = differences(readRecording(name), wire.exchanges);
+      const told = differences(recordingOf(name), wire.exchanges);
       if (told !== '') {
         const head = `answers/${name}.txt has other answers ("npm run record:answers" writes them anew):`;
         throw new Error(`${head}\n\n${told}`, { cause: failure });

@@ -1,7 +1,8 @@
+import { PathTemplates, type RecordedExchange } from '@capability-router/contracts/answers';
+import { recordedExchanges } from '@capability-router/contracts/testing';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { handExamples } from './hand-examples.js';
-import { recordedExchanges, type RecordedExchange } from './recorded-exchanges.js';
 
 /** Recordings that show less than was answered. */
 export const shortened: ReadonlySet<string> = new Set([
@@ -32,16 +33,15 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 /** The first success of the slice that asks for the operation most: that of its own subject, which begins with what is usual. */
-function exampleOf(pattern: RegExp, method: string, success: string): RecordedExchange | undefined {
-  const found = exchanges()
-    .filter((one) => one.method === method && String(one.status) === success && pattern.test(one.path))
-    .filter(
-      (one) =>
-        one.contentType === JSON_TYPE &&
-        !shortened.has(one.title) &&
-        !one.body.includes('<of all>') &&
-        parsed(one.body) !== undefined,
-    );
+function exampleOf(exchanges: readonly RecordedExchange[], success: string): RecordedExchange | undefined {
+  const found = exchanges.filter(
+    (one) =>
+      String(one.status) === success &&
+      one.contentType === JSON_TYPE &&
+      !shortened.has(one.title) &&
+      !one.body.includes('<of all>') &&
+      parsed(one.body) !== undefined,
+  );
   const sliceOf = ({ title }: RecordedExchange): string => title.split(':', 1)[0] ?? '';
   const lengthOf = (slice: string): number => found.filter((one) => sliceOf(one) === slice).length;
   const [most] = [...new Set(found.map(sliceOf))].sort((one, other) => lengthOf(other) - lengthOf(one));
@@ -52,31 +52,44 @@ function exampleOf(pattern: RegExp, method: string, success: string): RecordedEx
 const isReadable = ({ request, body }: RecordedExchange): boolean =>
   body.length <= MAX_EXAMPLE_LENGTH && !body.includes('"items": []') && !request.includes('unknown_member');
 
-let recorded: readonly RecordedExchange[] | undefined;
-const exchanges = (): readonly RecordedExchange[] => (recorded ??= recordedExchanges());
+/** By method and path of the operation that was asked. */
+function exchangesOf(paths: JsonObject, prefix: string): (name: string) => readonly RecordedExchange[] {
+  const names = Object.entries(paths).flatMap(([template, methods]) =>
+    Object.keys(isJsonObject(methods) ? methods : {}).map((method) => nameOf(method, `${prefix}${template}`)),
+  );
+  const templates = new PathTemplates(names);
+  const byName = new Map<string, RecordedExchange[]>();
+  for (const exchange of recordedExchanges()) {
+    const [name = ''] = templates.fitting(nameOf(exchange.method, exchange.path));
+    byName.set(name, [...(byName.get(name) ?? []), exchange]);
+  }
+  return (name) => byName.get(name) ?? [];
+}
+
+const nameOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
 /** The document with an example for each operation that answers JSON: what acceptance asks for and is answered. */
 export function withExamples(document: JsonObject, prefix: string): JsonObject {
   const paths = isJsonObject(document['paths']) ? document['paths'] : {};
+  const exchanges = exchangesOf(paths, prefix);
   const shown = Object.entries(paths).map(([template, methods]) => [
     template,
     Object.fromEntries(
       Object.entries(isJsonObject(methods) ? methods : {}).map(([method, operation]) => [
         method,
-        isJsonObject(operation) ? withExample(operation, `${prefix}${template}`, method.toUpperCase()) : operation,
+        isJsonObject(operation) ? withExample(operation, exchanges(nameOf(method, `${prefix}${template}`))) : operation,
       ]),
     ),
   ]);
   return { ...document, paths: Object.fromEntries(shown) as JsonObject };
 }
 
-function withExample(operation: JsonObject, template: string, method: string): JsonObject {
+function withExample(operation: JsonObject, exchanges: readonly RecordedExchange[]): JsonObject {
   const responses = isJsonObject(operation['responses']) ? operation['responses'] : {};
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
   const { operationId: id } = operation;
   const byHand = typeof id === 'string' ? handExamples[id] : undefined;
-  const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/:]+')}$`);
-  const exchange = exampleOf(pattern, method, success);
+  const exchange = exampleOf(exchanges, success);
   const answer = byHand?.answer ?? (exchange === undefined ? undefined : parsed(exchange.body));
   const request = byHand?.request ?? (exchange === undefined ? undefined : requestOf(operation, exchange.request));
   const { requestBody: body } = operation;

@@ -1,4 +1,5 @@
 /** Examples of what no recording shows whole: by the id of the operation. A test judges them by the schemas, as the recorded ones. */
+import { apiSuccess } from '@capability-router/contracts';
 import type { JsonValue } from '@capability-router/kernel';
 
 export interface HandExample {
@@ -6,7 +7,7 @@ export interface HandExample {
   readonly answer?: JsonValue;
 }
 
-const success = (data: JsonValue): JsonValue => ({ status: 'success', message: 'ok', status_code: 0, data });
+const success = (data: JsonValue): JsonValue => ({ ...apiSuccess(data) });
 const accountId = `acc_${'1'.padStart(32, '0')}`;
 const keyId = '00000000-0000-7000-8000-000000000001';
 const hash = '1'.padStart(64, '0');

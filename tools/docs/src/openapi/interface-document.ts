@@ -1,5 +1,5 @@
-import type { ShapeName } from '@capability-router/contracts/answers';
 import { API_CONTRACT_VERSION } from '@capability-router/contracts';
+import { templateOfRoute, type ShapeName } from '@capability-router/contracts/answers';
 import type { GatewayRoute } from '@capability-router/gateway';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { componentSchemas } from './component-schemas.js';
@@ -28,14 +28,6 @@ export interface Interface {
   readonly ownPaths: Readonly<Record<string, JsonObject>>;
   /** Declared beside the shapes of answers, by name. */
   readonly schemas?: Readonly<Record<string, JsonObject>>;
-}
-
-/** As OpenAPI writes a path: `::` of a route is a colon. */
-function templateOf(path: string): string {
-  return path
-    .split('::')
-    .map((part) => part.replaceAll(/:([A-Za-z]+)/g, '{$1}'))
-    .join(':');
 }
 
 /**
@@ -75,7 +67,7 @@ function selectByMember(schema: Record<string, JsonValue>): void {
 
 function documentOf({ prefix, tags, routes, operations, ownPaths, schemas = {}, ...about }: Interface): JsonObject {
   const named = new Map(
-    routes.map((route) => [`${route.method} ${templateOf(route.path.slice(prefix.length))}`, route]),
+    routes.map((route) => [`${route.method} ${templateOfRoute(route.path.slice(prefix.length))}`, route]),
   );
   for (const name of Object.keys(operations)) {
     if (!named.has(name)) throw new Error(`${name}: the gateway has no such route; see the folder operations`);
@@ -86,7 +78,7 @@ function documentOf({ prefix, tags, routes, operations, ownPaths, schemas = {}, 
     const operation = operations[name];
     if (operation === undefined) throw new Error(`${name}: describe this route in the folder operations`);
     for (const one of [operation].flat()) {
-      const path = documentedPath(templateOf(route.path.slice(prefix.length)), one);
+      const path = documentedPath(templateOfRoute(route.path.slice(prefix.length)), one);
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, one, failures) };
     }
   }
@@ -151,7 +143,7 @@ function describe(route: GatewayRoute, operation: Operation, failures: FailureRe
 }
 
 function parametersOf({ path }: GatewayRoute, { query, parameters = [], action }: Operation): Parameter[] {
-  const parts = [...templateOf(path).matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part);
+  const parts = [...templateOfRoute(path).matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part);
   // The last one is an action, or ends in one.
   if (action !== undefined) parts.splice(-1, 1, ...(action.parameter === undefined ? [] : [action.parameter]));
   return [...parts.map((part) => pathParameter(part, snake(part))), ...parameters, ...queryParameters(query)];

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { API_PREFIX } from '@capability-router/contracts';
+import { recordedExchanges } from '@capability-router/contracts/testing';
 import { gatewayRoutes } from '@capability-router/gateway';
 import type { JsonObject } from '@capability-router/kernel';
 import { workspaceRoot } from '../workspace.js';
 import { adminOpenApi } from './admin-document.js';
 import { ADMIN_PREFIX } from './admin-routes.js';
 import { publicOpenApi } from './public-document.js';
-import { recordedExchanges } from './recorded-exchanges.js';
 
 /** A path that something names, with the method where that is said. */
 interface Named {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { API_PREFIX } from '@capability-router/contracts';
+import { PathTemplates, type RecordedExchange } from '@capability-router/contracts/answers';
+import { recordedExchanges } from '@capability-router/contracts/testing';
 import type { JsonObject } from '@capability-router/kernel';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -8,7 +10,6 @@ import { fillPlaceholders } from './fill-placeholders.js';
 import { adminOpenApi } from './admin-document.js';
 import { ADMIN_PREFIX } from './admin-routes.js';
 import { publicOpenApi } from './public-document.js';
-import { recordedExchanges, type RecordedExchange } from './recorded-exchanges.js';
 
 type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
@@ -28,13 +29,12 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
 const at = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 
-const plainLength = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length;
 const escaped = (name: string): string => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** A document as a judge of answers. */
 class Judge {
   private readonly document: JsonObject;
-  private readonly templates: readonly string[];
+  private readonly templates: PathTemplates;
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(
@@ -43,7 +43,7 @@ class Judge {
   ) {
     this.document = closed(document) as JsonObject;
     ajv.addSchema(this.document, prefix);
-    this.templates = Object.keys(at(document, 'paths') as Members).sort((a, b) => plainLength(b) - plainLength(a));
+    this.templates = new PathTemplates(Object.keys(at(document, 'paths') as Members));
   }
 
   validatorAt(pointer: string): ValidateFunction {
@@ -54,11 +54,10 @@ class Judge {
 
   /** The operation that answered; undefined for a path that there is not, and for a method that a path does not have. */
   templateOf({ method, path }: RecordedExchange): string | undefined {
-    return this.templates.find((template) => {
-      const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
-      const has = at(this.document, 'paths', template, method.toLowerCase()) !== undefined;
-      return has && new RegExp(`^${this.prefix}${pattern}$`).test(path);
-    });
+    if (!path.startsWith(this.prefix)) return undefined;
+    return this.templates
+      .fitting(path.slice(this.prefix.length))
+      .find((template) => at(this.document, 'paths', template, method.toLowerCase()) !== undefined);
   }
 
   /** Where the document has the schema of the answer; undefined for a status that it does not name, or without JSON. */
