@@ -70,6 +70,10 @@ try {
       product = run('npm', 'start');
       await product.says(RUNNING, START_TIMEOUT_MS);
     });
+    await promise('it warns of nothing', () => {
+      const said = product?.output ?? '';
+      return /warning/i.test(said) ? Promise.reject(new Error(said)) : Promise.resolve();
+    });
     await promise('a paid call is charged in the audit and in the ledger', async () => {
       await reconciledCall(await demoFile());
     });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
@@ -62,6 +63,8 @@ export class PeriodicTasks {
     const twice = tasks.find(({ name }, index) => tasks.findIndex((other) => other.name === name) !== index);
     if (twice !== undefined) throw new Error(`two periodic tasks are named "${twice.name}"`);
     for (const { name } of tasks) this.metrics.started(name);
+    // Each waits for its next round with one listener; Node 20 warns of more than ten.
+    setMaxListeners(tasks.length, this.stopping.signal);
     this.running = Promise.all(tasks.map((task) => this.repeat(task)));
   }
 
