@@ -56,7 +56,7 @@ describe('the request log', () => {
     const found = await linesOf(4);
     expect(found.map(({ status, reason, route }) => [status, reason, route])).toEqual([
       [401, 'invalid_api_key', '/api/v1/auth/credits'],
-      [403, 'insufficient_scope', '/admin/v1/*'],
+      [403, 'insufficient_scope', '/admin/v1/accounts'],
       [404, 'not_found', 'unknown'],
       [400, 'invalid_json', EXECUTE],
     ]);

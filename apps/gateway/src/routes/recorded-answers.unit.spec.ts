@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { MCP_PATH, reasonCodes } from '@capability-router/contracts';
 import { PathTemplates, templateOfRoute, type RecordedExchange } from '@capability-router/contracts/answers';
@@ -7,7 +6,6 @@ import { errorRegistry, type ErrorCode } from '@capability-router/kernel';
 import { AUTHORIZATION_SERVER_PATH, MCP_RESOURCE_PATH, PROTECTED_RESOURCE_PATH } from '../well-known/metadata.js';
 import { gatewayRoutes } from './routes.js';
 
-const root = new URL('../../../../', import.meta.url);
 const exchanges = recordedExchanges();
 
 interface Route {
@@ -16,29 +14,9 @@ interface Route {
   readonly path: string;
 }
 
-/** The gateway passes all of `/admin/v1` that it does not name to identity, whose controllers say what there is. */
-function adminRoutesOfIdentity(): Route[] {
-  const folder = new URL('apps/identity/src/', root);
-  const controllers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.controller.ts'),
-  );
-  return controllers.flatMap((file) => {
-    const source = readFileSync(new URL(file, folder), 'utf8');
-    const base = /@Controller\('([^']+)'\)/.exec(source)?.[1] ?? '';
-    if (!base.startsWith('admin/v1')) return [];
-    const handlers = [...source.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g)];
-    return handlers.map(([, method = '', path = '']) => ({
-      method: method.toUpperCase(),
-      path: `/${base}${path === '' ? '' : `/${path}`}`,
-    }));
-  });
-}
-
-const named = gatewayRoutes.filter(({ path }) => path !== '/admin/v1/*');
 const ownRoutes = ['/api/v1/meta', AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH, MCP_RESOURCE_PATH];
 const routes: readonly Route[] = [
-  ...named,
-  ...adminRoutesOfIdentity(),
+  ...gatewayRoutes,
   ...ownRoutes.map((path) => ({ method: 'GET', path })),
   { method: 'POST', path: MCP_PATH },
 ];

@@ -91,9 +91,10 @@ const ownProjects = (method: GatewayRoute['method'], path = ''): GatewayRoute =>
   bodyOptional: path.includes('api-keys'),
 });
 
-const admin = (method: GatewayRoute['method']): GatewayRoute => ({
+/** Of administrators: accounts and keys, and by `catalogueAdmin` and the others what is of another service. */
+const admin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
   method,
-  path: '/admin/v1/*',
+  path: `/admin/v1${path}`,
   service: 'identity',
   auth: 'api_key',
   scope: 'admin',
@@ -103,8 +104,7 @@ const admin = (method: GatewayRoute['method']): GatewayRoute => ({
 });
 
 const catalogueAdmin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
-  ...admin(method),
-  path: `/admin/v1${path}`,
+  ...admin(method, path),
   service: 'registry',
 });
 
@@ -211,7 +211,7 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
   credentialAdmin('DELETE', '/providers/:providerId/credentials'),
   credentialAdmin('GET', '/provider-credentials'),
   credentialAdmin('POST', '/provider-credentials::rotate'),
-  { ...admin('GET'), path: '/admin/v1/provider-breakers', service: 'execution' },
+  credentialAdmin('GET', '/provider-breakers'),
   streamedAdmin('POST', '/catalog::import'),
   catalogueAdmin('GET', '/tools'),
   catalogueAdmin('GET', '/tools/:toolId'),
@@ -250,9 +250,41 @@ export const gatewayRoutes: readonly GatewayRoute[] = [
     service: 'billing',
     maxStreamedBytes: bodyLimits.usageImport,
   },
-  admin('GET'),
-  admin('POST'),
-  admin('PATCH'),
-  admin('PUT'),
-  admin('DELETE'),
+  admin('GET', '/accounts'),
+  admin('POST', '/accounts'),
+  admin('DELETE', '/accounts/:accountId'),
+  // `{account_id}:suspend`, `:resume` and so on.
+  admin('POST', '/accounts/:accountIdAndAction'),
+  admin('PUT', '/accounts/:accountId/region'),
+  admin('GET', '/accounts/:accountId/api-keys'),
+  admin('POST', '/accounts/:accountId/api-keys'),
+  admin('GET', '/accounts/:accountId/oauth-consents'),
+  admin('GET', '/accounts/:accountId/projects'),
+  admin('POST', '/accounts/:accountId/projects'),
+  admin('GET', '/accounts/:accountId/rate-limit-plan'),
+  admin('PUT', '/accounts/:accountId/rate-limit-plan'),
+  admin('GET', '/narrowed-api-keys'),
+  admin('PATCH', '/api-keys/:apiKeyId'),
+  admin('DELETE', '/api-keys/:apiKeyId'),
+  admin('POST', '/api-keys/:apiKeyId/scopes'),
+  // `{api_key_id}:rotate`.
+  admin('POST', '/api-keys/:apiKeyIdAndAction'),
+  admin('GET', '/projects/:projectId'),
+  admin('PATCH', '/projects/:projectId'),
+  admin('PUT', '/projects/:projectId/api-keys/:apiKeyId'),
+  admin('DELETE', '/projects/:projectId/api-keys/:apiKeyId'),
+  admin('GET', '/external-subjects'),
+  admin('POST', '/external-subjects'),
+  admin('DELETE', '/external-subjects/:externalSubjectId'),
+  admin('GET', '/oauth-clients'),
+  admin('POST', '/oauth-clients'),
+  admin('DELETE', '/oauth-clients/:clientId'),
+  admin('DELETE', '/oauth-consents/:consentId'),
+  admin('POST', '/oauth-signing-keys::rotate'),
+  admin('GET', '/rate-limit-plans'),
+  admin('GET', '/rate-limit-plans/:name'),
+  admin('PUT', '/rate-limit-plans/:name'),
+  admin('DELETE', '/rate-limit-plans/:name'),
+  admin('GET', '/security-log'),
+  admin('GET', '/security-log/verification'),
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdmittedChange } from '@capability-router/contracts';
+import { isAccountId } from '@capability-router/kernel';
 import { LOGGER, postJson, type ServiceClients } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,7 +47,8 @@ export class AdmittedChanges {
       caller,
       route: routeOf(request),
       path: request.url.replace(/\?.*$/s, '').slice(0, MAX_TEXT_LENGTH),
-      ...(accountId === undefined ? {} : { accountId: accountId.slice(0, MAX_TEXT_LENGTH) }),
+      // A path that names no account is told by its path alone; its service says that there is none.
+      ...(accountId === undefined || !isAccountId(accountId) ? {} : { accountId }),
       requestId: request.id,
       clientAddress: request.ip,
       ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, MAX_TEXT_LENGTH) }),

@@ -5,7 +5,8 @@ import { gatewayRoutes } from '../routes/routes.js';
 import { nameOf, pathOf, requestOf } from '../test-support/route-paths.js';
 import { account, adminKey, RunningGateway } from '../test-support/running-gateway.js';
 
-const PATH = '/admin/v1/accounts/acc_1/grants';
+const ACCOUNT = `acc_${'1'.repeat(32)}`;
+const PATH = `/admin/v1/accounts/${ACCOUNT}/grants`;
 const BODY = { credits: 1 };
 
 let gateway: RunningGateway;
@@ -38,7 +39,7 @@ describe('a change in a service other than identity', () => {
       caller,
       route,
       path: PATH,
-      accountId: 'acc_1',
+      accountId: ACCOUNT,
       requestId: 'req-1',
       clientAddress: '127.0.0.1',
       userAgent: 'test',
@@ -54,9 +55,15 @@ describe('a change in a service other than identity', () => {
         route,
         reason: 'status_201',
         requestId: 'req-1',
-        accountId: 'acc_1',
+        accountId: ACCOUNT,
       },
     ]);
+  });
+
+  it('is recorded without an account where its path names none', async () => {
+    expect((await gateway.post('/admin/v1/accounts/%C2%84/grants', BODY, adminKey)).status).toBe(201);
+    const [change] = gateway.identity.admittedChanges;
+    expect([change?.path, change && 'accountId' in change]).toEqual(['/admin/v1/accounts/%C2%84/grants', false]);
   });
 
   it('is not passed on while it cannot be recorded', async () => {

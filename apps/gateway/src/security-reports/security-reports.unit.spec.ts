@@ -27,7 +27,7 @@ describe('what the gateway tells the security log', () => {
     gateway = new RunningGateway();
     const caller = { accountId: account.accountId, apiKeyId: account.apiKeyId, credentialType: 'api_key' };
     expect(reports.filter(({ kind }) => kind === 'forbidden')).toEqual([
-      expect.objectContaining({ route: 'GET /admin/v1/*', reason: 'insufficient_scope:admin', caller, occurrences: 1 }),
+      expect.objectContaining({ route: `GET ${PATH}`, reason: 'insufficient_scope:admin', caller, occurrences: 1 }),
       expect.objectContaining({ route: 'GET /api/v1/auth/credits', reason: 'forbidden', caller, occurrences: 1 }),
     ]);
     const failed = reports.filter(({ kind }) => kind === 'sign_in_failed');

@@ -102,8 +102,6 @@ export const provocations: readonly Provocation[] = [
   {
     status: 414,
     how: 'a part of the path that is too long',
-    // Identity is asked about such a path below `/admin/v1`, and answers for itself.
-    concerns: ({ path }) => path.startsWith('/api/v1/'),
     ask: (gateway, operation) =>
       statusOf(gateway, operation, { path: operation.path.replaceAll(ID_OF_PART, LONG_PART) }),
   },

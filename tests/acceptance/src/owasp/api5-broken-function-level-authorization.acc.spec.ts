@@ -34,7 +34,9 @@ describe('administration', () => {
     ['GET', () => '/provider-credentials', undefined],
     ['DELETE', (id) => `/accounts/${id}`, undefined],
     ['DELETE', () => `/api-keys/${NOBODY}`, undefined],
-    ['GET', () => '/no-such-thing', undefined],
+    ['PUT', () => '/rate-limit-plans/mine', {}],
+    ['POST', () => '/oauth-signing-keys:rotate', undefined],
+    ['GET', () => '/security-log', undefined],
   ])('is closed to a key with every scope of an account: %s %s', async (method, pathOf, body) => {
     const options = { key: account.key, ...(body === undefined ? {} : { body }) };
     const reply = await send(method, `/admin/v1${pathOf(account.accountId)}`, options);

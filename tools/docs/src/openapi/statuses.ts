@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { API_PREFIX } from '@capability-router/contracts';
 import type { GatewayRoute } from '@capability-router/gateway';
 
 const meanings: Readonly<Record<number, string>> = {
@@ -43,7 +42,8 @@ export function statusesOf(route: GatewayRoute, hasQuery: boolean, hasBody: bool
     ...(route.scope === undefined ? [] : [403]),
     ...(hasBody ? statusesOfBody(route) : []),
     ...(hasQuery ? [422] : []),
-    ...(/(?<!:):(?!:)/.test(route.path) ? statusesOfParts(route) : []),
+    // A part of a path may be no text in UTF-8, or too long.
+    ...(/(?<!:):(?!:)/.test(route.path) ? [400, 404, 414] : []),
     // A 503 is sent again by clients, and an Inspect must not be sent again blindly.
     ...(route.shape === 'inspect' ? [] : [503]),
     429,
@@ -53,13 +53,6 @@ export function statusesOf(route: GatewayRoute, hasQuery: boolean, hasBody: bool
     504,
   ];
 }
-
-/**
- * A part of a path may be no text in UTF-8, or too long. Below `/admin/v1` a path with such a part is no route of the gateway's, so that
- * identity is asked, which answers 404 for paths that are not its own.
- */
-const statusesOfParts = ({ path, service }: GatewayRoute): number[] =>
-  path.startsWith(`${API_PREFIX}/`) || service === 'identity' ? [400, 404, 414] : [400, 404];
 
 /** Clients of OAuth are authenticated by the form or by `Authorization`, and every other fault of a form is a 400 of its protocol. */
 const statusesOfBody = ({ form }: GatewayRoute): number[] =>

@@ -27,6 +27,7 @@ const toolAction = (verb: string, id: string, summary: string): Operation => ({
   summary,
   answer: 'ActedToolAnswer',
   body: ToolActionRequest,
+  bodyOrNull: true,
   closed: true,
   action: { parameter: 'toolId', verb },
   statuses: [409],
@@ -37,6 +38,7 @@ const contractAction = (verb: string, id: string, summary: string): Operation =>
   summary,
   answer: 'ActedContractAnswer',
   body: CapabilityActionRequest,
+  bodyOrNull: true,
   closed: true,
   action: { parameter: 'capabilityId', verb },
   statuses: [409],
@@ -101,6 +103,7 @@ export const catalogue: Operations = {
     summary: 'Seals anew, with the current key, what is sealed with another.',
     answer: 'RotatedCredentialsAnswer',
     body: RotateRequest,
+    bodyOrNull: true,
     closed: true,
   },
   'GET /provider-breakers': {
