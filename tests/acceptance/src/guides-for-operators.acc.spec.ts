@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount } from './support/accounts.js';
-import { faultsOfGuide, pythonHere, readGuide } from './support/guide.js';
+import { faultsOfGuide, pythonHere, readGuide, typedPythonHere } from './support/guide.js';
 import { booksOf, machineOf, withOwnNames } from './support/guide-reader.js';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -51,7 +51,7 @@ describe('docs/guides/finance.md', () => {
 
 describe('a guide for those who build agents', () => {
   it('docs/guides/clients.md runs as it stands: each client from a key to a reconciled call', async () => {
-    const python = await pythonHere();
+    const python = [...(await pythonHere()), ...typedPythonHere()];
     const machine = machineOf(await newAccount(), ['caprouter', 'grep', 'sleep', 'tee', ...python]);
     const variables = { ...machine.variables, XDG_CONFIG_HOME: '.' };
     // The npm package of the client is there as an installation leaves it.

@@ -25,7 +25,6 @@ const takenOut: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/clients.md': [
     'it installs packages of others from npm',
     'it installs packages of others from PyPI',
-    'it needs what was installed above',
     'a host of agents is no part of the project',
   ],
   'docs/guides/finance.md': [

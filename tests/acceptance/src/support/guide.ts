@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -136,7 +136,7 @@ async function runScript(
   const bin = join(folder, '.programs');
   try {
     await mkdir(bin);
-    for (const program of programs) await symlink(await findProgram(program), join(bin, program));
+    for (const program of programs) await putProgram(program, bin);
     for (const [name, target] of Object.entries(given)) await symlink(target, join(folder, name));
     for (const [name, text] of files) await writeFile(join(folder, name), text);
     return await runShell(script, folder, { ...variables, PATH: bin });
@@ -179,6 +179,14 @@ function endGroup(leader: number | undefined): void {
   }
 }
 
+/** Python finds the packages of a virtual environment by the name that its program is called by, which a link would change. */
+async function putProgram(name: string, bin: string): Promise<void> {
+  if (typedPython === undefined || !typedPrograms.includes(name))
+    return symlink(await findProgram(name), join(bin, name));
+  const script = `#!/bin/sh\nexec "${join(dirname(typedPython), name)}" "$@"\n`;
+  return writeFile(join(bin, name), script, { mode: 0o755 });
+}
+
 async function findProgram(name: string): Promise<string> {
   if (name === 'node') return process.execPath;
   if (name === 'caprouter') return caprouterProgram;
@@ -204,3 +212,10 @@ const pythonProgram = (): Promise<string | undefined> =>
 
 /** The program `python3`, where this machine has one: nobody needs it for the tests. */
 export const pythonHere = async (): Promise<string[]> => ((await pythonProgram()) === undefined ? [] : ['python3']);
+
+/** The Python of a virtual environment with the packages of `tests/acceptance/strict-models`: CI has one. */
+const typedPython = process.env['STRICT_MODELS_PYTHON'];
+const typedPrograms = ['python', 'datamodel-codegen'];
+
+/** The programs of that environment, where there is one. */
+export const typedPythonHere = (): readonly string[] => (typedPython === undefined ? [] : typedPrograms);

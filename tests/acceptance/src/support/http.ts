@@ -37,6 +37,9 @@ export async function send(method: string, path: string, options: CallOptions = 
   const url = new URL(path, nextOrigin());
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  // A table of cases is made before anything that its tests prepare: what it took of that would be sent as this word.
+  if (`${url.href} ${body ?? ''}`.includes('undefined'))
+    throw new Error(`sends "undefined": ${url.href} ${body ?? ''}`);
   const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' });
   if (options.key !== undefined) headers.set('authorization', `Bearer ${options.key}`);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
