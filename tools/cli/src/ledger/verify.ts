@@ -40,6 +40,8 @@ async function follow(
       only,
       from,
       onProgress: ({ accountId, entries }) => {
+        // Of one account there is nothing to go on with.
+        if (only !== undefined) return progress.report(entries);
         leavesBehind(terminal, `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`);
         progress.report(entries, `--from-account ${accountId} goes on here`);
       },
