@@ -11,6 +11,6 @@ export { CorrectionRequest } from './corrections/correction.request.js';
 export { ExceptionPageQuery, ResolutionRequest } from './exceptions/exception.requests.js';
 export { GrantPageQuery, GrantRequest } from './grants/grant.requests.js';
 export { MAX_IMPORT_ROWS } from './imports/read-rows.js';
-export { ModelCallRow } from './imports/read-model-call.js';
+export { ModelCallRow, modelCallDefaults } from './imports/read-model-call.js';
 export { AllEntriesQuery } from './ledger/all-entries.query.js';
 export { PaymentRefundRequest, RefundRequest } from './refunds/refund.requests.js';

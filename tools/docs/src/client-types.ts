@@ -10,7 +10,8 @@ import { workspaceRoot } from './workspace.js';
 
 export const clientTypesFile = 'libs/client/src/generated/public-api.ts';
 
-const FLAGS = ['--immutable', '--export-type'];
+/** A member with a default may be left out. */
+const FLAGS = ['--immutable', '--export-type', '--default-non-nullable=false'];
 /** Characters of each digest. */
 const DIGEST_LENGTH = 32;
 const headPattern = /^\/\*\*\n[^]*?\bfrom ([0-9a-f]{32}), types ([0-9a-f]{32})\.\n \*\/\n/;

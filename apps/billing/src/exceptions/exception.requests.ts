@@ -4,14 +4,14 @@ import { Note, Reference } from '../admin-requests/fields.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
 import { queuedKinds, type QueuedKind } from './domain/exception-kinds.js';
 
-export const DEFAULT_EXCEPTIONS_PER_PAGE = 50;
+const DEFAULT_EXCEPTIONS_PER_PAGE = 50;
 export const MAX_EXCEPTIONS_PER_PAGE = 200;
 
 /** Query of `GET /admin/v1/exceptions`. */
 export class ExceptionPageQuery {
   @IsOptional()
   @IsIn(['open', 'closed', 'all'])
-  readonly state?: 'open' | 'closed' | 'all';
+  readonly state: 'open' | 'closed' | 'all' = 'open';
 
   @IsOptional()
   @IsIn(queuedKinds)
@@ -31,7 +31,7 @@ export class ExceptionPageQuery {
   readonly cursor?: string;
 
   @OptionalInteger(1, MAX_EXCEPTIONS_PER_PAGE)
-  readonly page_size?: number;
+  readonly page_size: number = DEFAULT_EXCEPTIONS_PER_PAGE;
 }
 
 /** Body of `POST /admin/v1/exceptions/{exception_id}/refund`, `…/confirm` and `…/write-off`. */

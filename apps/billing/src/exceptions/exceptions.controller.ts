@@ -9,7 +9,7 @@ import { commanderOf, requireIdempotencyKey } from '../admin-requests/admin-requ
 import { decodeCursor } from '../queries/cursor.js';
 import { feedPage } from '../queries/feed.js';
 import { actionView, exceptionView } from './exception-view.js';
-import { DEFAULT_EXCEPTIONS_PER_PAGE, ExceptionPageQuery, ResolutionRequest } from './exception.requests.js';
+import { ExceptionPageQuery, ResolutionRequest } from './exception.requests.js';
 import { listExceptions, readActions } from './exceptions.sql.js';
 import { requireException, resolveException, type Resolution } from './resolve-exception.js';
 
@@ -32,10 +32,10 @@ export class ExceptionsController {
   async list(@CurrentAccount() caller: AccountAssertion, @Query() raw: unknown): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
     const query = requireValid(ExceptionPageQuery, raw, { location: 'query', allowUnknown: true });
-    const { cursor, page_size: pageSize = DEFAULT_EXCEPTIONS_PER_PAGE, ...filters } = query;
+    const { cursor, page_size: pageSize, ...filters } = query;
     const scope = { feed: 'exceptions', accountId: filters.account_id ?? '', filters };
     const beforeSeq = cursor === undefined ? undefined : decodeCursor(scope, cursor);
-    const { state = 'open', kind, account_id: accountId, execution_id: executionId } = filters;
+    const { state, kind, account_id: accountId, execution_id: executionId } = filters;
     const filter = { state, kind, accountId, executionId };
     const rows = await listExceptions(this.pool, filter, { beforeSeq, rows: pageSize + 1 });
     const read = { sequenceOf: (row: (typeof rows)[number]) => row.exception_seq, view: exceptionView };

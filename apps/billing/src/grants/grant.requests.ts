@@ -47,12 +47,12 @@ export function paidBy({
 }
 
 /** Rows of one page. */
-export const MAX_GRANTS_PER_PAGE = 200;
+const MAX_GRANTS_PER_PAGE = 200;
 
 /** Query of `GET /admin/v1/accounts/{account_id}/grants`. */
 export class GrantPageQuery {
   @OptionalInteger(1, MAX_GRANTS_PER_PAGE)
-  readonly limit?: number;
+  readonly limit: number = MAX_GRANTS_PER_PAGE;
 
   /** Grants older than this one. */
   @IsOptional()

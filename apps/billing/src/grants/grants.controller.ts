@@ -8,7 +8,7 @@ import { commandOf, Received, type ReceivedCommand } from '../admin-commands/rec
 import { requireAccountId } from '../admin-requests/admin-request.js';
 import { creditsOf } from '../admin-requests/fields.js';
 import { grantToAccount } from './grant-to-account.js';
-import { GrantPageQuery, GrantRequest, MAX_GRANTS_PER_PAGE, paidBy } from './grant.requests.js';
+import { GrantPageQuery, GrantRequest, paidBy } from './grant.requests.js';
 import { listGrants } from './list-grants.sql.js';
 
 /** Grants as administrators command them, and what is left of each. */
@@ -48,6 +48,6 @@ export class GrantsController {
   ): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
     const { before, limit } = requireValid(GrantPageQuery, query, { location: 'query', allowUnknown: true });
-    return apiSuccess(await listGrants(this.pool, requireAccountId(account), before, limit ?? MAX_GRANTS_PER_PAGE));
+    return apiSuccess(await listGrants(this.pool, requireAccountId(account), before, limit));
   }
 }

@@ -108,6 +108,9 @@ export class ModelCallRow {
   readonly output_tokens?: number | null;
 }
 
+/** Members that a row may leave out; they are no part of the hash by which a row that comes again is known. */
+export const modelCallDefaults = { success: true, input_tokens: 0, output_tokens: 0 } as const;
+
 export function readModelCall(
   row: unknown,
   nowMs: number,
@@ -116,7 +119,7 @@ export function readModelCall(
   if (!checked.ok) return { detail: checked.error, ...importIdIn(row) };
   const given = checked.value;
   const occurredMs = Date.parse(given.occurred_at);
-  const success = given.success ?? true;
+  const success = given.success ?? modelCallDefaults.success;
   const faults = [
     ...(isAccountId(given.account_id) ? [] : [fault('account_id', 'account_id is malformed')]),
     ...(given.api_key_id == null || isUuid(given.api_key_id) ? [] : [fault('api_key_id', 'api_key_id must be a UUID')]),
@@ -139,8 +142,8 @@ function callOf(given: ModelCallRow, success: boolean): Omit<ModelCall, 'occurre
     ...(given.session_id == null ? {} : { sessionId: given.session_id }),
     ...(given.api_key_id == null ? {} : { apiKeyId: given.api_key_id }),
     ...(given.duration_ms == null ? {} : { durationMs: given.duration_ms }),
-    inputTokens: given.input_tokens ?? 0,
-    outputTokens: given.output_tokens ?? 0,
+    inputTokens: given.input_tokens ?? modelCallDefaults.input_tokens,
+    outputTokens: given.output_tokens ?? modelCallDefaults.output_tokens,
   };
 }
 

@@ -3,7 +3,7 @@ import { AllowCallers, CurrentAccount, POOL, requireAdmin, requireValid } from '
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
-import { AllEntriesQuery, DEFAULT_ENTRIES_PER_PAGE } from './all-entries.query.js';
+import { AllEntriesQuery } from './all-entries.query.js';
 import { csvOfEntries, linesOfEntries } from './all-entries.js';
 import { ledgerOutbox } from './ledger-outbox.js';
 
@@ -25,7 +25,7 @@ export class AllEntriesController {
   ): Promise<void> {
     requireAdmin(caller);
     const query = requireValid(AllEntriesQuery, raw, { location: 'query', allowUnknown: true });
-    const { cursor = '', format = 'ndjson', page_size: rows = DEFAULT_ENTRIES_PER_PAGE } = query;
+    const { cursor = '', format, page_size: rows } = query;
     const { events } = await ledgerOutbox.readAfter(this.pool, cursor, rows);
     await reply
       .headers({

@@ -25,10 +25,9 @@ export class LedgerExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const query = validQuery(LedgerExportQuery, raw);
-    const scope = query.scope ?? 'account_history';
-    const filter = { ...ledgerFilterOf(query), scope };
+    const filter = { ...ledgerFilterOf(query), scope: query.scope };
     await this.slots.send(reply, accountId, 'ledger.csv', () =>
-      csvExport(ledgerCsvColumns(scope), (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
+      csvExport(ledgerCsvColumns(query.scope), (beforeSeq) => readLedgerCsv(this.pool, accountId, filter, beforeSeq)),
     );
   }
 }

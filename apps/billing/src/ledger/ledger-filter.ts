@@ -17,7 +17,7 @@ const signs = { consume: '<', grant: '>', any: undefined } as const;
 const isDirection = (text: string): text is keyof typeof signs => Object.hasOwn(signs, text);
 
 /** A query that was found valid, as a filter. Throws a 400 for dates, amounts and the direction. */
-export function ledgerFilterOf(query: LedgerQuery): LedgerFilter {
+export function ledgerFilterOf(query: Partial<LedgerQuery>): LedgerFilter {
   const { direction = 'any', scope, entry_type: entryType } = query;
   if (!isDirection(direction)) throw invalidQuery('Invalid direction. Use consume, grant, or any.');
   const sign = signs[direction];

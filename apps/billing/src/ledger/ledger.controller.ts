@@ -11,7 +11,7 @@ import { ledgerEntryView } from './ledger-entry-view.js';
 import { ledgerFilterOf } from './ledger-filter.js';
 import { findLedgerEntry, listLedger } from './ledger-queries.sql.js';
 import { summariseLedger } from './ledger-summary.sql.js';
-import { DEFAULT_LEDGER_PAGE_SIZE, LedgerQuery } from './ledger.query.js';
+import { LedgerQuery } from './ledger.query.js';
 
 @Controller('api/v1/auth/credits/ledger')
 export class LedgerController {
@@ -28,11 +28,11 @@ export class LedgerController {
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validSummaryQuery(LedgerQuery, raw);
-    const page = pageOf(query, DEFAULT_LEDGER_PAGE_SIZE);
+    const page = pageOf(query);
     const filter = ledgerFilterOf(query);
     const [{ rows, total }, summary] = await Promise.all([
       listLedger(this.pool, accountId, filter, page, this.config.pageTimeoutMs),
-      query.summary === true
+      query.summary
         ? summariseLedger(this.pool, accountId, filter, {
             ...summaryWindow(query, this.clock.nowMs()),
             samples: samplesOf(query),

@@ -5,7 +5,7 @@ import { aNumber } from '../queries/credit-range.js';
 import type { Bucket } from '../queries/summary-window.js';
 import { ledgerScopes, type LedgerScope } from './ledger-scopes.js';
 
-export const DEFAULT_LEDGER_PAGE_SIZE = 50;
+const DEFAULT_LEDGER_PAGE_SIZE = 50;
 export const MAX_LEDGER_PAGE_SIZE = 500;
 const MAX_PAGE = 1_000_000;
 const MAX_TEXT_CHARACTERS = 64;
@@ -18,18 +18,20 @@ export class LedgerDatesQuery {
 
 /** Query of `GET /auth/credits/ledger/export`. */
 export class LedgerExportQuery extends LedgerDatesQuery {
-  @IsOptional() @IsIn(ledgerScopes) scope?: LedgerScope;
+  @IsOptional() @IsIn(ledgerScopes) scope: LedgerScope = 'account_history';
 }
 
 /** Query of `GET /auth/credits/ledger`. Direction and amounts are judged later, as dates are; `bucket` was before. */
-export class LedgerQuery extends LedgerExportQuery {
+export class LedgerQuery extends LedgerDatesQuery {
   @IsOptional() @IsIn(ledgerEntryTypes) entry_type?: string;
-  @IsOptional() @IsString() @MaxLength(MAX_TEXT_CHARACTERS) direction?: string;
+  @IsOptional() @IsString() @MaxLength(MAX_TEXT_CHARACTERS) direction: string = 'any';
   @IsOptional() @queryNumber() @IsNumber({}, aNumber) min_credits?: number;
   @IsOptional() @queryNumber() @IsNumber({}, aNumber) max_credits?: number;
-  @OptionalInteger(1, MAX_PAGE) page?: number;
-  @OptionalInteger(1, MAX_LEDGER_PAGE_SIZE) page_size?: number;
+  /** Entries of every type where it is absent. */
+  @IsOptional() @IsIn(ledgerScopes) scope?: LedgerScope;
+  @OptionalInteger(1, MAX_PAGE) page: number = 1;
+  @OptionalInteger(1, MAX_LEDGER_PAGE_SIZE) page_size: number = DEFAULT_LEDGER_PAGE_SIZE;
   @OptionalInteger(1) limit?: number;
-  @IsOptional() @queryBoolean() @IsBoolean() summary?: boolean;
+  @IsOptional() @queryBoolean() @IsBoolean() summary: boolean = false;
   @IsOptional() @IsString() bucket?: Bucket;
 }

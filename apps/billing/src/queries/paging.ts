@@ -9,9 +9,9 @@ export interface Page {
 }
 
 /** `limit` overrides `page_size` and is clamped to 50; `page_size` is honoured as it was validated. */
-export function pageOf(query: { page?: number; page_size?: number; limit?: number }, defaultPageSize: number): Page {
-  const page = query.page ?? 1;
-  const rows = query.limit === undefined ? (query.page_size ?? defaultPageSize) : Math.min(query.limit, MAX_LIMIT);
+export function pageOf(query: { page: number; page_size: number; limit?: number }): Page {
+  const { page } = query;
+  const rows = query.limit === undefined ? query.page_size : Math.min(query.limit, MAX_LIMIT);
   return { page, rows, offset: (page - 1) * rows };
 }
 

@@ -5,7 +5,7 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { decodeCursor } from '../queries/cursor.js';
 import { parseDateWindow, type DateWindow } from '../queries/date-window.js';
-import { DEFAULT_FEED_PAGE_SIZE, feedPage } from '../queries/feed.js';
+import { feedPage } from '../queries/feed.js';
 import { validQuery } from '../queries/valid-query.js';
 import { settledUntil } from '../readiness/settled-until.sql.js';
 import { CompleteRanges } from './complete-ranges.js';
@@ -32,9 +32,9 @@ export class SettlementHistoryController {
     @CurrentAccount() { accountId }: AccountAssertion,
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
-    const { cursor, page_size: pageSize = DEFAULT_FEED_PAGE_SIZE, ...query } = validQuery(SettlementHistoryQuery, raw);
+    const { cursor, page_size: pageSize, ...query } = validQuery(SettlementHistoryQuery, raw);
     const window = parseDateWindow(query.start_date, query.end_date);
-    const { scope = 'account_history' } = query;
+    const { scope } = query;
     const cursorScope = { feed: 'settlements', accountId, filters: { ...query, scope } };
     const beforeSeq = cursor === undefined ? undefined : decodeCursor(cursorScope, cursor);
     // Behind a cursor lies only what the first page has vouched for.

@@ -4,7 +4,7 @@ import { AllowCallers, CLOCK, CurrentAccount, POOL } from '@capability-router/se
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { decodeCursor } from '../queries/cursor.js';
-import { DEFAULT_FEED_PAGE_SIZE, feedPage } from '../queries/feed.js';
+import { feedPage } from '../queries/feed.js';
 import { validQuery } from '../queries/valid-query.js';
 import { usageFilterOf } from './usage-filter.js';
 import { UsageFeedQuery } from './usage-history.query.js';
@@ -25,7 +25,7 @@ export class UsageFeedController {
     @CurrentAccount() { accountId }: AccountAssertion,
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
-    const { cursor, page_size: pageSize = DEFAULT_FEED_PAGE_SIZE, ...filters } = validQuery(UsageFeedQuery, raw);
+    const { cursor, page_size: pageSize, ...filters } = validQuery(UsageFeedQuery, raw);
     const filter = usageFilterOf(filters, this.clock.nowMs());
     const scope = { feed: 'usage', accountId, filters };
     const beforeSeq = cursor === undefined ? undefined : decodeCursor(scope, cursor);

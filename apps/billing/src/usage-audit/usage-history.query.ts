@@ -3,12 +3,12 @@ import { OptionalInteger, queryBoolean, queryNumber, queryUuid } from '@capabili
 import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { aNumber } from '../queries/credit-range.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
-import { MAX_FEED_PAGE_SIZE } from '../queries/feed.js';
+import { DEFAULT_FEED_PAGE_SIZE, MAX_FEED_PAGE_SIZE } from '../queries/feed.js';
 import type { Bucket } from '../queries/summary-window.js';
 import { anomalies, type Anomaly } from './domain/anomalies.js';
 import { usageKinds, type UsageKind } from './domain/usage-kinds.js';
 
-export const DEFAULT_USAGE_PAGE_SIZE = 50;
+const DEFAULT_USAGE_PAGE_SIZE = 50;
 export const MAX_USAGE_PAGE_SIZE = 50_000;
 /** Pages beyond it belong to the cursor feed. */
 export const MAX_PAGE = 1_000_000;
@@ -51,18 +51,18 @@ export class UsageExportQuery extends UsageFilterQuery {
 
 /** Query of `GET /auth/usage/history/v2`. `bucket` was judged before. */
 export class UsageHistoryQuery extends UsageExportQuery {
-  @OptionalInteger(1, MAX_PAGE) page?: number;
-  @OptionalInteger(1, MAX_USAGE_PAGE_SIZE) page_size?: number;
+  @OptionalInteger(1, MAX_PAGE) page: number = 1;
+  @OptionalInteger(1, MAX_USAGE_PAGE_SIZE) page_size: number = DEFAULT_USAGE_PAGE_SIZE;
   @OptionalInteger(1) limit?: number;
-  @IsOptional() @queryBoolean() @IsBoolean() include_details?: boolean;
-  @IsOptional() @queryBoolean() @IsBoolean() summary?: boolean;
+  @IsOptional() @queryBoolean() @IsBoolean() include_details: boolean = false;
+  @IsOptional() @queryBoolean() @IsBoolean() summary: boolean = false;
   @IsOptional() @IsString() bucket?: Bucket;
 }
 
 /** Query of `GET /auth/usage/history/v2/summary`. */
 export class UsageFeedQuery extends UsageFilterQuery {
   @IsOptional() @IsString() @MaxLength(MAX_CURSOR_CHARACTERS) cursor?: string;
-  @OptionalInteger(1, MAX_FEED_PAGE_SIZE) page_size?: number;
+  @OptionalInteger(1, MAX_FEED_PAGE_SIZE) page_size: number = DEFAULT_FEED_PAGE_SIZE;
 }
 
 /** Query of `GET /auth/usage/credits-spent`. */

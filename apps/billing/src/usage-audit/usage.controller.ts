@@ -15,7 +15,7 @@ import { validSummaryQuery } from '../queries/valid-query.js';
 import { PayloadReader } from './payload-reader.js';
 import { usageEventView, type UsageEventRow } from './usage-event-view.js';
 import { usageFilterOf } from './usage-filter.js';
-import { DEFAULT_USAGE_PAGE_SIZE, UsageHistoryQuery } from './usage-history.query.js';
+import { UsageHistoryQuery } from './usage-history.query.js';
 import { findUsage, listUsage } from './usage-queries.sql.js';
 import { summariseUsage } from './usage-summary.sql.js';
 
@@ -35,19 +35,19 @@ export class UsageController {
     @Query() raw: unknown,
   ): Promise<ApiResponse<Record<string, unknown>>> {
     const query = validSummaryQuery(UsageHistoryQuery, raw);
-    const page = pageOf(query, DEFAULT_USAGE_PAGE_SIZE);
+    const page = pageOf(query);
     const nowMs = this.clock.nowMs();
     const filter = usageFilterOf(query, nowMs);
     const [{ rows, total }, summary] = await Promise.all([
       listUsage(this.pool, accountId, filter, page, this.config.pageTimeoutMs),
-      query.summary === true
+      query.summary
         ? summariseUsage(this.pool, accountId, filter, {
             ...summaryWindow(query, nowMs),
             samples: samplesOf(query),
           })
         : null,
     ]);
-    const details = query.include_details === true ? await this.payloads.read(accountId, rows) : undefined;
+    const details = query.include_details ? await this.payloads.read(accountId, rows) : undefined;
     const items = rows.map((row) => view(row, details));
     return apiSuccess(listWrapper(items, total, page, summary), 'Usage history retrieved');
   }

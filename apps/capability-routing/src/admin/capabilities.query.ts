@@ -9,8 +9,8 @@ const flags = ['true', 'false'] as const;
 
 /** Query of `PUT /admin/v1/capabilities/{capability_id}` and of imports. */
 export class WriteQuery {
-  @IsOptional() @IsIn(flags) readonly dry_run?: 'true' | 'false';
-  @IsOptional() @IsIn(flags) readonly allow_breaking?: 'true' | 'false';
+  @IsOptional() @IsIn(flags) readonly dry_run: 'true' | 'false' = 'false';
+  @IsOptional() @IsIn(flags) readonly allow_breaking: 'true' | 'false' = 'false';
 }
 
 /** A page in the order of capability ids. */

@@ -1,5 +1,5 @@
 import { localized, negotiateLanguage, type Language } from '@capability-router/contracts';
-import { AllowCallers, listBounds, POOL, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, POOL, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { declaredName } from '../declared/declared-name.js';
@@ -31,7 +31,7 @@ export class CapabilitiesController {
     const query = requireValid(CapabilitiesQuery, raw, { allowUnknown: true, location: 'query' });
     const language = negotiateLanguage(query.lang, acceptLanguage);
     const words = (query.query ?? '').normalize('NFKC').toLowerCase().split(/\s+/u).filter(Boolean);
-    const { skip = 0, limit = listBounds.defaultLimit } = query;
+    const { skip, limit } = query;
     const { total, capabilities } = await listCapabilities(this.pool, { words, skip, limit });
     return { total, items: capabilities.map((capability) => toItem(capability, language)) };
   }

@@ -14,10 +14,10 @@ export class CapabilitiesQuery {
   readonly query?: string;
 
   @OptionalInteger(0, listBounds.maxSkip)
-  readonly skip?: number;
+  readonly skip: number = 0;
 
   @OptionalInteger(1, listBounds.maxLimit)
-  readonly limit?: number;
+  readonly limit: number = listBounds.defaultLimit;
 
   @IsOptional()
   @IsIn(languages)

@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from '@capability-router/contracts';
+import { DEFAULT_SCOPES, type ApiKeyScope } from '@capability-router/contracts';
 import { Instant } from '@capability-router/service-kit';
 import { IsOptional, IsUUID } from 'class-validator';
 import { PlainText } from '../plain-text.decorator.js';
@@ -6,7 +6,7 @@ import { MAX_KEY_NAME_LENGTH } from './api-key.js';
 import { KeyBudgetsRequest } from './key-budgets.request.js';
 import { Scopes } from './scopes.decorator.js';
 
-/** Body of `POST /admin/v1/accounts/{id}/api-keys` and of `POST /auth/api-keys`. */
+/** Body of `POST /admin/v1/accounts/{id}/api-keys`. */
 export class CreateApiKeyRequest extends KeyBudgetsRequest {
   @PlainText(1, MAX_KEY_NAME_LENGTH)
   readonly name: string;
@@ -25,4 +25,9 @@ export class CreateApiKeyRequest extends KeyBudgetsRequest {
   @IsOptional()
   @Instant()
   readonly expires_at?: string | null;
+}
+
+/** Body of `POST /auth/api-keys`. */
+export class CreateOwnApiKeyRequest extends CreateApiKeyRequest {
+  override readonly scopes: readonly ApiKeyScope[] = DEFAULT_SCOPES;
 }

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { awaitChange } from '../evictions/await-change.js';
 import { issueRefusal, toIssuedKey, type RotatedKey } from './api-key.responses.js';
-import { DEFAULT_OVERLAP_SECONDS, RotateApiKeyRequest } from './rotate-api-key.request.js';
+import { RotateApiKeyRequest } from './rotate-api-key.request.js';
 import { rotateApiKey, type RotateApiKey } from './rotate-api-key.js';
 
 /** Replaces a key by a new one while the one before goes on for a while, whoever asks. */
@@ -28,8 +28,7 @@ export class KeyRotation {
       throw new AppError('not_found', 'There is no such action. The id of a key is followed by :rotate.');
     }
     if (!isUuid(apiKeyId)) throw new AppError('not_found');
-    const { overlap_seconds: wanted } = requireValid(RotateApiKeyRequest, body ?? {});
-    const overlapSeconds = wanted ?? DEFAULT_OVERLAP_SECONDS;
+    const { overlap_seconds: overlapSeconds } = requireValid(RotateApiKeyRequest, body ?? {});
     const nowMs = this.clock.nowMs();
     const command = { apiKeyId, overlapMs: overlapSeconds * 1_000, nowMs, ...asked };
     const result = await inTransaction(this.pool, (tx) => rotateApiKey(tx, command));

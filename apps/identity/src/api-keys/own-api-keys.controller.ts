@@ -1,4 +1,4 @@
-import { apiSuccess, DEFAULT_SCOPES, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, isUuid, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
@@ -21,7 +21,7 @@ import {
   type OwnKeyList,
   type RevokedKey,
 } from './api-key.responses.js';
-import { CreateApiKeyRequest } from './create-api-key.request.js';
+import { CreateOwnApiKeyRequest } from './create-api-key.request.js';
 import { expiryOf } from './expiry.js';
 import { findKeyOwner } from './find-key-owner.js';
 import { issueApiKey } from './issue-api-key.js';
@@ -55,8 +55,8 @@ export class OwnApiKeysController {
   @AllowCallers('gateway')
   async issue(@CurrentAccount() caller: AccountAssertion, @Body() body: unknown): Promise<ApiResponse<IssuedKey>> {
     requireScope(caller, 'manage');
-    const request = requireValid(CreateApiKeyRequest, body);
-    const scopes = request.scopes ?? DEFAULT_SCOPES;
+    const request = requireValid(CreateOwnApiKeyRequest, body);
+    const { scopes } = request;
     const projectId = request.project_id ?? caller.projectId;
     requireMayGive(caller, scopes, projectId);
     const nowMs = this.clock.nowMs();

@@ -2,7 +2,7 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 /** Seconds. */
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
-export const DEFAULT_OVERLAP_SECONDS = 86_400;
+const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /** Body of `POST …/api-keys/{id}:rotate`; may be left out. */
 export class RotateApiKeyRequest {
@@ -11,5 +11,5 @@ export class RotateApiKeyRequest {
   @IsInt()
   @Min(0)
   @Max(MAX_OVERLAP_SECONDS)
-  readonly overlap_seconds?: number | null;
+  readonly overlap_seconds: number = DEFAULT_OVERLAP_SECONDS;
 }

@@ -66,8 +66,7 @@ export class OAuthClientsController {
   ): Promise<ApiResponse<RegisteredClient>> {
     requireAdmin(caller);
     const request = requireValid(RegisterClientRequest, body);
-    const { account_id: accountId, name, scopes } = request;
-    const authMethod = request.token_endpoint_auth_method ?? 'client_secret_basic';
+    const { account_id: accountId, name, scopes, token_endpoint_auth_method: authMethod } = request;
     const grantTypes = request.grant_types ?? defaultGrantTypes[authMethod];
     if (!grantTypes.every((grantType) => isGrantOf(authMethod, grantType))) throw publicAlone();
     const nowMs = this.clock.nowMs();

@@ -24,7 +24,7 @@ export class RegisterClientRequest {
   /** `none` makes a public client, which has no secret. */
   @IsOptional()
   @IsIn(clientAuthMethods)
-  readonly token_endpoint_auth_method?: ClientAuthMethod | null;
+  readonly token_endpoint_auth_method: ClientAuthMethod = 'client_secret_basic';
 
   /** Those of its kind where they are absent. */
   @IsOptional()

@@ -4,5 +4,5 @@ import { IsIn, IsOptional } from 'class-validator';
 export class DryRunQuery {
   @IsOptional()
   @IsIn(['true', 'false'])
-  readonly dry_run?: 'true' | 'false';
+  readonly dry_run: 'true' | 'false' = 'false';
 }

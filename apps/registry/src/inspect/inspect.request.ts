@@ -26,7 +26,7 @@ export class InspectRequest {
 
   @IsOptional()
   @IsIn(views)
-  readonly view?: (typeof views)[number] | null;
+  readonly view: (typeof views)[number] = 'full';
 }
 
 export const inspectRequestMembers = ['tool_ids', 'search_id', 'session_id', 'view'] as const;

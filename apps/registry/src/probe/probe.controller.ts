@@ -53,9 +53,8 @@ export class ProbeController {
         { httpStatus: 404 },
       );
     }
-    const given = parameters ?? {};
-    const violations = this.validator.check(tool, given);
-    const quote = quotePrice(tool.price, given);
+    const violations = this.validator.check(tool, parameters);
+    const quote = quotePrice(tool.price, parameters);
     const standing = this.standing.of(tool, account.region);
     const isPaid = violations.length === 0 && quote.estimate > 0n;
     const available = isPaid ? await credits.ask(account.accountId, assertion).within(CREDITS_BUDGET_MS) : undefined;
@@ -66,7 +65,7 @@ export class ProbeController {
       hasAlternative: catalogue.hasAlternative(tool),
     });
     const findings = { violations, price: tool.price, quote };
-    return probeResponse(checks ?? ['schema'], findings, { recovery, ...standing });
+    return probeResponse(checks, findings, { recovery, ...standing });
   }
 }
 

@@ -29,14 +29,14 @@ export class ProbeRequest {
 
   @IsOptional()
   @IsObject()
-  readonly parameters?: JsonObject | null;
+  readonly parameters: JsonObject = {};
 
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_CHECKS)
   @IsIn(probeChecks, { each: true })
-  readonly checks?: ProbeCheck[] | null;
+  readonly checks: ProbeCheck[] = ['schema'];
 
   @IsOptional()
   @IsIn(liveBudgets)

@@ -1,5 +1,5 @@
 import { localized, negotiateLanguage, type Language } from '@capability-router/contracts';
-import { AllowCallers, listBounds, requireValid } from '@capability-router/service-kit';
+import { AllowCallers, requireValid } from '@capability-router/service-kit';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import { statsOf, type Stats } from '../tool-result/domain/stats.js';
 import { KnownStatistics } from '../tool-result/known-statistics.js';
@@ -44,7 +44,7 @@ export class ProvidersController {
     const query = requireValid(ProvidersQuery, raw, { allowUnknown: true, location: 'query' });
     const { providers, statistics } = this;
     const language = negotiateLanguage(query.lang, acceptLanguage);
-    const { skip = 0, limit = listBounds.defaultLimit, sort_by: sortBy = 'name' } = query;
+    const { skip, limit, sort_by: sortBy } = query;
     const selected = selectProviders(providers.providers(), {
       categories: query.categories ?? [],
       query: query.query ?? '',

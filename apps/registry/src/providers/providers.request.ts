@@ -42,15 +42,16 @@ export class ProvidersQuery {
   readonly query?: string;
 
   @OptionalInteger(0, listBounds.maxSkip)
-  readonly skip?: number;
+  readonly skip: number = 0;
 
   @OptionalInteger(1, listBounds.maxLimit)
-  readonly limit?: number;
+  readonly limit: number = listBounds.defaultLimit;
 
   @IsOptional()
   @IsIn(providerSorts)
-  readonly sort_by?: ProviderSort;
+  readonly sort_by: ProviderSort = 'name';
 
+  /** Where it is absent, names go up, and numbers down. */
   @IsOptional()
   @IsIn(sortOrders)
   readonly sort_order?: SortOrder;

@@ -22,7 +22,7 @@ import { KnownStatistics } from '../tool-result/known-statistics.js';
 import { ToolStanding } from '../tool-result/tool-standing.js';
 import { DescriptionCache } from './description-cache.js';
 import { noticeOf } from './notice.js';
-import { DEFAULT_LIMIT, searchRequestMembers, validateSearch } from './search.request.js';
+import { searchRequestMembers, validateSearch } from './search.request.js';
 import { toSearchResults, type SearchResponse } from './search.response.js';
 
 /** Nearest tools whose categories a notice may name. */
@@ -80,9 +80,9 @@ export class SearchController {
     }
     const remainingCredits = held === undefined ? credits.ask(caller.account.accountId, caller.assertion) : undefined;
     const language = negotiateLanguage(lang ?? undefined, caller.acceptLanguage);
-    const answer = await searcher.search(query, limit ?? DEFAULT_LIMIT);
+    const answer = await searcher.search(query, limit);
     const found = answer.found.map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
-    const results = toSearchResults(found, view ?? 'full', language, {
+    const results = toSearchResults(found, view, language, {
       describe: (tool, of) => this.descriptions.of(tool, of),
       standing: (tool) => this.standing.of(tool, caller.account.region),
     });

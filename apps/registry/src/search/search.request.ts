@@ -7,7 +7,7 @@ import { SessionId } from '../discovery/caller-ids.js';
 /** Characters. */
 const MAX_QUERY_LENGTH = 2_000;
 const MAX_LIMIT = 100;
-export const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 const views = ['full', 'routing'] as const;
 
 /** Body of `POST /search`. Unknown members are ignored; null counts as absent. */
@@ -22,14 +22,14 @@ export class SearchRequest {
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)
-  readonly limit?: number | null;
+  readonly limit: number = DEFAULT_LIMIT;
 
   @SessionId()
   readonly session_id?: string | null;
 
   @IsOptional()
   @IsIn(views)
-  readonly view?: (typeof views)[number] | null;
+  readonly view: (typeof views)[number] = 'full';
 
   @IsOptional()
   @IsIn(languages)

@@ -11,7 +11,7 @@ import { findProposalHeads } from '../catalogue/proposals.sql.js';
 import { proposeTools, type ProposalReport } from '../catalogue/propose-tools.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { SourceReader } from './read-source.js';
-import { invalid, type SourceRequest } from './source-request.js';
+import { invalid, sourceDefaults, type SourceRequest } from './source-request.js';
 import { findSource, saveSource, type StoredSource } from './stored-sources.js';
 
 export interface ReportedTool {
@@ -60,7 +60,7 @@ export class ImportSource {
   async run(kind: StoredSource['kind'], request: SourceRequest): Promise<ImportReport> {
     const { pool, clock } = this;
     const sourceId = request.source_id ?? request.provider.provider_id;
-    const dryRun = request.dry_run ?? false;
+    const dryRun = request.dry_run ?? sourceDefaults.dry_run;
     const before = await findSource(pool, sourceId);
     checkSame(before, kind, request);
     const name = `${kind}:${sourceId}`;
@@ -74,8 +74,8 @@ export class ImportSource {
     });
     const isGiven = Object.keys(request.provider).length > 1;
     const provider = providerOf(request, stored?.definition, textsOf(reading));
-    const review = before !== undefined || request.review === true;
-    const absent = request.absent ?? 'keep';
+    const review = before !== undefined || (request.review ?? sourceDefaults.review);
+    const absent = request.absent ?? sourceDefaults.absent;
     const report = await proposeTools(
       pool,
       clock,

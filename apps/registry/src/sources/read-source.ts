@@ -12,12 +12,13 @@ import {
 } from '@capability-router/provider-kit';
 import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { toolDefaults } from '../admin/manifest/documents.js';
 import { toPriceRule } from '../admin/manifest/price.js';
 import { ConversionPool, unusable } from './conversion-pool.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { MAX_IMPORTED_TOOLS, type ImportChoices } from './domain/imported.js';
 import { shownUrl } from './domain/shown-url.js';
-import type { SourceRequest } from './source-request.js';
+import { sourceDefaults, type SourceRequest } from './source-request.js';
 
 /** How sources are reached. */
 export interface SourceAccess {
@@ -35,7 +36,6 @@ const FETCH_TIMEOUT_MS = 10_000;
 const FETCH_ALL_TIMEOUT_MS = 30_000;
 /** Milliseconds of a list of tools. */
 const LIST_TIMEOUT_MS = 20_000;
-const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface ReadOptions {
   readonly request: SourceRequest;
@@ -73,7 +73,7 @@ export class SourceReader {
           kind: 'openapi',
           texts: { [base]: typeof given === 'string' ? given : JSON.stringify(given) },
           base,
-          allowExternalRefs: request.allow_external_refs ?? false,
+          allowExternalRefs: request.allow_external_refs ?? sourceDefaults.allow_external_refs,
           choices: {
             ...choices,
             maxOperations: MAX_IMPORTED_TOOLS,
@@ -95,7 +95,7 @@ function choicesOf(request: SourceRequest, knownIds: ImportChoices['knownIds']):
     providerId: request.provider.provider_id,
     price: toPriceRule(request.price ?? { amount_credits: 0 }),
     categories: request.categories ?? [],
-    timeoutMs: request.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: request.timeout_ms ?? toolDefaults.timeout_ms,
     knownIds,
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),

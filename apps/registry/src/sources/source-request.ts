@@ -35,6 +35,9 @@ export interface SourceRequest {
   readonly dry_run?: boolean;
 }
 
+/** Members that a request may leave out. */
+export const sourceDefaults = { allow_external_refs: false, absent: 'keep', review: false, dry_run: false } as const;
+
 const MAX_GLOBS = 200;
 const globs = { type: 'array', maxItems: MAX_GLOBS, items: { type: 'string', minLength: 1, maxLength: 200 } } as const;
 const url = { type: 'string', minLength: 1, maxLength: 2_000 } as const;
@@ -46,6 +49,7 @@ const {
   ...providerProperties
 } = manifestSchema.$defs.provider.properties;
 
+const dryRun = { type: 'boolean', default: sourceDefaults.dry_run } as const;
 const common = {
   provider: { type: 'object', additionalProperties: false, required: ['provider_id'], properties: providerProperties },
   source_id: providerIdSchema,
@@ -55,9 +59,9 @@ const common = {
   timeout_ms: toolSchema.properties.timeout_ms,
   include: globs,
   exclude: globs,
-  absent: { enum: ['keep', 'retire'] },
-  review: { type: 'boolean' },
-  dry_run: { type: 'boolean' },
+  absent: { enum: ['keep', 'retire'], default: sourceDefaults.absent },
+  review: { type: 'boolean', default: sourceDefaults.review },
+  dry_run: dryRun,
 };
 
 const ajv = once(() => new Ajv2020({ strict: false, allErrors: true, verbose: true, discriminator: true }));
@@ -72,7 +76,7 @@ export const sourceRequestSchemas = {
       ...common,
       url,
       document: { type: ['string', 'object'] },
-      allow_external_refs: { type: 'boolean' },
+      allow_external_refs: { type: 'boolean', default: sourceDefaults.allow_external_refs },
       server_url: url,
     },
   },
@@ -82,7 +86,7 @@ export const sourceRequestSchemas = {
     required: ['provider', 'server'],
     properties: { ...common, server: mcpBinding.properties.server },
   },
-  refresh: { type: 'object', additionalProperties: false, properties: { dry_run: { type: 'boolean' } } },
+  refresh: { type: 'object', additionalProperties: false, properties: { dry_run: dryRun } },
 };
 const validators = {
   openapi: compiled(sourceRequestSchemas.openapi),

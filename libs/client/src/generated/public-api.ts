@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from d9cf4403677f4ad30fe64731f2cfab3a, types e808cd0fcd9b6324baeaa8b9efdfd9fa.
+ * from 9875b8b9bf307a048db876e1e0d3aaea, types da5b50d1baea5f99321e2b62cdcaf4f0.
  */
 export type paths = {
   readonly '/search': {
@@ -3629,9 +3629,13 @@ export interface operations {
          */
         readonly 'application/json': {
           readonly query: string & unknown;
+          /** @default 20 */
           readonly limit?: number | null;
           readonly session_id?: string | null;
-          /** @enum {unknown} */
+          /**
+           * @default full
+           * @enum {unknown}
+           */
           readonly view?: 'full' | 'routing' | null;
           /** @enum {unknown} */
           readonly lang?: 'en' | 'zh' | null;
@@ -3816,7 +3820,10 @@ export interface operations {
           readonly tool_ids: readonly string[];
           readonly search_id?: string | null;
           readonly session_id?: string | null;
-          /** @enum {unknown} */
+          /**
+           * @default full
+           * @enum {unknown}
+           */
           readonly view?: 'full' | 'lean' | null;
         };
       };
@@ -4077,7 +4084,10 @@ export interface operations {
   };
   readonly probeTool: {
     readonly parameters: {
-      readonly query?: never;
+      readonly query?: {
+        /** @description The tool, where the body does not name it. */
+        readonly tool_id?: string;
+      };
       readonly header?: never;
       readonly path?: never;
       readonly cookie?: never;
@@ -4101,9 +4111,15 @@ export interface operations {
          */
         readonly 'application/json': {
           readonly tool_id?: string | null;
+          /** @default {} */
           readonly parameters?: {
             readonly [key: string]: unknown;
           } | null;
+          /**
+           * @default [
+           *       "schema"
+           *     ]
+           */
           readonly checks?: readonly ('schema' | 'quote' | 'coverage' | 'sample')[] | null;
           /** @enum {unknown} */
           readonly live_budget?: 'none' | 'metadata' | 'sampled' | null;
@@ -4255,9 +4271,15 @@ export interface operations {
           readonly search_id?: string | null;
           readonly session_id?: string | null;
           readonly model?: string | null;
-          /** @description Bytes of the result that are answered; -1 for all of them. */
+          /**
+           * @description Bytes of the result that are answered; -1 for all of them.
+           * @default 20480
+           */
           readonly max_response_size?: number | -1 | unknown;
-          /** @description `full`, `summary`, or `fields:` with paths of RFC 9535 of what shall be answered. */
+          /**
+           * @description `full`, `summary`, or `fields:` with paths of RFC 9535 of what shall be answered.
+           * @default full
+           */
           readonly respond_with?: string;
           /** @description Credits, with at most six decimals: a call that would cost more is refused. */
           readonly max_credits?: number | null;
@@ -5897,6 +5919,8 @@ export interface operations {
         readonly min_credits?: number;
         /** @description Up to this amount of credits. */
         readonly max_credits?: number;
+        /** @description The history of the account alone, or all entries. */
+        readonly scope?: 'account_history' | 'all';
         /** @description Number of the page, from 1 on. */
         readonly page?: number;
         /** @description Items of a page. */
@@ -5911,8 +5935,6 @@ export interface operations {
         readonly start_date?: string;
         /** @description End of the time: a date, which is inclusive, or a time of ISO 8601. */
         readonly end_date?: string;
-        /** @description The history of the account alone, or all entries. */
-        readonly scope?: 'account_history' | 'all';
       };
       readonly header?: never;
       readonly path?: never;
@@ -6893,12 +6915,6 @@ export interface operations {
          *     }
          */
         readonly 'application/json': {
-          readonly name: string & unknown;
-          readonly scopes?: readonly ('call' | 'read' | 'manage' | 'admin')[] | null;
-          /** Format: uuid */
-          readonly project_id?: string | null;
-          /** Format: date-time */
-          readonly expires_at?: string | null;
           readonly budget?: {
             /** @enum {unknown} */
             readonly period: 'total' | 'day' | 'month';
@@ -6907,6 +6923,18 @@ export interface operations {
           readonly session_budget?: {
             readonly amount_credits: number;
           } | null;
+          readonly name: string & unknown;
+          /**
+           * @default [
+           *       "call",
+           *       "read"
+           *     ]
+           */
+          readonly scopes?: readonly ('call' | 'read' | 'manage' | 'admin')[] | null;
+          /** Format: uuid */
+          readonly project_id?: string | null;
+          /** Format: date-time */
+          readonly expires_at?: string | null;
         };
       };
     };
@@ -7033,6 +7061,7 @@ export interface operations {
          *     }
          */
         readonly 'application/json': {
+          /** @default 86400 */
           readonly overlap_seconds?: number | null;
         };
       };

@@ -12,7 +12,10 @@ export interface ValidateOptions {
   readonly location?: 'body' | 'query' | 'path';
 }
 
-/** Checks a parsed body against a class with class-validator decorators. The value is an instance of the class. */
+/**
+ * Checks a parsed body against a class with class-validator decorators. The value is an instance of the class. What a member of the class
+ * begins with is its default: for whoever leaves the member out, or sends null where null is let through.
+ */
 export function validateBody<T extends object>(
   dto: ClassConstructor<T>,
   body: unknown,
@@ -29,9 +32,17 @@ export function validateBody<T extends object>(
     forbidNonWhitelisted: options.allowUnknown !== true,
     forbidUnknownValues: true,
   });
-  if (errors.length === 0) return ok(plain === body ? instance : (withoutStandIns(instance) as T));
+  if (errors.length === 0) return ok(withDefaults(dto, plain === body ? instance : (withoutStandIns(instance) as T)));
   const details = toValidationDetails(errors, location);
   return fail(details.map((detail) => ({ ...detail, loc: detail.loc.map(standInName) })));
+}
+
+/** Class-transformer gives what is absent its default; null counts as absent. */
+function withDefaults<T extends object>(dto: ClassConstructor<T>, instance: T): T {
+  for (const [name, value] of Object.entries(new dto())) {
+    if (value !== undefined && Reflect.get(instance, name) === null) Reflect.set(instance, name, value);
+  }
+  return instance;
 }
 
 /** As `validateBody`, for routes whose refusal is the plain 422 `{status, message, detail[]}`. Throws `AppError`. */

@@ -53,6 +53,20 @@ class Trip {
   legs?: Leg[];
 }
 
+class Stay {
+  @IsOptional()
+  @IsInt()
+  seats: number = 2;
+
+  @IsOptional()
+  @IsArray()
+  stops: string[] = ['here'];
+
+  @IsOptional()
+  @IsString()
+  until?: string | null;
+}
+
 function typesOf(body: unknown, options = {}): [string, (string | number)[]][] {
   const result = validateBody(Trip, body, options);
   return result.ok ? [] : result.error.map(({ type, loc }) => [type, [...loc]]);
@@ -85,6 +99,13 @@ describe('a validated body', () => {
     [null, 'dict_type', ['body']],
   ])('names the fault of %j as %s at %j', (body, type, loc) => {
     expect(typesOf(body)).toContainEqual([type, loc]);
+  });
+
+  it.each([[{}], [{ seats: null, stops: null }]])('has the defaults of its class where %j names nothing', (body) => {
+    const result = validateBody(Stay, body);
+    expect(result.ok && { ...result.value }).toEqual({ seats: 2, stops: ['here'] });
+    const said = validateBody(Stay, { seats: 3, stops: [], until: null });
+    expect(said.ok && { ...said.value }).toEqual({ seats: 3, stops: [], until: null });
   });
 
   it('has one fault a field', () => {

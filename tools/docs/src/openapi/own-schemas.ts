@@ -1,4 +1,5 @@
 /** Bodies that no class with decorators describes: Call judges its members one by one, and OAuth sends forms. */
+import { callDefaults } from '@capability-router/execution/requests';
 import type { JsonObject } from '@capability-router/kernel';
 
 const text = (maxLength: number): JsonObject => ({ type: 'string', maxLength });
@@ -18,10 +19,12 @@ export const executeBody: JsonObject = {
     max_response_size: {
       type: 'integer',
       anyOf: [{ const: -1 }, { minimum: 1 }],
+      default: callDefaults.max_response_size,
       description: 'Bytes of the result that are answered; -1 for all of them.',
     },
     respond_with: {
       ...text(4_200),
+      default: callDefaults.respond_with,
       description: '`full`, `summary`, or `fields:` with paths of RFC 9535 of what shall be answered.',
     },
     max_credits: {

@@ -1,3 +1,4 @@
+import { callDefaults } from '@capability-router/execution/requests';
 import type { JsonObject } from '@capability-router/kernel';
 import { portablePattern } from './portable-pattern.js';
 
@@ -9,7 +10,7 @@ export interface Parameter extends JsonObject {
   readonly schema: JsonObject;
 }
 
-export const toolIdOfCall: Parameter = {
+export const toolIdInQuery: Parameter = {
   name: 'tool_id',
   in: 'query',
   required: false,
@@ -46,7 +47,7 @@ export const cacheMode: Parameter = {
   in: 'header',
   required: false,
   description: '`bypass` calls the provider even where a result of before would be answered.',
-  schema: { type: 'string', enum: ['default', 'bypass'] },
+  schema: { type: 'string', enum: ['default', 'bypass'], default: callDefaults.cacheMode },
 };
 
 const account: JsonObject = { type: 'string', pattern: '^acc_[0-9a-f]{32}$' };
@@ -154,11 +155,18 @@ const queryForms: Readonly<Record<string, JsonObject>> = {
   direction: { type: 'string', enum: ['consume', 'grant', 'any'] },
 };
 
+function formOf(name: string, schema: JsonObject): JsonObject {
+  const form = queryForms[name];
+  if (form === undefined) return schema;
+  const { default: given } = schema;
+  return given === undefined ? form : { ...form, default: given };
+}
+
 /** A parameter of a query. Throws for one that is not described here. */
 export function queryParameter(name: string, required: boolean, schema: JsonObject): Parameter {
   const description = queryMeanings[name];
   if (description === undefined) throw new Error(`say in parameters.ts what "${name}" of a query selects`);
   // A list of texts is one text with commas between them.
   const style = schema['type'] === 'array' ? { style: 'form', explode: false } : {};
-  return { name, in: 'query', required, description, schema: queryForms[name] ?? schema, ...style };
+  return { name, in: 'query', required, description, schema: formOf(name, schema), ...style };
 }

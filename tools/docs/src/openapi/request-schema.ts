@@ -14,6 +14,8 @@ export interface RequestSchemaOptions {
   readonly nullable: boolean;
   /** Members that the class does not name are refused. */
   readonly closed: boolean;
+  /** Members that have a default elsewhere than in the class. */
+  readonly defaults?: JsonObject;
 }
 
 /** The part of class-transformer's storage that knows the class of a nested member; its entry does not export it. */
@@ -60,13 +62,25 @@ export function requestSchema(request: RequestClass, options: RequestSchemaOptio
   const rules = getMetadataStorage().getTargetValidationMetadatas(request, '', false, false);
   const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
   const rulesOf = (name: string): Rule[] => rules.filter(({ propertyName }) => propertyName === name);
+  // A member of a fresh instance has what it has where nobody sends it.
+  const defaults = { ...options.defaults, ...new (request as new () => JsonObject)() };
   const required = names.filter((name) => !rulesOf(name).some((rule) => mayBeAbsent(rule))).sort();
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
-    properties: Object.fromEntries(names.map((name) => [name, memberSchema(request, name, rulesOf(name), options)])),
+    properties: Object.fromEntries(
+      names.map((name) => [
+        name,
+        { ...memberSchema(request, name, rulesOf(name), options), ...defaultIn(defaults, name) },
+      ]),
+    ),
     ...(options.closed ? { additionalProperties: false } : {}),
   };
+}
+
+function defaultIn(defaults: JsonObject, name: string): JsonObject {
+  const value = defaults[name];
+  return value === undefined ? {} : { default: value };
 }
 
 /** `ValidateIf` as well. */
@@ -112,7 +126,7 @@ function ruleSchema(request: RequestClass, rule: Rule, options: RequestSchemaOpt
   if (rule.type === ValidationTypes.NESTED_VALIDATION) {
     const nested = defaultMetadataStorage.findTypeMetadata(request, rule.propertyName) ?? nestedOfParent(request, rule);
     if (nested === undefined) throw new Error(`${place}: the class of this member is not known; name it with @Type`);
-    return requestSchema(nested.typeFunction(), { ...options, closed: true });
+    return requestSchema(nested.typeFunction(), { nullable: options.nullable, closed: true });
   }
   const toSchema = schemas[rule.name ?? ''];
   if (toSchema === undefined) throw new Error(`${place}: say in request-schema.ts what "${rule.name ?? rule.type}" is`);

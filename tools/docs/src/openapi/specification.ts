@@ -89,6 +89,7 @@ function operationFindings({ title, text, rows }: Section, document: JsonObject)
     ...namedInText(text)
       .filter((query) => queryOf(operation, query) === undefined)
       .map((query) => `${name}: has no ${query}`),
+    ...defaultsInText(text).flatMap(([query, value]) => defaultFindings(name, query, value, queryOf(operation, query))),
     ...statusesIn(text)
       .filter((status) => at(operation, 'responses', status) === undefined)
       .map((status) => `${name}: has no status ${status}`),
@@ -126,13 +127,26 @@ function queryOf(operation: JsonValue, query: string): JsonValue | undefined {
 function rangeFindings(name: string, member: string, told: string, schema: JsonValue | undefined): string[] {
   const [, low, high] = /(?:range |^|; )(\d+) to (\d+)/.exec(told) ?? [];
   const [, least] = /(?:minimum |>= )(\d+)/.exec(told) ?? [];
+  const [, value] = /(?:^|; )default `?(\w+)/i.exec(told) ?? [];
   const wanted = { minimum: low ?? least, maximum: high };
-  return Object.entries(wanted).flatMap(([keyword, value]) =>
-    value === undefined || at(schema, keyword) === Number(value)
-      ? []
-      : [`${name}: ${member} has no ${keyword} ${value}`],
-  );
+  return [
+    ...Object.entries(wanted).flatMap(([keyword, bound]) =>
+      bound === undefined || at(schema, keyword) === Number(bound)
+        ? []
+        : [`${name}: ${member} has no ${keyword} ${bound}`],
+    ),
+    ...(value === undefined ? [] : defaultFindings(name, member, value, { schema: schema ?? null })),
+  ];
 }
+
+function defaultFindings(name: string, member: string, value: string, parameter: JsonValue | undefined): string[] {
+  const told = JSON.stringify(at(parameter, 'schema', 'default') ?? null);
+  return told === value || told === JSON.stringify(value) ? [] : [`${name}: ${member} has no default ${value}`];
+}
+
+/** Names in prose with the default that stands behind each between brackets. */
+const defaultsInText = (text: string): (readonly [name: string, value: string])[] =>
+  [...text.matchAll(/`([a-z_]+)` \((?:\w+, )?default `?(\w+)/g)].map(([, name = '', value = '']) => [name, value]);
 
 /** Names that prose lists behind "Query", apart from values that it calls a default. */
 const namedInText = (text: string): string[] =>

@@ -41,6 +41,18 @@ Ask \`GET /capabilities/{id}\`, too.
       '### A: POST /search\n\n| Field | Required | Meaning |\n|---|---|---|\n| limit | no | range 1 to 90 |',
       'POST /search: limit has no maximum 90',
     ],
+    [
+      '### A: POST /search\n\n| Field | Required | Meaning |\n|---|---|---|\n| limit | no | Most; default 30 |',
+      'POST /search: limit has no default 30',
+    ],
+    [
+      '### A: GET /auth/credits/ledger\n\n| Name | Default / range |\n|---|---|\n| direction | default `all` |',
+      'GET /auth/credits/ledger: direction has no default all',
+    ],
+    [
+      '### A: GET /auth/account/settlement-history\n\nQuery: `page_size` (integer, default 50).',
+      'GET /auth/account/settlement-history: page_size has no default 50',
+    ],
     ['### A: GET /auth/credits/ledger\n\n| Name |\n|---|\n| colour |', 'GET /auth/credits/ledger: has no colour'],
     ['### A: GET /auth/credits/ledger\n\nQuery: `colour`. Free.', 'GET /auth/credits/ledger: has no colour'],
     [

@@ -11,7 +11,7 @@ import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../../result-shaping/projection.js';
 import { previewInput } from '@capability-router/tool-calls';
 import { withoutUndefined } from './domain/without-undefined.js';
-import { DEFAULT_MAX_RESPONSE_BYTES, type PartialRequest, type RawExecuteRequest } from './domain/call.js';
+import { callDefaults, type PartialRequest, type RawExecuteRequest } from './domain/call.js';
 
 /** Characters. */
 export const MAX_CONTEXT_ID_LENGTH = 200;
@@ -46,7 +46,7 @@ export function parseExecuteRequest(raw: RawExecuteRequest): ParsedRequest {
     return undefined;
   };
 
-  const cacheMode = raw.cacheMode ?? 'default';
+  const cacheMode = raw.cacheMode ?? callDefaults.cacheMode;
   if (cacheMode !== 'default' && cacheMode !== 'bypass') {
     reject('enum', ['header', 'X-Service-Cache-Mode'], "Input should be 'default' or 'bypass'", cacheMode);
   }
@@ -127,7 +127,7 @@ function readParameters(body: JsonObject, reject: Reject): JsonObject | undefine
 
 function readMaxResponseSize(body: JsonObject, reject: Reject): number | undefined {
   const value = body['max_response_size'];
-  if (value === undefined) return DEFAULT_MAX_RESPONSE_BYTES;
+  if (value === undefined) return callDefaults.max_response_size;
   if (value === -1) return undefined;
   const loc = ['body', 'max_response_size'];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
@@ -156,8 +156,7 @@ function readMaxCredits(body: JsonObject, reject: Reject): Credits | undefined {
 }
 
 function readProjection(body: JsonObject, reject: Reject): Projection | undefined {
-  const value = body['respond_with'];
-  if (value === undefined) return { kind: 'full' };
+  const value = body['respond_with'] === undefined ? callDefaults.respond_with : body['respond_with'];
   const loc = ['body', 'respond_with'];
   if (typeof value !== 'string') return reject('string_type', loc, 'Input should be a string', value);
   const parsed = parseProjection(value);

@@ -93,6 +93,9 @@ export interface ToolDocument {
   readonly docs_url?: string;
 }
 
+/** Members of a tool that a manifest may leave out. */
+export const toolDefaults = { status: 'published', timeout_ms: 30_000, as_of_support: false } as const;
+
 export interface CategoryDocument {
   readonly kind?: 'category';
   readonly slug: string;

@@ -1,4 +1,5 @@
-import { credits, descriptionSchema, nameSchema, providerIdSchema, slugSchema, toolSchema } from './tool-schema.js';
+import { descriptionSchema, nameSchema } from './text-schema.js';
+import { credits, providerIdSchema, slugSchema, toolSchema } from './tool-schema.js';
 
 /** Tools in one manifest of a provider. */
 export const MAX_TOOLS_PER_MANIFEST = 2_000;

@@ -7,11 +7,16 @@ import type {
 } from '@capability-router/contracts';
 import { parseCredits } from '@capability-router/kernel';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
-import type { AuthDocument, CategoryDocument, ProviderDocument, ToolDocument } from './documents.js';
+import {
+  toolDefaults,
+  type AuthDocument,
+  type CategoryDocument,
+  type ProviderDocument,
+  type ToolDocument,
+} from './documents.js';
 import { present } from './present.js';
 import { toPriceRule } from './price.js';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const MS_PER_SECOND = 1_000;
 
 /** From documents that were checked; amounts may still throw `RangeError`. */
@@ -63,7 +68,8 @@ export const toCategoryDefinition = ({ slug, name, description }: CategoryDocume
   description,
 });
 
-export const intentOf = (document: ToolDocument): Intent => (document.status === 'draft' ? 'draft' : 'publish');
+export const intentOf = (document: ToolDocument): Intent =>
+  (document.status ?? toolDefaults.status) === 'draft' ? 'draft' : 'publish';
 
 export function toToolManifest(document: ToolDocument, providerId: string): ToolManifest {
   const { result, examples = [] } = document;
@@ -82,9 +88,9 @@ export function toToolManifest(document: ToolDocument, providerId: string): Tool
     examples: examples.length > 1 || examples[0]?.title !== undefined ? examples : undefined,
     price: toPriceRule(document.price, document.parameters_schema),
     binding: toBinding(document.binding),
-    timeoutMs: document.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: document.timeout_ms ?? toolDefaults.timeout_ms,
     cache: document.cache === undefined ? undefined : { ttlMs: document.cache.ttl_seconds * MS_PER_SECOND },
-    asOfSupport: document.as_of_support ?? false,
+    asOfSupport: document.as_of_support ?? toolDefaults.as_of_support,
     region: document.region,
     docsUrl: document.docs_url,
     freshness: toFreshness(document.freshness),

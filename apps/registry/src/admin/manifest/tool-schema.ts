@@ -1,9 +1,9 @@
 import { bindingSchema, jsonPath } from './binding-schema.js';
+import { toolDefaults } from './documents.js';
 import { MAX_UNITS } from './price.js';
+import { descriptionSchema, MAX_NAME_LENGTH, nameSchema, oneLine } from './text-schema.js';
 
 /** Characters, unless it says otherwise. */
-const MAX_NAME_LENGTH = 200;
-const MAX_DESCRIPTION_LENGTH = 5_000;
 const MAX_TAG_LENGTH = 50;
 const MAX_TIMEOUT_MS = 100_000;
 const MAX_TIERS = 10;
@@ -14,32 +14,6 @@ const MAX_CAPABILITIES = 20;
 const MAX_GROUPS = 20;
 /** Ten years. */
 const MAX_AGE_SECONDS = 315_360_000;
-
-const oneLine = '^[^\\n\\r\\t]*$';
-const notBlank = '\\S';
-
-const localized = (maxLength: number, description: string, line: boolean) => {
-  const text = {
-    type: 'string',
-    minLength: 1,
-    maxLength,
-    allOf: [{ pattern: notBlank }, ...(line ? [{ pattern: oneLine }] : [])],
-  };
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['en'],
-    properties: { en: text, zh: text },
-    description,
-  };
-};
-
-export const nameSchema = localized(MAX_NAME_LENGTH, 'One line, in English and, where you can, in Chinese.', true);
-export const descriptionSchema = localized(
-  MAX_DESCRIPTION_LENGTH,
-  'What it does, for whom, and what it returns. Agents find it by these words and choose by them.',
-  false,
-);
 
 /** `acme`, `acme-weather`. */
 export const providerIdSchema = { type: 'string', pattern: '^[a-z][a-z0-9_-]{1,62}$' } as const;
@@ -181,7 +155,8 @@ export const toolSchema = {
     provider_id: { ...providerIdSchema, description: 'May be left out inside the manifest of its provider.' },
     status: {
       enum: ['published', 'draft'],
-      description: 'A draft waits until it is published. `published` where absent.',
+      default: toolDefaults.status,
+      description: 'A draft waits until it is published.',
     },
     name: nameSchema,
     description: descriptionSchema,
@@ -245,7 +220,7 @@ export const toolSchema = {
         },
       },
     },
-    timeout_ms: { type: 'integer', minimum: 100, maximum: MAX_TIMEOUT_MS, description: '30000 where absent.' },
+    timeout_ms: { type: 'integer', minimum: 100, maximum: MAX_TIMEOUT_MS, default: toolDefaults.timeout_ms },
     cache: {
       type: 'object',
       additionalProperties: false,
@@ -260,7 +235,11 @@ export const toolSchema = {
         },
       },
     },
-    as_of_support: { type: 'boolean', description: 'May the caller ask for the state as of a date?' },
+    as_of_support: {
+      type: 'boolean',
+      default: toolDefaults.as_of_support,
+      description: 'May the caller ask for the state as of a date?',
+    },
     region: {
       type: 'string',
       maxLength: 500,

@@ -6,6 +6,7 @@ import {
   GrantPageQuery,
   GrantRequest,
   MAX_IMPORT_ROWS,
+  modelCallDefaults,
   ModelCallRow,
   PaymentRefundRequest,
   RefundRequest,
@@ -16,6 +17,8 @@ import { usageImportOf } from '../own-schemas.js';
 import { idempotencyKeyOfCommand } from '../parameters.js';
 import { requestSchema } from '../request-schema.js';
 import type { Operation, Operations } from '../operations/operation.js';
+
+const modelCallRow = requestSchema(ModelCallRow, { nullable: true, closed: true, defaults: modelCallDefaults });
 
 /** Every command that moves credits has these. */
 const command = { parameters: [idempotencyKeyOfCommand], closed: true, replayed: true, statuses: [409] } as const;
@@ -97,7 +100,7 @@ export const credits: Operations = {
     tag: 'Calls',
     summary: 'Brings model calls into the audit, and charges them.',
     answer: 'UsageImportAnswer',
-    body: usageImportOf(requestSchema(ModelCallRow, { nullable: true, closed: true }), MAX_IMPORT_ROWS),
+    body: usageImportOf(modelCallRow, MAX_IMPORT_ROWS),
     bodyTypes: ['application/json', 'application/x-ndjson'],
   },
   'POST /executions/{executionId}/outcome-revisions': {

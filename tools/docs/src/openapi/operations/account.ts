@@ -3,7 +3,7 @@ import { CredentialPageQuery } from '@capability-router/execution/requests';
 import {
   ChangeProjectRequest,
   ConsentsQuery,
-  CreateApiKeyRequest,
+  CreateOwnApiKeyRequest,
   CreateProjectRequest,
   OwnKeysQuery,
   OwnSecurityLogQuery,
@@ -53,7 +53,7 @@ export const account: Operations = {
     summary: 'Issues a key, which is answered this once.',
     answer: 'IssuedApiKeyAnswer',
     success: 201,
-    body: CreateApiKeyRequest,
+    body: CreateOwnApiKeyRequest,
     closed: true,
     statuses: [409],
   },

@@ -12,7 +12,7 @@ import {
   SearchRequest,
 } from '@capability-router/registry/requests';
 import { executeBody } from '../own-schemas.js';
-import { cacheMode, idempotencyKey, keyOfCall, toolIdOfCall } from '../parameters.js';
+import { cacheMode, idempotencyKey, keyOfCall, toolIdInQuery } from '../parameters.js';
 import type { Operations } from './operation.js';
 
 const PAID = [402, 404, 409];
@@ -39,6 +39,7 @@ export const tools: Operations = {
     summary: 'Tells before a call whether it would be accepted and what it would cost.',
     answer: 'ProbeAnswer',
     body: ProbeRequest,
+    parameters: [toolIdInQuery],
     statuses: [404],
   },
   'POST /tools/execute': {
@@ -47,7 +48,7 @@ export const tools: Operations = {
     summary: 'Calls a tool. Credits are paid only for a result worth charging for.',
     answer: 'ExecuteAnswer',
     body: executeBody,
-    parameters: [toolIdOfCall, idempotencyKey, cacheMode],
+    parameters: [toolIdInQuery, idempotencyKey, cacheMode],
     statuses: PAID,
   },
   'GET /tools/executions/by-idempotency-key': {
