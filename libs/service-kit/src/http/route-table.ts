@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 interface KnownRoute {
   readonly method: string;
   readonly pattern: RegExp;
+  /** Characters of its path that are no parameter. */
+  readonly plainLength: number;
 }
 
 /**
@@ -16,7 +18,7 @@ export class RouteTable {
   attach(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       const methods = Array.isArray(route.method) ? route.method : [route.method];
-      for (const method of methods) this.routes.push({ method, pattern: patternOf(route.url) });
+      for (const method of methods) this.routes.push({ method, ...patternOf(route.url) });
     });
   }
 
@@ -33,23 +35,30 @@ export class RouteTable {
     return bare.length > 1 && bare.endsWith('/') && this.methodsOf(bare.replace(/\/{1,8}$/, '')).length > 0;
   }
 
-  /** Methods under which `path` (with or without its query) exists. */
+  /**
+   * Methods under which `path` (with or without its query) exists. Of several routes that fit it, those with the most plain text
+   * are the place that it names: an id with an action is not the id, and `query` is no id.
+   */
   methodsOf(path: string): string[] {
     const bare = path.split('?', 1)[0] ?? path;
-    const methods = this.routes.filter((route) => route.pattern.test(bare)).map((route) => route.method);
+    const fitting = this.routes.filter((route) => route.pattern.test(bare));
+    const most = Math.max(...fitting.map(({ plainLength }) => plainLength));
+    const methods = fitting.filter(({ plainLength }) => plainLength === most).map(({ method }) => method);
     return [...new Set(methods)].sort();
   }
 }
 
-function patternOf(url: string): RegExp {
-  const source = url
-    .split(/(::|:[A-Za-z_]\w*|\*)/)
-    .map((part) => {
-      if (part === '::') return ':';
-      if (part === '*') return '.*';
-      if (part.startsWith(':')) return '[^/]+';
-      return part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-    })
-    .join('');
-  return new RegExp(`^${source}$`);
+/** A parameter whose name ends in `AndAction` is an id with a colon and what is to be done to it. */
+function patternOf(url: string): Omit<KnownRoute, 'method'> {
+  const parts = url.split(/(::|:[A-Za-z_]\w*|\*)/).map((part) => {
+    if (part === '::') return { source: ':', plainLength: 1 };
+    if (part === '*') return { source: '.*', plainLength: 0 };
+    if (/^:\w*AndAction$/.test(part)) return { source: '[^/:]+:[^/]+', plainLength: 1 };
+    if (part.startsWith(':')) return { source: '[^/]+', plainLength: 0 };
+    return { source: part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'), plainLength: part.length };
+  });
+  return {
+    pattern: new RegExp(`^${parts.map(({ source }) => source).join('')}$`),
+    plainLength: parts.reduce((sum, part) => sum + part.plainLength, 0),
+  };
 }
