@@ -8,6 +8,7 @@ import json
 import os
 import re
 from itertools import count
+from urllib.parse import unquote
 from uuid import UUID
 
 import jsonschema_rs
@@ -137,7 +138,9 @@ def filter_failure(_context, failure, case, _response):
         return True
     operation = documented[case.operation.definition.raw["operationId"]]
     for parameter in operation.get("parameters", []):
-        values = {"query": case.query, "path": case.path_parameters, "header": case.headers}[parameter["in"]]
+        # Parts of a path are kept as they stand in the URL.
+        path = {name: unquote(str(value)) for name, value in (case.path_parameters or {}).items()}
+        values = {"query": case.query, "path": path, "header": case.headers}[parameter["in"]]
         name, schema = parameter["name"], parameter["schema"]
         if name in (values or {}) and not jsonschema_rs.is_valid(schema, as_sent(schema, values[name])):
             return False

@@ -63,6 +63,7 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
     ),
     ...(await runEveryFaultTest()),
     ...(await fuzzStandalone({ document: 'public', ...fuzzed })),
+    ...(await fuzzStandalone({ document: 'admin', ...fuzzed })),
     ...(await fuzzStack({ document: 'public', ...fuzzed })),
     ...(await fuzzStack({ document: 'admin', ...fuzzed })),
     await runGroup('search evaluation among 100,000 tools', evaluateSearch),

@@ -1,6 +1,5 @@
-import { text as textOf } from 'node:stream/consumers';
 import { Gateway, isObject, objectIn, type Data, type GlobalOptions } from './gateway/gateway.js';
-import { refusal } from './gateway/refusal.js';
+import { refusal, refusalOf } from './gateway/refusal.js';
 import { linesOf } from './lines.js';
 import type { Terminal } from './terminal.js';
 
@@ -33,7 +32,7 @@ export class AdminApi {
   async *import(path: string, rows: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Data> {
     const headers = { 'content-type': contentType };
     const { response, chunks } = await this.gateway.open('POST', `${PATH}${path}`, rows, headers);
-    if (!response.ok) throw refusal(response.status, objectIn(await textOf(chunks)) ?? {}, SCOPE);
+    if (!response.ok) throw await refusalOf({ response, chunks }, SCOPE);
     for await (const line of linesOf(chunks)) {
       const told = objectIn(line);
       if (told === undefined) throw this.gateway.noGateway(response.status);

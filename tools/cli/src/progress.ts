@@ -49,9 +49,14 @@ function inLines(terminal: Terminal, work: Work, now: () => number): Progress {
   };
 }
 
+/** What was reported is shown a frame later: reports that come in bursts would tell a speed that nothing has. */
 function asBar(terminal: Terminal, work: Work, bars: MultiBar): Progress {
   const bar: SingleBar = bars.create(work.total ?? 0, 0, { note: '' });
+  let reached = { done: 0, note: '' };
+  const show = (): void => bar.update(reached.done, { note: reached.note });
+  bars.on('redraw-pre', show);
   const end = (): void => {
+    reached = { ...reached, note: '' };
     // Lines that still wait are written by an update, and lost by a stop.
     bars.update();
     bars.stop();
@@ -59,7 +64,9 @@ function asBar(terminal: Terminal, work: Work, bars: MultiBar): Progress {
   // Whoever is told of Ctrl-C is told below the bar.
   terminal.interrupted?.addEventListener('abort', end, { once: true });
   return {
-    report: (done, note = '') => bar.update(done, { note }),
+    report: (done, note = '') => {
+      reached = { done, note };
+    },
     // Where the result goes to the same screen, it scrolls above the bar.
     line: (text) => (terminal.outIsScreen === true ? bars.log(`${text}\n`) : terminal.out(text)),
     end: () => {
@@ -78,6 +85,8 @@ const optionsOf = (work: Work): object => ({
     type === 'value' || type === 'total' ? shownAs(work, value) : String(value),
   formatTime: timeOf,
   barsize: 24,
+  // Frames, ten a second, over which the speed is measured.
+  etaBuffer: 50,
   emptyOnZero: true,
   // The bar is cut at the width of the screen, and lines above it are not.
   linewrap: true,

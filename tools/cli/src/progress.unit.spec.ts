@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { startProgress } from './progress.js';
 import type { Terminal } from './terminal.js';
@@ -28,18 +29,36 @@ function terminalOf(options: { screen?: boolean; outIsScreen?: boolean; interrup
   return { terminal, out, error, screen: () => (screen.end(), shown) };
 }
 
+/** Milliseconds, roughly. */
+const FRAME_MS = 100;
+
 describe('the progress of a command', () => {
   it('is a bar on a screen, which ends where the work ends', async () => {
     const { terminal, screen, error } = terminalOf({ screen: true });
     const progress = await startProgress(terminal, {}, { unit: 'rows', total: 40 });
     progress.report(30, 'almost there');
+    await sleep(2 * FRAME_MS);
     progress.end();
     const shown = await screen();
     expect(shown).toContain('75%  30 of 40 rows');
     expect(shown).toContain('almost there');
+    // A note says where the work is, which is nowhere once it has ended.
+    expect(shown.lastIndexOf('almost there')).toBeLessThan(shown.lastIndexOf('75%'));
     expect(shown).toMatch(/\[=+-+\]/);
     expect(shown.endsWith('\n')).toBe(true);
     expect(error).toEqual([]);
+  });
+
+  it('tells no time that a burst of reports makes up', async () => {
+    const { terminal, screen } = terminalOf({ screen: true });
+    const progress = await startProgress(terminal, {}, { unit: 'rows', total: 1_000_000 });
+    for (let done = 1; done <= 500; done += 1) progress.report(done);
+    await sleep(2 * FRAME_MS);
+    for (let done = 501; done <= 1_000; done += 1) progress.report(done);
+    await sleep(2 * FRAME_MS);
+    progress.end();
+    // A thousand of a million in half a second are minutes more, and not `0 s`.
+    expect(await screen()).toMatch(/1000 of 1000000 rows {2}\d+ min \d+ s left/);
   });
 
   it('counts where nobody knows how much there is; bytes in megabytes', async () => {

@@ -33,7 +33,10 @@ export class ExceptionsController {
     requireAdmin(caller);
     const query = requireValid(ExceptionPageQuery, raw, { location: 'query', allowUnknown: true });
     const { cursor, page_size: pageSize, ...filters } = query;
-    const scope = { feed: 'exceptions', accountId: filters.account_id ?? '', filters };
+    // A cursor is good for the filters that were sent: replicas of the release before leave the default out, too.
+    const { state: asked, ...others } = filters;
+    const sent = asked === 'open' ? others : filters;
+    const scope = { feed: 'exceptions', accountId: filters.account_id ?? '', filters: sent };
     const beforeSeq = cursor === undefined ? undefined : decodeCursor(scope, cursor);
     const { state, kind, account_id: accountId, execution_id: executionId } = filters;
     const filter = { state, kind, accountId, executionId };

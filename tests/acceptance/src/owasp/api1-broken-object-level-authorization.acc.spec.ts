@@ -82,8 +82,12 @@ describe("a stranger who knows another account's ids", () => {
 
   it("adds nothing to the owner's search by naming it in a call", async () => {
     const reply = await execute(stranger.key, freeCall, { search_id: ids.search_id });
+    const executionId = asString(reply.json['execution_id']);
+    // Once the stranger can read it, the owner could.
+    await settledUsageOf(stranger.key, executionId);
     const query = { search_id: ids.search_id };
     const rows = await call('GET', '/auth/usage/history/v2', { key: owner.key, query });
-    expect(rows.text).not.toContain(asString(reply.json['execution_id']));
+    expect(rows.text).toContain(ids.execution_id);
+    expect(rows.text).not.toContain(executionId);
   });
 });

@@ -217,5 +217,9 @@ export const pythonHere = async (): Promise<string[]> => ((await pythonProgram()
 const typedPython = process.env['STRICT_MODELS_PYTHON'];
 const typedPrograms = ['python', 'datamodel-codegen'];
 
-/** The programs of that environment, where there is one. */
-export const typedPythonHere = (): readonly string[] => (typedPython === undefined ? [] : typedPrograms);
+/** The programs of that environment, where there is one. Whoever reads every answer with its models has it. */
+export function typedPythonHere(): readonly string[] {
+  if (typedPython !== undefined) return typedPrograms;
+  if (process.env['ACCEPTANCE_ANSWERS_DIR'] !== undefined) throw new Error('STRICT_MODELS_PYTHON is not set');
+  return [];
+}

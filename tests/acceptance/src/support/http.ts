@@ -37,7 +37,7 @@ export async function send(method: string, path: string, options: CallOptions = 
   const url = new URL(path, nextOrigin());
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  // A table of cases is made before anything that its tests prepare: what it took of that would be sent as this word.
+  // A table of cases is made before anything that its tests prepare: a text made of that has this word.
   if (`${url.href} ${body ?? ''}`.includes('undefined'))
     throw new Error(`sends "undefined": ${url.href} ${body ?? ''}`);
   const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' });

@@ -25,18 +25,21 @@ export async function prepareKeys(env: Readonly<Record<string, string>>, documen
   }
   if (document === 'public') return { byScope, ownIds };
   return {
-    byScope: { ...byScope, admin: env['ACCEPTANCE_ADMIN_KEY'] ?? '' },
+    byScope: { ...byScope, admin: adminKeyOf(env) },
     ownIds: await idsBefore(env),
   };
 }
 
 /** The accounts and keys that there are before the run, the operator's among them. */
 async function idsBefore(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { items: accounts } = await admin(env, '/accounts?limit=100');
   const ids: string[] = [];
-  for (const { account_id: accountId } of accounts as { readonly account_id: string }[]) {
-    const { items: keys } = await admin(env, `/accounts/${accountId}/api-keys`);
-    ids.push(accountId, ...(keys as { readonly api_key_id: string }[]).map((key) => key.api_key_id));
+  for (let cursor: unknown = ''; typeof cursor === 'string';) {
+    const page = await admin(env, `/accounts?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    for (const { account_id: accountId } of page['items'] as { readonly account_id: string }[]) {
+      const { items: keys } = await admin(env, `/accounts/${accountId}/api-keys`);
+      ids.push(accountId, ...(keys as { readonly api_key_id: string }[]).map((key) => key.api_key_id));
+    }
+    cursor = page['next_cursor'];
   }
   return ids;
 }
@@ -46,13 +49,19 @@ export function originsOf(env: Readonly<Record<string, string>>): readonly strin
   return (env['ACCEPTANCE_BASE_URL'] ?? '').split(',').map((url) => new URL(url).origin);
 }
 
+function adminKeyOf(env: Readonly<Record<string, string>>): string {
+  const key = env['ACCEPTANCE_ADMIN_KEY'];
+  if (key === undefined) throw new Error('the deployment has told no key of its operator');
+  return key;
+}
+
 async function admin(
   env: Readonly<Record<string, string>>,
   path: string,
   body?: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
   const response = await fetch(new URL(`/admin/v1${path}`, originsOf(env)[0]), {
-    headers: { authorization: `Bearer ${env['ACCEPTANCE_ADMIN_KEY'] ?? ''}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${adminKeyOf(env)}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Record<string, unknown>;

@@ -24,11 +24,13 @@ export interface FuzzOptions {
 
 /** In a pass, requests of an operation that are made at random, beside those that its parameters alone ask for. */
 const MAX_EXAMPLES = 5;
+/** Who asks for fewer has no time for all that the parameters ask for, thousands of cases: they are made at random. */
+const WHOLE_CASES = 1_000;
 /** More than any number of cases asks for: a pass makes a thousand and more. */
 const MAX_PASSES = 500;
 
 /**
- * Passes of schemathesis until there were so many cases: the first in every phase, those after it at random, each with a seed of
+ * Passes of schemathesis until there were so many cases: the first of a thousand and more in every phase, the others at random, each with a seed of
  * its own. Replicas of the gateway are asked by turns. A pass is one test; each kind of fault that it finds is a failure.
  */
 export async function playCases(
@@ -44,7 +46,7 @@ export async function playCases(
   let passed = 0;
   let failed = 0;
   for (let pass = 0; played < cases && pass < MAX_PASSES; pass += 1) {
-    const phases = pass === 0 ? 'examples,coverage,fuzzing,stateful' : 'fuzzing,stateful';
+    const phases = pass === 0 && cases >= WHOLE_CASES ? 'examples,coverage,fuzzing,stateful' : 'fuzzing,stateful';
     const report = await playPass(python, document, keys, [
       ...['--url', `${origins[pass % origins.length] ?? ''}${places[document].basePath}`, '--phases', phases],
       ...['--seed', String(seed + pass), '--max-examples', String(MAX_EXAMPLES)],

@@ -1,7 +1,7 @@
 import { TopicReader } from '@capability-router/event-bus/kafka';
 import { databasesOf, openReadOnly, services, type Service } from '../deployment/deployment.js';
 import { demoLogin } from '../gateway/demo-login.js';
-import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
+import { Gateway, type GatewayOptions, type GlobalOptions } from '../gateway/gateway.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { failed, skipped, type Finding, type State } from './finding.js';
 import { lookAtBooks } from './look-at-books.js';
@@ -44,21 +44,20 @@ async function throughGateway(
 ): Promise<Finding[]> {
   let gateway: Gateway;
   try {
-    gateway = dataDir === undefined || isNamed(global, terminal) ? Gateway.from(global, terminal) : ofDemo(dataDir);
+    gateway = Gateway.from(dataDir === undefined ? global : ofFolder(dataDir, global, terminal), terminal);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return [skipped('gateway', error.message, error.hints.join(' '))];
+    const advice = 'Name the gateway, and give a key: --gateway and --key-file, or caprouter login.';
+    return [skipped('gateway', error.message, error.hints.length === 0 ? advice : error.hints.join(' '))];
   }
   return lookAtGateway(gateway);
 }
 
-/** Whether the command line or the environment names a gateway. A kept login may be of another deployment than the folder. */
-const isNamed = ({ gateway }: GlobalOptions, { env }: Terminal): boolean =>
-  gateway !== undefined || env['CAPROUTER_GATEWAY_URL'] !== undefined;
-
-function ofDemo(dataDir: string): Gateway {
+/** The options, with the gateway of the folder where none is named: what login has kept may be of another deployment. */
+function ofFolder(dataDir: string, global: GlobalOptions, { env }: Terminal): GatewayOptions {
+  if (global.gateway !== undefined || env['CAPROUTER_GATEWAY_URL'] !== undefined) return global;
   const { gateway, apiKey } = demoLogin(dataDir);
-  return Gateway.of(gateway, apiKey);
+  return { ...global, gateway, otherwiseKey: apiKey };
 }
 
 async function byConnections(options: DoctorOptions, terminal: Terminal): Promise<Finding[]> {

@@ -1,7 +1,5 @@
-import { text as textOf } from 'node:stream/consumers';
-import { Gateway, objectIn, type GlobalOptions } from '../gateway/gateway.js';
-import { refusal } from '../gateway/refusal.js';
-import { leavesBehind } from '../interruption.js';
+import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
+import { refusalOf } from '../gateway/refusal.js';
 import { startProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 import { saveAs } from './save-as.js';
@@ -12,10 +10,11 @@ import { saveAs } from './save-as.js';
  * @throws CommandError where it is not there whole
  */
 export async function exportCsv(path: string, file: string, global: GlobalOptions, terminal: Terminal): Promise<void> {
-  const { response, chunks } = await Gateway.from(global, terminal).open('GET', `/api/v1${path}`);
-  if (!response.ok) throw refusal(response.status, objectIn(await textOf(chunks)) ?? {});
+  const gateway = Gateway.from(global, terminal);
+  const { response, chunks } = await gateway.open('GET', `/api/v1${path}`);
+  if (!response.ok) throw await refusalOf({ response, chunks });
+  if (response.headers.get('content-type')?.startsWith('text/csv') !== true) throw gateway.noGateway(response.status);
   const progress = await startProgress(terminal, global, { unit: 'bytes' });
-  leavesBehind(terminal, `There is no ${file} yet: give the same command again.`);
   let bytes = 0;
   const reported = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
@@ -25,7 +24,7 @@ export async function exportCsv(path: string, file: string, global: GlobalOption
     }
   };
   try {
-    await saveAs(file, reported());
+    await saveAs(file, reported(), terminal);
   } finally {
     progress.end();
   }

@@ -18,6 +18,7 @@ afterEach(async () => {
 });
 
 const csv = 'id,amount_credits\r\nled_1,-0.5\r\n';
+const headers = { 'content-type': 'text/csv; charset=utf-8' };
 const asked = () => gateway.requests.map(({ line }) => line);
 
 describe('caprouter exports', () => {
@@ -26,7 +27,7 @@ describe('caprouter exports', () => {
     ['usage', ['--from', '2026-01-01'], 'GET /api/v1/auth/usage/history/v2/export?start_date=2026-01-01'],
     ['ledger', ['--to', '2026-02-01'], 'GET /api/v1/auth/credits/ledger/export?scope=all&end_date=2026-02-01'],
   ])('saves %s %j byte for byte', async (what, options, line) => {
-    gateway.answer = { status: 200, body: csv };
+    gateway.answer = { status: 200, body: csv, headers };
     expect(await gateway.caprouter(what, 'export', file, ...options)).toMatchObject({ code: 0, error: '' });
     expect(asked()).toEqual([line]);
     expect(readFileSync(file, 'utf8')).toBe(csv);
@@ -35,7 +36,7 @@ describe('caprouter exports', () => {
 
   it('leaves what was there where the answer breaks off, is a refusal, or cannot be written', async () => {
     writeFileSync(file, 'of yesterday');
-    gateway.answer = { status: 200, body: csv, breaksOff: true };
+    gateway.answer = { status: 200, body: csv, headers, breaksOff: true };
     expect(await gateway.caprouter('usage', 'export', file)).toMatchObject({
       code: 3,
       error: expect.stringContaining('broke off'),
@@ -45,8 +46,18 @@ describe('caprouter exports', () => {
       code: 1,
       error: expect.stringContaining('Invalid end_date format. (400)'),
     });
+    gateway.answer = { status: 503, body: { message: 'Exports are many.' }, headers: { 'retry-after': '2' } };
+    expect(await gateway.caprouter('ledger', 'export', file)).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('Try again in 2 s.'),
+    });
+    gateway.answer = { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } };
+    expect(await gateway.caprouter('ledger', 'export', file)).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('not as a gateway'),
+    });
     expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['rows'], 'of yesterday']);
-    gateway.answer = { status: 200, body: csv };
+    gateway.answer = { status: 200, body: csv, headers };
     const nowhere = join(folder, 'none', 'rows');
     expect(await gateway.caprouter('usage', 'export', nowhere)).toMatchObject({
       code: 2,
@@ -67,6 +78,11 @@ describe('caprouter exports', () => {
     const later = await gateway.caprouter('--json', 'finance', 'export', file, '--after', '8:2');
     expect(JSON.parse(later.out)).toEqual({ file, entries: 0, cursor: '8:2' });
     expect(asked().at(-1)).toBe('GET /admin/v1/ledger-entries?page_size=1000&cursor=8%3A2');
+    gateway.answers = [
+      { status: 200, body: [first] },
+      { status: 200, body: [first] },
+    ];
+    expect(await gateway.caprouter('finance', 'export', file)).toMatchObject({ code: 3 });
     gateway.answers = [{ status: 200, body: 'entry_id,account_id\n' }];
     expect(await gateway.caprouter('finance', 'export', file)).toMatchObject({
       code: 3,

@@ -1,6 +1,5 @@
 import { saveAs } from '../exports/save-as.js';
 import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
-import { leavesBehind } from '../interruption.js';
 import { startProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 import { FINANCE_SCOPE, ledgerPages } from './ledger-pages.js';
@@ -17,7 +16,6 @@ export async function exportLedger(
 ): Promise<void> {
   const gateway = Gateway.from(global, terminal, FINANCE_SCOPE);
   const progress = await startProgress(terminal, global, { unit: 'entries' });
-  leavesBehind(terminal, `There is no ${file} yet: give the same command again.`);
   let [entries, last] = [0, cursor];
   const lines = async function* (): AsyncGenerator<string> {
     for await (const page of ledgerPages(gateway, cursor)) {
@@ -28,7 +26,7 @@ export async function exportLedger(
     }
   };
   try {
-    await saveAs(file, lines());
+    await saveAs(file, lines(), terminal);
   } finally {
     progress.end();
   }

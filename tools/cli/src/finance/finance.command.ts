@@ -70,10 +70,11 @@ function periodOf(text: string): Period {
 type ExportedEntry = BookableEntry & { readonly accountId: string };
 
 async function* allEntries(global: GlobalOptions, terminal: Terminal): AsyncGenerator<ExportedEntry> {
+  const gateway = Gateway.from(global, terminal, FINANCE_SCOPE);
   const progress = await startProgress(terminal, global, { unit: 'entries' });
   let entries = 0;
   try {
-    for await (const page of ledgerPages(Gateway.from(global, terminal, FINANCE_SCOPE))) {
+    for await (const page of ledgerPages(gateway)) {
       entries += page.entries.length;
       progress.report(entries);
       yield* page.entries as readonly unknown[] as readonly ExportedEntry[];

@@ -27,7 +27,8 @@ export async function* ledgerPages(gateway: Gateway, cursor = ''): AsyncGenerato
     const entries = lines.map(objectIn).filter((entry) => entry !== undefined);
     if (lines.length === 0) return;
     const place = entries.at(-1)?.['cursor'];
-    if (entries.length < lines.length || typeof place !== 'string') throw gateway.noGateway(response.status);
+    if (entries.length < lines.length || typeof place !== 'string' || place === cursor)
+      throw gateway.noGateway(response.status);
     cursor = place;
     yield { lines, entries, cursor };
   }

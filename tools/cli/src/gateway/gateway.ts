@@ -21,6 +21,11 @@ export interface GlobalOptions {
   readonly json?: boolean;
 }
 
+export interface GatewayOptions extends GlobalOptions {
+  /** A key that the gateway is known to have, for whoever gives none. */
+  readonly otherwiseKey?: string;
+}
+
 export type Data = Readonly<Record<string, unknown>>;
 
 /** An answer that is read as it comes. */
@@ -50,11 +55,11 @@ export class Gateway {
    * From the options, else the environment, else what `caprouter login` has kept. A kept key goes to the gateway that it was kept for, and
    * to no other. `scope`: what the key needs, where the command needs a certain one.
    */
-  static from(options: GlobalOptions, terminal: Terminal, scope?: string): Gateway {
+  static from(options: GatewayOptions, terminal: Terminal, scope?: string): Gateway {
     const { env } = terminal;
     const saved = readSavedLogin(env);
     const url = gatewayUrl(options.gateway ?? env['CAPROUTER_GATEWAY_URL'] ?? saved?.gateway ?? '');
-    const kept = saved?.gateway === url ? saved.apiKey : '';
+    const kept = saved?.gateway === url ? saved.apiKey : (options.otherwiseKey ?? '');
     const given = options.keyFile === undefined ? (env['CAPROUTER_API_KEY'] ?? kept) : readKey(options.keyFile);
     return new Gateway(url, checkedKey(given, scope), () => sends(terminal));
   }
@@ -125,7 +130,7 @@ export class Gateway {
       return { response, chunks: this.chunksOf(response, timer) };
     } catch (error) {
       clearTimeout(timer);
-      throw this.notReached(error);
+      throw ownFault(error) ?? this.notReached(error);
     }
   }
 
@@ -133,7 +138,8 @@ export class Gateway {
     try {
       if (body !== null) yield* heard(body, timer);
     } catch (error) {
-      throw new CommandError(exitCodes.unreachable, `the answer of ${this.url} broke off: ${causeOf(error)}`);
+      const brokeOff = `the answer of ${this.url} broke off: ${causeOf(error)}`;
+      throw ownFault(error) ?? new CommandError(exitCodes.unreachable, brokeOff);
     } finally {
       clearTimeout(timer);
     }
@@ -161,6 +167,12 @@ export class Gateway {
   noGateway(status = 200): CommandError {
     return new CommandError(exitCodes.unreachable, `${this.url} answered ${status}, but not as a gateway`);
   }
+}
+
+/** The error of whoever gives the chunks of a body, where that is why a request ended. */
+function ownFault(error: unknown): CommandError | undefined {
+  if (error instanceof CommandError) return error;
+  return error instanceof Error && error.cause instanceof CommandError ? error.cause : undefined;
 }
 
 /** The same chunks; each of them begins the wait anew. */

@@ -1,5 +1,6 @@
+import { text as textOf } from 'node:stream/consumers';
 import { CommandError, exitCodes } from '../terminal.js';
-import { isObject, type Data } from './gateway.js';
+import { isObject, objectIn, type Data, type Opened } from './gateway.js';
 
 /** The error for a request that a gateway did not accept, with the members that are at fault. */
 export function refusal(status: number, answer: Data, neededScope?: string, retryAfterSeconds = 0): CommandError {
@@ -12,4 +13,10 @@ export function refusal(status: number, answer: Data, neededScope?: string, retr
   if (retryAfterSeconds > 0) hints.push(`Try again in ${retryAfterSeconds} s.`);
   const code = status >= 500 ? exitCodes.unreachable : exitCodes.failed;
   return new CommandError(code, `${message} (${status})`, hints, answer);
+}
+
+/** The same of an answer that is read as it comes. */
+export async function refusalOf({ response, chunks }: Opened, neededScope?: string): Promise<CommandError> {
+  const answer = objectIn(await textOf(chunks)) ?? {};
+  return refusal(response.status, answer, neededScope, Number(response.headers.get('retry-after') ?? 0));
 }

@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
 import { leavesBehind } from '../interruption.js';
-import { linesOf } from '../lines.js';
 import { startProgress, type Progress } from '../progress.js';
 import { shown } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
+const NEWLINE = 0x0a;
 const YAML = /\.ya?ml$/i;
-/** What becomes of rows that are not there afterwards. */
-const NOT_TAKEN = ['invalid', 'refused'];
+/** What becomes of rows whose tool or contract is not there afterwards. */
+const NOT_TAKEN = ['invalid', 'refused', 'rejected'];
 
 /** Command line of the file: rows of NDJSON, or YAML documents. */
 export const ROWS_ARGUMENT = ['<file>', 'rows of NDJSON, or YAML documents set off by --- (.yaml, .yml)'] as const;
@@ -30,21 +30,28 @@ interface Report {
 export async function importRows(path: string, file: string, global: GlobalOptions, terminal: Terminal): Promise<void> {
   const api = AdminApi.from(global, terminal);
   const type = YAML.test(file) ? 'application/yaml' : 'application/x-ndjson';
-  const { rows, total } = await openRows(file);
-  leavesBehind(
-    terminal,
-    'Rows may have been taken. Send the same file again: what is as it says already does not change.',
-  );
-  const progress = await startProgress(terminal, global, { unit: 'rows', total });
+  const { rows, total } = await openRows(file, global);
+  const dryRun = path.includes('dry_run=true');
+  const again = dryRun
+    ? 'Nothing was written. Give the same command again.'
+    : 'Rows may have been taken. Send the same file again: what is as it says already does not change.';
+  leavesBehind(terminal, again);
   let report: Report;
   try {
-    const print = global.json === true ? JSON.stringify : reportLine;
-    report = await follow(api.import(path, rows, type), progress, print);
+    const progress = await startProgress(terminal, global, { unit: 'rows', total });
+    try {
+      const print = global.json === true ? JSON.stringify : reportLine;
+      report = await follow(api.import(path, ofFile(rows, file), type), progress, print);
+    } finally {
+      progress.end();
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.exitCode !== exitCodes.unreachable) throw error;
+    throw new CommandError(error.exitCode, error.message, [...error.hints, again], error.answer);
   } finally {
     rows.destroy();
-    progress.end();
   }
-  requireWhole(report);
+  requireWhole(report, again);
 }
 
 async function follow(lines: AsyncIterable<Data>, progress: Progress, print: (line: Data) => string): Promise<Report> {
@@ -59,35 +66,57 @@ async function follow(lines: AsyncIterable<Data>, progress: Progress, print: (li
   return { rows, last };
 }
 
-function requireWhole({ rows, last: { summary, error } }: Report): void {
+function requireWhole({ rows, last: { summary, error } }: Report, again: string): void {
   if (summary === undefined && error === undefined) {
-    throw new CommandError(exitCodes.unreachable, `the import broke off after ${rows} rows`, [
-      'They are taken. Send the same file again: it goes on from there.',
-    ]);
+    throw new CommandError(exitCodes.unreachable, `the import broke off after ${rows} rows`, [again]);
   }
   const { results = {} } = (summary ?? {}) as { results?: Data };
   if (error !== undefined || NOT_TAKEN.some((result) => results[result] !== undefined))
     throw new CommandError(exitCodes.failed, 'not every row was taken');
 }
 
-async function openRows(file: string): Promise<{ readonly rows: Readable; readonly total: number | undefined }> {
+/** `total`: absent where nobody looks at it, where a pipe is read once, and of YAML, whose documents have no certain end before they are parsed. */
+async function openRows(
+  file: string,
+  { json }: GlobalOptions,
+): Promise<{ readonly rows: Readable; readonly total: number | undefined }> {
   try {
-    const stats = await stat(file);
-    if (stats.isDirectory()) throw new Error(`${file} is a folder`);
-    // A pipe is read once, and a document of YAML has no certain end before it is parsed.
-    const total = stats.isFile() && !YAML.test(file) ? await countLines(file) : undefined;
-    return { rows: createReadStream(file), total };
+    const handle = await open(file);
+    const stats = await handle.stat();
+    if (stats.isDirectory()) {
+      await handle.close();
+      throw new Error(`${file} is a folder`);
+    }
+    const isCounted = json !== true && stats.isFile() && !YAML.test(file);
+    return { rows: handle.createReadStream(), total: isCounted ? await countLines(file) : undefined };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(exitCodes.usage, `the rows cannot be read: ${why}`);
+    throw unreadable(error);
   }
 }
 
 async function countLines(file: string): Promise<number> {
-  let lines = 0;
-  for await (const _line of linesOf(createReadStream(file))) lines += 1;
-  return lines;
+  let [lines, last] = [0, NEWLINE];
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+    last = chunk.at(-1) ?? last;
+  }
+  return last === NEWLINE ? lines : lines + 1;
 }
+
+/** Its chunks. A fault of the file is none of the gateway, which they are sent to. */
+async function* ofFile(rows: Readable, file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* rows as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw unreadable(error, file);
+  }
+}
+
+const unreadable = (error: unknown, file = ''): CommandError =>
+  new CommandError(
+    exitCodes.usage,
+    `the rows ${file === '' ? '' : `of ${file} `}cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  );
 
 /** A row and what became of it, or what the whole came to. */
 function reportLine(line: Data): string {

@@ -14,8 +14,12 @@ export interface VerifyCommandOptions extends DeploymentOptions {
 export async function verify(options: VerifyCommandOptions, global: GlobalOptions, terminal: Terminal): Promise<void> {
   const deployment = await openDeployment(options, ['billing'], terminal);
   let report: VerifyReport;
+  let goOn: readonly string[] = [];
   try {
-    report = await reading(() => follow(deployment, options, global, terminal));
+    report = await reading(() => follow(deployment, options, global, terminal, (hint) => (goOn = [hint])));
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(error.exitCode, error.message, [...error.hints, ...goOn]);
   } finally {
     await deployment.close();
   }
@@ -31,8 +35,9 @@ async function follow(
   { account: only, fromAccount: from }: VerifyCommandOptions,
   global: GlobalOptions,
   terminal: Terminal,
+  onPlace: (hint: string) => void,
 ): Promise<VerifyReport> {
-  const total = await countEntries(pools.billing, { only, from });
+  const total = global.json === true ? undefined : await countEntries(pools.billing, { only, from });
   const progress = await startProgress(terminal, global, { unit: 'entries', total });
   try {
     return await verifyLedger(pools.billing, {
@@ -42,8 +47,10 @@ async function follow(
       onProgress: ({ accountId, entries }) => {
         // Of one account there is nothing to go on with.
         if (only !== undefined) return progress.report(entries);
-        leavesBehind(terminal, `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`);
-        progress.report(entries, `--from-account ${accountId} goes on here`);
+        const hint = `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`;
+        leavesBehind(terminal, hint);
+        onPlace(hint);
+        progress.report(entries, `--from-account ${accountId}`);
       },
     });
   } finally {

@@ -52,7 +52,7 @@ async function run(owner: pg.Pool, projection: string, global: GlobalOptions, te
   const startedMs = performance.now();
   const progress = await startProgress(terminal, global, {
     unit: 'facts',
-    total: await reading(() => countFacts(owner)),
+    total: global.json === true ? undefined : await reading(() => countFacts(owner)),
   });
   let report: RebuildReport;
   try {
