@@ -230,6 +230,13 @@ export const errorRegistry = {
     message: 'Rate limit exceeded. Wait for the number of seconds in Retry-After.',
     nextStep: 'Wait for retry_after_seconds, then send the same request.',
   },
+  no_tries_left: {
+    httpStatus: 429,
+    audience: 'caller',
+    retryable: false,
+    message: 'This code has been tried too often and works no more. Ask for a new one with POST /agent/claim.',
+    nextStep: 'Wait for retry_after_seconds, ask for a new code with POST /agent/claim, and send that one.',
+  },
   headers_too_large: {
     httpStatus: 431,
     audience: 'caller',
@@ -292,6 +299,7 @@ const special: ReadonlySet<ErrorCode> = new Set([
   'unknown_tool',
   'unclear_capability',
   'no_contract',
+  'no_tries_left',
   'not_dispatched',
 ]);
 

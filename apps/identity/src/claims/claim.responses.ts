@@ -50,10 +50,13 @@ export const riskBlock = (code: RiskCode, retryAfterSeconds?: number): AgentClai
 export const riskOfCap = (cap: ClaimCap['kind']): RiskCode =>
   cap === 'address' || cap === 'network' ? 'too_many_claims' : 'too_many_codes';
 
-const invalid = (member: 'claim_code' | 'code' | 'email', message: string): AppError =>
+const invalid = (member: 'claim_code' | 'code' | 'email', message: string, nextStep?: string): AppError =>
   new AppError('validation_error', message, {
     details: [{ type: 'value_error', loc: ['body', member], msg: message }],
+    ...(nextStep === undefined ? {} : { nextStep }),
   });
+
+const ANOTHER_CODE = 'Ask for a new code with POST /agent/claim, and send that one.';
 
 export const notAnEmail = (): AppError =>
   invalid('email', '"email" is invalid: it should be an address such as name@example.com');
@@ -68,7 +71,11 @@ export const emailTaken = (): AppError =>
   invalid('email', '"email" belongs to an account by now. Use a key of that account, or claim with another address.');
 
 export const noCode = (): AppError =>
-  invalid('code', '"code" is invalid: there is none, or it has lapsed. Ask for one with POST /agent/claim.');
+  invalid(
+    'code',
+    '"code" is invalid: there is none, or it has lapsed. Ask for one with POST /agent/claim.',
+    ANOTHER_CODE,
+  );
 
 export const wrongCode = (triesLeft: number): AppError =>
   invalid(
@@ -76,6 +83,7 @@ export const wrongCode = (triesLeft: number): AppError =>
     triesLeft > 0
       ? `"code" is not the newest one that was mailed to this address for this claim. Tries left: ${triesLeft}.`
       : '"code" is wrong, and no tries are left. Ask for a new one with POST /agent/claim.',
+    triesLeft > 0 ? undefined : ANOTHER_CODE,
   );
 
 export const tooSoon = (retryAfterSeconds: number): AppError =>
@@ -83,12 +91,16 @@ export const tooSoon = (retryAfterSeconds: number): AppError =>
     retryAfterSeconds,
   });
 
+/** `retryAfterSeconds`: until another code may be asked for. */
 export const noTriesLeft = (retryAfterSeconds: number): AppError =>
-  new AppError('rate_limited', 'This code has been tried too often. Ask for a new one with POST /agent/claim.', {
-    retryAfterSeconds,
-  });
+  new AppError('no_tries_left', undefined, { retryAfterSeconds });
 
-export const triedTooOften = (retryAfterSeconds: number): AppError =>
-  new AppError('rate_limited', 'Too many codes were tried for this trial today. Wait until Retry-After.', {
-    retryAfterSeconds,
-  });
+/** `retryAfterSeconds`: until the trial has tries again; `codeLasts`: the code that was mailed is still good then. */
+export const triedTooOften = (retryAfterSeconds: number, codeLasts: boolean): AppError =>
+  new AppError(
+    codeLasts ? 'rate_limited' : 'no_tries_left',
+    codeLasts
+      ? 'Too many codes were tried for this trial today. Wait until Retry-After.'
+      : 'Too many codes were tried for this trial today, and this one lapses before there are tries again. Ask for a new one after Retry-After.',
+    { retryAfterSeconds },
+  );

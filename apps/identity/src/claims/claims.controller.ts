@@ -105,7 +105,7 @@ export class ClaimsController {
     const terms = { policy, pepper: mail.pepper, welcomeBonus: this.config.policy.welcomeBonus };
     const command = { claimCode: request.claim_code, address, code: request.code, nowMs };
     const result = await verifyClaim(this.pool, command, terms);
-    if (result.status !== 'claimed') throw refusalOf(result, nowMs, policy.resendMs);
+    if (result.status !== 'claimed') throw refusalOf(result, nowMs);
     this.committed();
     return apiSuccess(await this.claimed(result, address, nowMs));
   }
@@ -138,11 +138,7 @@ async function requireEmail(text: string): Promise<EmailAddress> {
   return address;
 }
 
-function refusalOf(
-  result: Exclude<VerifyClaimResult, { readonly status: 'claimed' }>,
-  nowMs: number,
-  resendMs: number,
-): AppError {
+function refusalOf(result: Exclude<VerifyClaimResult, { readonly status: 'claimed' }>, nowMs: number): AppError {
   switch (result.status) {
     case 'unknown_claim':
       return unknownClaim();
@@ -153,8 +149,8 @@ function refusalOf(
     case 'wrong_code':
       return wrongCode(result.triesLeft);
     case 'no_tries_left':
-      return noTriesLeft(resendMs / MS_PER_SECOND);
+      return noTriesLeft(secondsUntil(result.againAtMs, nowMs));
     case 'capped':
-      return triedTooOften(secondsUntil(result.resetAtMs, nowMs));
+      return triedTooOften(secondsUntil(result.resetAtMs, nowMs), result.codeLasts);
   }
 }

@@ -184,11 +184,18 @@ describe('guessing a code', () => {
     const statuses = answers.map(({ status }) => status);
     expect([statuses.filter((status) => status === 422).length, statuses.includes(200)]).toEqual([5, false]);
     expect(await count('agent_claims WHERE account_id = $1 AND tries_left = 0', trial.accountId)).toBe(1);
-    expect(await service.verify(trial, email, code)).toMatchObject({ status: 429 });
+    clock.advanceMs(20_000);
+    // It never works again: after a minute since it was mailed another may be asked for.
+    expect(await service.verify(trial, email, code)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '40' },
+      body: { code: 'no_tries_left', status_code: 429, data: null },
+    });
     expect(await verified(trial.apiKey)).toMatchObject({ assertion: { accountKind: 'trial' } });
   });
 
-  it('has so many tries in a day, whatever new codes are mailed', async () => {
+  /** Tries four codes four times, which is once more than a day allows; gives what the last one would be. */
+  const tryAllDay = async (): Promise<{ ask: () => Promise<Answer>; statuses: number[] }> => {
     const trial = await service.register();
     const email = newEmail();
     const statuses: number[] = [];
@@ -199,8 +206,22 @@ describe('guessing a code', () => {
         statuses.push((await service.verify(trial, email, wrong(code))).status);
       clock.advanceMs(61_000);
     }
+    return { ask: () => service.verify(trial, email, code), statuses };
+  };
+
+  it('has so many tries in a day, whatever new codes are mailed', async () => {
+    const { ask, statuses } = await tryAllDay();
     expect(statuses).toEqual([...Array.from({ length: 15 }, () => 422), 429]);
-    expect(await service.verify(trial, email, code)).toMatchObject({ status: 429 });
+    expect(await ask()).toMatchObject({ status: 429, body: { code: 'no_tries_left' } });
+  });
+
+  it('goes on with the same code where the day ends before the code lapses', async () => {
+    clock.advanceMs(DAY_MS - (clock.nowMs() % DAY_MS) - 10 * 60_000);
+    const { ask } = await tryAllDay();
+    const refused = await ask();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    clock.advanceMs(1_000 * Number(refused.headers['retry-after']));
+    expect(await ask()).toMatchObject({ status: 200 });
   });
 
   it('finds only the newest code, of this claim and this address, while it lasts', async () => {

@@ -22,7 +22,7 @@ export interface VerifyClaim {
 }
 
 export interface ClaimTerms {
-  readonly policy: Pick<ClaimPolicy, 'triesPerDay'>;
+  readonly policy: Pick<ClaimPolicy, 'triesPerDay' | 'resendMs'>;
   readonly pepper: string;
   readonly welcomeBonus: Credits;
 }
@@ -30,8 +30,11 @@ export interface ClaimTerms {
 export type VerifyClaimResult =
   | FormaliseResult
   | { readonly status: 'wrong_code'; readonly triesLeft: number }
-  | { readonly status: 'unknown_claim' | 'no_code' | 'no_tries_left' }
-  | { readonly status: 'capped'; readonly resetAtMs: number };
+  | { readonly status: 'unknown_claim' | 'no_code' }
+  /** The code is used up for good; another may be asked for from then on. */
+  | { readonly status: 'no_tries_left'; readonly againAtMs: number }
+  /** The day has no tries left until it ends; the code may have lapsed by then. */
+  | { readonly status: 'capped'; readonly resetAtMs: number; readonly codeLasts: boolean };
 
 /**
  * Tries a code. The account's lock is held from before the tries are read until they are written, so that guesses that
@@ -47,10 +50,14 @@ export function verifyClaim(pool: pg.Pool, command: VerifyClaim, terms: ClaimTer
     const claims = await claimsIn(tx);
     const claim = await claims.findOne({ where: { accountId } });
     if (claim === null || claim.expiresAt.getTime() <= nowMs) return { status: 'no_code' };
-    if (claim.triesLeft <= 0) return { status: 'no_tries_left' };
+    if (claim.triesLeft <= 0) {
+      return { status: 'no_tries_left', againAtMs: claim.requestedAt.getTime() + terms.policy.resendMs };
+    }
     const window = utcDayOf(nowMs);
     const full = await takeCaps(tx, window, [triesCap(accountId, terms.policy)]);
-    if (full.length > 0) return { status: 'capped', resetAtMs: window.endMs };
+    if (full.length > 0) {
+      return { status: 'capped', resetAtMs: window.endMs, codeLasts: claim.expiresAt.getTime() > window.endMs };
+    }
     const tried = { claimId: claim.claimId, email: address.email, code };
     if (!isMailedCode(claim.codeHash, terms.pepper, tried)) return refuse(tx, claim, nowMs);
     return formalise(tx, { accountId, claimId: claim.claimId, address, nowMs }, terms);

@@ -62,7 +62,8 @@ export function errorAnswerOf(error: unknown, asked?: PathAsked): ErrorAnswer {
 function answerOfAppError(error: AppError): ErrorAnswer {
   const { details, data, nextStep, retryAfterSeconds, rateLimit, scope, constraint, notBegun } = error.options;
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
-  if (error.code === 'rate_limited') Object.assign(body, { status_code: error.httpStatus, data: null });
+  if (error.httpStatus === errorRegistry.rate_limited.httpStatus)
+    Object.assign(body, { status_code: error.httpStatus, data: null });
   if (error.code === 'invalid_query') Object.assign(body, { status_code: INVALID_QUERY_CODE, data: null });
   body['code'] = error.code;
   if (nextStep !== undefined) body['next_step'] = nextStep;

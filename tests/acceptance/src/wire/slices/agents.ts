@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Reply } from '../../support/http.js';
 import { asObject, asString } from '../../support/json.js';
 import type { Slice } from '../slice.js';
@@ -31,13 +32,23 @@ export const agents: Slice = {
     for (const [title, body] of faults) await ask(`refused: ${title}`, body);
     const claimCode = asString(asObject(registered.json['data'])['claim_code'], 'claim_code');
     const claim = (title: string, body: object): Promise<Reply> => ask(title, body, '/api/v1/agent/claim');
-    // It sends no mail: how a mailed code is used is another spec's.
     await claim('a claim by an address that does not last', { claim_code: claimCode, email: 'a@mailinator.com' });
     await claim('refused: a claim code of another form', { claim_code: 'x', email: 'a@example.org' });
     await claim('refused: an address that is none', { claim_code: claimCode, email: 'nobody' });
     const tried = { claim_code: claimCode, email: 'a@example.org', code: '123456' };
     await ask('refused: a code where none was mailed', tried, '/api/v1/agent/claim-verify');
     await ask('refused: a code of five digits', { ...tried, code: '12345' }, '/api/v1/agent/claim-verify');
+    // How the code of the mail is used is another spec's.
+    const email = `a-${randomUUID()}@example.org`;
+    wire.name('a lasting address', email);
+    await claim('a claim whose code is mailed', { claim_code: claimCode, email });
+    const later = { body: { claim_code: claimCode, email }, isLimited: true };
+    await wire.ask('refused: another code a moment later', 'POST', '/api/v1/agent/claim', later);
+    const verify = '/api/v1/agent/claim-verify';
+    const guess = { body: { ...tried, email }, isLimited: true };
+    for (let used = 0; used < 4; used += 1) await wire.askUnrecorded('POST', verify, guess);
+    await wire.ask('refused: the last guess', 'POST', verify, guess);
+    await wire.ask('refused: a guess when no tries are left', 'POST', verify, guess);
     await ask('a token', { token: 'x' }, '/api/v1/auth/verify-token');
   },
 };
