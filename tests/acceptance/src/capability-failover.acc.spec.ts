@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -39,6 +39,8 @@ const ENDLESS = 'size > 100 ? ($again := function() { $again() }; $again()) : si
 let answers: Readonly<Record<string, Answer>> = {};
 let asked: string[] = [];
 let askedFor = '';
+/** The provider answers when it has ended. */
+let held = Promise.resolve();
 let server: Server;
 
 async function put(path: string, body: object): Promise<void> {
@@ -93,8 +95,9 @@ beforeAll(async () => {
     const [, provider = ''] = (request.url ?? '').split('/');
     asked.push(provider);
     const [status, body] = answers[provider] ?? fine;
-    void text(request).then((sent) => {
+    void text(request).then(async (sent) => {
       askedFor = sent;
+      await held;
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
@@ -155,6 +158,29 @@ it('is published with no mapping that never ends with its example', async () => 
     422,
     [{ loc: ['body', 'candidates', 0, 'result', 'count'], msg: expect.stringMatching(/does not end|too busy/) }],
   ]);
+});
+
+it('is 409 under an idempotency key while the first query with it runs, and its answer afterwards', async () => {
+  let release = (): void => undefined;
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const account = await newAccount(1);
+  const body = { capability_id: idOf('unsafe'), parameters: { id: 'a' } };
+  const headers = { 'idempotency-key': randomUUID() };
+  const query = (): Promise<Reply> => call('POST', '/capabilities/query', { key: account.key, body, headers });
+  asked = [];
+  const running = query();
+  await eventually(() => Promise.resolve(expect(asked).toHaveLength(1)));
+  const meanwhile = await query();
+  release();
+  held = Promise.resolve();
+  expect(meanwhile.json).toMatchObject({ code: 'idempotency_key_in_use', retryable: true });
+  expect([meanwhile.status, meanwhile.headers.has('retry-after')]).toEqual([409, true]);
+  const ran = await running;
+  const again = await query();
+  expect([ran.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 200, 'true']);
+  expect([again.json['execution_id'], asked.length]).toEqual([ran.json['execution_id'], 1]);
 });
 
 describe('a query whose first tool does not serve', () => {

@@ -41,7 +41,7 @@ const acceptance = (name: string): string => `tests/acceptance/src/${name}.acc.s
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /search 402': 'apps/standalone/src/billed-search.int.spec.ts',
   'POST /tools/execute 404': acceptance('account-states'),
-  'POST /capabilities/query 409': 'apps/capability-routing/src/query/plans-client.unit.spec.ts',
+  'POST /capabilities/query 409': acceptance('capability-failover'),
   'HEAD /results/{token} 304': acceptance('results'),
   'HEAD /results/{token} 404': acceptance('results'),
   'GET /auth/usage/history/v2/summary 400': acceptance('documented-statuses'),
