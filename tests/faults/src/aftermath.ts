@@ -56,7 +56,12 @@ export async function expectChargedOnce(
 }
 
 /** Invariants, the public topic, `caprouter reconcile` and `caprouter ledger verify`: none differs, of all since the stand was opened. */
-export async function expectAgreement({ books, published, accounts, sinceMs }: Stand): Promise<void> {
+export async function expectAgreement({
+  books,
+  published,
+  accounts,
+  sinceMs,
+}: Pick<Stand, 'books' | 'published' | 'accounts' | 'sinceMs'>): Promise<void> {
   const untilMs = Date.now();
   const ids = accounts.map(({ accountId }) => accountId);
   expect(await books.invariants()).toEqual([]);

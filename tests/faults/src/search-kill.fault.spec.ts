@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { expectAgreement } from './aftermath.js';
 import { Load, pause } from './load.js';
 import { ofThisRun } from './long-run.js';
+import { expectSearchesChargedOnce, searchesRecovered } from './search-aftermath.js';
 import { SearchBooks } from './search-books.js';
 import { searchOnce, type SearchOutcome } from './search-load.js';
 import { dying, HOOK_TIMEOUT_MS, Stand } from './stand.js';
@@ -13,9 +14,6 @@ const CLIENT_PAUSE_MS = 80;
 /** Milliseconds of load before a kill from outside. */
 const LOAD_MS = 1_000;
 const DEATH_TIMEOUT_MS = 180_000;
-/** As for executions: a minute after a restart nothing of the dead is open; the rest is for a busy machine. */
-const RECOVERY_TIMEOUT_MS = 180_000;
-const POLL_MS = 250;
 const PRICE_CREDITS = '0.25';
 const PRICE_MICRO = 250_000n;
 
@@ -93,16 +91,9 @@ describe('kill -9 of a registry replica under searches on the real stack', () =>
       await load.more(1, ({ kind, status, total }) => kind === 'search' && status === 200 && total === 0);
       await load.stop();
 
-      await recovered(ids);
-      const [recorded, audited, charges, holds] = await Promise.all([
-        searches.recorded(ids),
-        searches.audited(ids),
-        searches.charges(ids),
-        searches.holds(ids),
-      ]);
-      expect(audited).toEqual(new Map([...recorded].map(([id, { billMicro }]) => [id, billMicro])));
-      const billed = [...recorded.values()].filter(({ billMicro }) => billMicro > 0n);
-      expect(charges).toEqual(new Map(billed.map(({ searchId, billMicro }) => [searchId, billMicro])));
+      await searchesRecovered(stand.books, searches, ids);
+      const { recorded, audited, charges } = await expectSearchesChargedOnce(searches, ids);
+      const holds = await searches.holds(ids);
       expect(holds['open'] ?? 0).toBe(0);
       expect(holds['captured'] ?? 0).toBe(charges.size);
 
@@ -123,21 +114,4 @@ describe('kill -9 of a registry replica under searches on the real stack', () =>
   );
 
   it('leaves books that agree after all of it', () => expectAgreement(stand));
-
-  async function recovered(ids: readonly string[]): Promise<void> {
-    const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
-    for (;;) {
-      const [openHolds, recorded, audited, charges] = await Promise.all([
-        stand.books.openHolds(ids),
-        searches.recorded(ids),
-        searches.audited(ids),
-        searches.charges(ids),
-      ]);
-      const billed = [...recorded.values()].filter(({ billMicro }) => billMicro > 0n).length;
-      const state = { openHolds, unaudited: recorded.size - audited.size, uncharged: billed - charges.size };
-      if (openHolds === 0 && state.unaudited === 0 && state.uncharged === 0) return;
-      if (performance.now() > deadline) expect(state).toEqual({ openHolds: 0, unaudited: 0, uncharged: 0 });
-      await pause(POLL_MS);
-    }
-  }
 });

@@ -20,6 +20,9 @@ const HISTORIES_TIMEOUT_MS = 3_600_000;
 /** Milliseconds for one tool. */
 const COMPLEXITY_TIMEOUT_MS = 1_800_000;
 
+/** Milliseconds for one test that names no time of its own. */
+const LONG_RUN_TIMEOUT_MS = 900_000;
+
 /** Another for each run; it is printed, and TEST_SEED plays it again. */
 const seed = process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
 
@@ -62,6 +65,9 @@ export async function runLongTests(): Promise<readonly TestGroup[]> {
       }),
     ),
     ...(await runEveryFaultTest()),
+    await runGroup('what takes too long for every run', () =>
+      runJest(specs.longRun, { workers: 1, testTimeoutMs: LONG_RUN_TIMEOUT_MS }),
+    ),
     ...(await fuzzStandalone({ document: 'public', ...fuzzed })),
     ...(await fuzzStandalone({ document: 'admin', ...fuzzed })),
     ...(await fuzzStack({ document: 'public', ...fuzzed })),

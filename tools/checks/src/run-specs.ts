@@ -23,6 +23,7 @@ const every = [
   ...specs.acceptance,
   ...specs.browser,
   ...specs.faults,
+  ...specs.longRun,
 ];
 const chosen = every.filter((file) => wanted.some((path) => file === path || file.startsWith(`${path}${sep}`)));
 if (chosen.length === 0) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { externalVariables } from './external-variables.js';
-import { isForEveryPostgres, measuresTime } from './spec-marks.js';
+import { isForEveryPostgres, isForLongRun, measuresTime } from './spec-marks.js';
 import { workspaceRoot } from './workspace.js';
 
 export interface SpecFiles {
@@ -22,6 +22,8 @@ export interface SpecFiles {
   readonly browser: readonly string[];
   /** Kill services of the real stack. */
   readonly faults: readonly string[];
+  /** Marked with `@long-run`: they start what they need, and are in no other list. */
+  readonly longRun: readonly string[];
 }
 
 const specFolders = ['apps', 'libs', 'tools', 'tests'];
@@ -48,11 +50,16 @@ export async function findSpecFiles(): Promise<SpecFiles> {
     acceptance: [],
     browser: [],
     faults: [],
+    longRun: [],
   };
   for (const folder of specFolders) {
     for await (const path of specsIn(join(workspaceRoot, folder))) {
       const kind = await kindOf(path);
       const content = await readFile(path, 'utf8');
+      if (isForLongRun(content)) {
+        found.longRun.push(path);
+        continue;
+      }
       const isMeasuring = measuresTime(content);
       if (isMeasuring && kind !== 'selfContained')
         throw new Error(`${path}: @measures-time says nothing on a spec of this kind`);
@@ -65,7 +72,7 @@ export async function findSpecFiles(): Promise<SpecFiles> {
   return found;
 }
 
-async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPostgres' | 'measuringTime'>> {
+async function kindOf(path: string): Promise<Exclude<keyof SpecFiles, 'everyPostgres' | 'measuringTime' | 'longRun'>> {
   if (path.endsWith('.acc.spec.ts')) return (await mentions(path, /TEST_CHROMIUM/)) ? 'browser' : 'acceptance';
   if (path.endsWith('.fault.spec.ts')) return 'faults';
   if (/\.(unit|int|sim)\.spec\.ts$/.test(path)) {

@@ -18,3 +18,6 @@ export const measuresTime = isMarked('measures-time');
 
 /** Is the spec marked as one that takes much longer than its size tells? It is then begun first. */
 export const takesLong = isMarked('takes-long');
+
+/** Does the spec take too long for every run? `npm run test:long` alone plays it, by itself and whatever its name says; it starts what it needs. */
+export const isForLongRun = isMarked('long-run');

@@ -1,3 +1,6 @@
+export { podsOf, renderChart, type ChartRendering } from './deploy/chart.js';
+export { environmentOf, selects } from './deploy/check-chart.js';
+export { at, listAt, ofKind, recordAt, textAt, type Manifest } from './deploy/manifests.js';
 export type { FirstAccounts } from './services/first-accounts.js';
 export { attachServices } from './services/attach-services.js';
 export { quickRecovery, shippedTimes } from './services/quick-recovery.js';
@@ -21,3 +24,4 @@ export { freezePart, killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';
 export { OperatorError } from './system/programs.js';
+export { workspaceRoot } from './workspace.js';

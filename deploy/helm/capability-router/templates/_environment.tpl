@@ -7,8 +7,9 @@ METRICS_PORT: '9090'
 LOG_LEVEL: {{ .Values.logLevel }}
 PUBLIC_URL: {{ required "publicUrl is required: the origin under which callers reach the gateway, e.g. https://tools.example.com" .Values.publicUrl | quote }}
 KAFKA_BROKERS: {{ required "kafka.brokers is required: the bootstrap brokers, e.g. kafka-0:9092,kafka-1:9092" .Values.kafka.brokers | quote }}
-SHUTDOWN_DRAIN_MS: '5000'
-SHUTDOWN_TIMEOUT_MS: '35000'
+{{- /* Callers may be told for 30 s of a pod that has left a headless Service, and look every 5 s. */}}
+SHUTDOWN_DRAIN_MS: '40000'
+SHUTDOWN_TIMEOUT_MS: '70000'
 {{- range $component := include "capability-router.components" . | fromJsonArray }}
 {{ $component | upper | replace "-" "_" }}_URL: http://{{ $name }}-{{ $component }}:8080
 {{- end }}
@@ -45,8 +46,13 @@ SHUTDOWN_TIMEOUT_MS: '35000'
 {{- if eq $component "execution" -}}
 {{- $own = concat $own (list "RESULT_LINK_KEY" "CREDENTIAL_KEYS") -}}
 {{- end -}}
-{{- if has $component (list "gateway" "execution") -}}
 {{- /* A tool may run for 100 s; what was dispatched is waited for. */ -}}
+{{- if eq $component "execution" -}}
+{{- $_ := set $plain "SHUTDOWN_TIMEOUT_MS" "160000" -}}
+{{- end -}}
+{{- if eq $component "gateway" -}}
+{{- /* It is found by an address, not by a name that is kept. */ -}}
+{{- $_ := set $plain "SHUTDOWN_DRAIN_MS" "5000" -}}
 {{- $_ := set $plain "SHUTDOWN_TIMEOUT_MS" "125000" -}}
 {{- end -}}
 {{- if and (eq $component "gateway") $root.Values.trustedProxies -}}

@@ -57,7 +57,7 @@ export const commonEnvSpec = {
     example: '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"gateway","x":"…"}]}',
   }),
   SHUTDOWN_DRAIN_MS: integer({
-    desc: 'Milliseconds between reporting not ready and closing the listener on SIGTERM: long enough for callers to have probed the replica that was restarted before.',
+    desc: 'Milliseconds between reporting not ready and closing the listener on SIGTERM: long enough for callers to have probed the replica that was restarted before, and 5 s longer than name servers keep a name that callers find it by.',
     min: 0,
     max: MAX_DRAIN_MS,
     default: 5_000,

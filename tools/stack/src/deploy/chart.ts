@@ -13,12 +13,15 @@ export interface ChartRendering {
   readonly values: string;
   /** Single values, such as `results.store=volume`. */
   readonly set?: readonly string[];
+  /** Values over all of these. */
+  readonly over?: object;
 }
 
 /** Every object that Helm would make of the chart, hooks included. Throws an OperatorError that says what Helm said. */
-export function renderChart({ release, values, set = [] }: ChartRendering): Manifest[] {
+export function renderChart({ release, values, set = [], over = {} }: ChartRendering): Manifest[] {
   const given = set.flatMap((one) => ['--set', one]);
-  const text = runHelm('template', release, chartFolder, '--values', join(chartFolder, 'ci', values), ...given);
+  const files = ['--values', join(chartFolder, 'ci', values), '--values', '-'];
+  const text = runHelm(['template', release, chartFolder, ...files, ...given], JSON.stringify(over));
   return parseAllDocuments(text)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
@@ -26,17 +29,18 @@ export function renderChart({ release, values, set = [] }: ChartRendering): Mani
 
 /** Throws an OperatorError with the complaints of `helm lint`, warnings too. */
 export function lintChart(values: string): void {
-  runHelm('lint', chartFolder, '--strict', '--values', join(chartFolder, 'ci', values));
+  runHelm(['lint', chartFolder, '--strict', '--values', join(chartFolder, 'ci', values)]);
 }
 
-function runHelm(...args: string[]): string {
+/** `input`: what it reads where a file is named `-`. */
+function runHelm(args: readonly string[], input = ''): string {
   const helm = findProgram('helm');
   if (helm === undefined) {
     throw new OperatorError(
       'helm is not installed; it renders deploy/helm. https://helm.sh/docs/intro/install says how',
     );
   }
-  const result = spawnSync(helm, args, { encoding: 'utf8' });
+  const result = spawnSync(helm, args, { encoding: 'utf8', input });
   if (result.status !== 0) throw new OperatorError(`helm ${args[0]} fails:\n${result.stderr}${result.stdout}`);
   return result.stdout;
 }

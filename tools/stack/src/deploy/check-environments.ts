@@ -1,9 +1,15 @@
 import { contexts, type ContextName } from '@capability-router/contracts';
-import { DEFAULT_SHUTDOWN_TIMEOUT_MS } from '@capability-router/service-kit';
+import { commonEnvSpec, DEFAULT_SHUTDOWN_TIMEOUT_MS } from '@capability-router/service-kit';
+import { selects } from './check-chart.js';
 import { checkVariables, type KnownVariables } from './env-specs.js';
 import { at, listAt, nameOf, ofKind, recordAt, textAt, type Manifest } from './manifests.js';
 
-/** Complaints about the environment of the six Deployments: unknown and missing names, broken references, grace period. */
+/** Milliseconds for which the stock configurations of CoreDNS and of NodeLocal DNSCache may keep the addresses of a name. */
+const NAMES_KEPT_MS = 30_000;
+/** Milliseconds after which a caller looks a name up again, at the latest. */
+const LOOK_UP_MS = 5_000;
+
+/** Complaints about the environment of the six Deployments: unknown and missing names, broken references, grace period and draining. */
 export function checkEnvironments(
   manifests: readonly Manifest[],
   known: Readonly<Record<ContextName, KnownVariables>>,
@@ -36,5 +42,16 @@ function checkEnvironment(deployment: Manifest, manifests: readonly Manifest[], 
   if (graceMs <= shutdownMs) {
     complaints.push(`${where}: a grace period of ${graceMs} ms kills a shutdown that may take ${shutdownMs} ms`);
   }
+  const drainMs = Number(values.get('SHUTDOWN_DRAIN_MS') ?? commonEnvSpec.SHUTDOWN_DRAIN_MS.default);
+  if (isFoundByName(deployment, manifests) && drainMs < NAMES_KEPT_MS + LOOK_UP_MS) {
+    complaints.push(`${where}: callers may ask for it longer than the ${drainMs} ms of its SHUTDOWN_DRAIN_MS`);
+  }
   return complaints;
+}
+
+/** Does a Service without an address of its own lead to it? */
+function isFoundByName(deployment: Manifest, manifests: readonly Manifest[]): boolean {
+  const template = at(deployment, 'spec.template');
+  const services = ofKind(manifests, 'Service').filter((one) => selects(recordAt(one, 'spec.selector'), template));
+  return services.some((one) => at(one, 'spec.clusterIP') === 'None');
 }

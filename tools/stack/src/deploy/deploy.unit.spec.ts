@@ -47,15 +47,19 @@ describe('the kustomize base', () => {
     expect(checkServices(changed(from, to)).join('\n')).toContain(complaint);
   });
 
-  it('is refused with a variable that nobody reads, one that is missing, and a grace period that is too short', () => {
+  it('is refused with a variable that nobody reads, one that is missing, and too short a time to end in', () => {
     const nothing = Object.fromEntries(contexts.map((name) => [name, knownVariables()])) as Known;
     const demanding: KnownVariables = new Map([['NOT_GIVEN', true]]);
     expect(checkEnvironments(manifests, nothing)).toContain('Deployment/gateway: there is no variable PUBLIC_URL');
     expect(checkEnvironments(manifests, { ...nothing, billing: demanding })).toContain(
       'Deployment/billing: NOT_GIVEN is required and not given',
     );
-    const hasty = changed('"terminationGracePeriodSeconds":45', '"terminationGracePeriodSeconds":5');
+    const hasty = changed('"terminationGracePeriodSeconds":80', '"terminationGracePeriodSeconds":5');
     expect(checkEnvironments(hasty, nothing).join('\n')).toContain('a grace period of 5000 ms kills a shutdown');
+    const early = changed('"SHUTDOWN_DRAIN_MS":"40000"', '"SHUTDOWN_DRAIN_MS":"34999"');
+    const late = checkEnvironments(early, nothing).filter((complaint) => complaint.includes('callers may ask'));
+    // The gateway's Service has an address.
+    expect(late).toHaveLength(contexts.length - 1);
   });
 });
 
