@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -69,5 +71,25 @@ describe('caprouter catalog import', () => {
     file = join(folder, 'none');
     expect(await importing()).toMatchObject({ code: 2, error: expect.stringContaining('cannot be read') });
     expect(gateway.requests).toHaveLength(2);
+  });
+
+  it('tells a refusal that comes while rows are still to be sent', async () => {
+    const server = createServer((_request, response) => {
+      const body = JSON.stringify({ message: 'Other imports are running.' });
+      response.writeHead(503, { 'retry-after': '7', connection: 'close' }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      // More than sockets hold.
+      writeFileSync(file, '{"kind":"tool"}\n'.repeat(2_000_000));
+      const { port } = server.address() as AddressInfo;
+      const env = { CAPROUTER_GATEWAY_URL: `http://127.0.0.1:${port}`, CAPROUTER_API_KEY: 'sk-environment00' };
+      const { code, error } = await gateway.caprouterIn(env, '', 'catalog', 'import', file);
+      expect([code, error]).toEqual([3, expect.stringContaining('Other imports are running. (503)')]);
+      expect(error).toContain('Try again in 7 s.');
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 });
