@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of a parameter that is left out is what the deployment does. */
+/** The deployment does with a parameter that is left out as the OpenAPI document says. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from './support/accounts.js';
 import { adminKey, nextOrigin } from './support/environment.js';

@@ -48,7 +48,7 @@ describe('the pods of the chart', () => {
   let searchBooks: SearchBooks;
   let published: PublishedEntries;
 
-  /** What was started is stopped, whatever failed. */
+  /** Stops everything that was started, whatever failed. */
   const closers: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ const LINE_INTERVAL_MS = 10_000;
 const MEGABYTE = 1_000_000;
 
 export interface Work {
-  /** What is counted, e.g. `entries`; `bytes` are shown in megabytes. */
+  /** The name of whatever is counted, e.g. `entries`; `bytes` are shown in megabytes. */
   readonly unit: string;
   /** How many there will be; absent where nobody knows. */
   readonly total?: number | undefined;
@@ -49,7 +49,7 @@ function inLines(terminal: Terminal, work: Work, now: () => number): Progress {
   };
 }
 
-/** What was reported is shown a frame later: reports that come in bursts would tell a speed that nothing has. */
+/** A report is shown a frame later: reports that come in bursts would tell a speed that nothing has. */
 function asBar(terminal: Terminal, work: Work, bars: MultiBar): Progress {
   const bar: SingleBar = bars.create(work.total ?? 0, 0, { note: '' });
   let reached = { done: 0, note: '' };

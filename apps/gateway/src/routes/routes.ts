@@ -91,7 +91,7 @@ const ownProjects = (method: GatewayRoute['method'], path = ''): GatewayRoute =>
   bodyOptional: path.includes('api-keys'),
 });
 
-/** Of administrators: accounts and keys, and by `catalogueAdmin` and the others what is of another service. */
+/** A route of administrators to identity; `catalogueAdmin` and the others lead to another service. */
 const admin = (method: GatewayRoute['method'], path: string): GatewayRoute => ({
   method,
   path: `/admin/v1${path}`,

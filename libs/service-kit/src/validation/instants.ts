@@ -22,7 +22,7 @@ export const Time = (): PropertyDecorator =>
     WithinCalendar(),
   );
 
-/** What `Instant` or `Time` has let through. PostgreSQL is given this: it knows no offset of 16 hours. */
+/** Reads a text that `Instant` or `Time` has let through. PostgreSQL is given the result: it knows no offset of 16 hours. */
 export const timeOf = (text: string): Date =>
   new Date(dayPattern.test(text) || instantPattern.test(text) ? text : `${text}Z`);
 

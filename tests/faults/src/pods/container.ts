@@ -11,14 +11,14 @@ import {
   type Manifest,
 } from '@capability-router/tools-stack';
 
-/** What stands at a path of a container beside its image. */
+/** A file or folder at a path of a container beside its image. */
 export type Mount = { readonly path: string } & (
   | { readonly kind: 'empty'; readonly size: string }
   | { readonly kind: 'files'; readonly files: Readonly<Record<string, string>> }
   | { readonly kind: 'claim'; readonly claim: string }
 );
 
-/** What the first container of a pod runs, as its manifests say. */
+/** The process of the first container of a pod, as its manifests say. */
 export interface Container {
   /** Target of docker/Dockerfile. */
   readonly image: string;

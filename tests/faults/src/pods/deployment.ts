@@ -23,7 +23,7 @@ export class Deployment {
     this.name = textAt(manifest, 'metadata.name');
   }
 
-  /** What should not have happened to its pods. */
+  /** Faults of its pods, which should not have happened. */
   get broken(): readonly string[] {
     return [...this.pods, ...this.gone].flatMap(({ broken }) => broken);
   }

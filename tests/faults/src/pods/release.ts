@@ -55,7 +55,7 @@ export class Release {
     return this.cluster.originOf(`${RELEASE}-gateway`);
   }
 
-  /** What should not have happened to a pod. */
+  /** Faults of pods, which should not have happened. */
   get broken(): readonly string[] {
     return this.deployments.flatMap(({ broken }) => broken);
   }

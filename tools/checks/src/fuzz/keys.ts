@@ -3,7 +3,7 @@ export type FuzzedDocument = 'public' | 'admin';
 
 /** Keys of accounts that are thrown away with their deployment. */
 export interface FuzzKeys {
-  /** Of one account; the administrators' document has `admin`, too, the key of the deployment's operator. */
+  /** They are of one account; the administrators' document has `admin`, too, the key of the deployment's operator. */
   readonly byScope: Readonly<Record<string, string>>;
   /** The ids of these keys and accounts, which no request may end or change. */
   readonly ownIds: readonly string[];

@@ -9,7 +9,7 @@ import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 const NEWLINE = 0x0a;
 const YAML = /\.ya?ml$/i;
-/** What becomes of rows whose tool or contract is not there afterwards. */
+/** Results of rows whose tool or contract is not there afterwards. */
 const NOT_TAKEN = ['invalid', 'refused', 'rejected'];
 
 /** Command line of the file: rows of NDJSON, or YAML documents. */

@@ -45,7 +45,7 @@ async function follow(
       only,
       from,
       onProgress: ({ accountId, entries }) => {
-        // Of one account there is nothing to go on with.
+        // There is nothing to go on with where one account is looked at.
         if (only !== undefined) return progress.report(entries);
         const hint = `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`;
         leavesBehind(terminal, hint);

@@ -5,7 +5,7 @@ import type { OncePerKey } from './key-claim.js';
 /** Bytes of the serialised `result.data` above which it is truncated. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 20_480;
 
-/** What a request of a call may leave out. */
+/** Members that a request of a call may leave out. */
 export const callDefaults = {
   max_response_size: DEFAULT_MAX_RESPONSE_BYTES,
   respond_with: 'full',
