@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 9875b8b9bf307a048db876e1e0d3aaea, types da5b50d1baea5f99321e2b62cdcaf4f0.
+ * from ad29cf2e17acf46c1f397c38cc417b3e, types 0817c71b25cf1714b4365136d341b29a.
  */
 export type paths = {
   readonly '/search': {
@@ -920,8 +920,12 @@ export type components = {
         readonly created_at: string;
         readonly expires_at?: string;
         readonly project_id?: string;
-        readonly budget?: components['schemas']['OAuthAnswer'];
-        readonly session_budget?: components['schemas']['OAuthAnswer'];
+        readonly budget?: {
+          readonly [key: string]: unknown;
+        };
+        readonly session_budget?: {
+          readonly [key: string]: unknown;
+        };
         readonly revoked_at?: string;
         readonly last_used_at?: string;
       }[];
@@ -996,7 +1000,9 @@ export type components = {
           readonly provider_id: string;
           readonly upper_price_credits: number;
           readonly score: number;
-          readonly factors: components['schemas']['OAuthAnswer'];
+          readonly factors: {
+            readonly [key: string]: unknown;
+          };
           readonly calls: number;
           readonly exploration: boolean;
           readonly explanation: string;
@@ -1023,7 +1029,9 @@ export type components = {
       readonly schema_hash?: string;
       readonly error_message?: string | null;
       readonly execution_time?: number;
-      readonly parameters?: components['schemas']['OAuthAnswer'];
+      readonly parameters?: {
+        readonly [key: string]: unknown;
+      };
       readonly billing?: {
         readonly summary: string;
         readonly list_amount_credits: number;
@@ -1047,8 +1055,12 @@ export type components = {
         readonly required: boolean;
         readonly description?: string;
         readonly enum?: readonly ((string | number | boolean) | null)[];
-        readonly items?: components['schemas']['OAuthAnswer'];
-        readonly properties?: readonly components['schemas']['OAuthAnswer'][];
+        readonly items?: {
+          readonly [key: string]: unknown;
+        };
+        readonly properties?: readonly {
+          readonly [key: string]: unknown;
+        }[];
         readonly default?: unknown;
         readonly examples?: readonly unknown[];
         readonly format?: string;
@@ -1061,13 +1073,19 @@ export type components = {
         readonly maxItems?: number;
         readonly uniqueItems?: boolean;
         readonly additionalProperties?: unknown;
-        readonly propertyNames?: components['schemas']['OAuthAnswer'];
+        readonly propertyNames?: {
+          readonly [key: string]: unknown;
+        };
         readonly minProperties?: number;
         readonly maxProperties?: number;
       }[];
-      readonly field_spec: components['schemas']['OAuthAnswer'];
+      readonly field_spec: {
+        readonly [key: string]: unknown;
+      };
       readonly examples: {
-        readonly sample_parameters?: components['schemas']['OAuthAnswer'];
+        readonly sample_parameters?: {
+          readonly [key: string]: unknown;
+        };
       };
       /** @enum {string} */
       readonly effect?: 'read_only' | 'idempotent' | 'unsafe';
@@ -1111,17 +1129,23 @@ export type components = {
       readonly trace_id?: string;
       readonly elapsed_time_ms?: number;
       readonly remaining_credits?: number;
-      readonly result?: components['schemas']['OAuthAnswer'];
+      readonly result?: {
+        readonly [key: string]: unknown;
+      };
       readonly cost?: number | null;
       readonly execution_outcome?: components['schemas']['ExecutionOutcome'];
       /** @enum {string} */
       readonly status?: 'failure';
       readonly status_code?: number;
-      readonly details?: readonly components['schemas']['OAuthAnswer'][];
+      readonly details?: readonly {
+        readonly [key: string]: unknown;
+      }[];
       readonly capability_id?: string;
       readonly contract_version?: number;
       readonly schema_hash?: string;
-      readonly parameters?: components['schemas']['OAuthAnswer'];
+      readonly parameters?: {
+        readonly [key: string]: unknown;
+      };
       readonly routing?: {
         readonly chosen: string | null;
         readonly attempts: readonly {
@@ -1141,7 +1165,9 @@ export type components = {
           readonly provider_id: string;
           readonly upper_price_credits: number;
           readonly score: number;
-          readonly factors: components['schemas']['OAuthAnswer'];
+          readonly factors: {
+            readonly [key: string]: unknown;
+          };
           readonly calls: number;
           readonly exploration: boolean;
           readonly explanation: string;
@@ -1297,6 +1323,12 @@ export type components = {
       readonly expires_in: number;
       readonly interval: number;
     };
+    readonly DeviceAuthorizationRefusal: {
+      /** @enum {string} */
+      readonly error: 'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'invalid_scope' | 'invalid_target';
+      readonly error_description: string;
+      readonly trace_id?: string;
+    };
     readonly DiscoveredTool: {
       readonly tool_id: string;
       readonly name: string;
@@ -1309,8 +1341,12 @@ export type components = {
         readonly required: boolean;
         readonly description?: string;
         readonly enum?: readonly ((string | number | boolean) | null)[];
-        readonly items?: components['schemas']['OAuthAnswer'];
-        readonly properties?: readonly components['schemas']['OAuthAnswer'][];
+        readonly items?: {
+          readonly [key: string]: unknown;
+        };
+        readonly properties?: readonly {
+          readonly [key: string]: unknown;
+        }[];
         readonly default?: unknown;
         readonly examples?: readonly unknown[];
         readonly format?: string;
@@ -1323,13 +1359,17 @@ export type components = {
         readonly maxItems?: number;
         readonly uniqueItems?: boolean;
         readonly additionalProperties?: unknown;
-        readonly propertyNames?: components['schemas']['OAuthAnswer'];
+        readonly propertyNames?: {
+          readonly [key: string]: unknown;
+        };
         readonly minProperties?: number;
         readonly maxProperties?: number;
       }[];
       readonly one_of_required: readonly (readonly string[])[];
       readonly examples: {
-        readonly sample_parameters?: components['schemas']['OAuthAnswer'];
+        readonly sample_parameters?: {
+          readonly [key: string]: unknown;
+        };
       };
       readonly billing_rule: components['schemas']['BillingRule'];
       readonly stats: components['schemas']['Stats'];
@@ -1385,10 +1425,28 @@ export type components = {
       readonly status_code: 0;
       readonly data: components['schemas']['EndedConsent'];
     };
+    readonly ExchangedToken: {
+      readonly access_token: string;
+      /** @enum {string} */
+      readonly token_type: 'Bearer';
+      readonly expires_in: number;
+      readonly scope: string;
+      /** @enum {string} */
+      readonly issued_token_type: 'urn:ietf:params:oauth:token-type:access_token';
+      readonly constraints: {
+        readonly model?: string;
+        readonly run_id?: string;
+        readonly max_credits?: number;
+        readonly tool_ids?: readonly string[];
+        readonly provider_ids?: readonly string[];
+      };
+    };
     readonly ExecuteAnswer: {
       readonly execution_id: string;
       readonly success: boolean;
-      readonly result: components['schemas']['OAuthAnswer'];
+      readonly result: {
+        readonly [key: string]: unknown;
+      };
       readonly execution_time: number;
       readonly elapsed_time_ms?: number;
       readonly execution_outcome?: components['schemas']['ExecutionOutcome'];
@@ -1423,13 +1481,17 @@ export type components = {
       readonly trace_id?: string;
       readonly elapsed_time_ms?: number;
       readonly remaining_credits?: number;
-      readonly result?: components['schemas']['OAuthAnswer'];
+      readonly result?: {
+        readonly [key: string]: unknown;
+      };
       readonly cost?: number | null;
       readonly execution_outcome?: components['schemas']['ExecutionOutcome'];
       /** @enum {string} */
       readonly status?: 'failure';
       readonly status_code?: number;
-      readonly details?: readonly components['schemas']['OAuthAnswer'][];
+      readonly details?: readonly {
+        readonly [key: string]: unknown;
+      }[];
     };
     readonly ExecutionLookUp: {
       /** @enum {string} */
@@ -1444,7 +1506,9 @@ export type components = {
       readonly retry_disposition: 'terminal' | 'reconcile_first';
       readonly amount_credits?: number;
       readonly ledger_entry_id?: string;
-      readonly response?: components['schemas']['OAuthAnswer'];
+      readonly response?: {
+        readonly [key: string]: unknown;
+      };
       readonly response_http_status?: number;
       /** @enum {string} */
       readonly result_unavailable_reason?: 'interrupted' | 'not_kept';
@@ -1482,13 +1546,23 @@ export type components = {
       readonly details_omitted?: number;
       readonly trace_id?: string;
       readonly detail?: readonly components['schemas']['ValidationDetail'][];
-      readonly data?: components['schemas']['OAuthAnswer'] | null;
+      readonly data?: {
+        readonly [key: string]: unknown;
+      } | null;
       readonly error?: string;
       readonly error_message?: string | null;
       readonly execution_id?: string;
       readonly remaining_credits?: number;
       readonly scope?: string;
       readonly constraint?: string;
+    };
+    readonly GrantedToken: {
+      readonly access_token: string;
+      /** @enum {string} */
+      readonly token_type: 'Bearer';
+      readonly expires_in: number;
+      readonly scope: string;
+      readonly refresh_token?: string;
     };
     readonly InspectAnswer: {
       readonly total: number;
@@ -1505,8 +1579,12 @@ export type components = {
               readonly required: boolean;
               readonly description?: string;
               readonly enum?: readonly ((string | number | boolean) | null)[];
-              readonly items?: components['schemas']['OAuthAnswer'];
-              readonly properties?: readonly components['schemas']['OAuthAnswer'][];
+              readonly items?: {
+                readonly [key: string]: unknown;
+              };
+              readonly properties?: readonly {
+                readonly [key: string]: unknown;
+              }[];
               readonly default?: unknown;
               readonly examples?: readonly unknown[];
               readonly format?: string;
@@ -1519,7 +1597,9 @@ export type components = {
               readonly maxItems?: number;
               readonly uniqueItems?: boolean;
               readonly additionalProperties?: unknown;
-              readonly propertyNames?: components['schemas']['OAuthAnswer'];
+              readonly propertyNames?: {
+                readonly [key: string]: unknown;
+              };
               readonly minProperties?: number;
               readonly maxProperties?: number;
             }[];
@@ -1544,8 +1624,12 @@ export type components = {
         readonly required: boolean;
         readonly description?: string;
         readonly enum?: readonly ((string | number | boolean) | null)[];
-        readonly items?: components['schemas']['OAuthAnswer'];
-        readonly properties?: readonly components['schemas']['OAuthAnswer'][];
+        readonly items?: {
+          readonly [key: string]: unknown;
+        };
+        readonly properties?: readonly {
+          readonly [key: string]: unknown;
+        }[];
         readonly default?: unknown;
         readonly examples?: readonly unknown[];
         readonly format?: string;
@@ -1558,13 +1642,17 @@ export type components = {
         readonly maxItems?: number;
         readonly uniqueItems?: boolean;
         readonly additionalProperties?: unknown;
-        readonly propertyNames?: components['schemas']['OAuthAnswer'];
+        readonly propertyNames?: {
+          readonly [key: string]: unknown;
+        };
         readonly minProperties?: number;
         readonly maxProperties?: number;
       }[];
       readonly one_of_required: readonly (readonly string[])[];
       readonly examples: {
-        readonly sample_parameters?: components['schemas']['OAuthAnswer'];
+        readonly sample_parameters?: {
+          readonly [key: string]: unknown;
+        };
       };
       readonly billing_rule: components['schemas']['BillingRule'];
       readonly stats: components['schemas']['Stats'];
@@ -1603,6 +1691,43 @@ export type components = {
       readonly final_score?: number;
       readonly docs_url?: string;
     };
+    readonly IntrospectionAnswer:
+      | {
+          /** @enum {boolean} */
+          readonly active: false;
+        }
+      | {
+          /** @enum {boolean} */
+          readonly active: true;
+          readonly client_id: string;
+          readonly sub: string;
+          readonly scope: string;
+          readonly aud: string;
+          readonly iss: string;
+          readonly iat: number;
+          readonly exp: number;
+        }
+      | {
+          /** @enum {boolean} */
+          readonly active: true;
+          readonly client_id: string;
+          readonly sub: string;
+          readonly scope: string;
+          readonly aud: string;
+          readonly iss: string;
+          readonly iat: number;
+          readonly exp: number;
+          readonly jti: string;
+          /** @enum {string} */
+          readonly token_type: 'Bearer';
+          readonly constraints?: {
+            readonly model?: string;
+            readonly run_id?: string;
+            readonly max_credits?: number;
+            readonly tool_ids?: readonly string[];
+            readonly provider_ids?: readonly string[];
+          };
+        };
     readonly IssuedApiKey: {
       readonly api_key_id: string;
       readonly name: string;
@@ -1613,8 +1738,12 @@ export type components = {
       readonly api_key: string;
       readonly expires_at?: string;
       readonly project_id?: string;
-      readonly budget?: components['schemas']['OAuthAnswer'];
-      readonly session_budget?: components['schemas']['OAuthAnswer'];
+      readonly budget?: {
+        readonly [key: string]: unknown;
+      };
+      readonly session_budget?: {
+        readonly [key: string]: unknown;
+      };
       readonly replaces?: string;
       readonly replaced_expires_at?: string;
       /** @enum {boolean} */
@@ -1627,6 +1756,19 @@ export type components = {
       /** @enum {integer} */
       readonly status_code: 0;
       readonly data: components['schemas']['IssuedApiKey'];
+    };
+    readonly KeySetAnswer: {
+      readonly keys: readonly {
+        /** @enum {string} */
+        readonly kty: 'RSA';
+        readonly n: string;
+        readonly e: string;
+        readonly kid: string;
+        /** @enum {string} */
+        readonly alg: 'RS256';
+        /** @enum {string} */
+        readonly use: 'sig';
+      }[];
     };
     readonly LedgerEntry: {
       readonly id: string;
@@ -1647,9 +1789,15 @@ export type components = {
       readonly created_at: string;
       readonly effective_at: string;
       readonly execution_id?: string | null;
-      readonly pre_settlement_bill?: components['schemas']['OAuthAnswer'] | null;
-      readonly settlement_result?: components['schemas']['OAuthAnswer'] | null;
-      readonly ledger_metadata?: components['schemas']['OAuthAnswer'] | null;
+      readonly pre_settlement_bill?: {
+        readonly [key: string]: unknown;
+      } | null;
+      readonly settlement_result?: {
+        readonly [key: string]: unknown;
+      } | null;
+      readonly ledger_metadata?: {
+        readonly [key: string]: unknown;
+      } | null;
       readonly entry_seq?: number;
       readonly hash?: string;
       readonly lots?: readonly {
@@ -1677,7 +1825,9 @@ export type components = {
         readonly total: number;
         readonly page: number;
         readonly page_size: number;
-        readonly summary: components['schemas']['OAuthAnswer'] | null;
+        readonly summary: {
+          readonly [key: string]: unknown;
+        } | null;
       };
     };
     readonly MetaAnswer: {
@@ -1698,23 +1848,7 @@ export type components = {
       readonly status_code: 0;
       readonly data: components['schemas']['MovedKey'];
     };
-    readonly OAuthAnswer: {
-      readonly [key: string]: unknown;
-    };
-    readonly OAuthFailure: {
-      readonly error: string;
-      readonly error_description: string;
-    };
-    readonly OAuthTokenAnswer: {
-      readonly access_token: string;
-      /** @enum {string} */
-      readonly token_type: 'Bearer';
-      readonly expires_in: number;
-      readonly scope: string;
-      readonly refresh_token?: string;
-      readonly issued_token_type?: string;
-      readonly constraints?: components['schemas']['OAuthAnswer'];
-    };
+    readonly OAuthTokenAnswer: components['schemas']['ExchangedToken'] | components['schemas']['GrantedToken'];
     readonly ProbeAnswer: {
       readonly recovery: {
         readonly missing_fields: readonly string[];
@@ -1782,7 +1916,9 @@ export type components = {
       /** @enum {string} */
       readonly state: 'open' | 'closed';
       readonly created_at: string;
-      readonly budget?: components['schemas']['OAuthAnswer'];
+      readonly budget?: {
+        readonly [key: string]: unknown;
+      };
       readonly api_keys?: readonly {
         readonly api_key_id: string;
         readonly name: string;
@@ -1816,7 +1952,9 @@ export type components = {
       readonly message: string;
       /** @enum {integer} */
       readonly status_code: 0;
-      readonly data: components['schemas']['OAuthAnswer'];
+      readonly data: {
+        readonly [key: string]: unknown;
+      };
     };
     readonly ProvidersAnswer: {
       readonly total: number;
@@ -1873,7 +2011,9 @@ export type components = {
       readonly claim_code: string;
       readonly trial_credits: number;
       readonly expires_at: string;
-      readonly limits: components['schemas']['OAuthAnswer'];
+      readonly limits: {
+        readonly [key: string]: unknown;
+      };
     };
     readonly RegistrationAnswer: {
       /** @enum {string} */
@@ -1883,6 +2023,7 @@ export type components = {
       readonly status_code: 0;
       readonly data: components['schemas']['Registration'];
     };
+    readonly RevocationAnswer: Record<string, never>;
     readonly RevokedApiKey: {
       readonly api_key_id: string;
       readonly account_id: string;
@@ -1933,7 +2074,9 @@ export type components = {
       readonly details_omitted?: number;
       readonly trace_id?: string;
       readonly detail?: readonly components['schemas']['ValidationDetail'][];
-      readonly data?: components['schemas']['OAuthAnswer'] | null;
+      readonly data?: {
+        readonly [key: string]: unknown;
+      } | null;
       readonly error?: string;
       readonly error_message?: string | null;
       readonly execution_id?: string;
@@ -1973,7 +2116,9 @@ export type components = {
         };
         readonly reason?: string;
         readonly request_id?: string;
-        readonly details?: components['schemas']['OAuthAnswer'];
+        readonly details?: {
+          readonly [key: string]: unknown;
+        };
       }[];
       readonly next_cursor?: string;
     };
@@ -2016,6 +2161,29 @@ export type components = {
       readonly window?: string | null;
       readonly last_checked_at?: string | null;
     };
+    readonly TokenRefusal: {
+      /** @enum {string} */
+      readonly error:
+        | 'invalid_request'
+        | 'invalid_client'
+        | 'invalid_grant'
+        | 'unauthorized_client'
+        | 'unsupported_grant_type'
+        | 'invalid_scope'
+        | 'invalid_target'
+        | 'authorization_pending'
+        | 'slow_down'
+        | 'access_denied'
+        | 'expired_token';
+      readonly error_description: string;
+      readonly trace_id?: string;
+    };
+    readonly TokenStatusRefusal: {
+      /** @enum {string} */
+      readonly error: 'invalid_request' | 'invalid_client';
+      readonly error_description: string;
+      readonly trace_id?: string;
+    };
     readonly TokenVerificationAnswer: {
       /** @enum {string} */
       readonly status: 'success';
@@ -2025,7 +2193,9 @@ export type components = {
       readonly data: {
         readonly is_valid: boolean;
         readonly is_expired: boolean;
-        readonly payload?: components['schemas']['OAuthAnswer'];
+        readonly payload?: {
+          readonly [key: string]: unknown;
+        };
       };
     };
     readonly UsageEvent: {
@@ -2058,9 +2228,15 @@ export type components = {
       readonly request_payload?: unknown;
       readonly response_payload_summary?: unknown;
       readonly execution_outcome?: components['schemas']['ExecutionOutcome'] | null;
-      readonly billing_rule_snapshot?: components['schemas']['OAuthAnswer'] | null;
-      readonly pre_settlement_bill?: components['schemas']['OAuthAnswer'] | null;
-      readonly settlement_result?: components['schemas']['OAuthAnswer'] | null;
+      readonly billing_rule_snapshot?: {
+        readonly [key: string]: unknown;
+      } | null;
+      readonly pre_settlement_bill?: {
+        readonly [key: string]: unknown;
+      } | null;
+      readonly settlement_result?: {
+        readonly [key: string]: unknown;
+      } | null;
       readonly pre_settlement_amount_credits?: number | null;
       readonly requested_amount_credits?: number | null;
       readonly settled_amount_credits?: number | null;
@@ -2200,7 +2376,9 @@ export type components = {
         readonly total: number;
         readonly page: number;
         readonly page_size: number;
-        readonly summary: components['schemas']['OAuthAnswer'] | null;
+        readonly summary: {
+          readonly [key: string]: unknown;
+        } | null;
       };
     };
     readonly ValidationDetail: {
@@ -2210,7 +2388,9 @@ export type components = {
       readonly input?: unknown;
       readonly field?: string;
       readonly received?: unknown;
-      readonly allowed?: components['schemas']['OAuthAnswer'];
+      readonly allowed?: {
+        readonly [key: string]: unknown;
+      };
     };
     readonly Verification: {
       /** @enum {string} */
@@ -2297,22 +2477,6 @@ export type components = {
       };
     };
     /** @description Bad Gateway: A part of the service was lost on the way; of a call, its id tells what became of it. */
-    readonly BadGatewayOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Bad Gateway: A part of the service was lost on the way; of a call, its id tells what became of it. */
     readonly BadGatewayOfSearch: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
@@ -2393,7 +2557,7 @@ export type components = {
       };
     };
     /** @description Bad Request: The request cannot be read, or a value of its query cannot be. */
-    readonly BadRequestOfOAuth: {
+    readonly BadRequestOfDeviceAuthorization: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
         readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
@@ -2405,7 +2569,9 @@ export type components = {
         readonly [name: string]: unknown;
       };
       content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
+        readonly 'application/json':
+          | components['schemas']['DeviceAuthorizationRefusal']
+          | components['schemas']['Failure'];
       };
     };
     /** @description Bad Request: The request cannot be read, or a value of its query cannot be. */
@@ -2422,6 +2588,38 @@ export type components = {
       };
       content: {
         readonly 'application/json': components['schemas']['SearchFailure'] | components['schemas']['Failure'];
+      };
+    };
+    /** @description Bad Request: The request cannot be read, or a value of its query cannot be. */
+    readonly BadRequestOfToken: {
+      headers: {
+        readonly 'X-Request-Id': components['headers']['RequestId'];
+        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
+        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        readonly RateLimit: components['headers']['RateLimit'];
+        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['TokenRefusal'] | components['schemas']['Failure'];
+      };
+    };
+    /** @description Bad Request: The request cannot be read, or a value of its query cannot be. */
+    readonly BadRequestOfTokenStatus: {
+      headers: {
+        readonly 'X-Request-Id': components['headers']['RequestId'];
+        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
+        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        readonly RateLimit: components['headers']['RateLimit'];
+        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['TokenStatusRefusal'] | components['schemas']['Failure'];
       };
     };
     /** @description Bad Request: The request cannot be read, or a value of its query cannot be. */
@@ -2610,22 +2808,6 @@ export type components = {
       };
     };
     /** @description Gateway Timeout: A part of the service did not answer in time; of a call, its id tells what became of it. */
-    readonly GatewayTimeoutOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Gateway Timeout: A part of the service did not answer in time; of a call, its id tells what became of it. */
     readonly GatewayTimeoutOfSearch: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
@@ -2731,22 +2913,6 @@ export type components = {
       };
       content: {
         readonly 'application/json': components['schemas']['CapabilityRefusal'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Internal Server Error: A fault of the service. */
-    readonly InternalServerErrorOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
       };
     };
     /** @description Internal Server Error: A fault of the service. */
@@ -3031,17 +3197,6 @@ export type components = {
       };
     };
     /** @description Request Header Fields Too Large: The URL and the headers are too large. */
-    readonly RequestHeaderFieldsTooLargeOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Request Header Fields Too Large: The URL and the headers are too large. */
     readonly RequestHeaderFieldsTooLargeOfSearch: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
@@ -3112,22 +3267,6 @@ export type components = {
       };
     };
     /** @description Request Timeout: The body took too long to arrive. */
-    readonly RequestTimeoutOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Request Timeout: The body took too long to arrive. */
     readonly RequestTimeoutOfSearch: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
@@ -3192,23 +3331,6 @@ export type components = {
       };
       content: {
         readonly 'application/json': components['schemas']['CapabilityRefusal'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Service Unavailable: A part of the service is away, or there is too much to do; `Retry-After` tells when to come again. */
-    readonly ServiceUnavailableOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly 'Retry-After': components['headers']['RetryAfter'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
       };
     };
     /** @description Service Unavailable: A part of the service is away, or there is too much to do; `Retry-After` tells when to come again. */
@@ -3294,23 +3416,6 @@ export type components = {
       };
       content: {
         readonly 'application/json': components['schemas']['CapabilityRefusal'] | components['schemas']['Failure'];
-      };
-    };
-    /** @description Too Many Requests: The limit of the minute is used up; `Retry-After` tells when it is not. */
-    readonly TooManyRequestsOfOAuth: {
-      headers: {
-        readonly 'X-Request-Id': components['headers']['RequestId'];
-        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
-        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
-        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
-        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
-        readonly RateLimit: components['headers']['RateLimit'];
-        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        readonly 'Retry-After': components['headers']['RetryAfter'];
-        readonly [name: string]: unknown;
-      };
-      content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
       };
     };
     /** @description Too Many Requests: The limit of the minute is used up; `Retry-After` tells when it is not. */
@@ -3419,7 +3524,7 @@ export type components = {
       };
     };
     /** @description Unauthorized: There is no valid key or token. */
-    readonly UnauthorizedOfOAuth: {
+    readonly UnauthorizedOfDeviceAuthorization: {
       headers: {
         readonly 'X-Request-Id': components['headers']['RequestId'];
         readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
@@ -3432,7 +3537,9 @@ export type components = {
         readonly [name: string]: unknown;
       };
       content: {
-        readonly 'application/json': components['schemas']['OAuthFailure'] | components['schemas']['Failure'];
+        readonly 'application/json':
+          | components['schemas']['DeviceAuthorizationRefusal']
+          | components['schemas']['Failure'];
       };
     };
     /** @description Unauthorized: There is no valid key or token. */
@@ -3450,6 +3557,40 @@ export type components = {
       };
       content: {
         readonly 'application/json': components['schemas']['SearchFailure'] | components['schemas']['Failure'];
+      };
+    };
+    /** @description Unauthorized: There is no valid key or token. */
+    readonly UnauthorizedOfToken: {
+      headers: {
+        readonly 'X-Request-Id': components['headers']['RequestId'];
+        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
+        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        readonly RateLimit: components['headers']['RateLimit'];
+        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        readonly 'WWW-Authenticate': components['headers']['Challenge'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['TokenRefusal'] | components['schemas']['Failure'];
+      };
+    };
+    /** @description Unauthorized: There is no valid key or token. */
+    readonly UnauthorizedOfTokenStatus: {
+      headers: {
+        readonly 'X-Request-Id': components['headers']['RequestId'];
+        readonly 'X-Service-Api-Version': components['headers']['ApiVersion'];
+        readonly 'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        readonly 'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        readonly 'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        readonly RateLimit: components['headers']['RateLimit'];
+        readonly 'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        readonly 'WWW-Authenticate': components['headers']['Challenge'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['TokenStatusRefusal'] | components['schemas']['Failure'];
       };
     };
     /** @description Unprocessable Entity: A member of the request is not as it must be; which one is told. */
@@ -8157,15 +8298,15 @@ export interface operations {
           readonly 'application/json': components['schemas']['DeviceAuthorizationAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequestOfOAuth'];
-      readonly 401: components['responses']['UnauthorizedOfOAuth'];
-      readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 429: components['responses']['TooManyRequestsOfOAuth'];
-      readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
-      readonly 500: components['responses']['InternalServerErrorOfOAuth'];
-      readonly 502: components['responses']['BadGatewayOfOAuth'];
-      readonly 503: components['responses']['ServiceUnavailableOfOAuth'];
-      readonly 504: components['responses']['GatewayTimeoutOfOAuth'];
+      readonly 400: components['responses']['BadRequestOfDeviceAuthorization'];
+      readonly 401: components['responses']['UnauthorizedOfDeviceAuthorization'];
+      readonly 408: components['responses']['RequestTimeout'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
+      readonly 500: components['responses']['InternalServerError'];
+      readonly 502: components['responses']['BadGateway'];
+      readonly 503: components['responses']['ServiceUnavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getToken: {
@@ -8227,15 +8368,15 @@ export interface operations {
           readonly 'application/json': components['schemas']['OAuthTokenAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequestOfOAuth'];
-      readonly 401: components['responses']['UnauthorizedOfOAuth'];
-      readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 429: components['responses']['TooManyRequestsOfOAuth'];
-      readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
-      readonly 500: components['responses']['InternalServerErrorOfOAuth'];
-      readonly 502: components['responses']['BadGatewayOfOAuth'];
-      readonly 503: components['responses']['ServiceUnavailableOfOAuth'];
-      readonly 504: components['responses']['GatewayTimeoutOfOAuth'];
+      readonly 400: components['responses']['BadRequestOfToken'];
+      readonly 401: components['responses']['UnauthorizedOfToken'];
+      readonly 408: components['responses']['RequestTimeout'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
+      readonly 500: components['responses']['InternalServerError'];
+      readonly 502: components['responses']['BadGateway'];
+      readonly 503: components['responses']['ServiceUnavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly introspectToken: {
@@ -8291,18 +8432,18 @@ export interface operations {
            *       "token_type": "Bearer"
            *     }
            */
-          readonly 'application/json': components['schemas']['OAuthAnswer'];
+          readonly 'application/json': components['schemas']['IntrospectionAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequestOfOAuth'];
-      readonly 401: components['responses']['UnauthorizedOfOAuth'];
-      readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 429: components['responses']['TooManyRequestsOfOAuth'];
-      readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
-      readonly 500: components['responses']['InternalServerErrorOfOAuth'];
-      readonly 502: components['responses']['BadGatewayOfOAuth'];
-      readonly 503: components['responses']['ServiceUnavailableOfOAuth'];
-      readonly 504: components['responses']['GatewayTimeoutOfOAuth'];
+      readonly 400: components['responses']['BadRequestOfTokenStatus'];
+      readonly 401: components['responses']['UnauthorizedOfTokenStatus'];
+      readonly 408: components['responses']['RequestTimeout'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
+      readonly 500: components['responses']['InternalServerError'];
+      readonly 502: components['responses']['BadGateway'];
+      readonly 503: components['responses']['ServiceUnavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly revokeToken: {
@@ -8345,18 +8486,18 @@ export interface operations {
         };
         content: {
           /** @example {} */
-          readonly 'application/json': components['schemas']['OAuthAnswer'];
+          readonly 'application/json': components['schemas']['RevocationAnswer'];
         };
       };
-      readonly 400: components['responses']['BadRequestOfOAuth'];
-      readonly 401: components['responses']['UnauthorizedOfOAuth'];
-      readonly 408: components['responses']['RequestTimeoutOfOAuth'];
-      readonly 429: components['responses']['TooManyRequestsOfOAuth'];
-      readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
-      readonly 500: components['responses']['InternalServerErrorOfOAuth'];
-      readonly 502: components['responses']['BadGatewayOfOAuth'];
-      readonly 503: components['responses']['ServiceUnavailableOfOAuth'];
-      readonly 504: components['responses']['GatewayTimeoutOfOAuth'];
+      readonly 400: components['responses']['BadRequestOfTokenStatus'];
+      readonly 401: components['responses']['UnauthorizedOfTokenStatus'];
+      readonly 408: components['responses']['RequestTimeout'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
+      readonly 500: components['responses']['InternalServerError'];
+      readonly 502: components['responses']['BadGateway'];
+      readonly 503: components['responses']['ServiceUnavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getKeySet: {
@@ -8385,25 +8526,25 @@ export interface operations {
            * @example {
            *       "keys": [
            *         {
-           *           "kty": "OKP",
-           *           "crv": "Ed25519",
+           *           "kty": "RSA",
+           *           "n": "AAAA",
+           *           "e": "AQAB",
            *           "kid": "k1",
-           *           "use": "sig",
-           *           "alg": "EdDSA",
-           *           "x": "AAAA"
+           *           "alg": "RS256",
+           *           "use": "sig"
            *         }
            *       ]
            *     }
            */
-          readonly 'application/json': components['schemas']['OAuthAnswer'];
+          readonly 'application/json': components['schemas']['KeySetAnswer'];
         };
       };
-      readonly 429: components['responses']['TooManyRequestsOfOAuth'];
-      readonly 431: components['responses']['RequestHeaderFieldsTooLargeOfOAuth'];
-      readonly 500: components['responses']['InternalServerErrorOfOAuth'];
-      readonly 502: components['responses']['BadGatewayOfOAuth'];
-      readonly 503: components['responses']['ServiceUnavailableOfOAuth'];
-      readonly 504: components['responses']['GatewayTimeoutOfOAuth'];
+      readonly 429: components['responses']['TooManyRequests'];
+      readonly 431: components['responses']['RequestHeaderFieldsTooLarge'];
+      readonly 500: components['responses']['InternalServerError'];
+      readonly 502: components['responses']['BadGateway'];
+      readonly 503: components['responses']['ServiceUnavailable'];
+      readonly 504: components['responses']['GatewayTimeout'];
     };
   };
   readonly getMeta: {

@@ -32,6 +32,17 @@ import {
   validationDetail,
 } from './execution-shapes.js';
 import {
+  deviceAuthorization,
+  deviceRefusal,
+  exchangedToken,
+  grantedToken,
+  introspection,
+  keySet,
+  revocation,
+  tokenRefusal,
+  tokenStatusRefusal,
+} from './oauth-shapes.js';
+import {
   anyObject,
   anything,
   boolean,
@@ -89,21 +100,6 @@ const searchFailure = record(
   failureFields,
 );
 
-/** RFC 6749 says what is in it, and it is read by clients of OAuth. */
-const oauthFailure = record({ error: filledText, error_description: filledText });
-const oauthToken = record(
-  { access_token: filledText, token_type: oneOf('Bearer'), expires_in: integer, scope: filledText },
-  // The last two: of an exchange (RFC 8693).
-  { refresh_token: filledText, issued_token_type: filledText, constraints: anyObject },
-);
-const deviceAuthorization = record({
-  device_code: filledText,
-  user_code: filledText,
-  verification_uri: filledText,
-  verification_uri_complete: filledText,
-  expires_in: integer,
-  interval: integer,
-});
 const tokenVerification = record({ is_valid: boolean, is_expired: boolean }, { payload: anyObject });
 
 /** By the name of its model. */
@@ -145,10 +141,14 @@ export const answerShapes = {
   RegistrationAnswer: envelope(registration),
   ClaimAnswer: envelope(either(claimStart, claimRiskBlock)),
   ClaimVerifyAnswer: envelope(claimed),
-  OAuthFailure: oauthFailure,
-  OAuthTokenAnswer: oauthToken,
+  TokenRefusal: tokenRefusal,
+  DeviceAuthorizationRefusal: deviceRefusal,
+  TokenStatusRefusal: tokenStatusRefusal,
+  OAuthTokenAnswer: either(exchangedToken, grantedToken),
   DeviceAuthorizationAnswer: deviceAuthorization,
-  OAuthAnswer: anyObject,
+  IntrospectionAnswer: introspection,
+  RevocationAnswer: revocation,
+  KeySetAnswer: keySet,
   TokenVerificationAnswer: envelope(tokenVerification),
   MetaAnswer: record({ contract_version: filledText }),
   ...adminShapes,
@@ -198,10 +198,19 @@ const routes: readonly (readonly [method: string, path: RegExp, shape: ShapeName
   ['POST', /^\/auth\/verify-token$/, 'TokenVerificationAnswer'],
   ['POST', /^\/oauth\/device\/authorize$/, 'DeviceAuthorizationAnswer'],
   ['POST', /^\/oauth\/token$/, 'OAuthTokenAnswer'],
-  ['POST', /^\/oauth\/(introspect|revoke)$/, 'OAuthAnswer'],
-  ['GET', /^\/oauth\/jwks\.json$/, 'OAuthAnswer'],
+  ['POST', /^\/oauth\/introspect$/, 'IntrospectionAnswer'],
+  ['POST', /^\/oauth\/revoke$/, 'RevocationAnswer'],
+  ['GET', /^\/oauth\/jwks\.json$/, 'KeySetAnswer'],
   ['GET', /^\/meta$/, 'MetaAnswer'],
 ];
+
+/** Refusals of endpoints of OAuth in the words of their specifications, with 400 and 401. */
+export const oauthRefusals: Readonly<Partial<Record<string, ShapeName>>> = {
+  '/oauth/token': 'TokenRefusal',
+  '/oauth/device/authorize': 'DeviceAuthorizationRefusal',
+  '/oauth/introspect': 'TokenStatusRefusal',
+  '/oauth/revoke': 'TokenStatusRefusal',
+};
 
 /** `path`: what stands behind `/api/v1`, without its query. Throws for a success that no shape is known of. */
 export function shapeOf(method: string, path: string, status: number, body: object): ShapeName {
@@ -210,7 +219,8 @@ export function shapeOf(method: string, path: string, status: number, body: obje
     if (found === undefined) throw new Error(`${method} ${path}: say in answer-shapes.ts which shape its answers have`);
     return found[2];
   }
-  if (path.startsWith('/oauth/') && 'error' in body) return 'OAuthFailure';
+  // What never reached the endpoint is refused as elsewhere.
+  if ('error_description' in body && oauthRefusals[path] !== undefined) return oauthRefusals[path];
   if (path === '/tools/execute' && 'success' in body) return 'ExecuteRefusal';
   if (path === '/capabilities/query' && 'execution_id' in body) return 'CapabilityRefusal';
   return path === '/search' && 'results' in body ? 'SearchFailure' : 'Failure';

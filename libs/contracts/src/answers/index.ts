@@ -6,6 +6,7 @@ export * from './audit-shapes.js';
 export * from './common-shapes.js';
 export * from './consent-shapes.js';
 export * from './execution-shapes.js';
+export * from './oauth-shapes.js';
 export * from './path-templates.js';
 export * from './recording.js';
 export * from './shapes.js';

@@ -14,7 +14,10 @@ const isModel = ({ properties }: JsonObject): boolean => isJsonObject(properties
 /** By the schema itself, its name: shapes are put together of others, so that the same object stands wherever it is used. */
 function nameSchemas(): Map<JsonObject, string> {
   const names = new Map<JsonObject, string>();
-  for (const [name, { schema }] of Object.entries(answerShapes)) if (!names.has(schema)) names.set(schema, name);
+  for (const [name, { schema }] of Object.entries(answerShapes)) {
+    // Any object stands in many places, and is the answer of none of them.
+    if (!names.has(schema) && schema !== answers.anyObject.schema) names.set(schema, name);
+  }
   for (const [name, shape] of Object.entries(answers)) {
     if (isShape(shape) && isModel(shape.schema) && !names.has(shape.schema)) names.set(shape.schema, modelName(name));
   }

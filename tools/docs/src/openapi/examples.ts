@@ -6,6 +6,7 @@ import { handExamples } from './hand-examples.js';
 
 /** Recordings that show less than was answered. */
 export const shortened: ReadonlySet<string> = new Set([
+  'oauth.txt: the keys of tokens',
   'security-log.txt: the own log',
   'admin-credentials.txt: they are in the list',
   'admin-credentials.txt: they are sealed anew',

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '@capability-router/contracts';
-import type { ShapeName } from '@capability-router/contracts/answers';
+import { oauthRefusals, type ShapeName } from '@capability-router/contracts/answers';
 import type { GatewayRoute } from '@capability-router/gateway';
 import type { JsonObject } from '@capability-router/kernel';
 import { headersOf } from './answer-headers.js';
@@ -21,8 +21,9 @@ export class FailureResponses {
     const described = { description: textOfStatus(status), headers: headersOf(status, route) };
     // A part of a result, and a result that the caller has already.
     if (status < 400) return status === 206 ? { ...described, content } : described;
-    const name = `${STATUS_CODES[status]?.replaceAll(/[^A-Za-z]/g, '') ?? ''}${kindOf(route)}`;
-    this.byName.set(name, route.method === 'HEAD' ? described : { ...described, content: jsonOf(shapesOf(route)) });
+    const name = `${STATUS_CODES[status]?.replaceAll(/[^A-Za-z]/g, '') ?? ''}${kindOf(route, status)}`;
+    const refusal = { ...described, content: jsonOf(shapesOf(route, status)) };
+    this.byName.set(name, route.method === 'HEAD' ? described : refusal);
     return { $ref: `#/components/responses/${name}` };
   }
 
@@ -32,19 +33,23 @@ export class FailureResponses {
 }
 
 const isAdmin = ({ path }: GatewayRoute): boolean => path.startsWith('/admin/');
-const isOAuth = ({ path }: GatewayRoute): boolean => path.startsWith(`${API_PREFIX}/oauth/`);
+/** The refusal of a route of OAuth in the words of its specification, which has two statuses. */
+const ofOAuth = ({ path }: GatewayRoute, status: number): ShapeName | undefined =>
+  status === 400 || status === 401 ? oauthRefusals[path.slice(API_PREFIX.length)] : undefined;
 
-function kindOf(route: GatewayRoute): string {
+function kindOf(route: GatewayRoute, status: number): string {
   if (route.method === 'HEAD') return 'WithoutBody';
-  if (isOAuth(route)) return 'OfOAuth';
+  const refusal = ofOAuth(route, status);
+  if (refusal !== undefined) return `Of${refusal.replace('Refusal', '')}`;
   if (route.shape === 'execute') return 'OfCall';
   if (route.executes === true) return 'OfCapability';
   return route.shape === 'search' ? 'OfSearch' : '';
 }
 
-function shapesOf(route: GatewayRoute): ShapeName[] {
+function shapesOf(route: GatewayRoute, status: number): ShapeName[] {
   if (isAdmin(route)) return ['AdminFailure'];
-  if (isOAuth(route)) return ['OAuthFailure', 'Failure'];
+  const refusal = ofOAuth(route, status);
+  if (refusal !== undefined) return [refusal, 'Failure'];
   if (route.shape === 'execute') return ['ExecuteRefusal', 'Failure'];
   if (route.executes === true) return ['CapabilityRefusal', 'Failure'];
   return route.shape === 'search' ? ['SearchFailure', 'Failure'] : ['Failure'];

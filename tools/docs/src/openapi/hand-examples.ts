@@ -24,7 +24,7 @@ export const handExamples: Readonly<Record<string, HandExample>> = {
   getResult: { answer: '{"rows":[1,2,3]}' },
   exportUsage: { answer: 'id,event_type,success,charge_outcome,actual_amount_credits\n' },
   exportLedger: { answer: 'id,entry_type,amount_credits,created_at\n' },
-  getKeySet: { answer: { keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'k1', use: 'sig', alg: 'EdDSA', x: 'AAAA' }] } },
+  getKeySet: { answer: { keys: [{ kty: 'RSA', n: 'AAAA', e: 'AQAB', kid: 'k1', alg: 'RS256', use: 'sig' }] } },
   registerAgent: { request: { agent_name: 'planner', model: 'large-1', purpose: 'compares prices' } },
   verifyClaim: {
     request: { claim_code: `clm_${'1'.padStart(26, '0')}`, email: 'a@example.org', code: '123456' },

@@ -56,20 +56,20 @@ export const agents: Operations = {
     id: 'introspectToken',
     tag: 'OAuth',
     summary: 'Tells a client about one of its tokens (RFC 7662).',
-    answer: 'OAuthAnswer',
+    answer: 'IntrospectionAnswer',
     body: tokenOfClientForm,
   },
   'POST /oauth/revoke': {
     id: 'revokeToken',
     tag: 'OAuth',
     summary: 'Revokes a token of a client (RFC 7009).',
-    answer: 'OAuthAnswer',
+    answer: 'RevocationAnswer',
     body: tokenOfClientForm,
   },
   'GET /oauth/jwks.json': {
     id: 'getKeySet',
     tag: 'OAuth',
     summary: 'The keys by which access tokens are verified.',
-    answer: 'OAuthAnswer',
+    answer: 'KeySetAnswer',
   },
 };
