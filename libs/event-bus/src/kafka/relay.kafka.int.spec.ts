@@ -157,6 +157,26 @@ describe('the relay on Kafka', () => {
     expect(new Set(oldest).size).toBe(1);
   });
 
+  it('tells since when an event waits behind a transaction that somebody has left open', async () => {
+    const told: (number | undefined)[] = [];
+    const forgotten = await stack.producer.connect();
+    await forgotten.query('BEGIN');
+    await forgotten.query('SELECT pg_current_xact_id()');
+    await publish(stack, 'a', [1]);
+    const relay = newRelay(eventTableSource(), {
+      metrics: { oldestUnpublished: (_labels, atMs) => void told.push(atMs) },
+    });
+    relay.start();
+    await until('what waits', () => told.at(-1) !== undefined);
+    const seen = await readTopic(stack.topic);
+    expect(seen).toEqual([]);
+    await forgotten.query('ROLLBACK');
+    forgotten.release();
+    await until('the event', () => values(seen).includes(1));
+    await until('nothing to wait', () => told.at(-1) === undefined);
+    await relay.stop();
+  });
+
   it('has one leader among many replicas, and hands over at once when it stops', async () => {
     const relays = [newRelay(), newRelay(), newRelay()];
     for (const relay of relays) relay.start();

@@ -1,4 +1,4 @@
-import type { OutboxSource } from '@capability-router/event-store';
+import type { OutboxSource, Position } from '@capability-router/event-store';
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { EventBusMetrics } from '../event-bus.js';
@@ -10,6 +10,8 @@ import type { RelayPublisher } from './relay-publisher.js';
 export const DEFAULT_LEASE_MS = 10_000;
 /** Events in one transaction of the broker. */
 export const MAX_RELAY_BATCH_EVENTS = 1_000;
+/** Milliseconds between two looks for events that no page shows yet, because a transaction that began before them is open. */
+const LOOK_BEHIND_MS = 5_000;
 
 export interface RelayOptions {
   /** `<source>-relay…`; also its transactional id. */
@@ -31,6 +33,9 @@ export interface RelayOptions {
 export class Relay extends RestartedWork {
   private readonly holder = randomUUID();
   private readonly leaseMs: number;
+  private lookedBehindAt = -Infinity;
+  /** What the metric shows is on its way to the topic. */
+  private isOldestOfPage = false;
 
   constructor(private readonly options: RelayOptions) {
     super(options.name, options.pollIntervalMs);
@@ -59,7 +64,7 @@ export class Relay extends RestartedWork {
     try {
       publisher = await this.options.openPublisher().catch(async (error: unknown) => {
         // The outbox can be read all the same.
-        this.showOldest((await outbox.readAfter(pool, lease.position, 1)).events);
+        await this.showOldest(lease.position, (await outbox.readAfter(pool, lease.position, 1)).events);
         throw error;
       });
       await this.publishAll(lease, publisher);
@@ -72,9 +77,15 @@ export class Relay extends RestartedWork {
     }
   }
 
-  private showOldest([oldest]: readonly { readonly time: string }[]): void {
-    const atMs = oldest === undefined ? undefined : Date.parse(oldest.time);
-    this.options.metrics.oldestUnpublished?.({ relay: this.options.name }, atMs);
+  private async showOldest(position: Position, [oldest]: readonly { readonly time: string }[]): Promise<void> {
+    const { pool, outbox, metrics, name } = this.options;
+    const show = (atMs: number | undefined): void => metrics.oldestUnpublished?.({ relay: name }, atMs);
+    if (oldest !== undefined) show(Date.parse(oldest.time));
+    else if (performance.now() - this.lookedBehindAt >= LOOK_BEHIND_MS) {
+      this.lookedBehindAt = performance.now();
+      show((await outbox.oldestUnread?.(pool, position))?.getTime());
+    } else if (this.isOldestOfPage) show(undefined);
+    this.isOldestOfPage = oldest !== undefined;
   }
 
   private async publishAll(lease: RelayLease, publisher: RelayPublisher): Promise<void> {
@@ -83,7 +94,7 @@ export class Relay extends RestartedWork {
     let renewedAt = performance.now();
     while (!this.idle.closed) {
       const page = await outbox.readAfter(pool, position, MAX_RELAY_BATCH_EVENTS);
-      this.showOldest(page.events);
+      await this.showOldest(position, page.events);
       if (page.events.length > 0) {
         metrics.eventsRead?.({ relay: name }, page.events.length);
         await publisher.publish(page.events);

@@ -1,5 +1,6 @@
 import type { Queryable } from '../queryable.js';
 import type { Position } from './position.js';
+import { oldestUnread } from './oldest-unread.js';
 import { readAfter } from './read-after.js';
 import type { StoredEvent } from './stored-event.js';
 
@@ -16,6 +17,11 @@ export interface OutboxSource {
     limit: number,
     topics?: readonly string[],
   ): Promise<{ events: StoredEvent[]; position: Position }>;
+  /**
+   * When the oldest row after a position was recorded, also where `readAfter` does not show it yet; undefined where there is none. A source that
+   * shares its database with the event table may leave it out: what holds back one of them holds back the other.
+   */
+  oldestUnread?(db: Queryable, after: Position): Promise<Date | undefined>;
 }
 
 /** The `events` table as an outbox: of the given topics, or of all. */
@@ -25,5 +31,6 @@ export function eventTableSource(topics: readonly string[] = []): OutboxSource {
     topics,
     readAfter: (db, after, limit, wanted) =>
       readAfter(db, after, limit, wanted ?? (topics.length === 0 ? undefined : topics)),
+    oldestUnread: (db, after) => oldestUnread(db, after, topics.length === 0 ? undefined : topics),
   };
 }
