@@ -219,7 +219,7 @@ export function shapeOf(method: string, path: string, status: number, body: obje
     if (found === undefined) throw new Error(`${method} ${path}: say in answer-shapes.ts which shape its answers have`);
     return found[2];
   }
-  // What never reached the endpoint is refused as elsewhere.
+  // A request that never reached the endpoint is refused as elsewhere.
   if ('error_description' in body && oauthRefusals[path] !== undefined) return oauthRefusals[path];
   if (path === '/tools/execute' && 'success' in body) return 'ExecuteRefusal';
   if (path === '/capabilities/query' && 'execution_id' in body) return 'CapabilityRefusal';

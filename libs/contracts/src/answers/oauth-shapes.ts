@@ -24,7 +24,7 @@ export const tokenRefusal = refusal(
 export const deviceRefusal = refusal(...ofClients, 'unauthorized_client', 'invalid_scope', 'invalid_target');
 export const tokenStatusRefusal = refusal(...ofClients);
 
-/** What a delegation token is held to, as the exchange named it. */
+/** The bounds that a delegation token is held to, as the exchange named them. */
 const constraints = record(
   {},
   {

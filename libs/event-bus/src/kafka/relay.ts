@@ -34,7 +34,7 @@ export class Relay extends RestartedWork {
   private readonly holder = randomUUID();
   private readonly leaseMs: number;
   private lookedBehindAt = -Infinity;
-  /** What the metric shows is on its way to the topic. */
+  /** The event that the metric shows is on its way to the topic. */
   private isOldestOfPage = false;
 
   constructor(private readonly options: RelayOptions) {
