@@ -39,7 +39,7 @@ describe('the keys by which services know each other', () => {
   );
 
   beforeAll(async () => {
-    stand = await Stand.open();
+    stand = await Stand.alone();
     await stand.arrange(standings);
     balancer = new Balancer(stand.origins);
   }, HOOK_TIMEOUT_MS);
@@ -48,7 +48,6 @@ describe('the keys by which services know each other', () => {
 
   afterAll(async () => {
     await balancer.close();
-    await stand.arrange();
     await stand.close();
   }, HOOK_TIMEOUT_MS);
 

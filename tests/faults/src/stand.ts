@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ContextName } from '@capability-router/contracts';
 import {
   attachServices,
   quickRecovery,
   readRunningStack,
   startServices,
+  startStack,
+  stopStack,
   type RunningServices,
   type ServiceEnvironment,
   type StackState,
@@ -44,6 +49,24 @@ export class Stand {
     const services = shared ?? (await startServices(quickRecovery(stack)));
     const stop = shared === undefined ? () => services.stop() : async () => undefined;
     return new Stand(stack, services, stop, new Books(stack), await PublishedEntries.listen(stack));
+  }
+
+  /** On a stack of its own, which nobody else needs afterwards. */
+  static async alone(): Promise<Stand> {
+    const scratch = await mkdtemp(join(tmpdir(), 'stand-'));
+    const directory = join(scratch, 'stack');
+    const stop = async (): Promise<void> => {
+      await stopStack({ directory });
+      await rm(scratch, { recursive: true, force: true });
+    };
+    try {
+      const stack = await startStack({ directory });
+      const services = await startServices(quickRecovery(stack));
+      return new Stand(stack, services, stop, new Books(stack), await PublishedEntries.listen(stack));
+    } catch (error) {
+      await stop();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

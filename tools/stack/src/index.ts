@@ -23,5 +23,6 @@ export { startScratchCluster, type ScratchCluster } from './parts/scratch-cluste
 export { freezePart, killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';
-export { OperatorError } from './system/programs.js';
+export { findProgram, OperatorError } from './system/programs.js';
+export { renderedAlerts, type AlertRule } from './deploy/alert-rules.js';
 export { workspaceRoot } from './workspace.js';
