@@ -1,6 +1,6 @@
 export { podsOf, renderChart, type ChartRendering } from './deploy/chart.js';
 export { environmentOf, selects } from './deploy/check-chart.js';
-export { at, listAt, ofKind, recordAt, textAt, type Manifest } from './deploy/manifests.js';
+export { at, listAt, ofKind, recordAt, renderKustomization, textAt, type Manifest } from './deploy/manifests.js';
 export type { FirstAccounts } from './services/first-accounts.js';
 export { attachServices } from './services/attach-services.js';
 export { quickRecovery, shippedTimes } from './services/quick-recovery.js';

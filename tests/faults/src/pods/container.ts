@@ -60,7 +60,7 @@ export function containerOf(pod: unknown, manifests: readonly Manifest[]): Conta
     mounts: listAt(container, 'volumeMounts').map((mount) => mountOf(mount, pod, manifests)),
     user: Number(at(pod, 'spec.securityContext.runAsUser')),
     group: Number(at(pod, 'spec.securityContext.runAsGroup')),
-    volumeGroup: Number(at(pod, 'spec.securityContext.fsGroup')),
+    volumeGroup: Number(at(pod, 'spec.securityContext.fsGroup') ?? at(pod, 'spec.securityContext.runAsGroup')),
     readOnlyRoot: at(container, 'securityContext.readOnlyRootFilesystem') === true,
     gainsPrivileges: at(container, 'securityContext.allowPrivilegeEscalation') !== false,
     dropsCapabilities: listAt(container, 'securityContext.capabilities.drop').includes('ALL'),

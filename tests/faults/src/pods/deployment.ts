@@ -3,8 +3,8 @@ import { pause } from '../load.js';
 import type { Cluster } from './cluster.js';
 import { Pod } from './pod.js';
 
-/** Milliseconds; twelve processes that start at once share the processors of the machine. */
-const READY_TIMEOUT_MS = 180_000;
+/** Milliseconds; ten processes that start at once share the processors of the machine, and may have to be ready for a while. */
+const READY_TIMEOUT_MS = 300_000;
 const POLL_MS = 50;
 
 /** The pods of a Deployment, replaced as its strategy says. */

@@ -1,58 +1,32 @@
-import { execFile, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { ofKind, podsOf, renderChart, type Manifest, type StackState } from '@capability-router/tools-stack';
-import { parseAllDocuments } from 'yaml';
+import { ofKind, podsOf, textAt, type Manifest } from '@capability-router/tools-stack';
 import { Cluster, type Images } from './cluster.js';
 import { Deployment } from './deployment.js';
-import { ownSecrets, redisPasswordFile, secretsOf } from './secrets.js';
+import { TEST_SECRET } from './objects.js';
 
-/** So that the Secrets that `generate-secrets` prints have the names that the chart looks for. */
-const RELEASE = 'capability-router';
-const TEST_SECRET = 'test';
-const MANY = '1000000';
-const classes = ['CALL', 'DISCOVER', 'INSPECT', 'READ'];
-
-/** The values of `ci/minimal.yaml`, and what this machine makes necessary. */
-const valuesOf = (stack: StackState): object => ({
-  kafka: { brokers: stack.kafkaBrokers.join(','), topicReplicationFactor: 1 },
-  // There is no S3 here.
-  results: { store: 'volume' },
-  config: { REDIS_PASSWORD_FILE: redisPasswordFile },
-  services: {
-    // One account calls more often here than one may.
-    gateway: { config: Object.fromEntries(classes.map((one) => [`RATE_LIMIT_${one}`, MANY])) },
-    // Calls are counted here: tools are verified where somebody asks for it. Searches are charged, so that the books tell of each.
-    registry: { config: { VERIFICATION_INTERVAL_HOURS: '0', SEARCH_PRICE_CREDITS: '0.25' } },
-  },
-  test: { apiKeySecret: TEST_SECRET },
-});
-
-/** The release of the chart on a stack, with what a cluster does for its pods. */
+/** The objects of one release in a cluster, with what the cluster does for its pods. */
 export class Release {
   private deployments: readonly Deployment[] = [];
 
   private constructor(
     private readonly folder: string,
     private readonly cluster: Cluster,
+    /** Of the names of its objects. */
+    private readonly prefix: string,
   ) {}
 
-  /** Renders the chart and has the image of operators generate the Secrets, as the guide says. Nothing runs yet. */
-  static async render(stack: StackState, images: Images): Promise<Release> {
-    const rendered = renderChart({ release: RELEASE, values: 'minimal.yaml', over: valuesOf(stack) });
-    const operator = ['docker/entrypoint.mjs', 'generate-secrets', 'kubernetes'];
-    const { stdout } = await promisify(execFile)(process.execPath, operator, { cwd: images('operator'), env: {} });
-    const generated = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+  /** Its Services are there, and no pod yet. */
+  static async of(prefix: string, manifests: readonly Manifest[], images: Images): Promise<Release> {
     const folder = await mkdtemp(join(tmpdir(), 'pods-'));
-    const manifests = [...rendered, ...generated.map(secretsOf(stack)), ...ownSecrets(stack)];
-    return new Release(folder, await Cluster.open(folder, manifests, images));
+    return new Release(folder, await Cluster.open(folder, manifests, images), prefix);
   }
 
   /** The origin at which callers reach the gateway. */
   get origin(): string {
-    return this.cluster.originOf(`${RELEASE}-gateway`);
+    return this.cluster.originOf(`${this.prefix}gateway`);
   }
 
   /** Faults of pods, which should not have happened. */
@@ -92,7 +66,25 @@ export class Release {
   /** Replaces the pods of one Deployment after the other. Resolves when the last of the old ones has ended. */
   async roll(): Promise<void> {
     for (const deployment of this.deployments) await deployment.roll();
-    await Promise.all(this.deployments.map((deployment) => deployment.ended()));
+    await this.ended();
+  }
+
+  /** Objects of the next release, which Job and pods have from now on. Services stay. */
+  apply(manifests: readonly Manifest[], images: Images): void {
+    this.cluster.manifests = manifests;
+    this.cluster.images = images;
+  }
+
+  /** Replaces the pods of the services that are named first, and then those of all others side by side. */
+  async upgrade(first: readonly string[]): Promise<void> {
+    const isFirst = ({ name }: Deployment): boolean => first.includes(name.slice(this.prefix.length));
+    const replace = (deployment: Deployment): Promise<void> => {
+      const manifests = ofKind(this.cluster.manifests, 'Deployment');
+      return deployment.roll(manifests.find((one) => textAt(one, 'metadata.name') === deployment.name));
+    };
+    for (const deployment of this.deployments.filter(isFirst)) await replace(deployment);
+    await Promise.all(this.deployments.filter((one) => !isFirst(one)).map(replace));
+    await this.ended();
   }
 
   /** SIGKILL, whatever they do. */
@@ -101,12 +93,16 @@ export class Release {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  private async ended(): Promise<void> {
+    await Promise.all(this.deployments.map((deployment) => deployment.ended()));
+  }
+
   private async succeeds(name: string): Promise<void> {
     await this.exited(name, this.cluster.run(name, this.cluster.nextAddress(), this.podOf(name)));
   }
 
   private podOf(name: string): Manifest | undefined {
-    return podsOf(this.cluster.manifests).get(`${RELEASE}-${name}`);
+    return podsOf(this.cluster.manifests).get(`${this.prefix}${name}`);
   }
 
   private async exited(name: string, child: ChildProcess): Promise<void> {
