@@ -14,7 +14,7 @@ export class Release {
   private constructor(
     private readonly folder: string,
     private readonly cluster: Cluster,
-    /** Of the names of its objects. */
+    /** The prefix of the names of its objects. */
     private readonly prefix: string,
   ) {}
 
