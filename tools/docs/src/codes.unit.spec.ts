@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { reasonCodes } from '@capability-router/contracts';
 import { recordedExchanges } from '@capability-router/contracts/testing';
 import { MAX_ERROR_BYTES, uncountedMembers } from '@capability-router/gateway';
-import { errorDefinition, isErrorCode, isJsonObject, type JsonObject } from '@capability-router/kernel';
+import { errorDefinition, isErrorCode, isJsonObject, NOT_SHOWN, type JsonObject } from '@capability-router/kernel';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { errorPage, reasonCodePage } from './codes.js';
 import { fillPlaceholders } from './openapi/fill-placeholders.js';
 
@@ -50,6 +52,37 @@ describe('the recorded errors', () => {
     );
     expect(faults.filter(({ type, loc, msg }) => !(type && Array.isArray(loc) && msg))).toEqual([]);
     expect(faults.length).toBeGreaterThan(200);
+  });
+});
+
+/** Faults whose rule is a set, a range, a size or a form. What kind of value is missing depends on what else is sent. */
+const ruled =
+  /^(enum|extra_forbidden|uuid_parsing|url_parsing)$|_type$|too_(long|short)$|^(greater|less)_than|_pattern_|max_places$/;
+
+describe('the recorded faults of a rule', () => {
+  const faults = errors.flatMap(({ title, body }) => faultsOf(body).map((fault): JsonObject => ({ title, ...fault })));
+  const ofRule = faults.filter(({ type }) => typeof type === 'string' && ruled.test(type));
+
+  it('tell what would be let through', () => {
+    expect(ofRule.length).toBeGreaterThan(150);
+    expect(ofRule.filter(({ allowed }) => !isJsonObject(allowed) || Object.keys(allowed).length === 0)).toEqual([]);
+  });
+
+  it('tell it in a schema that refuses what was received', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    const judged = ofRule.filter((fault) => 'input' in fault && fault['input'] !== NOT_SHOWN);
+    // The rule of a member that is not known is one of the object that it is in.
+    const valueOf = ({ type, loc, input }: JsonObject): unknown => {
+      const name = Array.isArray(loc) ? loc.at(-1) : undefined;
+      return type === 'extra_forbidden' && typeof name === 'string' ? { [name]: input } : input;
+    };
+    const taken = judged.filter((fault) => ajv.validate(fault['allowed'] as JsonObject, valueOf(fault)));
+    expect(judged.length).toBeGreaterThan(100);
+    expect(taken.map(({ title }) => title).sort()).toEqual([
+      // Control characters and decimals are told by the message: their patterns need flags, and `multipleOf` is not exact.
+      'discover.txt: a query with a control character',
+      'execute.txt: max_credits with seven decimals',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { publicHeaders, type AccountAssertion } from '@capability-router/contracts';
-import { AppError, isAccountId, type AccountId } from '@capability-router/kernel';
+import { AppError, isAccountId, type AccountId, type JsonObject } from '@capability-router/kernel';
 import type { FastifyRequest } from 'fastify';
 
 const keyPattern = /^[!-~]{1,255}$/;
@@ -17,15 +17,20 @@ export function requireIdempotencyKey(request: FastifyRequest): string {
   const msg = 'Send a header Idempotency-Key of 1 to 255 visible ASCII characters, a new one for each command';
   throw new AppError('validation_error', `${msg}.`, {
     details: [
-      { type: key === undefined ? 'missing' : 'string_pattern_mismatch', loc: ['header', 'Idempotency-Key'], msg },
+      {
+        type: key === undefined ? 'missing' : 'string_pattern_mismatch',
+        loc: ['header', 'Idempotency-Key'],
+        msg,
+        allowed: { type: 'string', pattern: keyPattern.source },
+      },
     ],
   });
 }
 
-/** The refusal of a body in which one member does not go with the others. */
-export const invalidMember = (name: string, msg: string): AppError =>
+/** The refusal of a body in which one member does not go with the others; `allowed`: what it could be beside them. */
+export const invalidMember = (name: string, msg: string, allowed?: JsonObject): AppError =>
   new AppError('validation_error', `"${name}" is invalid: ${msg}`, {
-    details: [{ type: 'value_error', loc: ['body', name], msg }],
+    details: [{ type: 'value_error', loc: ['body', name], msg, ...(allowed === undefined ? {} : { allowed }) }],
   });
 
 /** Who the record of a command names. */

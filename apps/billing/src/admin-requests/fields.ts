@@ -18,6 +18,11 @@ export const optionalCreditsOf = (amount: number | null | undefined): Credits | 
 export const CreditAmount = (options: { readonly signed?: true } = {}): PropertyDecorator =>
   ValidateBy({
     name: 'creditAmount',
+    constraints: [
+      options.signed === true
+        ? { minimum: -MAX_COMMAND_CREDITS, maximum: MAX_COMMAND_CREDITS }
+        : { exclusiveMinimum: 0, maximum: MAX_COMMAND_CREDITS },
+    ],
     validator: {
       validate: (value: unknown) => typeof value === 'number' && isAmount(value, options.signed === true),
       defaultMessage: () =>

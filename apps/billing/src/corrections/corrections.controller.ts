@@ -6,6 +6,7 @@ import { AdminCommands } from '../admin-commands/admin-commands.js';
 import { commandOf, Received, type ReceivedCommand } from '../admin-commands/received-command.js';
 import { invalidMember } from '../admin-requests/admin-request.js';
 import { creditsOf } from '../admin-requests/fields.js';
+import { grantCategoryNames } from '../grants/domain/grant-categories.js';
 import { correctAccount } from './correct-account.js';
 import { CorrectionRequest } from './correction.request.js';
 
@@ -43,6 +44,7 @@ function requireFitting(wanted: CorrectionRequest): void {
     throw invalidMember(
       'category',
       'category should say what the given credits count as, or ledger_entry_id what is undone',
+      { enum: [...grantCategoryNames] },
     );
   }
   for (const name of ['category', 'expires_at'] as const) {

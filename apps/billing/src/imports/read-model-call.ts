@@ -41,6 +41,7 @@ const MAX_AGE_MS = 366 * 86_400_000;
 const CallCredits = (): PropertyDecorator =>
   ValidateBy({
     name: 'callCredits',
+    constraints: [MAX_CALL_CREDITS],
     validator: {
       validate: (value: unknown) =>
         typeof value === 'number' && value >= 0 && value <= MAX_CALL_CREDITS && isExact(value),
@@ -121,11 +122,17 @@ export function readModelCall(
   const occurredMs = Date.parse(given.occurred_at);
   const success = given.success ?? modelCallDefaults.success;
   const faults = [
-    ...(isAccountId(given.account_id) ? [] : [fault('account_id', 'account_id is malformed')]),
-    ...(given.api_key_id == null || isUuid(given.api_key_id) ? [] : [fault('api_key_id', 'api_key_id must be a UUID')]),
+    ...(isAccountId(given.account_id)
+      ? []
+      : [fault('account_id', 'account_id is malformed', { pattern: '^acc_[0-9a-f]{32}$' })]),
+    ...(given.api_key_id == null || isUuid(given.api_key_id)
+      ? []
+      : [fault('api_key_id', 'api_key_id must be a UUID', { format: 'uuid' })]),
     ...(occurredMs > nowMs + MAX_AHEAD_MS ? [fault('occurred_at', 'occurred_at lies in the future')] : []),
     ...(occurredMs < nowMs - MAX_AGE_MS ? [fault('occurred_at', 'occurred_at lies more than 366 days back')] : []),
-    ...(success || given.amount_credits === 0 ? [] : [fault('amount_credits', 'a call that failed costs 0 credits')]),
+    ...(success || given.amount_credits === 0
+      ? []
+      : [fault('amount_credits', 'a call that failed costs 0 credits', { const: 0 })]),
   ];
   if (faults.length > 0) return { detail: faults, importId: given.import_id };
   return { call: { ...callOf(given, success), occurredMs, inputHash: hashOf(given) } };
@@ -158,7 +165,12 @@ function importIdIn(row: unknown): { readonly importId?: string } {
   return typeof id === 'string' && id.length <= MAX_SESSION_LENGTH ? { importId: id } : {};
 }
 
-const fault = (name: string, msg: string): ValidationDetail => ({ type: 'value_error', loc: ['body', name], msg });
+const fault = (name: string, msg: string, allowed?: JsonObject): ValidationDetail => ({
+  type: 'value_error',
+  loc: ['body', name],
+  msg,
+  ...(allowed === undefined ? {} : { allowed }),
+});
 
 function isExact(value: number): boolean {
   try {

@@ -63,6 +63,6 @@ function requireCount(rows: number): void {
 
 function invalid(type: string, msg: string): AppError {
   return new AppError('validation_error', `The import is invalid: ${msg}.`, {
-    details: [{ type, loc: ['body', 'events'], msg }],
+    details: [{ type, loc: ['body', 'events'], msg, allowed: { minItems: 1, maxItems: MAX_IMPORT_ROWS } }],
   });
 }

@@ -60,7 +60,15 @@ export class UsageController {
   ): Promise<ApiResponse<Record<string, unknown>>> {
     if (!isUuid(eventId)) {
       throw new AppError('validation_error', 'event_id must be a UUID.', {
-        details: [{ type: 'uuid_parsing', loc: ['path', 'event_id'], msg: 'must be a UUID', input: eventId }],
+        details: [
+          {
+            type: 'uuid_parsing',
+            loc: ['path', 'event_id'],
+            msg: 'must be a UUID',
+            input: eventId,
+            allowed: { format: 'uuid' },
+          },
+        ],
       });
     }
     const row = await findUsage(this.pool, account.accountId, eventId);

@@ -63,7 +63,8 @@ export class CapabilityDetailController {
   ): Promise<CapabilityDetail | undefined> {
     if (!isOneLine(capabilityId, MAX_CAPABILITY_ID_LENGTH) || !notBlank.test(capabilityId)) {
       const msg = 'capability_id must be 1 to 200 characters, not blank and without control characters';
-      const detail = { type: 'string_pattern_mismatch', loc: ['path', 'capability_id'], msg };
+      const allowed = { type: 'string', minLength: 1, maxLength: MAX_CAPABILITY_ID_LENGTH, pattern: notBlank.source };
+      const detail = { type: 'string_pattern_mismatch', loc: ['path', 'capability_id'], msg, allowed };
       throw new AppError('validation_error', msg, { details: [detail] });
     }
     if (account.accountStatus === 'payment_required') throw new AppError('payment_required');

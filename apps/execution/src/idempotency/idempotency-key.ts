@@ -3,7 +3,8 @@ import type { ValidationDetail } from '@capability-router/contracts';
 import { previewInput } from '@capability-router/tool-calls';
 
 export const MAX_KEY_LENGTH = 255;
-const visibleAscii = /^[\x21-\x7e]+$/;
+const visibleAscii = /^[!-~]+$/;
+const allowed = { type: 'string', pattern: `^[!-~]{1,${MAX_KEY_LENGTH}}$` };
 
 /** Undefined where the key is well formed. Two headers of this name arrive as one with a space in it. */
 export function faultOfKey(key: unknown, loc: ValidationDetail['loc']): ValidationDetail | undefined {
@@ -13,6 +14,7 @@ export function faultOfKey(key: unknown, loc: ValidationDetail['loc']): Validati
     loc,
     msg: `Send one key of 1 to ${MAX_KEY_LENGTH} visible ASCII characters, without spaces`,
     ...(key === undefined ? {} : { input: previewInput(key) }),
+    allowed,
   };
 }
 

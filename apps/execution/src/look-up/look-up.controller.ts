@@ -40,6 +40,12 @@ const answerOf = (view: ExecutionLookUp): ApiResponse<ExecutionLookUp> =>
 const malformed = (input: string): AppError =>
   new AppError('validation_error', 'execution_id must be "exec_" and 32 hex digits, exactly as it was answered.', {
     details: [
-      { type: 'string_pattern_mismatch', loc: ['path', 'execution_id'], msg: 'must match ^exec_[0-9a-f]{32}$', input },
+      {
+        type: 'string_pattern_mismatch',
+        loc: ['path', 'execution_id'],
+        msg: 'must match ^exec_[0-9a-f]{32}$',
+        input,
+        allowed: { type: 'string', pattern: '^exec_[0-9a-f]{32}$' },
+      },
     ],
   });

@@ -26,10 +26,13 @@ export type Projection =
   | { readonly kind: 'fields'; readonly respondWith: string; readonly fields: readonly FieldSelection[] };
 
 const FIELDS_PREFIX = 'fields:';
+/** Characters of `respond_with`: as many expressions as there may be, of any length that one may have, with blanks between them. */
+export const MAX_PROJECTION_LENGTH = 4_200;
 
 /** Reads `respond_with`; the error is what the caller should do about it. */
 export function parseProjection(text: string): Result<Projection, string> {
   if (text === 'full' || text === 'summary') return ok({ kind: text });
+  if (text.length > MAX_PROJECTION_LENGTH) return fail(`Use at most ${MAX_PROJECTION_LENGTH} characters`);
   if (!text.startsWith(FIELDS_PREFIX)) return fail('Use full, summary, or fields:<JSONPath,...>');
   const expressions = splitExpressions(text.slice(FIELDS_PREFIX.length));
   if (expressions.length === 0) return fail('Name at least one JSONPath expression after fields:');

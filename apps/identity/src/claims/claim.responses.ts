@@ -1,4 +1,4 @@
-import { AppError } from '@capability-router/kernel';
+import { AppError, type JsonObject } from '@capability-router/kernel';
 import type { ClaimCap } from './claim-caps.js';
 
 /** `data` of the answer to a claim whose mail is on its way. */
@@ -50,16 +50,24 @@ export const riskBlock = (code: RiskCode, retryAfterSeconds?: number): AgentClai
 export const riskOfCap = (cap: ClaimCap['kind']): RiskCode =>
   cap === 'address' || cap === 'network' ? 'too_many_claims' : 'too_many_codes';
 
-const invalid = (member: 'claim_code' | 'code' | 'email', message: string, nextStep?: string): AppError =>
+const invalid = (
+  member: 'claim_code' | 'code' | 'email',
+  message: string,
+  { nextStep, allowed }: { readonly nextStep?: string | undefined; readonly allowed?: JsonObject } = {},
+): AppError =>
   new AppError('validation_error', message, {
-    details: [{ type: 'value_error', loc: ['body', member], msg: message }],
+    details: [
+      { type: 'value_error', loc: ['body', member], msg: message, ...(allowed === undefined ? {} : { allowed }) },
+    ],
     ...(nextStep === undefined ? {} : { nextStep }),
   });
 
 const ANOTHER_CODE = 'Ask for a new code with POST /agent/claim, and send that one.';
 
 export const notAnEmail = (): AppError =>
-  invalid('email', '"email" is invalid: it should be an address such as name@example.com');
+  invalid('email', '"email" is invalid: it should be an address such as name@example.com', {
+    allowed: { type: 'string', format: 'email' },
+  });
 
 export const unknownClaim = (): AppError =>
   invalid(
@@ -71,11 +79,9 @@ export const emailTaken = (): AppError =>
   invalid('email', '"email" belongs to an account by now. Use a key of that account, or claim with another address.');
 
 export const noCode = (): AppError =>
-  invalid(
-    'code',
-    '"code" is invalid: there is none, or it has lapsed. Ask for one with POST /agent/claim.',
-    ANOTHER_CODE,
-  );
+  invalid('code', '"code" is invalid: there is none, or it has lapsed. Ask for one with POST /agent/claim.', {
+    nextStep: ANOTHER_CODE,
+  });
 
 export const wrongCode = (triesLeft: number): AppError =>
   invalid(
@@ -83,7 +89,7 @@ export const wrongCode = (triesLeft: number): AppError =>
     triesLeft > 0
       ? `"code" is not the newest one that was mailed to this address for this claim. Tries left: ${triesLeft}.`
       : '"code" is wrong, and no tries are left. Ask for a new one with POST /agent/claim.',
-    triesLeft > 0 ? undefined : ANOTHER_CODE,
+    { nextStep: triesLeft > 0 ? undefined : ANOTHER_CODE },
   );
 
 export const tooSoon = (retryAfterSeconds: number): AppError =>

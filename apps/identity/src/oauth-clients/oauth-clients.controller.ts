@@ -1,4 +1,4 @@
-import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
+import { apiSuccess, oauthGrantTypes, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
 import { AppError, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
@@ -137,7 +137,14 @@ export class OAuthClientsController {
 const publicAlone = (): AppError => {
   const msg = 'a client without a secret cannot use client_credentials or token exchange';
   return new AppError('validation_error', `"grant_types" is invalid: ${msg}`, {
-    details: [{ type: 'value_error', loc: ['body', 'grant_types'], msg }],
+    details: [
+      {
+        type: 'value_error',
+        loc: ['body', 'grant_types'],
+        msg,
+        allowed: { items: { enum: oauthGrantTypes.filter((name) => isGrantOf('none', name)) } },
+      },
+    ],
   });
 };
 

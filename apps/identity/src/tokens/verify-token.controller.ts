@@ -80,4 +80,9 @@ const notGenuine: TokenVerification = { is_valid: false, is_expired: false };
 const expired = (payload: JWTPayload): TokenVerification => ({ is_valid: false, is_expired: true, payload });
 const issuerAway = 'The keys of the issuer of this token cannot be read. Try again after Retry-After.';
 const missing = 'Send the token as "Authorization: Bearer <token>", or as "token" in the body.';
-const detail = (type: string) => ({ type, loc: ['body', 'token'], msg: missing });
+const detail = (type: string) => ({
+  type,
+  loc: ['body', 'token'],
+  msg: missing,
+  allowed: { type: 'string' },
+});

@@ -69,15 +69,23 @@ export class ProbeController {
   }
 }
 
+/** Of a text that may be the id of a tool. */
+const allowed = { type: 'string', minLength: 1, maxLength: MAX_TOOL_ID_LENGTH };
+
 /** From the query or the body; both may name it if they name the same. */
 function oneToolId(inQuery: readonly string[], inBody: string | undefined): string {
   const [toolId, ...others] = new Set(inBody === undefined ? inQuery : [...inQuery, inBody]);
   if (toolId === undefined || toolId === '') {
-    throw refusal({ type: 'missing', loc: ['query', 'tool_id'], msg: 'Give tool_id in the query or in the body' });
+    throw refusal({
+      type: 'missing',
+      loc: ['query', 'tool_id'],
+      msg: 'Give tool_id in the query or in the body',
+      allowed,
+    });
   }
   if (!isOneLine(toolId, MAX_TOOL_ID_LENGTH)) {
     const msg = `Input should be one line of at most ${MAX_TOOL_ID_LENGTH} characters`;
-    throw refusal({ type: 'value_error', loc: ['query', 'tool_id'], msg });
+    throw refusal({ type: 'value_error', loc: ['query', 'tool_id'], msg, allowed });
   }
   if (others.length > 0) {
     throw refusal({ type: 'value_error', loc: ['query', 'tool_id'], msg: 'The request names more than one tool_id' });

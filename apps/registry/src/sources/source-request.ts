@@ -106,7 +106,10 @@ export function readSourceRequest(kind: 'openapi' | 'mcp', body: unknown): Sourc
     ['server.url', request.server?.transport === 'streamable_http' ? request.server.url : undefined],
   ] as const) {
     const fault = address === undefined ? undefined : faultOf(address);
-    if (fault !== undefined) throw invalid([{ type: 'url_parsing', loc: ['body', ...field.split('.')], msg: fault }]);
+    if (fault !== undefined) {
+      const allowed = { format: 'uri', pattern: '^https?://' };
+      throw invalid([{ type: 'url_parsing', loc: ['body', ...field.split('.')], msg: fault, allowed }]);
+    }
   }
   if (request.price !== undefined) requireBilled(request.price);
   return request;
@@ -125,7 +128,11 @@ export const readRefreshRequest = (body: unknown): { readonly dry_run?: boolean 
   checked(validators.refresh(), body ?? {});
 
 function checked(validate: ValidateFunction, body: unknown): JsonObject {
-  if (!isJsonObject(body)) throw invalid([{ type: 'dict_type', loc: ['body'], msg: 'Input should be a valid object' }]);
+  if (!isJsonObject(body)) {
+    throw invalid([
+      { type: 'dict_type', loc: ['body'], msg: 'Input should be a valid object', allowed: { type: 'object' } },
+    ]);
+  }
   if (validate(body)) return body;
   const errors = (validate.errors ?? []).filter(
     ({ keyword }: ErrorObject) => keyword !== 'oneOf' && keyword !== 'anyOf',
@@ -145,8 +152,9 @@ const MAX_DETAILS = 20;
 /** One price for tools whose parameters are not known yet, so its bound stands in it. */
 function requireBilled(price: PriceDocument): void {
   const details: ValidationDetail[] = [];
-  checkPrice(price, undefined, (path, msg, type = 'value_error') => {
-    details.push({ type, loc: ['body', 'price', ...path], msg });
+  checkPrice(price, undefined, (path, msg, type = 'value_error', allowed) => {
+    const rule = allowed === undefined ? {} : { allowed };
+    details.push({ type, loc: ['body', 'price', ...path], msg, ...rule });
   });
   if (details.length > 0) throw invalid(details);
 }

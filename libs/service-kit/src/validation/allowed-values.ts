@@ -28,6 +28,10 @@ const keywords: Readonly<Record<string, (constraint: unknown) => JsonObject>> = 
   isEmail: () => ({ format: 'email' }),
   isUrl: () => ({ format: 'uri' }),
   isIso8601: () => ({ format: 'date-time' }),
+  // Amounts of credits have six decimals at most, which no keyword says exactly.
+  creditAmount: (bounds) => ({ type: 'number', ...(bounds as JsonObject) }),
+  creditNumber: (most) => ({ type: 'number', minimum: 0, maximum: most as number }),
+  callCredits: (most) => ({ type: 'number', minimum: 0, maximum: most as number }),
 };
 
 const listed = (values: unknown): JsonObject =>
@@ -35,9 +39,19 @@ const listed = (values: unknown): JsonObject =>
 
 /** One that needs flags, or that nobody would read, is told by its message. */
 const patternOf = ({ source, flags }: RegExp): JsonObject =>
-  flags.replace('u', '') === '' && source.length <= MAX_PATTERN_LENGTH && !source.includes('\\p{')
+  (flags.replace('u', '') === '' || (flags === 's' && !source.includes('.'))) &&
+  source.length <= MAX_PATTERN_LENGTH &&
+  !source.includes('\\p{')
     ? { pattern: source }
     : {};
+
+/** The names that a body or a query of the class has; undefined where an error would not tell so many. */
+export function knownNamesOf({ target }: Pick<ValidationError, 'target'>): JsonObject | undefined {
+  if (target === undefined || Array.isArray(target)) return undefined;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+  const names = [...new Set(rules.map(({ propertyName }) => propertyName))].sort();
+  return names.length === 0 || names.length > MAX_LISTED_VALUES ? undefined : { propertyNames: { enum: names } };
+}
 
 /** All that the rules of the member let through, in the form of JSON Schema; undefined where none of them can be told so. */
 export function allowedOf({ target, property }: Pick<ValidationError, 'target' | 'property'>): JsonObject | undefined {
@@ -50,11 +64,18 @@ export function allowedOf({ target, property }: Pick<ValidationError, 'target' |
   return Object.keys(allowed).length === 0 ? undefined : allowed;
 }
 
-const joined = (rules: readonly Rule[]): JsonObject =>
-  Object.assign(
-    {},
-    ...rules.map(({ name, constraints }) => {
-      const [constraint] = (constraints as readonly unknown[] | undefined) ?? [];
-      return keywords[name ?? '']?.(constraint) ?? {};
-    }),
-  ) as JsonObject;
+/** Of several bounds the narrowest holds; any other keyword is the same in each rule that has it. */
+function joined(rules: readonly Rule[]): JsonObject {
+  const parts = rules.map(({ name, constraints }): JsonObject => {
+    const [constraint] = (constraints as readonly unknown[] | undefined) ?? [];
+    return keywords[name ?? '']?.(constraint) ?? {};
+  });
+  const boundsOf = (name: string): number[] =>
+    parts.flatMap(({ [name]: bound }) => (typeof bound === 'number' ? [bound] : []));
+  const [least, most] = [boundsOf('minimum'), boundsOf('maximum')];
+  return {
+    ...(Object.assign({}, ...parts) as JsonObject),
+    ...(least.length === 0 ? {} : { minimum: Math.max(...least) }),
+    ...(most.length === 0 ? {} : { maximum: Math.min(...most) }),
+  };
+}

@@ -23,7 +23,9 @@ export function validateBody<T extends object>(
 ): Result<T, ValidationDetail[]> {
   const location = [options.location ?? 'body'];
   if (!isJsonObject(body)) {
-    return fail([{ type: 'dict_type', loc: location, msg: 'Input should be a valid object' }]);
+    return fail([
+      { type: 'dict_type', loc: location, msg: 'Input should be a valid object', allowed: { type: 'object' } },
+    ]);
   }
   const plain = withStandIns(body) as typeof body;
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });

@@ -1,7 +1,7 @@
 import type { ValidationDetail } from '@capability-router/contracts';
 import { isSecret, receivedOf } from '@capability-router/kernel';
 import type { ValidationError } from 'class-validator';
-import { allowedOf } from './allowed-values.js';
+import { allowedOf, knownNamesOf } from './allowed-values.js';
 
 /** Faults reported of one request. */
 const MAX_DETAILS = 50;
@@ -78,7 +78,9 @@ function detailOf(
 ): ValidationDetail {
   const { property, value } = error as { readonly property: string; readonly value?: unknown };
   if (constraint === 'whitelistValidation') {
-    return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...echo(property, value) };
+    const allowed = knownNamesOf(error);
+    const known = allowed === undefined ? {} : { allowed };
+    return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...echo(property, value), ...known };
   }
   const allowed = allowedOf(error);
   const rule = allowed === undefined ? {} : { allowed };

@@ -40,7 +40,8 @@ export function checkParametersSchema(schema: JsonObject, loc: Loc): ValidationD
   }
   const dialect = schema['$schema'];
   if (dialect !== undefined && dialect !== DIALECT) {
-    return [{ type: 'enum', loc: [...loc, '$schema'], msg: `Leave "$schema" out, or set it to "${DIALECT}"` }];
+    const msg = `Leave "$schema" out, or set it to "${DIALECT}"`;
+    return [{ type: 'enum', loc: [...loc, '$schema'], msg, allowed: { enum: [DIALECT] } }];
   }
   if (isSchema(schema) !== true)
     return (isSchema.errors ?? []).slice(0, 5).map((error) => detailOf(error, schema, loc));
@@ -117,7 +118,8 @@ function patternsOf(schema: JsonValue): string[] {
 function checkPattern(pattern: unknown, loc: Loc, details: ValidationDetail[]): void {
   if (typeof pattern !== 'string') return;
   if (pattern.length > MAX_PATTERN_LENGTH) {
-    details.push({ type: 'too_long', loc, msg: `Pattern should have at most ${MAX_PATTERN_LENGTH} characters` });
+    const msg = `Pattern should have at most ${MAX_PATTERN_LENGTH} characters`;
+    details.push({ type: 'too_long', loc, msg, allowed: { maxLength: MAX_PATTERN_LENGTH } });
     return;
   }
   try {

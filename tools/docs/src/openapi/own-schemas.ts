@@ -1,39 +1,9 @@
-/** Bodies that no class with decorators describes: Call judges its members one by one, and OAuth sends forms. */
-import { callDefaults } from '@capability-router/execution/requests';
+/** Bodies that no class with decorators describes: OAuth sends forms, and imports rows. */
 import type { JsonObject } from '@capability-router/kernel';
 
 const text = (maxLength: number): JsonObject => ({ type: 'string', maxLength });
-const id: JsonObject = { type: ['string', 'null'], maxLength: 200 };
 const filled: JsonObject = { type: 'string', minLength: 1 };
 const names: JsonObject = { type: 'array', items: filled };
-
-export const executeBody: JsonObject = {
-  type: 'object',
-  required: ['parameters'],
-  properties: {
-    tool_id: { type: ['string', 'null'], description: 'The tool, where the query does not name it.' },
-    parameters: { type: 'object', description: "The tool's parameters; `{}` where it needs none." },
-    search_id: id,
-    session_id: id,
-    model: id,
-    max_response_size: {
-      type: 'integer',
-      anyOf: [{ const: -1 }, { minimum: 1 }],
-      default: callDefaults.max_response_size,
-      description: 'Bytes of the result that are answered; -1 for all of them.',
-    },
-    respond_with: {
-      ...text(4_200),
-      default: callDefaults.respond_with,
-      description: '`full`, `summary`, or `fields:` with paths of RFC 9535 of what shall be answered.',
-    },
-    max_credits: {
-      type: ['number', 'null'],
-      exclusiveMinimum: 0,
-      description: 'Credits, with at most six decimals: a call that would cost more is refused.',
-    },
-  },
-};
 
 export const credentialFields: JsonObject = {
   type: 'object',

@@ -1,4 +1,4 @@
-import { callDefaults } from '@capability-router/execution/requests';
+import { cacheModeSchema } from '@capability-router/execution/requests';
 import type { JsonObject } from '@capability-router/kernel';
 import { portablePattern } from './portable-pattern.js';
 
@@ -47,7 +47,7 @@ export const cacheMode: Parameter = {
   in: 'header',
   required: false,
   description: '`bypass` calls the provider even where a result of before would be answered.',
-  schema: { type: 'string', enum: ['default', 'bypass'], default: callDefaults.cacheMode },
+  schema: cacheModeSchema,
 };
 
 const account: JsonObject = { type: 'string', pattern: '^acc_[0-9a-f]{32}$' };

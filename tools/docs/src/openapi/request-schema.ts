@@ -52,8 +52,8 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   isIso8601: () => ({ type: 'string', format: 'date-time' }),
   // At most six decimals: `multipleOf` is not exact for numbers of floating point.
   isAmount: () => ({ type: 'number' }),
-  creditAmount: () => ({ type: 'number' }),
-  callCredits: () => ({ type: 'number', minimum: 0, maximum: 1_000_000 }),
+  creditAmount: ([bounds]) => ({ type: 'number', ...(bounds as JsonObject) }),
+  callCredits: ([most]) => ({ type: 'number', minimum: 0, maximum: most as number }),
   creditNumber: ([most]) => ({ type: 'number', minimum: 0, maximum: most as number }),
 };
 

@@ -14,7 +14,12 @@ export function checkMapping(mapping: JsonObject, loc: Loc): ValidationDetail[] 
   const names = Object.keys(mapping);
   if (names.length > MAX_MEMBERS) {
     return [
-      { type: 'too_long', loc, msg: `A mapping should have at most ${MAX_MEMBERS} members, not ${names.length}` },
+      {
+        type: 'too_long',
+        loc,
+        msg: `A mapping should have at most ${MAX_MEMBERS} members, not ${names.length}`,
+        allowed: { maxProperties: MAX_MEMBERS },
+      },
     ];
   }
   return Object.entries(mapping).flatMap(([name, mapped]) => {

@@ -30,7 +30,7 @@ export function readCapability(
   const { details } = scanDocument(document, base, MAX_CAPABILITY_VALUES);
   if (details.length > 0) return fail(details);
   if (!isJsonObject(document)) {
-    return fail([{ type: 'dict_type', loc: base, msg: 'Input should be a valid object' }]);
+    return fail([{ type: 'dict_type', loc: base, msg: 'Input should be a valid object', allowed: { type: 'object' } }]);
   }
   const size = Buffer.byteLength(JSON.stringify(document));
   if (size > MAX_CAPABILITY_BYTES) {
@@ -45,7 +45,7 @@ export function readCapability(
   if (id === undefined) return fail([{ type: 'missing', loc: [...base, 'capability_id'], msg: 'Field required' }]);
   if (capabilityId !== undefined && id !== capabilityId) {
     const msg = `Input should be "${capabilityId}", as in the path`;
-    return fail([{ type: 'value_error', loc: [...base, 'capability_id'], msg }]);
+    return fail([{ type: 'value_error', loc: [...base, 'capability_id'], msg, allowed: { enum: [capabilityId] } }]);
   }
   const manifest = manifestOf(id, read.value);
   const faults = checkCapability(manifest, base);

@@ -10,11 +10,9 @@ import {
 import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../../result-shaping/projection.js';
 import { previewInput } from '@capability-router/tool-calls';
+import { allowedAt, MAX_CONTEXT_ID_LENGTH } from './call-schema.js';
 import { withoutUndefined } from './domain/without-undefined.js';
 import { callDefaults, type PartialRequest, type RawExecuteRequest } from './domain/call.js';
-
-/** Characters. */
-export const MAX_CONTEXT_ID_LENGTH = 200;
 
 /** A Call whose shape is right; whether the tool exists and takes these parameters is another question. */
 export interface ExecuteRequest {
@@ -42,7 +40,8 @@ export interface ParsedRequest {
 export function parseExecuteRequest(raw: RawExecuteRequest): ParsedRequest {
   const details: ValidationDetail[] = [];
   const reject = (type: string, loc: readonly (string | number)[], msg: string, input?: unknown): undefined => {
-    details.push({ type, loc, msg, ...(input === undefined ? {} : { input: previewInput(input) }) });
+    const sent = input === undefined ? {} : { input: previewInput(input) };
+    details.push({ type, loc, msg, ...sent, ...allowedAt(loc) });
     return undefined;
   };
 

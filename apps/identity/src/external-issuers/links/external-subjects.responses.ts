@@ -1,4 +1,4 @@
-import { AppError } from '@capability-router/kernel';
+import { AppError, type JsonObject } from '@capability-router/kernel';
 import type { ExternalIssuer } from '@capability-router/service-kit';
 import { MAX_LINKS_PER_ACCOUNT, type LinkSubjectResult } from './link-subject.js';
 import type { SubjectLink } from './subject-links.sql.js';
@@ -43,13 +43,16 @@ export function toFacts(link: SubjectLink, issuers: readonly ExternalIssuer[]): 
   };
 }
 
-const invalid = (loc: readonly string[], message: string, msg: string): AppError =>
-  new AppError('validation_error', message, { details: [{ type: 'value_error', loc: [...loc], msg }] });
+const invalid = (loc: readonly string[], message: string, msg: string, allowed?: JsonObject): AppError =>
+  new AppError('validation_error', message, {
+    details: [{ type: 'value_error', loc: [...loc], msg, ...(allowed === undefined ? {} : { allowed }) }],
+  });
 
 export function unknownIssuer(issuers: readonly ExternalIssuer[], location: 'body' | 'query'): AppError {
   const names = issuers.map(({ name }) => name).join(', ');
   const msg = names === '' ? 'EXTERNAL_ISSUERS names none' : `EXTERNAL_ISSUERS names: ${names}`;
-  return invalid([location, 'issuer'], `"issuer" is invalid: ${msg}`, msg);
+  const known = { enum: issuers.flatMap(({ name, iss }) => [name, iss]) };
+  return invalid([location, 'issuer'], `"issuer" is invalid: ${msg}`, msg, known);
 }
 
 export const askedForNobody = (): AppError => {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@capability-router/kernel';
 import type { MeteringDocument, PriceDocument } from './documents.js';
-import { dearestCallOf, parameterSchema, schemaBound, toPriceRule } from './price.js';
+import { dearestCallOf, MAX_UNITS, parameterSchema, schemaBound, toPriceRule } from './price.js';
 
 type Path = readonly (string | number)[];
 /** `path` is under `price`. */
-export type PriceFault = (path: Path, msg: string, type?: string) => void;
+export type PriceFault = (path: Path, msg: string, type?: string, allowed?: JsonObject) => void;
 
 type Metered = Exclude<MeteringDocument, { kind: 'call' }>;
 
@@ -22,7 +22,8 @@ export function checkPrice(price: PriceDocument, schema: JsonObject | undefined,
     metering.max_units === undefined &&
     schemaBound(metering, schema ?? {}) === undefined
   ) {
-    fault(['metering', 'max_units'], schema === undefined ? needsBound : unbounded(metering), 'missing');
+    const allowed = { type: 'integer', minimum: 1, maximum: MAX_UNITS };
+    fault(['metering', 'max_units'], schema === undefined ? needsBound : unbounded(metering), 'missing', allowed);
     return;
   }
   try {

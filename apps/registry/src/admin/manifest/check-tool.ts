@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseSingularQuery, type ValidationDetail } from '@capability-router/contracts';
-import { isJsonObject } from '@capability-router/kernel';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import { jsonPathFault } from '@capability-router/provider-kit';
 import { checkParametersSchema } from '@capability-router/tool-calls';
 import { checkHeaders } from './check-headers.js';
@@ -11,7 +11,13 @@ import type { HttpBindingDocument, ProviderDocument, ToolDocument } from './docu
 const MAX_TOOL_BYTES = 131_072;
 
 type Loc = readonly (string | number)[];
-type Fault = (path: Loc, msg: string, type?: string) => void;
+/** `allowed`: keywords of JSON Schema for what would be let through. */
+type Fault = (path: Loc, msg: string, type?: string, allowed?: JsonObject) => void;
+
+const faultsInto =
+  (details: ValidationDetail[], base: Loc): Fault =>
+  (path, msg, type = 'value_error', allowed) =>
+    details.push({ type, loc: [...base, ...path], msg, ...(allowed === undefined ? {} : { allowed }) });
 
 /** The checks of a tool that its schema cannot state. */
 export function checkTool(tool: ToolDocument, providerId: string, base: Loc): ValidationDetail[] {
@@ -20,17 +26,21 @@ export function checkTool(tool: ToolDocument, providerId: string, base: Loc): Va
     return [{ type: 'too_long', loc: base, msg: `A tool should have at most ${MAX_TOOL_BYTES} bytes, not ${size}` }];
   }
   const details: ValidationDetail[] = [];
-  const fault: Fault = (path, msg, type = 'value_error') => details.push({ type, loc: [...base, ...path], msg });
+  const fault = faultsInto(details, base);
   if (tool.provider_id !== undefined && tool.provider_id !== providerId) {
-    fault(['provider_id'], `The tool is in the manifest of "${providerId}"`);
+    fault(['provider_id'], `The tool is in the manifest of "${providerId}"`, undefined, { enum: [providerId] });
   }
   if (!tool.tool_id.startsWith(`${providerId}.`)) {
-    fault(['tool_id'], `Input should begin with "${providerId}.", the id of its provider`);
+    fault(['tool_id'], `Input should begin with "${providerId}.", the id of its provider`, undefined, {
+      pattern: `^${providerId}\\.`,
+    });
   }
   if (tool.docs_url !== undefined) checkUrl(tool.docs_url, ['docs_url'], fault);
   details.push(...checkParametersSchema(tool.parameters_schema, [...base, 'parameters_schema']));
   checkNames(tool, fault);
-  checkPrice(tool.price, tool.parameters_schema, (path, msg, type) => fault(['price', ...path], msg, type));
+  checkPrice(tool.price, tool.parameters_schema, (path, msg, type, allowed) =>
+    fault(['price', ...path], msg, type, allowed),
+  );
   checkCache(tool, fault);
   checkBinding(tool, fault);
   checkJsonPaths(tool, fault);
@@ -42,10 +52,17 @@ export function checkTool(tool: ToolDocument, providerId: string, base: Loc): Va
 
 export function checkProvider(provider: ProviderDocument, base: Loc): ValidationDetail[] {
   const details: ValidationDetail[] = [];
-  const fault: Fault = (path, msg, type = 'value_error') => details.push({ type, loc: [...base, ...path], msg });
+  const fault = faultsInto(details, base);
   if (provider.website_url !== undefined) checkUrl(provider.website_url, ['website_url'], fault);
   if (Number(provider.verification?.daily_budget_credits ?? 1) === 0) {
-    fault(['verification', 'daily_budget_credits'], 'Input should be above 0; "run_examples": false runs none');
+    fault(
+      ['verification', 'daily_budget_credits'],
+      'Input should be above 0; "run_examples": false runs none',
+      undefined,
+      {
+        exclusiveMinimum: 0,
+      },
+    );
   }
   for (const [index, network] of (provider.egress?.allow_networks ?? []).entries()) {
     const [address = '', bits = ''] = network.split('/');
@@ -162,7 +179,10 @@ function checkJsonPaths({ binding, result, freshness }: ToolDocument, fault: Fau
 function checkUrl(text: string, path: Loc, fault: Fault): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    fault(path, 'Input should be an absolute http or https URL', 'url_parsing');
+    fault(path, 'Input should be an absolute http or https URL', 'url_parsing', {
+      format: 'uri',
+      pattern: '^https?://',
+    });
   } else if (url.username !== '' || url.password !== '' || url.hash !== '') {
     fault(path, 'A URL should have neither credentials nor a fragment', 'url_parsing');
   }

@@ -97,6 +97,7 @@ describe('the price in a manifest', () => {
       type: 'missing',
       loc: ['price', 'metering', 'max_units'],
       msg: expect.stringContaining(advice),
+      allowed: { type: 'integer', minimum: 1, maximum: 10_000_000 },
     });
     expect(faults.at(-1)?.msg).toMatch(
       /^Without an upper bound the price of a call cannot be reserved: give "max_units"/,

@@ -70,7 +70,8 @@ export async function readManifestInTurns(document: unknown, options: ReadOption
 /** A step for each tool; each is bounded by what one tool may have. Ends where there are faults enough. */
 function* read(document: unknown, options: ReadOptions): Generator<void, Read> {
   const { base } = options;
-  if (!isJsonObject(document)) return fail([{ type: 'dict_type', loc: base, msg: 'Input should be a valid object' }]);
+  if (!isJsonObject(document))
+    return fail([{ type: 'dict_type', loc: base, msg: 'Input should be a valid object', allowed: { type: 'object' } }]);
   const kind = document['kind'] ?? options.only;
   const { tools } = document;
   // A provider without its tools, and each tool for itself.
@@ -94,13 +95,14 @@ function* read(document: unknown, options: ReadOptions): Generator<void, Read> {
     yield;
   }
   if (!isKind(kind) || (options.only !== undefined && kind !== options.only)) {
-    const allowed = options.only === undefined ? manifestKinds : [options.only];
-    const msg = `Input should be one of ${allowed.map((name) => `"${name}"`).join(', ')}`;
-    return fail([{ type: kind === undefined ? 'missing' : 'enum', loc: [...base, 'kind'], msg }]);
+    const kinds = options.only === undefined ? manifestKinds : [options.only];
+    const msg = `Input should be one of ${kinds.map((name) => `"${name}"`).join(', ')}`;
+    const type = kind === undefined ? 'missing' : 'enum';
+    return fail([{ type, loc: [...base, 'kind'], msg, allowed: { enum: [...kinds] } }]);
   }
   if (kind === 'provider' && Array.isArray(tools) && tools.length > MAX_TOOLS_PER_MANIFEST) {
     const msg = `Input should have at most ${MAX_TOOLS_PER_MANIFEST} tools, not ${tools.length}. Import them as rows`;
-    return fail([{ type: 'too_long', loc: [...base, 'tools'], msg }]);
+    return fail([{ type: 'too_long', loc: [...base, 'tools'], msg, allowed: { maxItems: MAX_TOOLS_PER_MANIFEST } }]);
   }
   const faults: ValidationDetail[] = [];
   for (const { part, loc, kind: partKind } of parts) {

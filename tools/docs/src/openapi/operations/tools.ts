@@ -4,6 +4,7 @@ import {
   CapabilityDetailQuery,
   CapabilityQueryBody,
 } from '@capability-router/capability-routing/requests';
+import { callSchema } from '@capability-router/execution/requests';
 import {
   CategoriesQuery,
   InspectRequest,
@@ -11,7 +12,6 @@ import {
   ProvidersQuery,
   SearchRequest,
 } from '@capability-router/registry/requests';
-import { executeBody } from '../own-schemas.js';
 import { cacheMode, idempotencyKey, keyOfCall, toolIdInQuery } from '../parameters.js';
 import type { Operations } from './operation.js';
 
@@ -47,7 +47,7 @@ export const tools: Operations = {
     tag: 'Tools',
     summary: 'Calls a tool. Credits are paid only for a result worth charging for.',
     answer: 'ExecuteAnswer',
-    body: executeBody,
+    body: callSchema,
     parameters: [toolIdInQuery, idempotencyKey, cacheMode],
     statuses: PAID,
   },

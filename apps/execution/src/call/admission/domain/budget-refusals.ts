@@ -8,6 +8,7 @@ export function callBudgetExceeded(needed: Credits, limit: CallLimit, available:
   const told = {
     caller: {
       loc: ['body', 'max_credits'],
+      allowed: { minimum: cost },
       msg:
         `The call may cost up to ${cost} credits, and max_credits allows ${most}. ` +
         'Raise max_credits, ask for less, or choose a cheaper tool.',
@@ -28,6 +29,7 @@ export function queryBudgetExceeded(cheapest: Credits, limit: CallLimit): Refusa
   const told = {
     caller: {
       loc: ['body', 'max_credits'],
+      allowed: { minimum: cost },
       msg: `The cheapest candidate may cost up to ${cost} credits, and max_credits allows ${most}. Raise max_credits, or ask for less.`,
     },
     credential: {
