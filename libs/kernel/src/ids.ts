@@ -60,7 +60,7 @@ export function usageEventIdOf(id: ExecutionId | SearchId): UsageEventId {
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Of a tool id, which has at most `MAX_TOOL_ID_LENGTH` characters. */
+/** The pattern of a tool id, which has at most `MAX_TOOL_ID_LENGTH` characters. */
 export const toolIdPattern = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){2,6}\.v[1-9][0-9]{0,5}$/;
 
 export const isUuid = (text: string): boolean => uuidPattern.test(text);

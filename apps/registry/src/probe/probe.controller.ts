@@ -69,7 +69,7 @@ export class ProbeController {
   }
 }
 
-/** Of a text that may be the id of a tool. */
+/** The characters of a text that may be the id of a tool. */
 const allowed = { type: 'string', minLength: 1, maxLength: MAX_TOOL_ID_LENGTH };
 
 /** From the query or the body; both may name it if they name the same. */

@@ -64,7 +64,7 @@ export function allowedOf({ target, property }: Pick<ValidationError, 'target' |
   return Object.keys(allowed).length === 0 ? undefined : allowed;
 }
 
-/** Of several bounds the narrowest holds; any other keyword is the same in each rule that has it. */
+/** The narrowest of several bounds holds; any other keyword is the same in each rule that has it. */
 function joined(rules: readonly Rule[]): JsonObject {
   const parts = rules.map(({ name, constraints }): JsonObject => {
     const [constraint] = (constraints as readonly unknown[] | undefined) ?? [];

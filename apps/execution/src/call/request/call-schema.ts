@@ -59,7 +59,7 @@ const schemas: Readonly<Record<string, JsonObject>> = {
   'X-Service-Cache-Mode': cacheModeSchema,
 };
 
-/** What would be let through at this place of a request; nothing of a place that is not known. */
+/** Tells what would be let through at this place of a request; nothing of a place that is not known. */
 export function allowedAt(loc: readonly (string | number)[]): { readonly allowed?: JsonObject } {
   const [, name] = loc;
   const schema = name === undefined ? { type: 'object' } : schemas[String(name)];
