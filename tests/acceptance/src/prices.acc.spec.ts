@@ -156,6 +156,7 @@ describe('a tool priced by', () => {
         msg: expect.stringMatching(
           /^Without an upper bound .*"max_units", or a "limit_parameter" whose schema has a "maximum"/,
         ),
+        allowed: { type: 'integer', minimum: 1, maximum: 10_000_000 },
       },
     ]);
   });

@@ -29,7 +29,7 @@ const processesAreFewAndSmall: Cause = {
       async look() {
         const replicas = stand.services.replicas.filter(({ name }) => name === 'execution');
         const said = await Promise.all(replicas.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()));
-        for (const why of ['busy', 'not_started']) {
+        for (const why of ['busy', 'not_loaded']) {
           expect(said.join('')).toMatch(new RegExp(`^builtin_not_run_total\\{why="${why}"\\} [1-9]`, 'm'));
         }
       },
