@@ -21,3 +21,9 @@ export class ManualClock implements Clock {
 
 /** ISO 8601 in UTC with `Z`, as everything on the wire. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
+
+/** Is `YYYY-MM-DD` a day that there is? Whatever reads dates of texts lets the 30th of February through as a day in March. */
+export function isRealDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && toIso(ms).startsWith(day);
+}

@@ -11,6 +11,9 @@ export function leavesBehind(terminal: Terminal, ...hints: readonly string[]): v
   remains.set(terminal, hints);
 }
 
+/** The hints of a command about what its end would leave, by whatever it ends. */
+export const leftBehind = (terminal: Terminal): readonly string[] => remains.get(terminal) ?? [];
+
 /** The same for a request that changes something, where the command has said nothing of its own. */
 export function sends(terminal: Terminal): void {
   if (!remains.has(terminal)) leavesBehind(terminal, SENT);

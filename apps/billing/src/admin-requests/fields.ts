@@ -8,6 +8,7 @@ export const MAX_COMMAND_CREDITS = 1_000_000_000;
 /** Characters. */
 const MAX_NOTE_LENGTH = 500;
 const MAX_REFERENCE_LENGTH = 128;
+
 /** The amount of a number that `CreditAmount` has let through. */
 export const creditsOf = (amount: number): Credits => creditsFromNumber(amount);
 

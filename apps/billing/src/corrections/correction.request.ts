@@ -1,6 +1,6 @@
+import { Instant } from '@capability-router/service-kit';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { CommandRequest } from '../admin-requests/command.request.js';
-import { Instant } from '@capability-router/service-kit';
 import { CreditAmount } from '../admin-requests/fields.js';
 import { grantCategoryNames, type GrantCategory } from '../grants/domain/grant-categories.js';
 

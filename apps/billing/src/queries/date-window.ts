@@ -1,4 +1,4 @@
-import { AppError } from '@capability-router/kernel';
+import { AppError, isRealDay } from '@capability-router/kernel';
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 /** Day, time, sign and digits of the zone. A plus that was not percent-encoded arrives as a space. */
@@ -29,10 +29,7 @@ function parseDate(name: string, text: string): { at: Date; wholeDay: boolean } 
   if (wholeDay || day !== text) {
     const zone = sign === undefined ? 'Z' : `${sign === '-' ? '-' : '+'}${hours}:${minutes}`;
     const at = new Date(`${day}T${time}${zone}`);
-    // `2026-02-30` would roll over into March.
-    const midnight = new Date(`${day}T00:00:00Z`);
-    const rolled = Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day;
-    if (!Number.isNaN(at.getTime()) && !rolled) return { at, wholeDay };
+    if (!Number.isNaN(at.getTime()) && isRealDay(day)) return { at, wholeDay };
   }
   throw invalidQuery(`Invalid ${name} format. Use YYYY-MM-DD or ISO-8601 datetime.`);
 }

@@ -1,6 +1,8 @@
+import { isRealDay } from '@capability-router/kernel';
 import { applyDecorators } from '@nestjs/common';
-import { IsISO8601, isISO8601, Matches, ValidateBy } from 'class-validator';
+import { IsISO8601, Matches, ValidateBy } from 'class-validator';
 
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const clock = String.raw`T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?`;
 const offset = String.raw`(?:Z|[+-]\d{2}:?\d{2})`;
@@ -10,7 +12,7 @@ const timePattern = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}(?:${clock}${offset}
 /** A date and time with its offset in a body, so that nobody's time zone decides. */
 export const Instant = (): PropertyDecorator =>
   applyDecorators(
-    IsISO8601({ strict: true }),
+    IsISO8601(),
     Matches(instantPattern, { message: '$property must be an ISO 8601 date and time with its offset' }),
     WithinCalendar(),
   );
@@ -32,7 +34,7 @@ const WithinCalendar = (): PropertyDecorator =>
     name: 'isWithinCalendar',
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && isISO8601(value, { strict: true }) && isWithinYears(timeOf(value)),
+        typeof value === 'string' && isRealDay(value.slice(0, DAY_LENGTH)) && isWithinYears(timeOf(value)),
       defaultMessage: () => '$property must be a day that there is, in the years 0001 to 9999 of UTC',
     },
   });

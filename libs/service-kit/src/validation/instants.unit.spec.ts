@@ -13,12 +13,15 @@ const faultsOf = (over: Partial<Times>): string[] => {
 };
 
 describe('times of requests', () => {
-  it.each(['2026-01-01T10:00Z', '2026-01-01T10:00:00.123456789+05:30', '2026-01-01T10:00:00-2359'])(
-    'takes an instant with its offset: %s',
-    (text) => {
-      expect(faultsOf({ instant: text, time: text })).toEqual([]);
-    },
-  );
+  it.each([
+    '2026-01-01T10:00Z',
+    '2026-01-01T10:00:00.123456789+05:30',
+    '2026-01-01T10:00:00-2359',
+    '0001-01-01T00:00Z',
+    '0500-03-01T00:00Z',
+  ])('takes an instant with its offset: %s', (text) => {
+    expect(faultsOf({ instant: text, time: text })).toEqual([]);
+  });
 
   it.each(['2026-01-01', '2026-01-01T10:00'])('takes a time without an offset in a query alone: %s', (text) => {
     expect(faultsOf({ time: text })).toEqual([]);
@@ -29,6 +32,7 @@ describe('times of requests', () => {
     ['a week', '2026-W05-1T10:00Z'],
     ['a day of the year', '2026-100'],
     ['no day', '2026-02-30T10:00Z'],
+    ['no hour', '2026-01-01T25:00Z'],
     ['a place in the year 10000 of UTC', '9999-12-31T23:59:59-00:01'],
     ['a place before the year 1 of UTC', '0001-01-01T00:00:00+00:01'],
     ['a year without four digits', '+010000-01-01T00:00:00Z'],

@@ -41,9 +41,11 @@ export function validateBody<T extends object>(
 
 /** Class-transformer gives what is absent its default; null counts as absent. */
 function withDefaults<T extends object>(dto: ClassConstructor<T>, instance: T): T {
-  for (const [name, value] of Object.entries(new dto())) {
-    if (value !== undefined && Reflect.get(instance, name) === null) Reflect.set(instance, name, value);
-  }
+  const nulls = Object.keys(instance).filter((name) => Reflect.get(instance, name) === null);
+  if (nulls.length === 0) return instance;
+  const fresh = new dto();
+  for (const name of nulls)
+    if (Reflect.get(fresh, name) !== undefined) Reflect.set(instance, name, Reflect.get(fresh, name));
   return instance;
 }
 

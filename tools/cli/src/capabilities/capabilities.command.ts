@@ -84,7 +84,9 @@ export function capabilitiesCommand(terminal: Terminal): Command {
     .option('--allow-breaking', 'also where a change breaks callers')
     .action(async (file: string, options: WriteOptions, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
-      await importRows(`/capabilities:import${queryOf(options)}`, file, global, terminal);
+      const query: Record<string, string> = options.allowBreaking === true ? { allow_breaking: 'true' } : {};
+      const rows = { path: '/capabilities:import', file, dryRun: options.dryRun === true, query };
+      await importRows(rows, global, terminal);
     });
 
   capabilities

@@ -14,8 +14,8 @@ export function catalogCommand(terminal: Terminal): Command {
     .argument(...ROWS_ARGUMENT)
     .option('--dry-run', 'say what would become of them, and change nothing')
     .action(async (file: string, { dryRun }: { readonly dryRun?: true }, command: Command) => {
-      const query = dryRun === true ? '?dry_run=true' : '';
-      await importRows(`/catalog:import${query}`, file, command.optsWithGlobals<GlobalOptions>(), terminal);
+      const rows = { path: '/catalog:import', file, dryRun: dryRun === true };
+      await importRows(rows, command.optsWithGlobals<GlobalOptions>(), terminal);
     });
   return catalog;
 }

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
-import { leavesBehind } from '../interruption.js';
+import { causeOf } from '../gateway/gateway.js';
+import { leavesBehind, leftBehind } from '../interruption.js';
 import { startProgress, type Progress } from '../progress.js';
 import { shown } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
@@ -22,36 +23,54 @@ interface Report {
   readonly last: Data;
 }
 
+export interface RowsToImport {
+  /** Below `/admin/v1`, without its query. */
+  readonly path: string;
+  readonly file: string;
+  readonly dryRun: boolean;
+  /** Members of the query beside `dry_run`. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
 /**
  * Sends a file of rows and prints what became of each while they are taken. A file of any size is sent as it is read.
- * @param path below `/admin/v1`
  * @throws CommandError where not every row was taken
  */
-export async function importRows(path: string, file: string, global: GlobalOptions, terminal: Terminal): Promise<void> {
+export async function importRows(
+  { path, file, dryRun, query = {} }: RowsToImport,
+  global: GlobalOptions,
+  terminal: Terminal,
+): Promise<void> {
   const api = AdminApi.from(global, terminal);
   const type = YAML.test(file) ? 'application/yaml' : 'application/x-ndjson';
   const { rows, total } = await openRows(file, global);
-  const dryRun = path.includes('dry_run=true');
-  const again = dryRun
-    ? 'Nothing was written. Give the same command again.'
-    : 'Rows may have been taken. Send the same file again: what is as it says already does not change.';
-  leavesBehind(terminal, again);
+  leavesBehind(
+    terminal,
+    dryRun
+      ? 'Nothing was written. Give the same command again.'
+      : 'Rows may have been taken. Send the same file again: what is as it says already does not change.',
+  );
+  const asked = new URLSearchParams({ ...(dryRun ? { dry_run: 'true' } : {}), ...query }).toString();
   let report: Report;
   try {
     const progress = await startProgress(terminal, global, { unit: 'rows', total });
     try {
       const print = global.json === true ? JSON.stringify : reportLine;
-      report = await follow(api.import(path, ofFile(rows, file), type), progress, print);
+      report = await follow(
+        api.import(asked === '' ? path : `${path}?${asked}`, ofFile(rows, file), type),
+        progress,
+        print,
+      );
     } finally {
       progress.end();
     }
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== exitCodes.unreachable) throw error;
-    throw new CommandError(error.exitCode, error.message, [...error.hints, again], error.answer);
+    throw new CommandError(error.exitCode, error.message, [...error.hints, ...leftBehind(terminal)], error.answer);
   } finally {
     rows.destroy();
   }
-  requireWhole(report, again);
+  requireWhole(report, leftBehind(terminal));
 }
 
 async function follow(lines: AsyncIterable<Data>, progress: Progress, print: (line: Data) => string): Promise<Report> {
@@ -66,9 +85,9 @@ async function follow(lines: AsyncIterable<Data>, progress: Progress, print: (li
   return { rows, last };
 }
 
-function requireWhole({ rows, last: { summary, error } }: Report, again: string): void {
+function requireWhole({ rows, last: { summary, error } }: Report, hints: readonly string[]): void {
   if (summary === undefined && error === undefined) {
-    throw new CommandError(exitCodes.unreachable, `the import broke off after ${rows} rows`, [again]);
+    throw new CommandError(exitCodes.unreachable, `the import broke off after ${rows} rows`, hints);
   }
   const { results = {} } = (summary ?? {}) as { results?: Data };
   if (error !== undefined || NOT_TAKEN.some((result) => results[result] !== undefined))
@@ -81,16 +100,13 @@ async function openRows(
   { json }: GlobalOptions,
 ): Promise<{ readonly rows: Readable; readonly total: number | undefined }> {
   try {
-    const handle = await open(file);
-    const stats = await handle.stat();
-    if (stats.isDirectory()) {
-      await handle.close();
-      throw new Error(`${file} is a folder`);
-    }
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw new Error('it is a folder');
     const isCounted = json !== true && stats.isFile() && !YAML.test(file);
-    return { rows: handle.createReadStream(), total: isCounted ? await countLines(file) : undefined };
+    const total = isCounted ? await countLines(file) : undefined;
+    return { rows: (await open(file)).createReadStream(), total };
   } catch (error) {
-    throw unreadable(error);
+    throw unreadable(file, error);
   }
 }
 
@@ -108,15 +124,12 @@ async function* ofFile(rows: Readable, file: string): AsyncGenerator<Uint8Array>
   try {
     yield* rows as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw unreadable(error, file);
+    throw unreadable(file, error);
   }
 }
 
-const unreadable = (error: unknown, file = ''): CommandError =>
-  new CommandError(
-    exitCodes.usage,
-    `the rows ${file === '' ? '' : `of ${file} `}cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-  );
+const unreadable = (file: string, error: unknown): CommandError =>
+  new CommandError(exitCodes.usage, `the rows of ${file} cannot be read: ${causeOf(error)}`);
 
 /** A row and what became of it, or what the whole came to. */
 function reportLine(line: Data): string {

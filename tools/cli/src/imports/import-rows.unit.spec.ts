@@ -67,7 +67,7 @@ describe('caprouter catalog import', () => {
     expect(await importing()).toMatchObject({ code: 1, error: expect.stringContaining('lacks the scope') });
     expect(gateway.requests).toHaveLength(2);
     file = folder;
-    expect(await importing()).toMatchObject({ code: 2, error: expect.stringContaining('is a folder') });
+    expect(await importing()).toMatchObject({ code: 2, error: expect.stringContaining('it is a folder') });
     file = join(folder, 'none');
     expect(await importing()).toMatchObject({ code: 2, error: expect.stringContaining('cannot be read') });
     expect(gateway.requests).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { countEntries, verifyLedger, type Finding, type VerifyReport } from '@capability-router/billing/books';
 import type { GlobalOptions } from '../admin-api.js';
 import { openDeployment, reading, type Deployment, type DeploymentOptions } from '../deployment/deployment.js';
-import { leavesBehind } from '../interruption.js';
+import { leavesBehind, leftBehind } from '../interruption.js';
 import { startProgress } from '../progress.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
@@ -14,12 +14,11 @@ export interface VerifyCommandOptions extends DeploymentOptions {
 export async function verify(options: VerifyCommandOptions, global: GlobalOptions, terminal: Terminal): Promise<void> {
   const deployment = await openDeployment(options, ['billing'], terminal);
   let report: VerifyReport;
-  let goOn: readonly string[] = [];
   try {
-    report = await reading(() => follow(deployment, options, global, terminal, (hint) => (goOn = [hint])));
+    report = await reading(() => follow(deployment, options, global, terminal));
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(error.exitCode, error.message, [...error.hints, ...goOn]);
+    throw new CommandError(error.exitCode, error.message, [...error.hints, ...leftBehind(terminal)]);
   } finally {
     await deployment.close();
   }
@@ -35,7 +34,6 @@ async function follow(
   { account: only, fromAccount: from }: VerifyCommandOptions,
   global: GlobalOptions,
   terminal: Terminal,
-  onPlace: (hint: string) => void,
 ): Promise<VerifyReport> {
   const total = global.json === true ? undefined : await countEntries(pools.billing, { only, from });
   const progress = await startProgress(terminal, global, { unit: 'entries', total });
@@ -47,9 +45,7 @@ async function follow(
       onProgress: ({ accountId, entries }) => {
         // There is nothing to go on with where one account is looked at.
         if (only !== undefined) return progress.report(entries);
-        const hint = `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`;
-        leavesBehind(terminal, hint);
-        onPlace(hint);
+        leavesBehind(terminal, `Everything before ${accountId} is done. --from-account ${accountId} goes on there.`);
         progress.report(entries, `--from-account ${accountId}`);
       },
     });

@@ -1,3 +1,4 @@
+import { isRealDay } from '@capability-router/kernel';
 import { CommandError, exitCodes } from '../terminal.js';
 
 const DAY_MS = 86_400_000;
@@ -13,10 +14,4 @@ export function parseInstant(option: string, text: string, edge: 'start' | 'end'
     ]);
   }
   return DAY.test(text) && edge === 'end' ? ms + DAY_MS : ms;
-}
-
-/** Date.parse lets the 30th of February through as a day in March. */
-function isRealDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }

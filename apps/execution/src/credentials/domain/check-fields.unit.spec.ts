@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from '@jest/globals';
 import { credentialFields } from '@capability-router/provider-kit';
 import { checkFields, MAX_FIELD_LENGTH } from './check-fields.js';
@@ -45,5 +46,33 @@ describe('the fields of a credential', () => {
     expect(faultsOf(checkFields('sesame', kindsOf('bearer')))).toEqual(['dict_type body']);
     expect(faultsOf(checkFields({}, kindsOf('bearer')))).toEqual(['missing body.fields']);
     expect(faultsOf(check({ token: 't' }, {}))).toEqual(['extra_forbidden body.fields.token']);
+  });
+
+  it('are told the form that a field of theirs has to have', () => {
+    const texts = [
+      '',
+      ' ',
+      'a',
+      'a b',
+      ' a',
+      'a ',
+      'a:b',
+      ':',
+      '~',
+      'é',
+      'a\n',
+      '\0',
+      'x'.repeat(MAX_FIELD_LENGTH + 1),
+    ];
+    for (const name of ['username', 'password', 'token']) {
+      const asked = checkFields({ fields: { [name]: 1 } }, { one: [name] });
+      const [{ allowed } = {}] = asked.ok ? [] : asked.error;
+      const form = new Ajv2020().compile(allowed ?? false);
+      const told = texts.map((text) => [text, form(text)]);
+      expect({ name, told }).toEqual({
+        name,
+        told: texts.map((text) => [text, checkFields({ fields: { [name]: text } }, { one: [name] }).ok]),
+      });
+    }
   });
 });
