@@ -8,11 +8,11 @@ import {
   type RunningService,
   type ServiceRuntime,
 } from '@capability-router/service-kit';
+import { loadChineseGlossesApart } from '@capability-router/tool-search';
 import { adminContentTypes, adminRoutes } from './admin/admin-routes.js';
 import { builtinSource } from './builtin-source.js';
 import type { CatalogueSource } from './catalogue/domain/catalogue-source.js';
 import type { RegistryConfig } from './config.js';
-import { indexOptions } from './embedding/create-semantic-search.js';
 import { CatalogueFollower } from './live-catalogue/catalogue-follower.js';
 import { migrations } from './migrations/index.js';
 import { RegistryStart } from './registry-start.js';
@@ -29,11 +29,11 @@ export async function createRegistryService(
   source: CatalogueSource = builtinSource,
 ): Promise<RunningService> {
   const { name, bus } = runtime;
-  // They are read while the database is connected to, and awaited by whoever needs them.
-  const loadingIndex = indexOptions(config.embedding);
-  loadingIndex.catch(() => undefined);
+  // The dictionary is read while the database is connected to, and awaited by whoever needs it.
+  const glosses = loadChineseGlossesApart();
+  glosses.catch(() => undefined);
   const database = await openServiceDatabase(runtime, config, migrations);
-  const module = RegistryModule.with({ source, indexOptions: loadingIndex, runtime });
+  const module = RegistryModule.with({ source, glosses, runtime });
   const app = await createServiceApp(
     module,
     { config, runtime, database },

@@ -1,4 +1,4 @@
-import type { ToolIndexOptions } from '@capability-router/tool-search';
+import type { ChineseGlosses } from '@capability-router/tool-search';
 import type { ServiceRuntime } from '@capability-router/service-kit';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
@@ -15,10 +15,10 @@ import { SourcesModule } from './sources/sources.module.js';
 import { CATALOGUE_SOURCE, EXECUTION, IDENTITY, TOKENS } from './tokens.js';
 import { VerificationModule } from './verification/verification.module.js';
 
-/** `source`: what this build publishes; `indexOptions`: as `LiveCatalogueModule` takes them. */
+/** `source`: what this build publishes; `glosses`: as `LiveCatalogueModule` takes them. */
 export interface RegistryContents {
   readonly source: CatalogueSource;
-  readonly indexOptions: Promise<ToolIndexOptions>;
+  readonly glosses: Promise<ChineseGlosses>;
   readonly runtime: Pick<ServiceRuntime, 'clients' | 'tokens'>;
 }
 
@@ -43,9 +43,9 @@ class PartsModule {
 /** A module for each slice. The parts that they are made of come from `ServicePartsModule`. */
 @Module({})
 export class RegistryModule {
-  static with({ source, indexOptions, runtime }: RegistryContents): DynamicModule {
+  static with({ source, glosses, runtime }: RegistryContents): DynamicModule {
     // One object, so that all slices share one index: Nest tells dynamic modules apart by what they are.
-    const liveCatalogue = LiveCatalogueModule.with(indexOptions);
+    const liveCatalogue = LiveCatalogueModule.with(glosses);
     return {
       module: RegistryModule,
       imports: [

@@ -1,5 +1,4 @@
 import { searchFields, type SearchDocument, type SearchField } from './document.js';
-import { inEnglish } from './glosses/in-english.js';
 import type { ChineseGlosses } from './glosses/index.js';
 import { postingOf, type Segment } from './index/segment.js';
 import { SegmentedIndex, type BulkLoad, type MergeFailure } from './index/segmented-index.js';
@@ -112,12 +111,6 @@ export class ToolIndex {
   documentFrequencyOf(term: string): number {
     const number = this.index.dictionary.numberOf(term);
     return number === undefined ? 0 : this.index.dictionary.frequencyOf(number);
-  }
-
-  /** The words of a query, Chinese ones in English as the dictionary has them; empty where there is none. */
-  inEnglish(query: string): string {
-    const { glosses } = this.options;
-    return glosses === undefined ? '' : inEnglish(query, glosses);
   }
 
   /** Resolves when no part of the index is being merged; answers are right all the time. */

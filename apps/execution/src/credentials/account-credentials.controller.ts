@@ -45,7 +45,7 @@ export class AccountCredentialsController {
   ): Promise<ApiResponse<JsonObject>> {
     requireApiKey(caller);
     const { accountId } = caller;
-    const access = this.access.require(providerId);
+    const access = await this.access.require(providerId);
     if (access.credential !== 'account') {
       throw new AppError('conflict', `"${providerId}" is not called with credentials of accounts: none are needed.`);
     }
@@ -60,7 +60,7 @@ export class AccountCredentialsController {
     @CurrentAccount() { accountId }: AccountAssertion,
     @Param('providerId') providerId: string,
   ): Promise<ApiResponse<JsonObject>> {
-    const access = this.access.find(providerId);
+    const access = await this.access.find(providerId);
     const sealed = await findCredential(this.pool, { ownerId: accountId, providerId });
     if (access?.credential !== 'account' && sealed === undefined) throw new AppError('not_found');
     return apiSuccess({

@@ -35,7 +35,7 @@ export class AdminCredentialsController {
     @Body() body: unknown,
   ): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
-    const access = this.access.require(providerId);
+    const access = await this.access.require(providerId);
     if (access.credential === 'account') {
       throw new AppError('conflict', `"${providerId}" is called with the credentials of each account, not with these.`);
     }
@@ -51,7 +51,7 @@ export class AdminCredentialsController {
     @Param('providerId') providerId: string,
   ): Promise<ApiResponse<JsonObject>> {
     requireAdmin(caller);
-    const access = this.access.find(providerId);
+    const access = await this.access.find(providerId);
     const sealed = await findCredential(this.pool, ofDeployment(providerId));
     if (access === undefined && sealed === undefined) throw new AppError('not_found');
     return apiSuccess({

@@ -17,13 +17,13 @@ export class PublishedAccess {
   constructor(@Inject(ToolDirectory) private readonly tools: ToolDirectory) {}
 
   /** Undefined where no tool of the provider is published. Throws `not_found` for what cannot be a provider's id. */
-  find(providerId: string): ProviderAccess | undefined {
-    return accessOf(requireProviderId(providerId), this.tools.publishedBy(providerId));
+  async find(providerId: string): Promise<ProviderAccess | undefined> {
+    return accessOf(requireProviderId(providerId), await this.tools.publishedBy(providerId));
   }
 
   /** Throws `not_found` where no tool of the provider is published. */
-  require(providerId: string): ProviderAccess {
-    const access = this.find(providerId);
+  async require(providerId: string): Promise<ProviderAccess> {
+    const access = await this.find(providerId);
     if (access !== undefined) return access;
     const message = `There is no provider "${providerId}" with a published tool. What was published a moment ago is known in a second.`;
     throw new AppError('not_found', message);

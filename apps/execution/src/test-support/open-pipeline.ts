@@ -79,7 +79,7 @@ export async function openPipeline(provider: ProviderAdapter, reached: (point: s
   const available = new AvailableCredits(client);
   const ends = new EndRecorder(journal, releases, systemClock, logger);
   const holds = new ExecutionHolds(new HoldClient(client), config);
-  const [tools, validator, signIn] = [new ToolDirectory(), new ParameterValidator(), new SignInCheck(credentials)];
+  const [tools, validator, signIn] = [new ToolDirectory(pool), new ParameterValidator(), new SignInCheck(credentials)];
   const hedges = new Hedges(config, createMetrics());
   const planned = new PlannedTools(tools);
   const executeTool = new ExecuteTool(

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { TOOL_COPIES_TOPIC, type ToolCopiesChanged } from './copy-tools.js';
 import { allToolCopies, loadToolCopies } from './tool-copies.sql.js';
-import type { ToolDirectory } from './tool-directory.js';
+import { MAX_KEPT_CONTRACTS, type ToolDirectory } from './tool-directory.js';
 
 /** Milliseconds between looks at the own store; a change is a matter of a catalogue import, not of a call. */
 const POLL_INTERVAL_MS = 250;
@@ -13,7 +13,13 @@ const POLL_INTERVAL_MS = 250;
 export async function followToolCopies(pool: pg.Pool, directory: ToolDirectory, logger: Logger): Promise<Tail> {
   // Taken before the load: a change in between is read twice and not lost.
   const from = await currentHorizon(pool);
-  for await (const [toolId, copy] of allToolCopies(pool)) directory.put(toolId, copy);
+  // As many contracts as are kept: of a catalogue of usual size none has to be read later.
+  const first: string[] = [];
+  for await (const [toolId, copy] of allToolCopies(pool)) {
+    directory.put(toolId, copy);
+    if (first.length < MAX_KEPT_CONTRACTS) first.push(toolId);
+  }
+  for (const stored of await loadToolCopies(pool, first)) directory.putWhole(stored);
   return tailOwnStore(pool, {
     source: eventTableSource([TOOL_COPIES_TOPIC]),
     from,
@@ -21,7 +27,7 @@ export async function followToolCopies(pool: pg.Pool, directory: ToolDirectory, 
     logger,
     async handle(events) {
       const changed = new Set(events.flatMap((event) => (event.data as unknown as ToolCopiesChanged).toolIds));
-      for (const [toolId, copy] of await loadToolCopies(pool, [...changed])) directory.put(toolId, copy);
+      for (const stored of await loadToolCopies(pool, [...changed])) directory.putWhole(stored);
     },
   });
 }

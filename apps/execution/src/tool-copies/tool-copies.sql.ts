@@ -1,6 +1,5 @@
 import type { Queryable } from '@capability-router/event-store';
 import type { ToolContract } from '@capability-router/contracts';
-import type { StoredToolCopy } from './tool-directory.js';
 
 export interface ToolCopyChange {
   readonly toolId: string;
@@ -24,40 +23,65 @@ export async function saveToolCopies(db: Queryable, changes: readonly ToolCopyCh
   await db.query(upsertSql, [JSON.stringify(rows)]);
 }
 
-interface ToolCopyRow {
-  readonly tool_id: string;
-  /** As text: it is kept as it comes. */
-  readonly contract: string | null;
-  readonly provider_id: string | null;
+/** As much of a copy as is always in memory. */
+export interface KnownCopy {
+  readonly version: number;
   readonly retired: boolean;
+  /** Absent where the tool was retired before it was copied. */
+  readonly providerId?: string;
 }
 
-const columns = "tool_id, contract::text, contract->>'providerId' AS provider_id, retired";
+interface KnownRow {
+  readonly tool_id: string;
+  readonly version: number;
+  readonly retired: boolean;
+  readonly provider_id: string | null;
+}
 
-const toCopy = ({ contract, provider_id: providerId, retired }: ToolCopyRow): StoredToolCopy =>
-  retired || contract === null || providerId === null ? undefined : { providerId, contract };
+interface ToolCopyRow extends KnownRow {
+  /** As text: it is parsed where somebody asks for it. */
+  readonly contract: string | null;
+}
 
-export type LoadedCopy = readonly [toolId: string, copy: StoredToolCopy];
+export interface StoredToolCopy extends KnownCopy {
+  readonly toolId: string;
+  /** JSON of a `ToolContract`; absent where the tool was retired before it was copied. */
+  readonly contract?: string;
+}
 
-export async function loadToolCopies(db: Queryable, toolIds: readonly string[]): Promise<LoadedCopy[]> {
-  const { rows } = await db.query<ToolCopyRow>(`SELECT ${columns} FROM tool_copies WHERE tool_id = ANY ($1::text[])`, [
-    toolIds,
-  ]);
-  return rows.map((row) => [row.tool_id, toCopy(row)]);
+const known = "tool_id, version, retired, contract->>'providerId' AS provider_id";
+
+const toKnown = ({ version, retired, provider_id: providerId }: KnownRow): KnownCopy => ({
+  version,
+  retired,
+  ...(providerId === null ? {} : { providerId }),
+});
+
+/** With their contracts; unknown ids are not among them. */
+export async function loadToolCopies(db: Queryable, toolIds: readonly string[]): Promise<StoredToolCopy[]> {
+  const { rows } = await db.query<ToolCopyRow>(
+    `SELECT ${known}, contract::text FROM tool_copies WHERE tool_id = ANY ($1::text[])`,
+    [toolIds],
+  );
+  return rows.map((row) => ({
+    ...toKnown(row),
+    toolId: row.tool_id,
+    ...(row.contract === null ? {} : { contract: row.contract }),
+  }));
 }
 
 /** Tools read at once at start. */
-const LOAD_PAGE_ROWS = 1_000;
+const LOAD_PAGE_ROWS = 5_000;
 
-/** Every copy, a page at a time. */
-export async function* allToolCopies(db: Queryable): AsyncGenerator<LoadedCopy> {
+/** Every copy without its contract. */
+export async function* allToolCopies(db: Queryable): AsyncGenerator<readonly [toolId: string, copy: KnownCopy]> {
   let after = '';
   for (;;) {
-    const { rows } = await db.query<ToolCopyRow>(
-      `SELECT ${columns} FROM tool_copies WHERE tool_id > $1 ORDER BY tool_id LIMIT ${LOAD_PAGE_ROWS}`,
+    const { rows } = await db.query<KnownRow>(
+      `SELECT ${known} FROM tool_copies WHERE tool_id > $1 ORDER BY tool_id LIMIT ${LOAD_PAGE_ROWS}`,
       [after],
     );
-    for (const row of rows) yield [row.tool_id, toCopy(row)];
+    for (const row of rows) yield [row.tool_id, toKnown(row)];
     const last = rows.at(-1);
     if (last === undefined || rows.length < LOAD_PAGE_ROWS) return;
     after = last.tool_id;

@@ -1,45 +1,77 @@
 import type { ToolContract } from '@capability-router/contracts';
 import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { loadToolCopies, type KnownCopy, type StoredToolCopy } from './tool-copies.sql.js';
 
-/** Contracts that are kept parsed: those that are called. */
-const MAX_PARSED_CONTRACTS = 1_000;
+/** Contracts that are kept, about six kilobytes each. */
+export const MAX_KEPT_CONTRACTS = 4_000;
 
 export type ToolCopy = { readonly retired: false; readonly tool: ToolContract } | { readonly retired: true };
 
-/** A tool that is retired has none. */
-export type StoredToolCopy = { readonly providerId: string; readonly contract: string } | undefined;
-
 /**
- * The tools that this replica knows, in memory: as text, which takes a quarter of what the objects do, and of a hundred
- * thousand tools few are called.
+ * The tools that this replica knows: a little of each is in memory, and the contracts that were called last. Another one is
+ * read by its id: of a hundred thousand tools few are called.
  */
 export class ToolDirectory {
-  private readonly copies = new Map<string, StoredToolCopy>();
+  private readonly copies = new Map<string, KnownCopy>();
+  /** Each once: tools of a provider share it. */
+  private readonly providerIds = new Map<string, string>();
   /** Copies that are not of retired tools. */
   private publishedCount = 0;
-  private readonly parsed = new LRUCache<string, ToolContract>({ max: MAX_PARSED_CONTRACTS });
+  private readonly contracts: LRUCache<string, ToolContract>;
 
-  find(toolId: string): ToolCopy | undefined {
-    const known = this.parsed.get(toolId);
-    if (known !== undefined) return { retired: false, tool: known };
-    const stored = this.copies.get(toolId);
-    if (stored === undefined) return this.copies.has(toolId) ? { retired: true } : undefined;
-    const tool = JSON.parse(stored.contract) as ToolContract;
-    this.parsed.set(toolId, tool);
+  constructor(
+    private readonly pool: pg.Pool,
+    maxKeptContracts = MAX_KEPT_CONTRACTS,
+  ) {
+    this.contracts = new LRUCache({ max: maxKeptContracts });
+  }
+
+  async find(toolId: string): Promise<ToolCopy | undefined> {
+    const kept = this.contracts.get(toolId);
+    if (kept !== undefined) return { retired: false, tool: kept };
+    const known = this.copies.get(toolId);
+    if (known === undefined) return undefined;
+    if (known.retired) return { retired: true };
+    const [stored] = await loadToolCopies(this.pool, [toolId]);
+    if (stored === undefined) return undefined;
+    const tool = contractOf(stored);
+    if (tool === undefined) return { retired: true };
+    // Another version than the one that is known is on its way in, or has been overtaken while it was read.
+    if (this.isKnown(toolId, tool.version)) this.contracts.set(toolId, tool);
     return { retired: false, tool };
   }
 
-  put(toolId: string, copy: StoredToolCopy): void {
-    this.publishedCount += Number(copy !== undefined) - Number(this.copies.get(toolId) !== undefined);
-    this.copies.set(toolId, copy);
-    this.parsed.delete(toolId);
+  known(toolId: string): KnownCopy | undefined {
+    return this.copies.get(toolId);
+  }
+
+  put(toolId: string, copy: KnownCopy): void {
+    const before = this.copies.get(toolId);
+    this.publishedCount += Number(!copy.retired) - Number(before?.retired === false);
+    this.copies.set(
+      toolId,
+      copy.providerId === undefined ? copy : { ...copy, providerId: this.shared(copy.providerId) },
+    );
+    this.contracts.delete(toolId);
+  }
+
+  /** With its contract, which is kept where that of before was, or where there is room. */
+  putWhole(stored: StoredToolCopy): void {
+    const { toolId, version, retired, providerId } = stored;
+    const isWanted = this.contracts.has(toolId) || this.contracts.size < this.contracts.max;
+    this.put(toolId, { version, retired, ...(providerId === undefined ? {} : { providerId }) });
+    const tool = isWanted ? contractOf(stored) : undefined;
+    if (tool !== undefined) this.contracts.set(toolId, tool);
   }
 
   /** Tools of a provider that can be called. */
-  *publishedBy(providerId: string): Generator<ToolContract> {
-    for (const copy of this.copies.values()) {
-      if (copy?.providerId === providerId) yield JSON.parse(copy.contract) as ToolContract;
-    }
+  async publishedBy(providerId: string): Promise<ToolContract[]> {
+    const toolIds = [...this.copies].flatMap(([toolId, copy]) =>
+      !copy.retired && copy.providerId === providerId ? [toolId] : [],
+    );
+    if (toolIds.length === 0) return [];
+    return (await loadToolCopies(this.pool, toolIds)).flatMap((stored) => contractOf(stored) ?? []);
   }
 
   /** Tools that can be called. */
@@ -50,4 +82,18 @@ export class ToolDirectory {
   get size(): number {
     return this.copies.size;
   }
+
+  private isKnown(toolId: string, version: number): boolean {
+    const known = this.copies.get(toolId);
+    return known?.retired === false && known.version === version;
+  }
+
+  private shared(providerId: string): string {
+    const known = this.providerIds.get(providerId);
+    if (known === undefined) this.providerIds.set(providerId, providerId);
+    return known ?? providerId;
+  }
 }
+
+const contractOf = ({ retired, contract }: StoredToolCopy): ToolContract | undefined =>
+  retired || contract === undefined ? undefined : (JSON.parse(contract) as ToolContract);

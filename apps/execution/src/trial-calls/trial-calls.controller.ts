@@ -45,7 +45,7 @@ export class TrialCallsController {
     if (assertion.accountId !== VERIFICATION_ACCOUNT_ID) {
       throw new AppError('forbidden', 'Examples run on the account of verification alone.');
     }
-    const copy = isToolId(toolId) ? this.tools.find(toolId) : undefined;
+    const copy = isToolId(toolId) ? await this.tools.find(toolId) : undefined;
     if (copy === undefined || copy.retired || copy.tool.version !== toolVersion) {
       throw new AppError('conflict', 'The tool has another version here.');
     }

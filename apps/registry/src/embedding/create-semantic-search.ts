@@ -1,6 +1,6 @@
 import type { BusLogger } from '@capability-router/event-bus';
 import type { Clock } from '@capability-router/kernel';
-import { loadChineseGlossesApart, loadShippedOptions, type ToolIndexOptions } from '@capability-router/tool-search';
+import { inEnglish, type ChineseGlosses } from '@capability-router/tool-search';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { CatalogueCopy } from '../search-index/catalogue-copy.js';
@@ -25,15 +25,12 @@ export interface SemanticParts {
   readonly pool: pg.Pool;
   readonly catalogue: CatalogueCopy;
   readonly clock: Clock;
+  readonly glosses: ChineseGlosses;
   readonly logger: Pick<BusLogger, 'warn'>;
   readonly metrics: Registry;
   /** 0 to 1: what a result needs. */
   readonly minFit: number;
 }
-
-/** Options of the index itself. Where search by meaning is off, it has no word vectors either. */
-export const indexOptions = async ({ embedder }: EmbeddingConfig): Promise<ToolIndexOptions> =>
-  embedder.provider === 'none' ? { glosses: await loadChineseGlossesApart() } : loadShippedOptions();
 
 /** Rejects when a model is configured that cannot be loaded. Nothing runs until `start`. */
 export async function createSemanticSearch(config: EmbeddingConfig, parts: SemanticParts): Promise<SemanticSearch> {
@@ -61,7 +58,7 @@ function createEmbedder({ embedder, prefixes }: EmbeddingConfig): Promise<Embedd
 
 function embeddingLeg(
   config: EmbeddingConfig,
-  { pool, clock, logger, minFit }: SemanticParts,
+  { pool, clock, logger, minFit, glosses }: SemanticParts,
   embedder: Embedder,
   metrics: SemanticMetrics,
   budgeted: (model: string, budgetMs: number) => BudgetedModel,
@@ -74,6 +71,7 @@ function embeddingLeg(
     queries: new QueryEmbeddings(embedder, budgeted('embedding', config.budgetMs), config.cacheEntries, clock),
     tools: new EmbedTools({ pool, embedder, index, logger, pauseMs, onTools: metrics.onTools }),
     asking: questionPolicy(config, minFit),
+    inEnglish: (query) => inEnglish(query, glosses),
   };
 }
 

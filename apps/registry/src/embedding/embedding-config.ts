@@ -84,6 +84,10 @@ export function toEmbeddingConfig(values: Values): EmbeddingConfig {
   };
 }
 
+/** Does the index rank by its word vectors? Not where search by meaning is off. */
+export const usesWordVectors = ({ embedder }: Pick<EmbeddingConfig, 'embedder'>): boolean =>
+  embedder.provider !== 'none';
+
 interface Chosen {
   readonly provider: EmbedderConfig['provider'];
   /** With `onnx`: the folder of the model. */

@@ -2,6 +2,7 @@ import type { ToolContract } from '@capability-router/contracts';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { queryTerms, type SemanticEvidence } from '@capability-router/tool-search';
 import type { CatalogueCopy, FoundByIndex } from '../search-index/catalogue-copy.js';
+import type { KnownTool } from '../search-index/known-tool.js';
 import { rerankOrder } from './domain/rerank-order.js';
 import { semanticEvidence } from './domain/semantic-evidence.js';
 import { toolText } from './domain/tool-text.js';
@@ -24,6 +25,8 @@ export interface EmbeddingLeg {
   readonly index: VectorIndex;
   readonly tools: EmbedTools;
   readonly asking: QuestionPolicy;
+  /** The words of a query, Chinese ones in English as the dictionary has them; empty where there is none. */
+  readonly inEnglish: (query: string) => string;
 }
 
 export interface RerankingLeg {
@@ -49,7 +52,7 @@ export class SemanticSearch implements BeforeApplicationShutdown {
   ) {}
 
   /** Hears of every tool that comes, changes or goes. */
-  changed(before: ToolContract | undefined, after: ToolContract | undefined): void {
+  changed(before: KnownTool | undefined, after: ToolContract | undefined): void {
     this.embedding?.tools.changed(before, after);
   }
 
@@ -74,15 +77,14 @@ export class SemanticSearch implements BeforeApplicationShutdown {
     const { embedding, reranking, catalogue } = this;
     // A query without a word means nothing, whatever a model makes of it.
     if (!this.isToolId(query) && queryTerms(query, 1).length === 0) return { found: [], degraded: false };
-    const question =
-      embedding === undefined ? undefined : modelQuestion(query, embedding.asking, (text) => catalogue.inEnglish(text));
+    const question = embedding === undefined ? undefined : modelQuestion(query, embedding.asking, embedding.inEnglish);
     if ((question === undefined && reranking === undefined) || this.isToolId(query)) {
-      return { found: catalogue.search(query, limit), degraded: false };
+      return { found: await catalogue.search(query, limit), degraded: false };
     }
     const asks = embedding !== undefined && question !== undefined;
     const evidence = asks ? await this.evidence(embedding, question) : undefined;
     const wide = reranking === undefined ? limit : Math.max(limit, RERANKED_HITS);
-    const found = catalogue.search(query, wide, evidence);
+    const found = await catalogue.search(query, wide, evidence);
     const judged = reranking === undefined ? found : await this.rerank(reranking, query, found);
     const degraded = (asks && evidence === undefined) || judged === undefined;
     if (degraded) this.metrics?.degraded();
@@ -90,12 +92,12 @@ export class SemanticSearch implements BeforeApplicationShutdown {
   }
 
   /** The tools that are nearest to a query by words and word vectors, best first, whether they fit or not. */
-  nearest(query: string, limit: number): ToolContract[] {
+  async nearest(query: string, limit: number): Promise<ToolContract[]> {
     return queryTerms(query, 1).length === 0 ? [] : this.catalogue.nearest(query, limit);
   }
 
   private isToolId(query: string): boolean {
-    return this.catalogue.get(query.trim().normalize('NFKC').toLowerCase()) !== undefined;
+    return this.catalogue.known(query.trim().normalize('NFKC').toLowerCase()) !== undefined;
   }
 
   private async evidence(

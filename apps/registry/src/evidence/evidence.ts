@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -13,7 +12,7 @@ import { summariseStatistics } from '../statistics/summarise-statistics.js';
 import { sweepStatistics } from '../statistics/sweep-statistics.js';
 import type { EvidenceConfig } from './evidence-config.js';
 
-/** Tools indexed without a pause in between: searches wait meanwhile. */
+/** Tools indexed at once: searches wait meanwhile. */
 const REINDEX_CHUNK_TOOLS = 100;
 
 /** The evidence of calls and charges about tools, kept in the database by all replicas and in memory by each. */
@@ -66,8 +65,7 @@ export class Evidence {
   /** The index gets the tools of which something else is known now, some at a time. */
   private async reindex(toolIds: readonly string[]): Promise<void> {
     for (let from = 0; from < toolIds.length; from += REINDEX_CHUNK_TOOLS) {
-      this.catalogue.reindex(toolIds.slice(from, from + REINDEX_CHUNK_TOOLS));
-      await nextTurn();
+      await this.catalogue.reindex(toolIds.slice(from, from + REINDEX_CHUNK_TOOLS));
     }
   }
 }

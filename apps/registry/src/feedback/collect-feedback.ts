@@ -22,10 +22,12 @@ export async function collectFeedback(
   const from = clock.nowMs() - daysKept(policy) * DAY_MS;
   const uses = events.flatMap((event) => chargedUseOf(event) ?? []).filter(({ usedAtMs }) => usedAtMs > from);
   if (uses.length === 0) return;
-  const withTerms = (await findQueries(tx, uses)).map(({ use, query }) => ({
-    use,
-    terms: feedbackTerms(query, vocabulary),
-  }));
+  const withTerms = await Promise.all(
+    (await findQueries(tx, uses)).map(async ({ use, query }) => ({
+      use,
+      terms: await feedbackTerms(query, vocabulary),
+    })),
+  );
   const toolIds = await saveUses(
     tx,
     withTerms.filter(({ terms }) => terms.length > 0),

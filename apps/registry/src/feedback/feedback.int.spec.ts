@@ -42,7 +42,7 @@ describe('feedback', () => {
     await stack.settled();
     expect(await usesOf('attacked')).toBe(0);
     expect(termsOf('attacked')).toEqual([]);
-    expect(stack.catalogue.search('translate weather', 10)).toEqual([]);
+    expect(await stack.catalogue.search('translate weather', 10)).toEqual([]);
   });
 
   it('takes in a word when the fifth formal account has used it, and not before', async () => {
@@ -58,8 +58,8 @@ describe('feedback', () => {
     }
   });
 
-  it('lets the tool be found by such a word, before all that no word of the request leads to', () => {
-    const [first] = stack.catalogue.search('translate weather', 10);
+  it('lets the tool be found by such a word, before all that no word of the request leads to', async () => {
+    const [first] = await stack.catalogue.search('translate weather', 10);
     expect([first?.tool.toolId, first?.hit.matches.length]).toEqual([toolNamed('five'), 2]);
   });
 

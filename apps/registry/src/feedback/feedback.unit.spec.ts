@@ -3,16 +3,17 @@ import { topicNames, type EventEnvelope } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
 import { indexVocabulary } from './index-vocabulary.js';
 import { chargedUseOf } from './domain/charged-use.js';
-import { feedbackTerms, MAX_TERMS_PER_USE } from './domain/feedback-terms.js';
+import { feedbackTerms, MAX_TERMS_PER_USE, type FeedbackVocabulary } from './domain/feedback-terms.js';
 import { daysKept, termWeight } from './domain/term-weight.js';
 
 /** Every word is common but `zanzibarella`. */
-const everyday = {
-  ...indexVocabulary({ documentFrequencyOf: () => 2 }),
-  isCommon: (term: string) => !term.startsWith('zanzibar'),
+const everyday: FeedbackVocabulary = {
+  ...indexVocabulary({ documentFrequenciesOf: () => Promise.resolve([]) }),
+  commonAmong: (terms: readonly string[]) =>
+    Promise.resolve(new Set(terms.filter((term) => !term.startsWith('zanzibar')))),
 };
-const wordsOf = (query: string, vocabulary = everyday): string[] =>
-  feedbackTerms(query, vocabulary).map(({ word }) => word);
+const wordsOf = async (query: string, vocabulary = everyday): Promise<string[]> =>
+  (await feedbackTerms(query, vocabulary)).map(({ word }) => word);
 
 describe('terms of a query', () => {
   it.each([
@@ -24,21 +25,24 @@ describe('terms of a query', () => {
     ['host names and dotted names', 'status of db.internal.corp today', ['status', 'today']],
     ['names of people in a network', 'posts of @janedoe about #project_x weather', ['posts', 'weather']],
     ['rare words', 'weather in Zanzibarella', ['weather']],
-  ])('hold nothing of %s', (_what, query, expected) => {
-    expect(wordsOf(query)).toEqual(expected);
+  ])('hold nothing of %s', async (_what, query, expected) => {
+    expect(await wordsOf(query)).toEqual(expected);
   });
 
-  it('are each there once, by what the index takes for the same word, and are bounded', () => {
-    expect(wordsOf('Forecast forecasts FORECAST')).toEqual(['forecast']);
+  it('are each there once, by what the index takes for the same word, and are bounded', async () => {
+    expect(await wordsOf('Forecast forecasts FORECAST')).toEqual(['forecast']);
     const letters = 'abcdefghij';
     const many = [...letters].flatMap((a) => [...letters].map((b) => `q${a}${b}x`)).join(' ');
-    expect(wordsOf(many)).toHaveLength(MAX_TERMS_PER_USE);
-    expect(wordsOf('x'.repeat(50))).toEqual([]);
+    expect(await wordsOf(many)).toHaveLength(MAX_TERMS_PER_USE);
+    expect(await wordsOf('x'.repeat(50))).toEqual([]);
   });
 
-  it('are common when several tools hold them or the word vectors know them', () => {
-    const catalogue = { documentFrequencyOf: (term: string) => (term === 'qwxzot' ? 2 : term === 'zxcvbnm' ? 1 : 0) };
-    expect(wordsOf('qwxzot zxcvbnm weather', indexVocabulary(catalogue))).toEqual(['qwxzot', 'weather']);
+  it('are common when several tools hold them or the word vectors know them', async () => {
+    const held: Readonly<Record<string, number>> = { qwxzot: 2, zxcvbnm: 1 };
+    const catalogue = {
+      documentFrequenciesOf: (terms: readonly string[]) => Promise.resolve(terms.map((term) => held[term] ?? 0)),
+    };
+    expect(await wordsOf('qwxzot zxcvbnm weather', indexVocabulary(catalogue))).toEqual(['qwxzot', 'weather']);
   });
 });
 

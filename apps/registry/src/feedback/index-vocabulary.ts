@@ -9,12 +9,16 @@ const MIN_DOCUMENT_FREQUENCY = 2;
  * The index's own words. A term is common when several published tools hold it or the word vectors know it, which were
  * trained on texts about tools and know no word that stood in few of them.
  */
-export function indexVocabulary(catalogue: Pick<CatalogueCopy, 'documentFrequencyOf'>): FeedbackVocabulary {
+export function indexVocabulary(catalogue: Pick<CatalogueCopy, 'documentFrequenciesOf'>): FeedbackVocabulary {
   const vectors = loadWordVectors();
   return {
     termsOf: (text) => wordsOf(text).flatMap(termsOfWord),
-    isCommon: (term) =>
-      catalogue.documentFrequencyOf(term) >= MIN_DOCUMENT_FREQUENCY || vectors.vectorOf(term) !== undefined,
+    commonAmong: async (terms) => {
+      const unknown = terms.filter((term) => vectors.vectorOf(term) === undefined);
+      const frequencies = unknown.length === 0 ? [] : await catalogue.documentFrequenciesOf(unknown);
+      const rare = new Set(unknown.filter((_, place) => (frequencies[place] ?? 0) < MIN_DOCUMENT_FREQUENCY));
+      return new Set(terms.filter((term) => !rare.has(term)));
+    },
   };
 }
 

@@ -14,9 +14,10 @@ export class DescribeToolsController {
   @Post('internal/tools::describe')
   @HttpCode(200)
   @AllowCallers('gateway')
-  describe(@Body() body: unknown): DescribeToolsResponse {
+  async describe(@Body() body: unknown): Promise<DescribeToolsResponse> {
     const { toolIds } = requireValid(DescribeToolsBody, body);
-    const tools = toolIds.flatMap((toolId) => this.catalogue.get(toolId) ?? []);
+    const published = await this.catalogue.find(toolIds);
+    const tools = toolIds.flatMap((toolId) => published.get(toolId) ?? []);
     return { tools: tools.map(descriptionOf) };
   }
 }

@@ -70,7 +70,8 @@ export class InspectController {
     const { tool_ids: toolIds, search_id: givenSearchId, session_id: sessionId, view } = valid.value;
     const remainingCredits = credits.ask(caller.account.accountId, caller.assertion);
     const language = negotiateLanguage(undefined, caller.acceptLanguage);
-    const { tools, missing } = lookUpTools(toolIds, (toolId) => catalogue.get(toolId));
+    const published = await catalogue.find(toolIds);
+    const { tools, missing } = lookUpTools(toolIds, (toolId) => published.get(toolId));
     const retired = missing.length === 0 ? new Set<string>() : await findRetired(pool, missing);
     const results = tools.map((tool) =>
       view === 'lean'

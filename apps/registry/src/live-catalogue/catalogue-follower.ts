@@ -20,14 +20,14 @@ export class CatalogueFollower implements BeforeApplicationShutdown {
     @Inject(SemanticSearch) searcher: SemanticSearch,
   ) {
     catalogue.onChange((before, after) => {
-      providers.replace(before, after);
+      providers.replace(before?.place, after);
       searcher.changed(before, after);
     });
   }
 
-  /** Is the catalogue in memory? */
+  /** Is the catalogue in memory, and searched? */
   get isLoaded(): boolean {
-    return this.tail !== undefined;
+    return this.tail !== undefined && this.catalogue.isSearchable;
   }
 
   /** Published tools in memory. */
@@ -42,5 +42,6 @@ export class CatalogueFollower implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.tail?.stop();
+    await this.catalogue.close();
   }
 }

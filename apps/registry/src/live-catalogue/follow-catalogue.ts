@@ -11,12 +11,12 @@ const POLL_INTERVAL_MS = 500;
 export async function followCatalogue(pool: pg.Pool, copy: CatalogueCopy, logger: BusLogger): Promise<Tail> {
   // Taken before the load: what is committed in between is seen by both, and neither misses it.
   const from = await currentHorizon(pool);
-  await copy.load(pool);
+  await copy.load();
   return tailOwnStore(pool, {
     source: eventTableSource([topicNames.catalogue]),
     from,
     pollIntervalMs: POLL_INTERVAL_MS,
-    handle: (events) => copy.refresh(pool, [...new Set(events.map((event) => event.subject))]),
+    handle: (events) => copy.refresh([...new Set(events.map((event) => event.subject))]),
     logger,
   });
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, LOGGER, METRICS, POOL, type ServiceRuntime } from '@capability-router/service-kit';
-import type { ToolIndexOptions } from '@capability-router/tool-search';
+import { ToolIndexThread, type ChineseGlosses } from '@capability-router/tool-search';
 import { Module, type DynamicModule } from '@nestjs/common';
 import type pg from 'pg';
 import type { RegistryConfig } from '../config.js';
 import { createSemanticSearch } from '../embedding/create-semantic-search.js';
+import { usesWordVectors } from '../embedding/embedding-config.js';
 import { EmbeddingsTask } from '../embedding/embeddings.task.js';
 import { SemanticSearch } from '../embedding/semantic-search.js';
 import { EvidenceCopiesModule } from '../evidence/evidence-copies.module.js';
@@ -22,8 +23,8 @@ type Metrics = ServiceRuntime['metrics'];
 /** The published catalogue in memory, and the search in it. */
 @Module({})
 export class LiveCatalogueModule {
-  /** `options`: what the index holds beside the catalogue; they take long to load, and may still be on their way. */
-  static with(options: Promise<ToolIndexOptions>): DynamicModule {
+  /** `glosses`: the dictionary of the index; it takes long to load, and may still be on its way. */
+  static with(glosses: Promise<ChineseGlosses>): DynamicModule {
     return {
       module: LiveCatalogueModule,
       imports: [EvidenceCopiesModule],
@@ -33,33 +34,48 @@ export class LiveCatalogueModule {
         EmbeddingsTask,
         {
           provide: CatalogueCopy,
-          inject: [StatisticsCopy, FeedbackCopy, CONFIG, LOGGER],
+          inject: [POOL, StatisticsCopy, FeedbackCopy, CONFIG, LOGGER],
           useFactory: async (
+            pool: pg.Pool,
             statistics: StatisticsCopy,
             feedback: FeedbackCopy,
-            config: RegistryConfig,
+            { searchMinFit: minFit, embedding }: RegistryConfig,
             logger: Logger,
-          ) =>
-            new CatalogueCopy(
-              { feedback: (toolId) => feedback.get(toolId), statistics: (toolId) => statistics.get(toolId) },
-              config.searchMinFit,
-              {
-                ...(await options),
-                onError: (error) => logger.error({ err: error }, 'the search index could not tidy up'),
-              },
-            ),
+          ) => {
+            const index = {
+              glosses: await glosses,
+              wordVectors: usesWordVectors(embedding),
+              onError: (err: unknown) => logger.error({ err }, 'the search index could not tidy up'),
+            };
+            return new CatalogueCopy({
+              pool,
+              openIndex: (onEnd) => new ToolIndexThread({ ...index, onEnd }),
+              evidence: { feedback: (toolId) => feedback.get(toolId), statistics: (toolId) => statistics.get(toolId) },
+              minFit,
+              onIndexEnd: (err) => logger.error({ err }, 'the search index has ended and is built anew'),
+            });
+          },
         },
         {
           provide: SemanticSearch,
           inject: [CONFIG, POOL, CatalogueCopy, CLOCK, LOGGER, METRICS],
-          useFactory: (
+          useFactory: async (
             { embedding, searchMinFit: minFit }: RegistryConfig,
             pool: pg.Pool,
             catalogue: CatalogueCopy,
             clock: Clock,
             logger: Logger,
             metrics: Metrics,
-          ) => createSemanticSearch(embedding, { pool, catalogue, clock, logger, metrics, minFit }),
+          ) =>
+            createSemanticSearch(embedding, {
+              pool,
+              catalogue,
+              clock,
+              logger,
+              metrics,
+              minFit,
+              glosses: await glosses,
+            }),
         },
         { provide: FEEDBACK_VOCABULARY, inject: [CatalogueCopy], useFactory: indexVocabulary },
       ],

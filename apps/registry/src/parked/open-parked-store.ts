@@ -1,4 +1,5 @@
 import { openDatabase, ServicePartsModule, type ParkedStore } from '@capability-router/service-kit';
+import { ToolIndexThread } from '@capability-router/tool-search';
 import { loadRegistryConfig } from '../config.js';
 import { EvidenceConsumersModule } from '../evidence/evidence-consumers.module.js';
 import type { FeedbackVocabulary } from '../feedback/domain/feedback-terms.js';
@@ -23,10 +24,11 @@ export async function openParkedStore(env: NodeJS.ProcessEnv): Promise<ParkedSto
     applicationName: 'registry-parked',
   });
   // Which words feedback may keep is decided by the words of the published tools; they are read for feedback alone.
+  let catalogue: CatalogueCopy | undefined;
   let words: FeedbackVocabulary | undefined;
   const vocabulary: FeedbackVocabulary = {
     termsOf: (text) => words?.termsOf(text) ?? [],
-    isCommon: (term) => words?.isCommon(term) ?? false,
+    commonAmong: async (terms) => (await words?.commonAmong(terms)) ?? new Set(),
   };
   return {
     pool,
@@ -43,10 +45,16 @@ export async function openParkedStore(env: NodeJS.ProcessEnv): Promise<ParkedSto
     },
     prepare: async (group) => {
       if (group !== 'registry.feedback') return;
-      const catalogue = new CatalogueCopy();
-      await catalogue.load(pool);
+      catalogue = new CatalogueCopy({
+        pool,
+        openIndex: (onEnd) => new ToolIndexThread({ wordVectors: false, onEnd }),
+      });
+      await catalogue.load();
       words = indexVocabulary(catalogue);
     },
-    close: () => dataSource.destroy(),
+    close: async () => {
+      await catalogue?.close();
+      await dataSource.destroy();
+    },
   };
 }

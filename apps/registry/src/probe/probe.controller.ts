@@ -42,7 +42,7 @@ export class ProbeController {
     const { tool_id: bodyToolId, parameters, checks } = requireValid(ProbeRequest, body, { allowUnknown: true });
     const toolId = oneToolId(queryToolIdsOf(request), bodyToolId ?? undefined);
     const { catalogue, credits } = this;
-    const tool = catalogue.get(toolId);
+    const tool = await catalogue.get(toolId);
     const provider = tool === undefined ? {} : { providerId: tool.providerId };
     const named = isJsonObject(body) ? { model: body['model'], runId: body['run_id'] } : {};
     requireDelegated(account, { toolId, ...named, ...provider });

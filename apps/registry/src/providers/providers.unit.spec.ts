@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ToolContract } from '@capability-router/contracts';
 import { resolveTools } from '../catalogue/domain/resolve-tool.js';
+import { KnownTools } from '../search-index/known-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { ProviderDirectory, type ListedProvider } from './domain/provider-directory.js';
 import { selectProviders, type ProviderSelection } from './domain/select-providers.js';
@@ -26,6 +27,7 @@ const tool = (providerId: string, name: string, over: Partial<ToolContract> = {}
   return { ...resolved, version: 1, schemaHash: '0'.repeat(64) };
 };
 
+const placeOf = (of: ToolContract) => new KnownTools().of(of).place;
 const directoryOf = (...tools: readonly ToolContract[]): ProviderDirectory => {
   const directory = new ProviderDirectory();
   for (const each of tools) directory.replace(undefined, each);
@@ -53,12 +55,12 @@ describe('directory of providers', () => {
     const before = tool('alpha', 'one', { categories: ['maps'] });
     const directory = directoryOf(before, tool('beta', 'one'));
     const after = tool('alpha', 'one', { categories: ['weather'], provider: provider('alpha', 'Alpha Labs') });
-    directory.replace(before, after);
+    directory.replace(placeOf(before), after);
     expect(directory.providers()).toMatchObject([
       { definition: { providerId: 'beta' } },
       { definition: { name: { en: 'Alpha Labs' } }, toolCount: 1, categories: ['weather'] },
     ]);
-    directory.replace(after, undefined);
+    directory.replace(placeOf(after), undefined);
     expect(directory.providers()).toMatchObject([{ definition: { providerId: 'beta' } }]);
     expect(directory.categories().map(({ definition }) => definition.slug)).toEqual(['geography']);
   });

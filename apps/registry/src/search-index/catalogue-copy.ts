@@ -1,21 +1,22 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ToolContract } from '@capability-router/contracts';
+import { AppError } from '@capability-router/kernel';
 import {
   DEFAULT_MIN_FIT,
-  shippedOptions,
-  ToolIndex,
+  IndexEnded,
   type SearchDocument,
   type SearchHit,
   type SemanticEvidence,
-  type ToolIndexOptions,
 } from '@capability-router/tool-search';
 import type pg from 'pg';
 import { readPublishedByIds, readPublishedPage } from '../catalogue/tools.sql.js';
+import { IndexKeeper, type OpenIndex } from './index-keeper.js';
+import type { KnownTool } from './known-tool.js';
+import { PublishedTools } from './published-tools.js';
 import { evidenceKey, noEvidence, toSearchDocument, type ToolEvidence } from './to-search-document.js';
 
 /** Tools read in one query while the copy is loaded. */
 const LOAD_PAGE_TOOLS = 1_000;
-/** Tools indexed at once; the event loop has a turn between two batches. */
+/** Tools indexed at once; searches that came meanwhile are answered between two batches. */
 const INDEX_BATCH_TOOLS = 100;
 /** Tools a copy holds; beyond it the service refuses to start rather than search a part of the catalogue. */
 export const MAX_CATALOGUE_TOOLS = 200_000;
@@ -26,29 +27,42 @@ export interface FoundByIndex {
 }
 
 /** A tool that comes has no `before`, one that goes no `after`. */
-export type ToolChange = (before: ToolContract | undefined, after: ToolContract | undefined) => void;
+export type ToolChange = (before: KnownTool | undefined, after: ToolContract | undefined) => void;
+
+export interface CatalogueCopyParts {
+  /** Where the rows are. */
+  readonly pool: pg.Pool;
+  readonly openIndex: OpenIndex;
+  readonly evidence?: ToolEvidence;
+  /** 0 to 1; as in `SearchOptions`. */
+  readonly minFit?: number;
+  /** Hears why the index ended, before it is built anew. */
+  readonly onIndexEnd?: (error: Error) => void;
+  /** Contracts that are kept in memory; as `PublishedTools` where absent. */
+  readonly maxKeptContracts?: number;
+}
 
 /**
- * The published catalogue in memory, with its search index. The index is loaded once and changed tool by tool. Events
- * only say which tools to look at again: the rows decide, so an event that comes twice, late or again from long ago
- * does no harm.
+ * The published catalogue with its search index, which is loaded once and changed tool by tool. Events only say which tools
+ * to look at again: the rows decide, so an event that comes twice, late or again from long ago does no harm.
  */
 export class CatalogueCopy {
-  private readonly tools = new Map<string, ToolContract>();
+  private readonly tools: PublishedTools;
+  private readonly pool: pg.Pool;
   /** By tool, the evidence of calls that the index was given; absent where it was given none. */
   private readonly indexedEvidence = new Map<string, string>();
-  private readonly index: ToolIndex;
-  /** Tools that declare a capability, by its id. */
-  private readonly servers = new Map<string, number>();
+  private readonly index: IndexKeeper;
+  private readonly evidence: ToolEvidence;
+  private readonly minFit: number;
   private changed: ToolChange = () => undefined;
 
-  /** `minFit`: 0 to 1; as in `SearchOptions`. */
-  constructor(
-    private readonly evidence: ToolEvidence = noEvidence,
-    private readonly minFit = DEFAULT_MIN_FIT,
-    options: ToolIndexOptions = shippedOptions(),
-  ) {
-    this.index = new ToolIndex([], options);
+  constructor(parts: CatalogueCopyParts) {
+    const { pool, openIndex, evidence = noEvidence, minFit = DEFAULT_MIN_FIT, maxKeptContracts } = parts;
+    this.pool = pool;
+    this.tools = new PublishedTools(maxKeptContracts);
+    this.evidence = evidence;
+    this.minFit = minFit;
+    this.index = new IndexKeeper(openIndex, () => this.documents(), parts.onIndexEnd);
   }
 
   /** `changed` hears of every tool that comes, changes or goes, from the load on. */
@@ -60,99 +74,133 @@ export class CatalogueCopy {
     return this.tools.size;
   }
 
-  get(toolId: string): ToolContract | undefined {
-    return this.tools.get(toolId);
+  /** False while the index is built anew. */
+  get isSearchable(): boolean {
+    return this.index.isWhole;
   }
 
-  /** Every tool of the catalogue. */
-  published(): Iterable<ToolContract> {
-    return this.tools.values();
+  /** What is known of a published tool without a look at its contract. */
+  known(toolId: string): KnownTool | undefined {
+    return this.tools.known(toolId);
+  }
+
+  async get(toolId: string): Promise<ToolContract | undefined> {
+    return (await this.find([toolId])).get(toolId);
+  }
+
+  /** The contracts of those of the tools that are published. */
+  find(toolIds: readonly string[]): Promise<ReadonlyMap<string, ToolContract>> {
+    return this.tools.find(this.pool, toolIds);
+  }
+
+  /** The published tools whose examples verification may run when nobody asks for it. */
+  withExamples(): Iterable<KnownTool> {
+    return this.tools.withExamples();
   }
 
   /** Does another tool declare one of the capabilities of this one? */
-  hasAlternative({ capabilities }: ToolContract): boolean {
-    return capabilities.some(({ id }) => (this.servers.get(id) ?? 0) > 1);
+  hasAlternative(tool: ToolContract): boolean {
+    return this.tools.hasAlternative(tool);
   }
 
-  /** Best first; nothing when nothing matches. `semantic`: what a model says about tools for this query. */
-  search(query: string, limit: number, semantic?: SemanticEvidence): FoundByIndex[] {
+  /**
+   * Best first; nothing when nothing matches. `semantic`: what a model says about tools for this query. Throws 503 while the
+   * index is built anew.
+   */
+  async search(query: string, limit: number, semantic?: SemanticEvidence): Promise<FoundByIndex[]> {
     const options = { limit, minFit: this.minFit, ...(semantic === undefined ? {} : { semantic }) };
-    return this.index.search(query, options).flatMap((hit) => {
-      const tool = this.tools.get(hit.toolId);
+    const hits = await whole(this.index.search(query, options));
+    const tools = await this.find(hits.map(({ toolId }) => toolId));
+    return hits.flatMap((hit) => {
+      const tool = tools.get(hit.toolId);
       return tool === undefined ? [] : [{ tool, hit }];
     });
   }
 
-  /** The tools that are nearest to a query, best first, whether they fit or not. */
-  nearest(query: string, limit: number): ToolContract[] {
-    return this.index.search(query, { limit }).flatMap(({ toolId }) => this.tools.get(toolId) ?? []);
+  /** The tools that are nearest to a query, best first, whether they fit or not. Throws as `search`. */
+  async nearest(query: string, limit: number): Promise<ToolContract[]> {
+    const hits = await whole(this.index.search(query, { limit }));
+    const tools = await this.find(hits.map(({ toolId }) => toolId));
+    return hits.flatMap(({ toolId }) => tools.get(toolId) ?? []);
   }
 
-  /** The words of a query, Chinese ones in English as the dictionary has them; empty where there is none. */
-  inEnglish(query: string): string {
-    return this.index.inEnglish(query);
-  }
-
-  /** Tools that hold a term of the index. */
-  documentFrequencyOf(term: string): number {
-    return this.index.documentFrequencyOf(term);
+  /** By term of the index: tools that hold it. */
+  documentFrequenciesOf(terms: readonly string[]): Promise<number[]> {
+    return whole(this.index.documentFrequenciesOf(terms));
   }
 
   /** Brings what the index knows of calls of these tools up to the evidence. */
-  reindex(toolIds: readonly string[]): void {
-    const changed = toolIds.flatMap((toolId) => {
-      const tool = this.tools.get(toolId);
-      return tool !== undefined && evidenceKey(tool, this.evidence) !== this.indexedEvidence.get(toolId) ? [tool] : [];
+  async reindex(toolIds: readonly string[]): Promise<void> {
+    await this.index.change(async (index) => {
+      const tools = [...(await this.find(toolIds)).values()];
+      // A row that is newer than what is known is indexed with its change.
+      const changed = tools.filter(
+        (tool) =>
+          this.tools.known(tool.toolId)?.version === tool.version &&
+          evidenceKey(tool, this.evidence) !== this.indexedEvidence.get(tool.toolId),
+      );
+      if (changed.length > 0) await index.upsert(changed.map((tool) => this.toDocument(tool)));
     });
-    if (changed.length > 0) this.index.upsert(changed.map((tool) => this.toDocument(tool)));
   }
 
   /** Throws when the catalogue is too large for a copy. */
-  async load(pool: pg.Pool): Promise<void> {
-    const bulk = this.index.startBulk();
-    for (let after = ''; ;) {
-      const page = await readPublishedPage(pool, after, LOAD_PAGE_TOOLS);
-      for (const tool of page) this.put(tool.toolId, tool);
-      bulk.add(page.map((tool) => this.toDocument(tool)));
-      if (this.tools.size > MAX_CATALOGUE_TOOLS) throw new Error(`the catalogue exceeds ${MAX_CATALOGUE_TOOLS} tools`);
-      const last = page.at(-1);
-      if (last === undefined || page.length < LOAD_PAGE_TOOLS) break;
-      after = last.toolId;
-    }
-    bulk.finish();
+  async load(): Promise<void> {
+    await this.index.change(async (index) => {
+      for await (const page of this.pages()) {
+        await index.addBulk(page.map((tool) => this.toDocument(this.put(tool))));
+        if (this.tools.size > MAX_CATALOGUE_TOOLS)
+          throw new Error(`the catalogue exceeds ${MAX_CATALOGUE_TOOLS} tools`);
+      }
+      await index.finishBulk();
+    });
   }
 
-  /** Brings the named tools up to their rows; other work of the process goes on meanwhile. */
-  async refresh(pool: pg.Pool, toolIds: readonly string[]): Promise<void> {
-    const current = new Map((await readPublishedByIds(pool, toolIds)).map((tool) => [tool.toolId, tool]));
-    for (const toolId of toolIds) {
-      this.put(toolId, current.get(toolId));
-      if (!current.has(toolId)) this.indexedEvidence.delete(toolId);
-    }
-    this.index.remove(toolIds.filter((toolId) => !current.has(toolId)));
-    const toIndex = [...current.keys()];
-    for (let from = 0; from < toIndex.length; from += INDEX_BATCH_TOOLS) {
-      if (from > 0) await setImmediate();
-      // The copy's tools are indexed as they are by now, and not as they were read before the pause.
-      const tools = toIndex.slice(from, from + INDEX_BATCH_TOOLS).flatMap((toolId) => this.tools.get(toolId) ?? []);
-      this.index.upsert(tools.map((tool) => this.toDocument(tool)));
+  /** Brings the named tools up to their rows; searches go on meanwhile. */
+  async refresh(toolIds: readonly string[]): Promise<void> {
+    await this.index.change(async (index) => {
+      const current = new Map((await readPublishedByIds(this.pool, toolIds)).map((tool) => [tool.toolId, tool]));
+      const gone = toolIds.filter((toolId) => !current.has(toolId));
+      for (const toolId of gone) this.remove(toolId);
+      await index.remove(gone);
+      const toIndex = [...current.values()];
+      for (let from = 0; from < toIndex.length; from += INDEX_BATCH_TOOLS) {
+        const batch = toIndex.slice(from, from + INDEX_BATCH_TOOLS);
+        await index.upsert(batch.map((tool) => this.toDocument(this.put(tool))));
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return this.index.close();
+  }
+
+  private put(tool: ToolContract): ToolContract {
+    this.changed(this.tools.put(tool), tool);
+    return tool;
+  }
+
+  private remove(toolId: string): void {
+    this.indexedEvidence.delete(toolId);
+    const before = this.tools.remove(toolId);
+    if (before !== undefined) this.changed(before, undefined);
+  }
+
+  /** Every published tool; the database reads a page while the one before it is dealt with. */
+  private async *pages(): AsyncGenerator<readonly ToolContract[]> {
+    let reading: Promise<ToolContract[]> | undefined = readPublishedPage(this.pool, '', LOAD_PAGE_TOOLS);
+    while (reading !== undefined) {
+      const page: ToolContract[] = await reading;
+      const last = page.length < LOAD_PAGE_TOOLS ? undefined : page.at(-1);
+      reading = last === undefined ? undefined : readPublishedPage(this.pool, last.toolId, LOAD_PAGE_TOOLS);
+      reading?.catch(() => undefined);
+      yield page;
     }
   }
 
-  private put(toolId: string, tool: ToolContract | undefined): void {
-    const before = this.tools.get(toolId);
-    this.changed(before, tool);
-    this.countServers(before, -1);
-    this.countServers(tool, 1);
-    if (tool === undefined) this.tools.delete(toolId);
-    else this.tools.set(toolId, tool);
-  }
-
-  private countServers(tool: ToolContract | undefined, change: 1 | -1): void {
-    for (const id of new Set(tool?.capabilities.map((capability) => capability.id))) {
-      const count = (this.servers.get(id) ?? 0) + change;
-      if (count === 0) this.servers.delete(id);
-      else this.servers.set(id, count);
+  /** What an index that is built anew is given: the tools that are known, as they are now. */
+  private async *documents(): AsyncGenerator<SearchDocument[]> {
+    for await (const page of this.pages()) {
+      yield page.filter(({ toolId }) => this.tools.known(toolId) !== undefined).map((tool) => this.toDocument(tool));
     }
   }
 
@@ -161,5 +209,16 @@ export class CatalogueCopy {
     if (key === undefined) this.indexedEvidence.delete(tool.toolId);
     else this.indexedEvidence.set(tool.toolId, key);
     return toSearchDocument(tool, this.evidence);
+  }
+}
+
+async function whole<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof IndexEnded)) throw error;
+    throw new AppError('service_unavailable', 'The search index is being built anew. Try again in a moment.', {
+      cause: error,
+    });
   }
 }

@@ -5,13 +5,13 @@ import { describeTool, type ToolDescription } from '../tool-result/tool-result.j
 const MAX_DESCRIPTIONS = 2_000;
 
 interface Held {
-  readonly tool: ToolContract;
+  readonly version: number;
   readonly description: ToolDescription;
 }
 
 /**
- * The description of a tool that Discover shows, made once for each contract and language. A contract that changes is
- * another object, so what is held of the former is never given for it.
+ * The description of a tool that Discover shows, made once for each contract and language. A contract that changes has
+ * another version, so what is held of the former is never given for it.
  */
 export class DescriptionCache {
   private readonly held = new Map<string, Held>();
@@ -27,7 +27,9 @@ export class DescriptionCache {
     const known = this.held.get(key);
     this.held.delete(key);
     const current =
-      known?.tool === tool ? known : { tool, description: describeTool(tool, { language, constraints: false }) };
+      known?.version === tool.version
+        ? known
+        : { version: tool.version, description: describeTool(tool, { language, constraints: false }) };
     // A Map keeps insertion order, so what is used last leaves last.
     this.held.set(key, current);
     if (this.held.size > this.maxDescriptions) {

@@ -4,10 +4,10 @@ import { resolveTools } from '../catalogue/domain/resolve-tool.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { DescriptionCache } from './description-cache.js';
 
-const tool = (name: string, english = 'City distance'): ToolContract => {
+const tool = (name: string, english = 'City distance', version = 1): ToolContract => {
   const manifest = sampleTool({ toolId: `geokit.distance.${name}.v1`, name: { en: english, zh: '城市距离' } });
   const [resolved] = resolveTools(sampleSource({ tools: [manifest] }));
-  return { ...resolved, version: 1, schemaHash: '0'.repeat(64) } as ToolContract;
+  return { ...resolved, version, schemaHash: '0'.repeat(64) } as ToolContract;
 };
 
 describe('cache of descriptions', () => {
@@ -22,7 +22,7 @@ describe('cache of descriptions', () => {
   it('never gives what it holds of a former contract', () => {
     const cache = new DescriptionCache();
     cache.of(tool('a'), 'en');
-    expect(cache.of(tool('a', 'Changed'), 'en').name).toBe('Changed');
+    expect(cache.of(tool('a', 'Changed', 2), 'en').name).toBe('Changed');
     expect(cache.size).toBe(1);
   });
 

@@ -98,7 +98,7 @@ export class SearchController {
       results,
       elapsed_time_ms: Math.round((performance.now() - startedMs) * 100) / 100,
       ...(remaining === undefined ? {} : { remaining_credits: remaining }),
-      ...(results.length > 0 ? {} : { notice: noticeOf(searcher.nearest(query, NOTICED_TOOLS), language) }),
+      ...(results.length > 0 ? {} : { notice: noticeOf(await searcher.nearest(query, NOTICED_TOOLS), language) }),
       ...(answer.degraded ? { degraded: true as const } : {}),
       error_message: null,
     };

@@ -31,6 +31,7 @@ import { indexVocabulary } from '../feedback/index-vocabulary.js';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
 import { StatisticsCopy } from '../statistics/statistics-copy.js';
 import { FEEDBACK_VOCABULARY } from '../tokens.js';
+import { openIndex } from './open-index.js';
 import { sampleSource } from './sample-catalogue.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -103,8 +104,9 @@ export class EvidenceStack {
     const statistics = new StatisticsCopy(clock, config);
     const feedback = new FeedbackCopy(config);
     const catalogue = new CatalogueCopy({
-      feedback: (toolId) => feedback.get(toolId),
-      statistics: (toolId) => statistics.get(toolId),
+      pool,
+      openIndex,
+      evidence: { feedback: (toolId) => feedback.get(toolId), statistics: (toolId) => statistics.get(toolId) },
     });
     const evidence = new Evidence(pool, clock, config, statistics, feedback, catalogue);
     const lingerMs = POLL_INTERVAL_MS;
@@ -141,7 +143,7 @@ export class EvidenceStack {
     }));
     await publishCatalogue(pool, clock, { ...source, providers });
     await evidence.load();
-    await catalogue.load(pool);
+    await catalogue.load();
     app.get(PeriodicTasks).start();
     await bus.start();
     const recorder = new DiscoveryRecorder(pool, silentLogger, () => bus.nudge('registry'));
@@ -273,5 +275,6 @@ export class EvidenceStack {
   async stop(): Promise<void> {
     await this.bus.stop();
     await this.app.close();
+    await this.catalogue.close();
   }
 }

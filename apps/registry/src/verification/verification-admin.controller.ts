@@ -31,7 +31,7 @@ export class VerificationAdminController {
   @AllowCallers('gateway')
   async get(@CurrentAccount() caller: AccountAssertion, @Param('toolId') toolId: string): Promise<ApiResponse<object>> {
     requireAdmin(caller);
-    const tool = this.toolOf(toolId);
+    const tool = await this.toolOf(toolId);
     const stored = await findVerification(this.pool, toolId);
     await this.copy.refresh();
     return apiSuccess({
@@ -55,7 +55,7 @@ export class VerificationAdminController {
     @Param('toolId') toolId: string,
   ): Promise<ApiResponse<object>> {
     requireAdmin(caller);
-    this.toolOf(toolId);
+    await this.toolOf(toolId);
     await requestVerification(this.pool, toolId);
     this.task
       .begin()
@@ -63,8 +63,8 @@ export class VerificationAdminController {
     return apiSuccess({ tool_id: toolId, requested: true });
   }
 
-  private toolOf(toolId: string) {
-    const tool = this.catalogue.get(toolId);
+  private async toolOf(toolId: string) {
+    const tool = await this.catalogue.get(toolId);
     if (tool === undefined) {
       throw new AppError('not_found', 'No tool with the id in the path is published. GET /admin/v1/tools lists them.');
     }

@@ -11,8 +11,14 @@ import { verificationRows, type VerificationRow } from './verification.sql.js';
 @Injectable()
 export class VerificationCopy {
   private readonly known = new Map<string, KnownVerification>();
+  private readonly owedIds = new Set<string>();
   private readonly rows = new ChangedRowsCopy<VerificationRow>(verificationRows, (rows) => {
-    for (const row of rows) this.known.set(row.tool_id, toKnown(row));
+    for (const row of rows) {
+      const known = toKnown(row);
+      this.known.set(row.tool_id, known);
+      if (known.requested || known.isUnjudged) this.owedIds.add(row.tool_id);
+      else this.owedIds.delete(row.tool_id);
+    }
   });
 
   constructor(
@@ -32,6 +38,11 @@ export class VerificationCopy {
 
   of(toolId: string): KnownVerification | undefined {
     return this.known.get(toolId);
+  }
+
+  /** Tools of which somebody has asked for a run that there has not been, or that could judge nothing. */
+  owed(): Iterable<string> {
+    return this.owedIds;
   }
 
   /** As callers see it now. */

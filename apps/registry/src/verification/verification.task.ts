@@ -3,6 +3,7 @@ import type { Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, LOGGER, Periodic, type ServiceRuntime } from '@capability-router/service-kit';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CatalogueCopy } from '../search-index/catalogue-copy.js';
+import type { KnownTool } from '../search-index/known-tool.js';
 import { dueTools } from './domain/due-tools.js';
 import type { VerificationConfig } from './verification-config.js';
 import { VerificationCopy } from './verification-copy.js';
@@ -54,9 +55,19 @@ export class VerificationTask implements BeforeApplicationShutdown {
     const isQuiet = nowMs - this.startedMs < QUIET_START_MS;
     const known = this.copy.of.bind(this.copy);
     const policy = { intervalMs: isQuiet ? 0 : intervalMs, nowMs, limit: room, random: Math.random };
-    const due = dueTools(this.catalogue.published(), known, policy);
-    for (const tool of due.slice(0, room)) this.start(tool);
+    const due = dueTools(this.candidates(policy.intervalMs > 0), known, policy);
+    const begun = due.slice(0, room).map(({ toolId }) => toolId);
+    for (const tool of (await this.catalogue.find(begun)).values()) this.start(tool);
     this.isAskedForMore = due.slice(room).some(({ toolId }) => known(toolId)?.requested === true);
+  }
+
+  /** The tools that can be due, each once: of a large catalogue few, and the others are not looked at in every round. */
+  private *candidates(isScheduled: boolean): Generator<KnownTool> {
+    if (isScheduled) yield* this.catalogue.withExamples();
+    for (const toolId of this.copy.owed()) {
+      const tool = this.catalogue.known(toolId);
+      if (tool !== undefined && !(isScheduled && tool.runsExamples)) yield tool;
+    }
   }
 
   /** Resolves when every run that was begun has ended. */

@@ -9,7 +9,13 @@ import {
   NEIGHBOURS,
 } from '@capability-router/registry/embedding';
 import { percentile, table, whole } from '@capability-router/tools-bench';
-import { DEFAULT_MIN_FIT, shippedOptions, ToolIndex } from '@capability-router/tool-search';
+import {
+  DEFAULT_MIN_FIT,
+  inEnglish,
+  loadChineseGlosses,
+  shippedOptions,
+  ToolIndex,
+} from '@capability-router/tool-search';
 import { documentsOf, languages, readNeeds, type CatalogueTool } from './needs-data.js';
 import { stylesTable } from './needs-tables.js';
 import { answeredOf, byHalf, scoreNeeds, type EvidenceOf, type ScoredNeed } from './score-needs.js';
@@ -42,7 +48,7 @@ export async function runModel(folder: string): Promise<0 | 1> {
       if (vector !== undefined) vectors.put(tool.id, packVector(vector));
     }
     const asking = questionPolicy(embedding, DEFAULT_MIN_FIT);
-    const questionOf = (text: string) => modelQuestion(text, asking, (query) => index.inEnglish(query));
+    const questionOf = (text: string) => modelQuestion(text, asking, (query) => inEnglish(query, loadChineseGlosses()));
     const known = new Map<string, Float32Array>();
     const queryMs: number[] = [];
     const needs = [...data.needs, ...data.unserved].flatMap((need) => languages.map((language) => need[language]));

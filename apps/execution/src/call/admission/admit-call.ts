@@ -45,7 +45,7 @@ export class Admission {
     if (request === undefined) return { refusal: invalidRequest(details), partial };
     const refused = (refusal: Refusal): RefusedAtOnce => ({ refusal, partial: request });
     if (assertion.accountStatus === 'payment_required') return refused(paymentRequired);
-    const copy = this.tools.find(request.toolId);
+    const copy = await this.tools.find(request.toolId);
     requireDelegatedCall(call, request, copy);
     if (copy === undefined) {
       return refused(unknownTool(request.toolId, toolIdLoc(request.toolId, call.raw.queryToolIds)));

@@ -81,7 +81,7 @@ export class PlanAdmission {
     { fields }: RunPlanRequest,
     { accountId, region }: AccountAssertion,
   ): Promise<Candidate | Skipped> {
-    const tool = this.tools.find(planned);
+    const tool = await this.tools.find(planned);
     if ('reason' in tool) return tool;
     const { parameters, expectedMs, result: mapping } = planned;
     if (!regionAllows(tool.region, region))

@@ -18,8 +18,8 @@ export class PlannedTools {
   constructor(@Inject(ToolDirectory) private readonly tools: ToolDirectory) {}
 
   /** The tool, where it is still published in that version and at that price; otherwise why it is not called. */
-  find({ toolId, toolVersion, priceRuleHash }: PlannedTool): ToolContract | Skipped {
-    const copy = this.tools.find(toolId);
+  async find({ toolId, toolVersion, priceRuleHash }: PlannedTool): Promise<ToolContract | Skipped> {
+    const copy = await this.tools.find(toolId);
     if (copy === undefined) return contractChanged;
     if (copy.retired) return { reason: 'unavailable', message: unavailableTool(toolId).message };
     const { tool } = copy;
@@ -27,9 +27,10 @@ export class PlannedTools {
   }
 
   /** Why a tool that was found earlier is not called any more; undefined where nothing has changed. */
-  whyGone(tool: ToolContract): Skipped | undefined {
-    const { toolId, version: toolVersion } = tool;
-    const found = this.find({ toolId, toolVersion, priceRuleHash: hashPriceRule(tool.price) });
-    return 'reason' in found ? found : undefined;
+  whyGone({ toolId, version }: ToolContract): Skipped | undefined {
+    const known = this.tools.known(toolId);
+    if (known?.retired === true) return { reason: 'unavailable', message: unavailableTool(toolId).message };
+    // A version has one contract, and with it one price.
+    return known?.version === version ? undefined : contractChanged;
   }
 }

@@ -3,10 +3,11 @@ import type { ToolManifest } from '@capability-router/contracts';
 import { silentLogger } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
 import { createMetrics } from '@capability-router/service-kit';
-import { DEFAULT_MIN_FIT } from '@capability-router/tool-search';
+import { DEFAULT_MIN_FIT, loadChineseGlosses } from '@capability-router/tool-search';
 import { publishCatalogue } from '../../catalogue/publish-catalogue.js';
 import { loadRegistryConfig } from '../../config.js';
 import { CatalogueCopy } from '../../search-index/catalogue-copy.js';
+import { openIndex } from '../../test-support/open-index.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../test-support/scratch-database.js';
 import { createSemanticSearch } from '../create-semantic-search.js';
 import type { SemanticSearch } from '../semantic-search.js';
@@ -27,12 +28,14 @@ describe('vectors of tools', () => {
   let database: ScratchDatabase;
   let models: ModelServer;
   const running: SemanticSearch[] = [];
+  const copies: CatalogueCopy[] = [];
 
   beforeAll(async () => {
     models = await ModelServer.start(embedsBy(meaning));
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((search) => search.beforeApplicationShutdown()));
+    await Promise.all(copies.splice(0).map((copy) => copy.close()));
     models.requests.length = 0;
     models.answerWith(embedsBy(meaning));
     await database.drop();
@@ -51,14 +54,23 @@ describe('vectors of tools', () => {
       SEARCH_EMBEDDING_REQUESTS_PER_MINUTE: '60000',
       ...env,
     });
-    const catalogue = new CatalogueCopy();
-    const metrics = createMetrics();
     const { pool } = database;
-    const parts = { pool, catalogue, clock: systemClock, logger: silentLogger, metrics, minFit: DEFAULT_MIN_FIT };
+    const catalogue = new CatalogueCopy({ pool, openIndex });
+    copies.push(catalogue);
+    const metrics = createMetrics();
+    const parts = {
+      pool,
+      catalogue,
+      clock: systemClock,
+      glosses: loadChineseGlosses(),
+      logger: silentLogger,
+      metrics,
+      minFit: DEFAULT_MIN_FIT,
+    };
     const search = await createSemanticSearch(config.embedding, parts);
     running.push(search);
     catalogue.onChange((before, after) => search.changed(before, after));
-    await catalogue.load(pool);
+    await catalogue.load();
     search.start();
     const embedded = () =>
       eventually(
@@ -104,15 +116,15 @@ describe('vectors of tools', () => {
     const { catalogue, embedded, idsFor } = await replica();
     await embedded();
     await publish(distance, { ...moon, description: { en: 'Nothing of the kind.' }, name: { en: 'Cheese' } });
-    await catalogue.refresh(database.pool, [moon.toolId]);
+    await catalogue.refresh([moon.toolId]);
     await embedded();
     expect(await idsFor(plenilunium)).toEqual([]);
     await publish(distance, moon);
-    await catalogue.refresh(database.pool, [moon.toolId]);
+    await catalogue.refresh([moon.toolId]);
     await embedded();
     expect(await idsFor(plenilunium)).toEqual([moon.toolId]);
     await publish(distance);
-    await catalogue.refresh(database.pool, [moon.toolId]);
+    await catalogue.refresh([moon.toolId]);
     expect(await idsFor(plenilunium)).toEqual([]);
     const { rows } = await database.pool.query('SELECT tool_id FROM tool_embeddings WHERE tool_id = $1', [moon.toolId]);
     expect(rows).toHaveLength(1);

@@ -67,7 +67,7 @@ export class EmbedTools {
   }
 
   /** Hears of every tool that comes, changes or goes. */
-  changed(before: ToolContract | undefined, after: ToolContract | undefined): void {
+  changed(before: Pick<ToolContract, 'toolId'> | undefined, after: ToolContract | undefined): void {
     if (after !== undefined) this.pending.set(after.toolId, after);
     else if (before !== undefined) {
       this.pending.delete(before.toolId);

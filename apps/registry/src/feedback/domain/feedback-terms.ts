@@ -9,8 +9,8 @@ export interface FeedbackTerm {
 /** How the index reads a query, and which of its terms are common enough to be told to others. */
 export interface FeedbackVocabulary {
   termsOf(text: string): readonly FeedbackTerm[];
-  /** Is it a word of several tools, or of the language? What is not may be a name or a secret. */
-  isCommon(term: string): boolean;
+  /** Those that are words of several tools, or of the language. Others may be names or secrets. */
+  commonAmong(terms: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** Terms of one query that are kept. */
@@ -32,12 +32,11 @@ const withoutIdentifiers = (query: string): string =>
   [email, url, tagged, dotted, numbered].reduce((text, pattern) => text.replace(pattern, ' '), query.normalize('NFKC'));
 
 /** The words of a query that may be kept, each once: no digits, addresses or identifiers, and no rare words. */
-export function feedbackTerms(query: string, vocabulary: FeedbackVocabulary): FeedbackTerm[] {
+export async function feedbackTerms(query: string, vocabulary: FeedbackVocabulary): Promise<FeedbackTerm[]> {
   const found = new Map<string, FeedbackTerm>();
   for (const { term, word } of vocabulary.termsOf(withoutIdentifiers(query))) {
-    if (found.size === MAX_TERMS_PER_USE) break;
-    if (word.length > MAX_WORD_LENGTH || /\p{N}/u.test(word) || found.has(term)) continue;
-    if (vocabulary.isCommon(term)) found.set(term, { term, word });
+    if (word.length <= MAX_WORD_LENGTH && !/\p{N}/u.test(word) && !found.has(term)) found.set(term, { term, word });
   }
-  return [...found.values()];
+  const common = await vocabulary.commonAmong([...found.keys()]);
+  return [...found.values()].filter(({ term }) => common.has(term)).slice(0, MAX_TERMS_PER_USE);
 }

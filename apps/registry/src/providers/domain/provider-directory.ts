@@ -1,4 +1,5 @@
 import type { CategoryDefinition, ProviderDefinition, ToolContract } from '@capability-router/contracts';
+import type { ToolPlace } from '../../search-index/domain/tool-place.js';
 
 export interface ListedProvider {
   readonly definition: ProviderDefinition;
@@ -36,9 +37,9 @@ export class ProviderDirectory {
   private readonly categoryEntries = new Map<string, CategoryEntry>();
 
   /** A tool that comes has no `before`, one that goes no `after`. */
-  replace(before: ToolContract | undefined, after: ToolContract | undefined): void {
-    if (before !== undefined) this.count(before, -1);
-    if (after !== undefined) this.count(after, 1);
+  replace(before: ToolPlace | undefined, after: ToolContract | undefined): void {
+    if (before !== undefined) this.leave(before);
+    if (after !== undefined) this.join(after);
   }
 
   providers(): ListedProvider[] {
@@ -66,36 +67,53 @@ export class ProviderDirectory {
       .sort((a, b) => b.toolCount - a.toolCount || (a.definition.slug < b.definition.slug ? -1 : 1));
   }
 
-  private count(tool: ToolContract, change: 1 | -1): void {
-    const { providerId, provider, categoryDefinitions, region = everywhere } = tool;
+  private join({ providerId, provider, categoryDefinitions, region = everywhere }: ToolContract): void {
     const entry = this.entries.get(providerId) ?? {
       definition: provider,
       toolCount: 0,
       toolsByCategory: new Map<string, number>(),
       toolsByRegion: new Map<string, number>(),
     };
-    entry.toolCount += change;
-    if (change > 0) entry.definition = provider;
-    add(entry.toolsByRegion, region, change);
+    entry.toolCount += 1;
+    entry.definition = provider;
+    add(entry.toolsByRegion, region, 1);
     for (const category of categoryDefinitions) {
-      add(entry.toolsByCategory, category.slug, change);
-      this.countCategory(category, providerId, change);
+      add(entry.toolsByCategory, category.slug, 1);
+      this.joinCategory(category, providerId);
     }
-    if (entry.toolCount > 0) this.entries.set(providerId, entry);
-    else this.entries.delete(providerId);
+    this.entries.set(providerId, entry);
   }
 
-  private countCategory(category: CategoryDefinition, providerId: string, change: 1 | -1): void {
+  private joinCategory(category: CategoryDefinition, providerId: string): void {
     const entry = this.categoryEntries.get(category.slug) ?? {
       definition: category,
       toolCount: 0,
       toolsByProvider: new Map<string, number>(),
     };
-    entry.toolCount += change;
-    if (change > 0) entry.definition = category;
-    add(entry.toolsByProvider, providerId, change);
-    if (entry.toolCount > 0) this.categoryEntries.set(category.slug, entry);
-    else this.categoryEntries.delete(category.slug);
+    entry.toolCount += 1;
+    entry.definition = category;
+    add(entry.toolsByProvider, providerId, 1);
+    this.categoryEntries.set(category.slug, entry);
+  }
+
+  private leave({ providerId, categories, region = everywhere }: ToolPlace): void {
+    const entry = this.entries.get(providerId);
+    if (entry === undefined) return;
+    entry.toolCount -= 1;
+    add(entry.toolsByRegion, region, -1);
+    for (const slug of categories) {
+      add(entry.toolsByCategory, slug, -1);
+      this.leaveCategory(slug, providerId);
+    }
+    if (entry.toolCount === 0) this.entries.delete(providerId);
+  }
+
+  private leaveCategory(slug: string, providerId: string): void {
+    const entry = this.categoryEntries.get(slug);
+    if (entry === undefined) return;
+    entry.toolCount -= 1;
+    add(entry.toolsByProvider, providerId, -1);
+    if (entry.toolCount === 0) this.categoryEntries.delete(slug);
   }
 }
 

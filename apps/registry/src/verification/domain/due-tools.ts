@@ -1,4 +1,3 @@
-import type { ToolContract } from '@capability-router/contracts';
 import type { KnownVerification } from './known-verification.js';
 
 export interface DuePolicy {
@@ -11,6 +10,14 @@ export interface DuePolicy {
   readonly random: () => number;
 }
 
+/** A published tool, as far as its next run depends on it. */
+export interface VerifiableTool {
+  readonly toolId: string;
+  readonly version: number;
+  /** May its examples be run when nobody asks for it? */
+  readonly runsExamples: boolean;
+}
+
 /** Tools that were asked for in one round, at most. */
 const MAX_REQUESTED = 32;
 
@@ -19,11 +26,11 @@ const MAX_REQUESTED = 32;
  * different ones.
  */
 export function dueTools(
-  tools: Iterable<ToolContract>,
+  tools: Iterable<VerifiableTool>,
   known: (toolId: string) => KnownVerification | undefined,
   { intervalMs, nowMs, limit, random }: DuePolicy,
-): ToolContract[] {
-  const [requested, due]: [ToolContract[], ToolContract[]] = [[], []];
+): VerifiableTool[] {
+  const [requested, due]: [VerifiableTool[], VerifiableTool[]] = [[], []];
   let seen = 0;
   for (const tool of tools) {
     const state = known(tool.toolId);
@@ -33,7 +40,7 @@ export function dueTools(
       continue;
     }
     // A run that could judge nothing is owed to whoever asked for it, also where there is no schedule.
-    const isOwed = state?.isUnjudged === true || (intervalMs > 0 && runsExamples(tool));
+    const isOwed = state?.isUnjudged === true || (intervalMs > 0 && tool.runsExamples);
     if (!isOwed || !isDue(tool, state, nowMs)) continue;
     // A sample of them all, each as likely as any other, however many there are.
     seen += 1;
@@ -46,9 +53,5 @@ export function dueTools(
   return [...requested, ...due];
 }
 
-/** Running an example of somebody else's tool may cost money or change something there: the operator decides. */
-const runsExamples = ({ binding, provider }: ToolContract): boolean =>
-  provider.verification?.runExamples ?? binding.kind === 'builtin';
-
-const isDue = ({ version }: ToolContract, state: KnownVerification | undefined, nowMs: number): boolean =>
+const isDue = ({ version }: VerifiableTool, state: KnownVerification | undefined, nowMs: number): boolean =>
   state === undefined || state.triedVersion !== version || state.nextDueMs <= nowMs;

@@ -1,18 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ToolContract } from '@capability-router/contracts';
-import { sampleTool } from '../../test-support/sample-catalogue.js';
-import { dueTools, type DuePolicy } from './due-tools.js';
+import { dueTools, type DuePolicy, type VerifiableTool } from './due-tools.js';
 import type { KnownVerification } from './known-verification.js';
 
 const NOW_MS = 1_000_000;
 const policy: DuePolicy = { intervalMs: 3_600_000, nowMs: NOW_MS, limit: 10, random: () => 0 };
-const toolOf = (name: string, over: Partial<ToolContract> = {}): ToolContract => ({
-  ...sampleTool({ toolId: `geokit.distance.${name}.v1` }),
+const toolOf = (name: string): VerifiableTool => ({
+  toolId: `geokit.distance.${name}.v1`,
   version: 2,
-  schemaHash: 'a'.repeat(64),
-  provider: { providerId: 'geokit', name: { en: 'Geokit' }, description: { en: 'Geography.' } },
-  categoryDefinitions: [],
-  ...over,
+  runsExamples: true,
 });
 const state = (over: Partial<KnownVerification> = {}): KnownVerification => ({
   requested: false,
@@ -63,21 +58,10 @@ describe('the tools that are verified now', () => {
     expect(due(Object.fromEntries(many))).toHaveLength(32);
   });
 
-  it('have one that leaves the house only where its operator lets its examples run, and one of the house unless not', () => {
-    const runExamples = (allowed: boolean) => ({
-      provider: { ...toolOf('one').provider, verification: { runExamples: allowed } },
-    });
-    const binding: ToolContract['binding'] = {
-      kind: 'http',
-      method: 'GET',
-      url: 'https://example.com',
-      placements: {},
-      auth: { kind: 'none' },
-    };
-    const found = [{}, runExamples(false), { binding }, { binding, ...runExamples(true) }].map(
-      (over) => dueTools([toolOf('one', over)], () => undefined, policy).length,
-    );
-    expect(found).toEqual([1, 0, 0, 1]);
+  it('have one whose examples may not be run only where somebody asked for it', () => {
+    const tool = { ...toolOf('one'), runsExamples: false };
+    const found = [undefined, state({ requested: true })].map((known) => dueTools([tool], () => known, policy).length);
+    expect(found).toEqual([0, 1]);
   });
 
   it('are as many as there is room for, each of those that are due as likely as any other', () => {

@@ -1,0 +1,113 @@
+import type { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { IndexEnded, type SearchDocument, type ToolIndexThread } from '@capability-router/tool-search';
+import { openIndex } from '../test-support/open-index.js';
+import { IndexKeeper } from './index-keeper.js';
+
+const DEADLINE_MS = 40_000;
+const documentOf = (toolId: string): SearchDocument => ({
+  toolId,
+  name: [`quokka ${toolId}`],
+  description: [],
+  provider: [],
+  category: [],
+  params: [],
+});
+
+describe('the keeper of an index', () => {
+  const keepers: IndexKeeper[] = [];
+  const threads: ToolIndexThread[] = [];
+  const ends: Error[] = [];
+  const keeperOf = (documents: SearchDocument[]): IndexKeeper => {
+    const keeper = new IndexKeeper(
+      (onEnd) => {
+        const thread = openIndex(onEnd);
+        threads.push(thread);
+        return thread;
+      },
+      async function* () {
+        yield* documents.map((document) => [document]);
+      },
+      (error) => ends.push(error),
+    );
+    keepers.push(keeper);
+    return keeper;
+  };
+  const kill = async (): Promise<void> => {
+    await (Reflect.get(threads.at(-1) ?? {}, 'thread') as Worker).terminate();
+  };
+  const found = async (keeper: IndexKeeper): Promise<string[]> =>
+    (await keeper.search('quokka', { limit: 10 })).map(({ toolId }) => toolId).sort();
+  const whole = async (keeper: IndexKeeper): Promise<void> => {
+    const end = performance.now() + DEADLINE_MS;
+    while (!keeper.isWhole) {
+      if (performance.now() > end) throw new Error('the index was not built anew');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  afterEach(async () => {
+    await Promise.all(keepers.splice(0).map((keeper) => keeper.close()));
+    threads.length = 0;
+    ends.length = 0;
+  });
+
+  it('makes one change after the other', async () => {
+    const keeper = keeperOf([]);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const first = keeper.change(async (index) => {
+      await held;
+      await index.upsert([documentOf('one')]);
+    });
+    const second = keeper.change((index) => index.remove(['one']));
+    release();
+    await first;
+    await second;
+    expect(await found(keeper)).toEqual([]);
+  });
+
+  it('builds an index that ended anew, with the documents that there are then, and refuses searches until it is whole', async () => {
+    const documents = [documentOf('one')];
+    const keeper = keeperOf(documents);
+    await keeper.change((index) => index.upsert(documents));
+    documents.push(documentOf('two'));
+    await kill();
+    expect([keeper.isWhole, ends]).toEqual([false, [expect.any(IndexEnded)]]);
+    await expect(keeper.search('quokka', { limit: 10 })).rejects.toThrow(IndexEnded);
+    const change = keeper.change((index) => index.upsert([documentOf('three')]));
+    await whole(keeper);
+    await change;
+    expect(await found(keeper)).toEqual(['one', 'three', 'two']);
+  });
+
+  it('goes on with a change that the end interrupts, whose documents the next index is given', async () => {
+    const documents: SearchDocument[] = [];
+    const keeper = keeperOf(documents);
+    await keeper.change(async (index) => {
+      await kill();
+      for (const toolId of ['one', 'two']) {
+        documents.push(documentOf(toolId));
+        await index.upsert([documentOf(toolId)]);
+      }
+    });
+    await whole(keeper);
+    expect(await found(keeper)).toEqual(['one', 'two']);
+  });
+
+  it('tries again where the next one ends as well', async () => {
+    const keeper = keeperOf([documentOf('one')]);
+    await kill();
+    while (threads.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    await kill();
+    await whole(keeper);
+    expect(await found(keeper)).toEqual(['one']);
+    expect(threads).toHaveLength(3);
+  });
+
+  it('stays closed', async () => {
+    const keeper = keeperOf([]);
+    await kill();
+    await keeper.close();
+    expect(threads).toHaveLength(1);
+  });
+});

@@ -1,0 +1,27 @@
+import type { PackedGlosses } from '../glosses/chinese-glosses.js';
+import type { SearchDocument } from '../document.js';
+import type { SearchHit, SearchOptions } from '../tool-index.js';
+
+/** What the thread of an index does for others; calls are done in the order in which they were made. */
+export interface IndexCalls {
+  search(query: string, options: SearchOptions): SearchHit[];
+  upsert(documents: readonly SearchDocument[]): void;
+  remove(toolIds: readonly string[]): void;
+  /** Documents of a bulk load, which the first ones begin: searched once it is finished. */
+  addBulk(documents: readonly SearchDocument[]): void;
+  finishBulk(): void;
+  /** By term: how many tools hold it. */
+  documentFrequenciesOf(terms: readonly string[]): number[];
+  settled(): Promise<void>;
+}
+
+/** What the thread tells unasked. */
+export interface IndexReports {
+  failed(error: unknown): void;
+}
+
+/** With what the thread begins. */
+export interface IndexThreadData {
+  readonly glosses?: PackedGlosses;
+  readonly wordVectors: boolean;
+}
