@@ -1,3 +1,4 @@
+export * from './clients/dispatch-within.js';
 export * from './clients/inject-service-client.js';
 export * from './clients/json.js';
 export * from './clients/service-client.js';

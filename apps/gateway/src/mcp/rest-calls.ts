@@ -1,4 +1,5 @@
 import { publicHeaders } from '@capability-router/contracts';
+import { dispatchWithin } from '@capability-router/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** A request to the interface that this gateway serves. */
@@ -36,17 +37,17 @@ export class RestCalls {
     }
     if (caller.traceparent !== undefined) sent['traceparent'] = caller.traceparent;
     if (body !== undefined) sent['content-type'] = 'application/json';
-    const response = await this.server.inject({
+    const response = await dispatchWithin(this.server, {
       method,
-      url,
+      path: url,
       headers: sent,
       remoteAddress: caller.ip,
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const retryAfter = response.headers['retry-after'];
     return {
-      status: response.statusCode,
-      text: response.payload,
+      status: response.status,
+      text: response.body.toString(),
       replayed: response.headers[publicHeaders.idempotencyReplayed] === 'true',
       ...(retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }),
     };

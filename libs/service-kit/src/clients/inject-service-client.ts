@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ContextName } from '@capability-router/contracts';
 import type { InternalTokens } from '../tokens/internal-tokens.js';
+import { dispatchWithin } from './dispatch-within.js';
 import { headersOf } from './request-headers.js';
 import {
   UpstreamTimeout,
@@ -29,23 +30,11 @@ export class InjectServiceClient implements StreamingServiceClient {
     assertPlainPath(request.path);
     if (fastify === undefined) throw new UpstreamUnavailable(this.service, false, new Error('it is not running'));
     const headers = headersOf(request, await this.tokens.serviceToken(this.service));
-    const answer = fastify
-      .inject({
-        method: request.method,
-        url: request.path,
-        headers,
-        ...(request.body === undefined ? {} : { payload: request.body }),
-      })
-      .then(
-        (response): ServiceResponse => ({
-          status: response.statusCode,
-          headers: asHeaders(response.headers),
-          body: response.rawPayload,
-        }),
-        (cause: unknown) => {
-          throw new UpstreamUnavailable(this.service, true, cause);
-        },
-      );
+    const { method, path, body } = request;
+    const asked = { method, path, headers, ...(body === undefined ? {} : { body }) };
+    const answer = dispatchWithin(fastify, asked).catch((cause: unknown) => {
+      throw new UpstreamUnavailable(this.service, true, cause);
+    });
     return withDeadline(answer, request.timeoutMs, () => new UpstreamTimeout(this.service, request.timeoutMs, true));
   }
 
