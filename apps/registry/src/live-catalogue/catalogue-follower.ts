@@ -1,6 +1,6 @@
 import type { Tail } from '@capability-router/event-bus';
 import { LOGGER, POOL, type ServiceRuntime } from '@capability-router/service-kit';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { SemanticSearch } from '../embedding/semantic-search.js';
 import { ProviderDirectory } from '../providers/domain/provider-directory.js';
@@ -9,7 +9,7 @@ import { followCatalogue } from './follow-catalogue.js';
 
 /** Keeps the copy of the catalogue, and what follows from it, at what is published. */
 @Injectable()
-export class CatalogueFollower implements BeforeApplicationShutdown {
+export class CatalogueFollower implements BeforeApplicationShutdown, OnApplicationShutdown {
   private tail: Tail | undefined;
 
   constructor(
@@ -42,6 +42,10 @@ export class CatalogueFollower implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.tail?.stop();
-    await this.catalogue.close();
+  }
+
+  /** The requests that were under way are answered by then. */
+  onApplicationShutdown(): Promise<void> {
+    return this.catalogue.close();
   }
 }

@@ -13,7 +13,7 @@ export async function followCatalogue(pool: pg.Pool, copy: CatalogueCopy, logger
   const from = await currentHorizon(pool);
   await copy.load();
   return tailOwnStore(pool, {
-    source: eventTableSource([topicNames.catalogue]),
+    source: eventTableSource([topicNames.catalogue], 'heads'),
     from,
     pollIntervalMs: POLL_INTERVAL_MS,
     handle: (events) => copy.refresh([...new Set(events.map((event) => event.subject))]),

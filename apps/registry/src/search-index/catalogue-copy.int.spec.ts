@@ -1,6 +1,8 @@
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger, type Tail } from '@capability-router/event-bus';
+import { classifyError, silentLogger, type Tail } from '@capability-router/event-bus';
 import { systemClock } from '@capability-router/kernel';
+import type { ToolIndexThread } from '@capability-router/tool-search';
 import { publishCatalogue } from '../catalogue/publish-catalogue.js';
 import { followCatalogue } from '../live-catalogue/follow-catalogue.js';
 import { openIndex } from '../test-support/open-index.js';
@@ -101,6 +103,30 @@ describe('copy of the catalogue', () => {
     expect([small.size, small.known(named('one')), await small.get(named('one'))]).toEqual([1, undefined, undefined]);
     expect((await small.search('xylophone', 5)).map(({ tool }) => tool.name.en)).toEqual(['Xylophone']);
     await small.close();
+  });
+
+  it('refuses searches while its index is built anew, and then finds what there is', async () => {
+    await publishCatalogue(database.pool, systemClock, sampleSource());
+    const threads: ToolIndexThread[] = [];
+    const ends: Error[] = [];
+    const own = new CatalogueCopy({
+      pool: database.pool,
+      openIndex: (onEnd) => {
+        const thread = openIndex(onEnd);
+        threads.push(thread);
+        return thread;
+      },
+      onIndexEnd: (error) => ends.push(error),
+    });
+    await own.load();
+    await (Reflect.get(threads[0] ?? {}, 'thread') as Worker).terminate();
+    expect([own.isSearchable, ends.length]).toEqual([false, 1]);
+    await expect(own.search('distance', 5)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const asked = own.documentFrequenciesOf(['distance']).catch(classifyError);
+    expect(await asked).toBe('transient');
+    while (!own.isSearchable) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await own.search('distance', 5)).map(({ tool }) => tool.toolId)).toEqual([toolId]);
+    await own.close();
   });
 
   it('knows which tools have an alternative, and which are verified unasked', async () => {

@@ -124,7 +124,7 @@ export class CatalogueCopy {
     return hits.flatMap(({ toolId }) => tools.get(toolId) ?? []);
   }
 
-  /** By term of the index: tools that hold it. */
+  /** By term of the index: tools that hold it. Throws as `search`. */
   documentFrequenciesOf(terms: readonly string[]): Promise<number[]> {
     return whole(this.index.documentFrequenciesOf(terms));
   }
@@ -212,13 +212,14 @@ export class CatalogueCopy {
   }
 }
 
+/** Of an index that is there again in a moment, whoever asks is told to come back. */
 async function whole<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
-  } catch (error) {
-    if (!(error instanceof IndexEnded)) throw error;
+  } catch (cause) {
+    if (!(cause instanceof IndexEnded)) throw cause;
     throw new AppError('service_unavailable', 'The search index is being built anew. Try again in a moment.', {
-      cause: error,
+      cause,
     });
   }
 }

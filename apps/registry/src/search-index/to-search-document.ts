@@ -34,27 +34,31 @@ export function toSearchDocument(tool: ToolContract, evidence: ToolEvidence): Se
 }
 
 /** Equal for what makes no difference to the index; undefined where nothing is known. */
-export function evidenceKey(tool: ToolContract, evidence: ToolEvidence): string | undefined {
-  const { feedback, quality } = evidenceOf(tool, evidence);
-  const known = feedback !== undefined || quality.successRate !== undefined || quality.averageMs !== undefined;
-  return known ? JSON.stringify([feedback, quality]) : undefined;
+export function evidenceKey({ toolId }: ToolContract, evidence: ToolEvidence): string | undefined {
+  const known = knownOf(toolId, evidence);
+  return Object.keys(known).length === 0 ? undefined : JSON.stringify(known);
+}
+
+function evidenceOf({ toolId, price }: ToolContract, evidence: ToolEvidence) {
+  const { feedback, ...rates } = knownOf(toolId, evidence);
+  return {
+    ...(feedback === undefined ? {} : { feedback }),
+    // The same as `expected_cost` of an answer, with the minimum charge.
+    quality: { ...rates, priceMicroCredits: Number(startingPrice(price)) },
+  };
 }
 
 /**
  * Coarse on purpose: a rate in hundredths and a latency of two digits change rarely, so that a busy tool is not indexed
  * anew with every call. Nothing is said from few or old samples.
  */
-function evidenceOf(tool: ToolContract, evidence: ToolEvidence) {
-  const feedback = evidence.feedback(tool.toolId);
-  const statistics = evidence.statistics(tool.toolId);
+function knownOf(toolId: string, evidence: ToolEvidence) {
+  const feedback = evidence.feedback(toolId);
+  const statistics = evidence.statistics(toolId);
   const { successRate, averageMs } = statistics?.status === 'available' ? statistics : {};
   return {
     ...(feedback.length === 0 ? {} : { feedback }),
-    quality: {
-      ...(successRate === undefined ? {} : { successRate: Number(successRate.toFixed(2)) }),
-      ...(averageMs === undefined ? {} : { averageMs: Number(averageMs.toPrecision(2)) }),
-      // The same as `expected_cost` of an answer, with the minimum charge.
-      priceMicroCredits: Number(startingPrice(tool.price)),
-    },
+    ...(successRate === undefined ? {} : { successRate: Number(successRate.toFixed(2)) }),
+    ...(averageMs === undefined ? {} : { averageMs: Number(averageMs.toPrecision(2)) }),
   };
 }

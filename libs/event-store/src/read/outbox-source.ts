@@ -24,13 +24,16 @@ export interface OutboxSource {
   oldestUnread?(db: Queryable, after: Position): Promise<Date | undefined>;
 }
 
-/** The `events` table as an outbox: of the given topics, or of all. */
-export function eventTableSource(topics: readonly string[] = []): OutboxSource {
+/**
+ * The `events` table as an outbox: of the given topics, or of all. `parts`: `heads` for a reader that asks for what its events are about, and not
+ * what they say; their `data` is empty.
+ */
+export function eventTableSource(topics: readonly string[] = [], parts: 'whole' | 'heads' = 'whole'): OutboxSource {
   return {
     name: 'events',
     topics,
     readAfter: (db, after, limit, wanted) =>
-      readAfter(db, after, limit, wanted ?? (topics.length === 0 ? undefined : topics)),
+      readAfter(db, after, limit, wanted ?? (topics.length === 0 ? undefined : topics), parts),
     oldestUnread: (db, after) => oldestUnread(db, after, topics.length === 0 ? undefined : topics),
   };
 }

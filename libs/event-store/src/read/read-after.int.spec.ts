@@ -72,3 +72,13 @@ describe('a reader of a topic without events', () => {
     expect(fetched).toBeLessThan(10 * PAGE);
   });
 });
+
+describe('a reader of heads', () => {
+  it('is told of the same events, without what they say', async () => {
+    const whole = await readAfter(database.pool, '', PAGE, [TOPIC]);
+    const heads = { ...whole, events: whole.events.map((event) => ({ ...event, data: {} })) };
+    expect(whole.events[0]?.data).not.toEqual({});
+    expect(await readAfter(database.pool, '', PAGE, [TOPIC], 'heads')).toEqual(heads);
+    expect(await readAfter(database.pool, '', PAGE, undefined, 'heads')).toEqual(heads);
+  });
+});

@@ -25,6 +25,9 @@ export interface EventRow {
 export const eventColumnsSql =
   'tx_order, position, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
 
+/** The same without what the events say, for readers of which something else is asked then: `data` is empty. */
+export const eventHeadColumnsSql = eventColumnsSql.replace(' data,', ` '{}'::jsonb AS data,`);
+
 export function rowToEvent(row: EventRow): StoredEvent {
   return {
     id: row.event_id,
