@@ -7,6 +7,7 @@ export { appendToStream, type AppendResult, MAX_EVENTS_PER_APPEND } from './appe
 export type { NewEvent } from './append/new-event.js';
 export type { Queryable } from './queryable.js';
 export { eventTableSource, type OutboxSource } from './read/outbox-source.js';
+export { oldestUnreadOf } from './read/oldest-unread.js';
 export { comparePositions, formatPosition, parsePosition, type Position, START_POSITION } from './read/position.js';
 export { MAX_READ_EVENTS, readAfter } from './read/read-after.js';
 export { currentHorizon } from './read/horizon.js';

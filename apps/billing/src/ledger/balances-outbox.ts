@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { topicNames, type AccountBalanceChanged } from '@capability-router/contracts';
-import type { OutboxSource, StoredEvent } from '@capability-router/event-store';
+import { oldestUnreadOf, type OutboxSource, type StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
 import { readBalances, type BalanceRow } from './outboxes.sql.js';
 
@@ -24,6 +24,7 @@ export const balancesOutbox: OutboxSource = {
     }
     return { events: [...current.values()].map(toEvent), position: positionOf(last) };
   },
+  oldestUnread: oldestUnreadOf('ledger_entries', 'created_at'),
 };
 
 const positionOf = (row: BalanceRow): string => `${row.tx_order}:${row.position}`;

@@ -1,5 +1,5 @@
 import { topicNames, type LedgerEntryRecorded } from '@capability-router/contracts';
-import type { OutboxSource, StoredEvent } from '@capability-router/event-store';
+import { oldestUnreadOf, type OutboxSource, type StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
 import { ledgerEntryFromRow } from './ledger-row.js';
 import { paidOf } from './domain/money-paid.js';
@@ -14,6 +14,7 @@ export const ledgerOutbox: OutboxSource = {
     const events = (await readLedger(db, after, limit)).map(toEvent);
     return { events, position: events.at(-1)?.position ?? after };
   },
+  oldestUnread: oldestUnreadOf('ledger_entries', 'created_at'),
 };
 
 function toEvent(row: PlacedEntryRow): StoredEvent {

@@ -83,7 +83,7 @@ export class Relay extends RestartedWork {
     if (oldest !== undefined) show(Date.parse(oldest.time));
     else if (performance.now() - this.lookedBehindAt >= LOOK_BEHIND_MS) {
       this.lookedBehindAt = performance.now();
-      show((await outbox.oldestUnread?.(pool, position))?.getTime());
+      show((await outbox.oldestUnread(pool, position))?.getTime());
     } else if (this.isOldestOfPage) show(undefined);
     this.isOldestOfPage = oldest !== undefined;
   }

@@ -34,6 +34,7 @@ export async function createScratchTopics(brokers: string[], topics: readonly st
         const page = await source.readAfter(db, after, limit);
         return { ...page, events: page.events.map((event) => ({ ...event, topic: `${prefix}${event.topic}` })) };
       },
+      oldestUnread: (db, after) => source.oldestUnread(db, after),
     }),
     read: (topic, options) => reader.read(`${prefix}${topic}`, options),
     async drop() {

@@ -17,11 +17,8 @@ export interface OutboxSource {
     limit: number,
     topics?: readonly string[],
   ): Promise<{ events: StoredEvent[]; position: Position }>;
-  /**
-   * When the oldest row after a position was recorded, also where `readAfter` does not show it yet; undefined where there is none. A source that
-   * shares its database with the event table may leave it out: what holds back one of them holds back the other.
-   */
-  oldestUnread?(db: Queryable, after: Position): Promise<Date | undefined>;
+  /** When the oldest row after a position was recorded, also where `readAfter` does not show it yet; undefined where there is none. */
+  oldestUnread(db: Queryable, after: Position): Promise<Date | undefined>;
 }
 
 /**

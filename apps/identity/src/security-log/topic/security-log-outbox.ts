@@ -1,5 +1,5 @@
 import { topicNames } from '@capability-router/contracts';
-import { formatPosition, type OutboxSource, type StoredEvent } from '@capability-router/event-store';
+import { formatPosition, oldestUnreadOf, type OutboxSource, type StoredEvent } from '@capability-router/event-store';
 import type { JsonObject } from '@capability-router/kernel';
 import { recordOf } from './published-entry.js';
 import { readLog, type PlacedEntryRow } from './security-log-outbox.sql.js';
@@ -12,6 +12,7 @@ export const securityLogOutbox: OutboxSource = {
     const events = (await readLog(db, after, limit)).map(toEvent);
     return { events, position: events.at(-1)?.position ?? after };
   },
+  oldestUnread: oldestUnreadOf('security_log', 'recorded_at'),
 };
 
 function toEvent(row: PlacedEntryRow): StoredEvent {

@@ -108,14 +108,20 @@ describe('the topic of the security log', () => {
 
   it('keeps the order of a chain where the second entry is of the older transaction', async () => {
     const accountId = newAccountId(nowMs);
+    const { pool } = identity.database;
+    const before = (await publishedEvents()).at(-1)?.position ?? START_POSITION;
     await inTransaction(identity.database.pool, async (older) => {
       await older.query('SELECT pg_current_xact_id()');
       await inTransaction(identity.database.pool, (younger) => append(younger, accountId));
       // The older one could still write before it: nothing of what follows it is read.
       const { events } = await securityLogOutbox.readAfter(identity.database.pool, START_POSITION, 1_000);
       expect(events.filter(({ subject }) => subject === accountId)).toEqual([]);
+      // Whoever watches the outbox hears of it all the same.
+      expect(await securityLogOutbox.oldestUnread(pool, before)).toEqual(new Date(nowMs));
       await append(older, accountId);
     });
+    const { position: after = START_POSITION } = (await publishedEvents()).at(-1) ?? {};
+    expect(await securityLogOutbox.oldestUnread(pool, after)).toBeUndefined();
     const records = await recordsOf(accountId);
     expect(records.map(({ entrySeq }) => entrySeq)).toEqual([1, 2]);
     expect(findingsOf(accountId, records)).toEqual([]);
