@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { appendOnlyTables, migrations } from '@capability-router/billing';
 import { topicNames } from '@capability-router/contracts';
-import type { ScratchDatabase } from '@capability-router/event-store/testing';
+import { horizonSql, txOrderSql } from '@capability-router/event-store';
+import { untilReadable, type ScratchDatabase } from '@capability-router/event-store/testing';
 import { scratchDatabasesOf } from '@capability-router/service-kit/testing';
 import { GatewayStandIn } from '../test-support/gateway-stand-in.js';
 import type { Finding } from './finding.js';
@@ -136,6 +137,40 @@ describe('caprouter doctor', () => {
     const { of } = await findingsOf(database());
     expect(of('outbox billing')).toMatchObject({ state: 'failed', found: expect.stringContaining('1 events wait') });
     await billing.owner.query('TRUNCATE events');
+  });
+
+  it('tells an entry of the ledger that waits, and the transaction that somebody left open and for which it does', async () => {
+    await billing.owner.query(
+      `INSERT INTO relay_leases (relay, holder, generation, expires_at, position)
+       SELECT 'billing-relay' || name, 'one', 1, 'infinity', ${horizonSql} || ':0' FROM unnest(ARRAY['', '-ledger', '-balances']) AS name`,
+    );
+    const forgotten = await billing.owner.connect();
+    try {
+      await forgotten.query('BEGIN');
+      await forgotten.query('SELECT pg_current_xact_id()');
+      await billing.owner.query(
+        `INSERT INTO ledger_entries (entry_id, account_id, entry_seq, entry_type, amount_micro, balance_before_micro, balance_after_micro,
+           source_system, source_ref_type, source_ref_id, description, metadata, effective_at, created_at, previous_hash, hash, tx_order)
+         VALUES ('led_doctor', 'acc_doctor', 1, 'grant', 1, 0, 1, 's', 't', 'r', 'd', '{}', now(), now() - interval '1 hour', '', '', ${txOrderSql()})`,
+      );
+      const { of } = await findingsOf(database());
+      expect(of('outbox billing')).toMatchObject({
+        state: 'failed',
+        found: expect.stringMatching(
+          /^1 events wait to be published by billing-relay-ledger, for 36\d\d s; 1 events wait to be published by billing-relay-balances, for/,
+        ),
+        advice: expect.stringContaining('transaction'),
+      });
+      await forgotten.query('ROLLBACK');
+      await untilReadable(billing.pool);
+      expect((await findingsOf(database())).of('outbox billing').advice).toContain('Kafka');
+    } finally {
+      await forgotten.query(
+        'ROLLBACK; SET session_replication_role = replica; DELETE FROM ledger_entries; DELETE FROM relay_leases',
+      );
+      await forgotten.query('SET session_replication_role = DEFAULT');
+      forgotten.release();
+    }
   });
 
   it('goes on where a part is not reached or a setting is wrong', async () => {

@@ -6,8 +6,9 @@ import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { failed, skipped, type Finding, type State } from './finding.js';
 import { lookAtBooks } from './look-at-books.js';
 import { lookAtDatabase } from './look-at-database.js';
-import { lookAtKafka, lookAtLag, lookAtOutbox, type Pools } from './look-at-flow.js';
+import { lookAtKafka, lookAtLag, type Pools } from './look-at-flow.js';
 import { lookAtGateway } from './look-at-gateway.js';
+import { lookAtOutbox } from './look-at-outbox.js';
 import { lookAtRedis } from './look-at-redis.js';
 import { lookAtSettings, type Settings } from './look-at-settings.js';
 
@@ -91,8 +92,8 @@ async function lookAtParts(
     const reached = new Map(pools);
     for (const [service, pool] of pools) {
       const found = await lookAtDatabase(service, pool);
-      if (found[0]?.state === 'failed') reached.delete(service);
       findings.push(...found);
+      if (found[0]?.state === 'failed') reached.delete(service);
     }
     const kafka = kafkaSettings === undefined ? undefined : await lookAtKafka(kafkaSettings);
     if (kafka !== undefined) findings.push(kafka);

@@ -6,18 +6,9 @@ import { comparePositions } from '@capability-router/event-store';
 import type pg from 'pg';
 import type { Service } from '../deployment/deployment.js';
 import { failed, lookAt, ok, warning, type Finding } from './finding.js';
-import {
-  MAX_UNREAD,
-  readPositions,
-  readRelays,
-  readUnpublished,
-  readUnread,
-  type ConsumerPosition,
-} from './flow.sql.js';
+import { atLeast, MAX_WAIT_SECONDS, readPositions, readUnread, type ConsumerPosition } from './flow.sql.js';
 import type { Settings } from './look-at-settings.js';
 
-/** Seconds that an event may wait before somebody should look; far longer than a restart. */
-const MAX_WAIT_SECONDS = 60;
 /** Events; on Kafka only their number is known. */
 const MAX_LAG = 1_000;
 /** Partitions have markers of transactions at their ends, which are no events. */
@@ -40,27 +31,6 @@ export const lookAtKafka = ({ values, connection }: NonNullable<Settings['kafka'
         : failed('kafka', look.reason, 'Start the brokers, or correct KAFKA_BROKERS.');
     },
     'Start the brokers, or correct KAFKA_BROKERS.',
-  );
-
-/** Looks at events that a service has recorded and not yet published. Only on Kafka: the embedded bus reads the tables in place. */
-export const lookAtOutbox = (service: Service, pool: pg.Pool): Promise<Finding> =>
-  lookAt(
-    `outbox ${service}`,
-    async () => {
-      const check = `outbox ${service}`;
-      const own = allTopics.filter(({ producer }) => producer === service).map(({ name }) => name);
-      const relays = await readRelays(pool);
-      const idle = relays.filter((relay) => relay.idle).map(({ relay }) => relay);
-      const events = relays.find(({ relay }) => relay === `${service}-relay`);
-      const { events: count, age } = await readUnpublished(pool, events?.position ?? '', own);
-      const advice = `Look whether ${service} runs and reaches Kafka; it publishes what waits by itself.`;
-      if (count > 0 && age > MAX_WAIT_SECONDS) {
-        return failed(check, `${atLeast(count)} events wait to be published, for ${age.toFixed(0)} s`, advice);
-      }
-      if (idle.length > 0) return failed(check, `nobody publishes: ${idle.join(', ')}`, advice);
-      return ok(check, count === 0 ? 'everything is published' : `${count} events are about to be published`);
-    },
-    'Bring the schema up to this build first.',
   );
 
 /** How far the consumers of a service are behind. `topics`: absent on the embedded bus. */
@@ -113,5 +83,3 @@ async function embeddedLag(slots: readonly ConsumerPosition[], pools: Pools): Pr
   const age = unread[0]?.age ?? 0;
   return age > MAX_WAIT_SECONDS ? `${atLeast(unread.length)} events wait, for ${age.toFixed(0)} s` : undefined;
 }
-
-const atLeast = (count: number): string => (count >= MAX_UNREAD ? `at least ${count}` : String(count));
