@@ -111,13 +111,18 @@ function kafkaIn(env: NodeJS.ProcessEnv, options: DeploymentOptions): KafkaConne
 }
 
 /** Nothing can be written by it. */
-export function openReadOnly(url: string): pg.Pool {
+export const openReadOnly = (url: string): pg.Pool => open(url, '-c default_transaction_read_only=on');
+
+/** Its sessions may do what those of the service may. */
+export const openAsService = (url: string): pg.Pool => open(url, '');
+
+function open(url: string, options: string): pg.Pool {
   return openPool({
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'caprouter',
-    options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    options: `${options} -c statement_timeout=${STATEMENT_TIMEOUT_MS}`.trim(),
   });
 }
 

@@ -47,7 +47,9 @@ describe('caprouter doctor', () => {
   it('finds nothing where all is well, and says what it left out', async () => {
     const { code, of } = await findingsOf(database());
     const well = ['gateway', 'clock gateway', 'key', 'providers', 'configuration', 'invariants'];
-    const ofBilling = ['database', 'clock', 'migrations', 'parked', 'outbox'].map((check) => `${check} billing`);
+    const ofBilling = ['database', 'writes', 'clock', 'migrations', 'parked', 'outbox'].map(
+      (check) => `${check} billing`,
+    );
     expect(
       [...well, ...ofBilling].filter((check) => of(check).state !== 'ok' || of(check).found === 'NOT THERE'),
     ).toEqual([]);
@@ -105,6 +107,39 @@ describe('caprouter doctor', () => {
           name,
         ]);
       }
+    }
+  });
+
+  it('tells a database that refuses writes, what that means for money, and the way out', async () => {
+    const set = (setting: string): Promise<unknown> =>
+      billing.owner.query(`ALTER DATABASE ${new URL(billing.url).pathname.slice(1)} ${setting}`);
+    await set('SET default_transaction_read_only = on');
+    try {
+      const { code, of } = await findingsOf(database());
+      expect(of('writes billing')).toEqual({
+        check: 'writes billing',
+        state: 'failed',
+        found: expect.stringMatching(/default_transaction_read_only is on, by database\): no hold can be placed/),
+        advice: expect.stringContaining('docs/runbooks/database-full.md'),
+      });
+      expect([of('database billing').state, code]).toEqual(['ok', 1]);
+    } finally {
+      await billing.owner.query('SET default_transaction_read_only = off');
+      await set('RESET default_transaction_read_only');
+    }
+    expect((await findingsOf(database())).of('writes billing').state).toBe('ok');
+  });
+
+  it('looks for room on the disk of a database by a temporary file that is larger than its memory', async () => {
+    const name = new URL(billing.url).pathname.slice(1);
+    await billing.owner.query(`ALTER DATABASE ${name} SET temp_file_limit = '512kB'`);
+    try {
+      expect((await findingsOf(database())).of('writes billing')).toMatchObject({
+        state: 'skipped',
+        found: expect.stringContaining('temp_file_limit'),
+      });
+    } finally {
+      await billing.owner.query(`ALTER DATABASE ${name} RESET temp_file_limit`);
     }
   });
 

@@ -11,6 +11,7 @@ import { lookAtGateway } from './look-at-gateway.js';
 import { lookAtOutbox } from './look-at-outbox.js';
 import { lookAtRedis } from './look-at-redis.js';
 import { lookAtSettings, type Settings } from './look-at-settings.js';
+import { lookAtWrites } from './look-at-writes.js';
 
 export interface DoctorOptions {
   readonly dataDir?: string;
@@ -94,6 +95,7 @@ async function lookAtParts(
       const found = await lookAtDatabase(service, pool);
       findings.push(...found);
       if (found[0]?.state === 'failed') reached.delete(service);
+      else findings.push(await lookAtWrites(service, urls.get(service) ?? ''));
     }
     const kafka = kafkaSettings === undefined ? undefined : await lookAtKafka(kafkaSettings);
     if (kafka !== undefined) findings.push(kafka);
