@@ -14,6 +14,17 @@ export function leavesBehind(terminal: Terminal, ...hints: readonly string[]): v
 /** The hints of a command about what its end would leave, by whatever it ends. */
 export const leftBehind = (terminal: Terminal): readonly string[] => remains.get(terminal) ?? [];
 
+/** The result of the work; its error tells what the command leaves, as that of whoever pressed Ctrl-C does. */
+export async function tellingRemains<T>(terminal: Terminal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const { exitCode, message, hints, answer } = error;
+    throw new CommandError(exitCode, message, [...hints, ...leftBehind(terminal)], answer);
+  }
+}
+
 /** The same for a request that changes something, where the command has said nothing of its own. */
 export function sends(terminal: Terminal): void {
   if (!remains.has(terminal)) leavesBehind(terminal, SENT);

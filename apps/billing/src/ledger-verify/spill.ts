@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +18,12 @@ export type SpilledRow = readonly [key: string, ...(string | number | boolean | 
  */
 export class Spill {
   private readonly pending: { lines: string[]; characters: number }[];
+  /** Files of a command that Ctrl-C ends are of no use to anybody. */
+  private readonly removeAtExit = (): void => rmSync(this.folder, { recursive: true, force: true });
 
   private constructor(private readonly folder: string) {
     this.pending = Array.from({ length: BUCKETS }, () => ({ lines: [], characters: 0 }));
+    process.once('exit', this.removeAtExit);
   }
 
   /** In a folder of its own, readable by this user only, below `parent`: the folder for temporary files (TMPDIR). */
@@ -58,6 +62,7 @@ export class Spill {
   }
 
   async close(): Promise<void> {
+    process.off('exit', this.removeAtExit);
     await rm(this.folder, { recursive: true, force: true });
   }
 

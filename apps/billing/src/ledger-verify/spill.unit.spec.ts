@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,5 +53,16 @@ describe('records in temporary files', () => {
     for (const file of readdirSync(path)) expect(statSync(join(path, file)).mode & 0o777).toBe(0o600);
     await spill.close();
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('leave nothing behind a process that ends before they are read', async () => {
+    const spill = new URL('../../dist/ledger-verify/spill.js', import.meta.url).href;
+    const program = `const { Spill } = await import('${spill}');
+      const spill = await Spill.open(process.argv[1]);
+      for (let key = 0; key < 5_000; key += 1) await spill.add(['one key', 'x'.repeat(100)]);
+      console.log((await import('node:fs')).readdirSync(process.argv[1]).length);
+      process.exit(130);`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program, folder]);
+    expect([String(stdout).trim(), status, readdirSync(folder)]).toEqual(['1', 130, []]);
   });
 });

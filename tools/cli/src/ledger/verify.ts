@@ -1,7 +1,7 @@
 import { countEntries, verifyLedger, type Finding, type VerifyReport } from '@capability-router/billing/books';
 import type { GlobalOptions } from '../admin-api.js';
 import { openDeployment, reading, type Deployment, type DeploymentOptions } from '../deployment/deployment.js';
-import { leavesBehind, leftBehind } from '../interruption.js';
+import { leavesBehind, tellingRemains } from '../interruption.js';
 import { startProgress } from '../progress.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
@@ -15,10 +15,7 @@ export async function verify(options: VerifyCommandOptions, global: GlobalOption
   const deployment = await openDeployment(options, ['billing'], terminal);
   let report: VerifyReport;
   try {
-    report = await reading(() => follow(deployment, options, global, terminal));
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(error.exitCode, error.message, [...error.hints, ...leftBehind(terminal)]);
+    report = await tellingRemains(terminal, () => reading(() => follow(deployment, options, global, terminal)));
   } finally {
     await deployment.close();
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { topicNames } from '@capability-router/contracts';
 import { appendToStream } from '@capability-router/event-store';
 import { newAccountId, newExecutionId, newLedgerEntryId, newSearchId } from '@capability-router/kernel';
-import { reconcile, type ReconcileReport } from './reconcile.js';
+import { reconcile, type ReconcileProgress, type ReconcileReport } from './reconcile.js';
 import { ThreeDatabases, type Call } from './test-support/three-databases.js';
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,10 @@ describe('reconciling three databases', () => {
   afterAll(() => databases.drop());
   beforeEach(() => databases.empty());
 
-  const run = (window: { fromMs?: number; toMs?: number } = {}): Promise<ReconcileReport> =>
+  const run = (
+    window: { fromMs?: number; toMs?: number } = {},
+    onProgress: (reached: ReconcileProgress) => void = () => undefined,
+  ): Promise<ReconcileReport> =>
     reconcile({
       pools: {
         billing: databases.billing.pool,
@@ -33,6 +36,7 @@ describe('reconciling three databases', () => {
       compareTopic: false,
       fromMs: window.fromMs,
       toMs: window.toMs,
+      onProgress,
     });
   const told = ({ differences }: ReconcileReport): [string, string][] => differences.map(({ kind, id }) => [kind, id]);
 
@@ -42,7 +46,12 @@ describe('reconciling three databases', () => {
     await book({ id: newExecutionId(noonMs), price: 0n, atMs: noonMs + 2 });
     await book({ id: newSearchId(noonMs), price: 3n, atMs: noonMs + 3 });
     await caughtUp();
-    const report = await run();
+    const reached: ReconcileProgress[] = [];
+    const report = await run({}, (one) => void reached.push(one));
+    expect(new Set(reached.map(({ source }) => source))).toEqual(
+      new Set(['execution', 'settlement', 'ledger', 'audit', undefined]),
+    );
+    expect(reached.at(-1)).toEqual({ records: reached.filter(({ source }) => source).length, compared: 4 });
     expect(report).toEqual(expect.objectContaining({ equal: true, differences: [], topic: false }));
     const calls = { count: 2, amount: -12n };
     const searches = { count: 1, amount: -3n };

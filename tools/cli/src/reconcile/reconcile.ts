@@ -14,7 +14,7 @@ import {
   type Topics,
   type Window,
 } from './read-sources.js';
-import type { Difference, SourceRecord } from './records.js';
+import type { Difference, SourceName, SourceRecord } from './records.js';
 import { fromSpilled, toSpilled } from './spilled.js';
 import { Totals } from './totals.js';
 import { settlementWatermark } from './watermark.js';
@@ -34,6 +34,17 @@ export interface ReconcileOptions {
   readonly fromMs: number | undefined;
   /** As `fromMs`; never beyond the settlement watermark. */
   readonly toMs: number | undefined;
+  readonly onProgress?: (reached: ReconcileProgress) => void;
+}
+
+/** How far a comparison is: every source is read before anything is compared. */
+export interface ReconcileProgress {
+  /** Records that were read so far, of all sources. */
+  readonly records: number;
+  /** The source that is read. */
+  readonly source?: SourceName;
+  /** Ids that were compared, once all records are read. */
+  readonly compared?: number;
 }
 
 export interface ReconcileReport {
@@ -62,7 +73,12 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRep
   const topic = options.compareTopic && topics !== undefined;
   const spill = await Spill.open();
   try {
-    const take: Take = (id, record) => spill.add(toSpilled(id, record));
+    let records = 0;
+    const take: Take = (id, record) => {
+      records += 1;
+      options.onProgress?.({ records, source: record.source });
+      return spill.add(toSpilled(id, record));
+    };
     await readExecutions(pools.execution, window, take);
     await readSearches(pools.registry, window, take);
     await readImports(pools.billing, window, take);
@@ -70,7 +86,9 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRep
     await readLedger(pools.billing, window, take);
     await readAudit(pools.billing, window, watermarkMs, take);
     const topicExpired = topic && (await readLedgerTopic(topics, window, take));
-    const compared = await compareAll(spill, pools, window, topic);
+    const compared = await compareAll(spill, pools, window, topic, (ids) =>
+      options.onProgress?.({ records, compared: ids }),
+    );
     return {
       equal: compared.differenceCount === 0,
       fromMs: window.fromMs,
@@ -90,10 +108,12 @@ async function compareAll(
   pools: ReconcileOptions['pools'],
   window: Window,
   topic: boolean,
+  onCompared: (ids: number) => void,
 ): Promise<Pick<ReconcileReport, 'totals' | 'differenceCount' | 'differences'>> {
   const totals = new Totals();
   const differences: Difference[] = [];
   let differenceCount = 0;
+  let ids = 0;
   for await (const groups of spill.groups()) {
     const records = new Map([...groups].map(([id, rows]) => [id, rows.map(fromSpilled)]));
     await addMissedExecutions(pools.execution, window, records);
@@ -102,7 +122,9 @@ async function compareAll(
       const found = compareRecords(id, said, { topic });
       differenceCount += found.length;
       differences.push(...found.slice(0, MAX_DIFFERENCES - differences.length));
+      ids += 1;
     }
+    onCompared(ids);
   }
   return { totals, differenceCount, differences: await explainParked(pools.billing, differences) };
 }

@@ -1,8 +1,9 @@
 import { formatCredits, type Credits } from '@capability-router/kernel';
 import type { GlobalOptions } from '../admin-api.js';
 import { openDeployment, reading, type DeploymentOptions } from '../deployment/deployment.js';
+import { startProgress } from '../progress.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
-import { reconcile, type ReconcileReport } from './reconcile.js';
+import { reconcile, type ReconcileProgress, type ReconcileReport } from './reconcile.js';
 import { isCharge, type Total, type TypeTotals } from './totals.js';
 
 interface Options extends DeploymentOptions {
@@ -13,6 +14,7 @@ interface Options extends DeploymentOptions {
 /** @throws CommandError where the sources differ */
 export async function runReconcile(options: Options, global: GlobalOptions, terminal: Terminal): Promise<void> {
   const deployment = await openDeployment(options, ['billing', 'execution', 'registry'], terminal);
+  const progress = await startProgress(terminal, global, { unit: 'records' });
   let report: ReconcileReport;
   try {
     report = await reading(() =>
@@ -22,9 +24,11 @@ export async function runReconcile(options: Options, global: GlobalOptions, term
         compareTopic: options.topic !== false,
         fromMs: options.fromMs,
         toMs: options.toMs,
+        onProgress: (reached) => progress.report(reached.records, noteOf(reached)),
       }),
     );
   } finally {
+    progress.end();
     await deployment.close();
   }
   if (report.fromMs !== undefined && report.fromMs >= report.toMs) {
@@ -38,6 +42,9 @@ export async function runReconcile(options: Options, global: GlobalOptions, term
     throw new CommandError(exitCodes.failed, `the sources differ: ${report.differenceCount} difference(s)`);
   }
 }
+
+const noteOf = ({ source, compared }: ReconcileProgress): string =>
+  compared === undefined ? `reading: ${source}` : `compared: ${compared}`;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { AdminApi, type Data, type GlobalOptions } from '../admin-api.js';
+import { startProgress } from '../progress.js';
 import { shown, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { tellVerified } from './tell-verified.js';
@@ -76,13 +77,19 @@ export function securityLogCommand(terminal: Terminal): Command {
       const api = AdminApi.from(global, terminal);
       const findings: Data[] = [];
       let [entries, cursor] = [0, undefined as string | undefined];
-      do {
-        const query = queryOf({ account_id: account, cursor });
-        const part = await api.request('GET', `/security-log/verification${query}`);
-        entries += Number(part['entries']);
-        findings.push(...(part['findings'] as Data[]));
-        cursor = typeof part['next_cursor'] === 'string' ? part['next_cursor'] : undefined;
-      } while (cursor !== undefined);
+      const progress = await startProgress(terminal, global, { unit: 'entries' });
+      try {
+        do {
+          const query = queryOf({ account_id: account, cursor });
+          const part = await api.request('GET', `/security-log/verification${query}`);
+          entries += Number(part['entries']);
+          findings.push(...(part['findings'] as Data[]));
+          cursor = typeof part['next_cursor'] === 'string' ? part['next_cursor'] : undefined;
+          progress.report(entries);
+        } while (cursor !== undefined);
+      } finally {
+        progress.end();
+      }
       tellVerified({ entries, findings }, global, terminal);
     });
 

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { run } from '../run.js';
 import { GatewayStandIn } from '../test-support/gateway-stand-in.js';
 
 const ACCOUNT = `acc_${'1'.repeat(32)}`;
@@ -53,5 +56,24 @@ describe('caprouter security-log', () => {
     const { code, out } = await gateway.caprouter('security-log', 'verify', '--account', ACCOUNT);
     expect([code, out]).toEqual([1, `3 entries, each hash made anew\nCHANGED  ${ACCOUNT} entry 2`]);
     expect(gateway.requests.at(-1)?.line).toBe(`GET /admin/v1/security-log/verification?account_id=${ACCOUNT}`);
+  });
+
+  it('shows how many entries it has verified, part by part', async () => {
+    const part = { sound: true, entries: 3, findings: [] };
+    gateway.answers = [{ status: 200, body: { data: { ...part, next_cursor: '3' } } }];
+    gateway.answer = { status: 200, body: { data: part } };
+    const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 100 });
+    const shown = text(screen);
+    const out: string[] = [];
+    const code = await run(['security-log', 'verify'], {
+      env: { CAPROUTER_GATEWAY_URL: gateway.origin, CAPROUTER_API_KEY: 'sk-environment00' },
+      stdin: Readable.from([]),
+      out: (line) => void out.push(line),
+      error: () => undefined,
+      screen: screen as unknown as NodeJS.WriteStream,
+    });
+    screen.end();
+    expect([code, out]).toEqual([0, ['6 entries, each hash made anew', 'sound']]);
+    expect(await shown).toContain('6 entries');
   });
 });

@@ -4,6 +4,7 @@ import type { TopicReader } from '@capability-router/event-bus/kafka';
 import { chainedRecord, followRecords, type ChainedRecord } from '@capability-router/identity/security-log-records';
 import type { Data, GlobalOptions } from '../admin-api.js';
 import { openDeployment, reading } from '../deployment/deployment.js';
+import { startProgress } from '../progress.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { tellVerified } from './tell-verified.js';
 
@@ -25,7 +26,9 @@ export async function verifyTopic(
   try {
     const { topics } = deployment;
     if (topics === undefined) throw new Error('there are brokers and no reader of topics');
-    tellVerified(await reading(() => followTopic(topics, account)), global, terminal);
+    const progress = await startProgress(terminal, global, { unit: 'records' });
+    const verified = await reading(() => followTopic(topics, account, progress.report)).finally(progress.end);
+    tellVerified(verified, global, terminal);
   } finally {
     await deployment.close();
   }
@@ -35,6 +38,7 @@ export async function verifyTopic(
 export async function followTopic(
   topics: Pick<TopicReader, 'read'>,
   only?: string,
+  onProgress: (records: number, note: string) => void = () => undefined,
 ): Promise<{
   readonly entries: number;
   readonly findings: readonly Data[];
@@ -44,24 +48,27 @@ export async function followTopic(
 }> {
   const spill = await Spill.open();
   const findings: Data[] = [];
-  let [entries, deleted] = [0, 0];
+  let [records, entries, deleted] = [0, 0, 0];
   try {
     const { malformed, expired } = await topics.read(topicNames.securityLog, {
       handle: async ({ type, data }) => {
         const record = data as unknown as SecurityLogEntryRecorded;
         if (type !== 'SecurityLogEntryRecorded' || (only !== undefined && record.chain !== only)) return;
+        records += 1;
+        onProgress(records, 'reading');
         await spill.add(toRow(String(record.chain), chainedRecord(record)));
       },
     });
     for await (const chains of spill.groups()) {
       for (const [chain, rows] of chains) {
-        const records = rows.map(fromRow);
-        entries += new Set(records.map(({ entrySeq }) => entrySeq)).size;
-        if (expired) deleted += firstNumber(records) - 1;
-        for (const { kind, entrySeq, entryId } of followRecords(chain, records, expired ? 'kept' : 'first')) {
+        const links = rows.map(fromRow);
+        entries += new Set(links.map(({ entrySeq }) => entrySeq)).size;
+        if (expired) deleted += firstNumber(links) - 1;
+        for (const { kind, entrySeq, entryId } of followRecords(chain, links, expired ? 'kept' : 'first')) {
           if (findings.length < MAX_FINDINGS) findings.push({ kind, chain, entry_seq: entrySeq, entry_id: entryId });
         }
       }
+      onProgress(records, `followed: ${entries}`);
     }
     const notes = [
       ...(malformed > 0 ? [`${malformed} records are no events`] : []),

@@ -29,4 +29,13 @@ describe('following the topic of the security log', () => {
     const { told, findings } = await followTopic(keptBy(false), 'acc_one');
     expect([told.deleted_records, findings.length]).toEqual([0, 2]);
   });
+
+  it('tells how many records it has read, and then how many entries it has followed', async () => {
+    const told: [number, string][] = [];
+    await followTopic(keptBy(false), undefined, (...reached) => void told.push(reached));
+    expect(told.slice(0, 4).map(([records, note]) => `${records} ${note}`)).toEqual(
+      [1, 2, 3, 4].map((n) => `${n} reading`),
+    );
+    expect(told.at(-1)).toEqual([4, 'followed: 4']);
+  });
 });
