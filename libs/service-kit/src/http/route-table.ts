@@ -48,12 +48,25 @@ export class RouteTable {
   }
 }
 
-/** A parameter whose name ends in `AndAction` is an id with a colon and what is to be done to it. */
+/** Names of parameters that are an id with a colon and what is to be done to it. */
+const ACTION = 'AndAction';
+
+/**
+ * Whether a request has come to the route of an action although the colon before it is percent-encoded. It is a part of the id then (RFC 3986,
+ * 2.2), as it is where an action stands in the text of a route: the router compares that text with the path as it came, and decodes parameters.
+ */
+export function hasEncodedAction(route: string | undefined, path: string): boolean {
+  if (route?.endsWith(ACTION) !== true) return false;
+  const [bare = ''] = path.split('?', 1);
+  const segment = bare.slice(bare.lastIndexOf('/') + 1);
+  return /%3a/i.test(segment) && !segment.includes(':');
+}
+
 function patternOf(url: string): Omit<KnownRoute, 'method'> {
   const parts = url.split(/(::|:[A-Za-z_]\w*|\*)/).map((part) => {
     if (part === '::') return { source: ':', plainLength: 1 };
     if (part === '*') return { source: '.*', plainLength: 0 };
-    if (/^:\w*AndAction$/.test(part)) return { source: '[^/:]+:[^/]+', plainLength: 1 };
+    if (part.startsWith(':') && part.endsWith(ACTION)) return { source: '[^/:]+:[^/]+', plainLength: 1 };
     if (part.startsWith(':')) return { source: '[^/]+', plainLength: 0 };
     return { source: part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'), plainLength: part.length };
   });

@@ -16,7 +16,7 @@ import { errorMembers } from './error-members.js';
 import { countInFlight } from './in-flight.js';
 import { parseJsonBodies } from './json-body-parser.js';
 import { requestIdOf } from './request-id.js';
-import { RouteTable } from './route-table.js';
+import { hasEncodedAction, RouteTable } from './route-table.js';
 import { logForbidden } from './security-log.js';
 import { refuseUnfitRequests, refuseUnreadable } from './unfit-requests.js';
 
@@ -135,6 +135,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   observeRequests(server, options);
   refuseUnfitRequests(server, options.responseHeaders ?? {});
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!hasEncodedAction(request.routeOptions.url, request.url)) done();
+    else sendError({ statusCode: 404 }, request, reply, options.logger);
+  });
   server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const { ready, detail } = await server.readiness.current();

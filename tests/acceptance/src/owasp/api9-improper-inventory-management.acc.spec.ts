@@ -50,6 +50,22 @@ describe('the deployment', () => {
     }
   });
 
+  it('takes an encoded colon for a part of an id, which has no action', async () => {
+    const actions = [...documented.keys()].filter((path) => /\}:\w+$/.test(path));
+    expect(actions).not.toEqual([]);
+    for (const path of actions) {
+      const encoded = filled(path).replace(/:(?=\w+$)/, '%3A');
+      const reply = await send('POST', `/api/v1${encoded}`, { key: account.key, body: {} });
+      const ofId = documented.get(path.replace(/:\w+$/, '')) ?? [];
+      const allow = [...ofId].map((method) => method.toUpperCase()).sort();
+      expect({ path, status: reply.status, allow: reply.headers.get('allow')?.split(', ') }).toEqual({
+        path,
+        status: 405,
+        allow,
+      });
+    }
+  });
+
   it('has nothing between and below these paths', async () => {
     const known = [...documented.keys()];
     const parents = known.flatMap((path) => {
