@@ -1,13 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { workspaceRoot } from '@capability-router/tools-stack';
 import pg from 'pg';
 import { openAccounts, type LoadAccount } from '../load.js';
 import type { Stand } from '../stand.js';
 
 const CREDITS = 1_000_000;
-/** The statement of docs/runbooks/consumer-lag.md and others, oldest first. */
-const OLD_TRANSACTIONS = `
-SELECT pid, usename, state, now() - xact_start AS since, left(query, 60) AS query FROM pg_stat_activity
- WHERE datname = current_database() AND xact_start < now() - interval '5 seconds' ORDER BY xact_start`;
 const FOUND_WITHIN_MS = 30_000;
 const POLL_MS = 250;
 
@@ -47,15 +46,24 @@ export async function lockSettlement(stand: Stand): Promise<BillingSession> {
   return session;
 }
 
-/** Ends what has a transaction open that nobody ends, by the commands of the runbooks. */
-export async function endForgottenSessions(stand: Stand): Promise<void> {
+/** Ends what has a transaction open that nobody ends, found by the statement of the runbook as it stands there. */
+export async function endForgottenSessions(stand: Stand, runbook: string): Promise<void> {
+  const statement = statementOf(runbook);
   const session = await BillingSession.open(stand);
   const deadline = performance.now() + FOUND_WITHIN_MS;
   for (;;) {
-    const old = await session.run(OLD_TRANSACTIONS);
-    for (const { pid } of old) await session.run('SELECT pg_terminate_backend($1)', [pid]);
-    if (old.length > 0) return session.close();
+    // A session that does some work is let end.
+    const forgotten = (await session.run(statement)).filter(({ state }) => state === 'idle in transaction');
+    for (const { pid } of forgotten) await session.run('SELECT pg_terminate_backend($1)', [pid]);
+    if (forgotten.length > 0) return session.close();
     if (performance.now() > deadline) throw new Error('there is no transaction that is old');
     await pause(POLL_MS);
   }
+}
+
+function statementOf(runbook: string): string {
+  const page = readFileSync(join(workspaceRoot, `docs/runbooks/${runbook}.md`), 'utf8');
+  const statement = /psql "\$BILLING_DATABASE_OWNER_URL" -c "(SELECT [^"]*xact_start[^"]*)"/.exec(page)?.[1];
+  if (statement === undefined) throw new Error(`${runbook} has no statement that finds old transactions`);
+  return statement;
 }

@@ -2,9 +2,13 @@ import { expect } from '@jest/globals';
 import { killPart, startPart } from '@capability-router/tools-stack';
 import { callOnce } from '../load.js';
 import { BillingSession, endForgottenSessions, openVictim } from './billing-session.js';
+import type { Stand } from '../stand.js';
 import type { Cause } from './cause.js';
+import { Operator } from './operator.js';
 
 const GROUP = 'billing.usage-audit';
+/** They read tables beside the event table. */
+const OTHER_RELAYS = ['billing-relay-balances', 'billing-relay-ledger', 'identity-relay-security-log'];
 
 const brokerIsDead: Cause = {
   what: 'the broker is dead, and calls go on',
@@ -28,6 +32,40 @@ const brokerIsDead: Cause = {
   },
 };
 
+const transactionIsLeftOpen: Cause = {
+  what: 'a transaction that wrote something is left open, and what the ledger and the security log get later waits for it',
+  alerts: ['OutboxIsNotPublished'],
+  runbook: 'outbox-stalled',
+  async begin(stand) {
+    const { accountId } = await openVictim(stand);
+    const session = await BillingSession.open(stand);
+    await session.run('BEGIN');
+    await session.run('CREATE TABLE by_hand ()');
+    // No event tells of it: an entry of the ledger does, and one of the security log, which is in another database.
+    await new Operator(stand).run('grants', 'add', accountId, '1', '--category', 'invite_reward');
+    return {
+      async look(operator) {
+        expect(await operator.doctor('kafka', 'outbox billing', 'outbox identity')).toEqual([
+          expect.stringMatching(/^ok kafka/),
+          expect.stringMatching(/^failed outbox billing: .* by billing-relay-ledger, .* by billing-relay-balances, /),
+          expect.stringMatching(
+            /^failed outbox identity: \d+ events wait to be published by identity-relay-security-log/,
+          ),
+        ]);
+        expect((await relaysThatWait(stand)).filter((relay) => OTHER_RELAYS.includes(relay))).toEqual(OTHER_RELAYS);
+      },
+      mend: () => endForgottenSessions(stand, 'outbox-stalled'),
+    };
+  },
+};
+
+/** Relays of which a replica tells that an event waits, sorted. */
+async function relaysThatWait({ services }: Stand): Promise<string[]> {
+  const told = await Promise.all(services.replicas.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()));
+  const ages = told.join('').matchAll(/^event_outbox_oldest_seconds\{relay="(.+)"\} (.+)$/gm);
+  return [...ages].flatMap(([, relay = '', seconds]) => (Number(seconds) > 0 ? [relay] : [])).toSorted();
+}
+
 const ledgerIsLocked: Cause = {
   what: 'a session that was forgotten locks the ledger, and calls go on',
   alerts: ['ConsumerIsBehind'],
@@ -41,7 +79,7 @@ const ledgerIsLocked: Cause = {
     await session.run('LOCK TABLE ledger_entries IN SHARE MODE');
     await callOnce(stand.origin, account);
     return {
-      mend: () => endForgottenSessions(stand),
+      mend: () => endForgottenSessions(stand, 'consumer-lag'),
     };
   },
 };
@@ -72,4 +110,4 @@ const eventCannotBeHandled: Cause = {
   },
 };
 
-export const causesOfEvents = [brokerIsDead, ledgerIsLocked, eventCannotBeHandled];
+export const causesOfEvents = [brokerIsDead, transactionIsLeftOpen, ledgerIsLocked, eventCannotBeHandled];

@@ -57,7 +57,7 @@ const checksAreLockedOut: Cause = {
     }
     return {
       look: async (operator) => expect(await operator.doctor('invariants')).toEqual([expect.stringMatching(/^ok/)]),
-      mend: () => endForgottenSessions(stand),
+      mend: () => endForgottenSessions(stand, 'books-differ'),
     };
   },
 };
