@@ -48,7 +48,9 @@ export class Deployment {
         this.make();
         replaced += 1;
       }
-      for (const pod of [...old].filter((one) => this.available(one) >= least)) {
+      // Each that goes leaves fewer for the next.
+      for (const pod of [...old]) {
+        if (this.available(pod) < least) continue;
         old.splice(old.indexOf(pod), 1);
         this.remove(pod);
       }
