@@ -32,12 +32,18 @@ const sqlTypes: Readonly<Record<SinkKind, string>> = {
   flag: 'BOOLEAN',
   instant: 'TIMESTAMPTZ',
 };
-const connectTypes: Readonly<Record<SinkKind, 'string' | 'int64' | 'boolean'>> = {
-  text: 'string',
-  amount: 'string',
-  number: 'int64',
-  flag: 'boolean',
-  instant: 'string',
+/** Members of a schema of Kafka Connect. */
+interface ConnectType {
+  readonly type: 'string' | 'int64' | 'boolean';
+  readonly name?: string;
+}
+const connectTypes: Readonly<Record<SinkKind, ConnectType>> = {
+  text: { type: 'string' },
+  amount: { type: 'string' },
+  number: { type: 'int64' },
+  flag: { type: 'boolean' },
+  // The sink reads it with its offset. A Timestamp of Kafka Connect it would shift by the time zone of the worker.
+  instant: { type: 'string', name: 'io.debezium.time.ZonedTimestamp' },
 };
 
 /** `deploy/kafka-connect`: one configuration per table for the JDBC sink of Debezium, and the tables. */
@@ -57,20 +63,8 @@ export function jdbcSinkConfigurations(): Record<string, () => string> {
 function connector(sink: Sink): { name: string; config: Record<string, string> } {
   const columns = sinkColumns(sink);
   const amounts = columns.filter(({ kind }) => kind === 'amount').map(({ member }) => `${member}:int64`);
-  const instants = columns.filter(({ kind }) => kind === 'instant');
   const transforms: Record<string, Record<string, string>> = {
     amounts: { type: 'org.apache.kafka.connect.transforms.Cast$Value', spec: amounts.join(',') },
-    ...Object.fromEntries(
-      instants.map(({ member }) => [
-        member,
-        {
-          type: 'org.apache.kafka.connect.transforms.TimestampConverter$Value',
-          field: member,
-          'target.type': 'Timestamp',
-          format: "yyyy-MM-dd'T'HH:mm:ss.SSSX",
-        },
-      ]),
-    ),
     columns: {
       type: 'org.apache.kafka.connect.transforms.ReplaceField$Value',
       renames: columns
@@ -95,7 +89,7 @@ function connector(sink: Sink): { name: string; config: Record<string, string> }
         type: 'struct',
         fields: columns.map(({ member, kind, required }) => ({
           field: member,
-          type: connectTypes[kind],
+          ...connectTypes[kind],
           optional: !required,
         })),
       }),

@@ -49,13 +49,17 @@ describe('the JDBC sinks', () => {
     const known = publicEventSchemas.find(({ topic }) => topic === config['topics'])?.schema;
     const { type, fields } = JSON.parse(config['value.converter.schema.content'] ?? '') as {
       type: string;
-      fields: { field: string; type: string; optional: boolean }[];
+      fields: { field: string; type: string; name?: string; optional: boolean }[];
     };
     expect(type).toBe('struct');
     const members = Object.entries(known?.properties ?? {}).filter(([, schema]) => schema.type !== 'object');
     expect(fields.map(({ field }) => field)).toEqual(members.map(([member]) => member));
     expect(fields.filter(({ optional }) => !optional).map(({ field }) => field)).toEqual(
       known?.required?.filter((member) => fields.some(({ field }) => field === member)),
+    );
+    const instants = members.filter(([, schema]) => schema.format === 'date-time').map(([member]) => member);
+    expect(fields.filter(({ name }) => name === 'io.debezium.time.ZonedTimestamp').map(({ field }) => field)).toEqual(
+      instants,
     );
     for (const name of config['transforms']?.split(',') ?? []) {
       expect(config[`transforms.${name}.type`]).toMatch(/^org\.apache\.kafka\.connect\.transforms\.\w+\$Value$/);
