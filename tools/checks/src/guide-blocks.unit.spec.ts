@@ -29,7 +29,8 @@ const takenOut: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/guides/finance.md': [
     'the tests run in a checkout that is installed and built',
-    'it needs workers of Kafka Connect',
+    '`npm run test:long` runs it, with a worker of Kafka Connect',
+    '`npm run test:long` runs it, with a worker of Kafka Connect',
   ],
   'docs/guides/command-line.md': [
     'npm looks for the repository, and the tests run what it would start',

@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { workspaceRoot } from './workspace.js';
 
-const skipped = new Set(['node_modules', 'dist', '.git', '.nx', 'coverage', 'embedded-data']);
+const skipped = new Set(['node_modules', 'dist', '.git', '.nx', '.stack', 'coverage', 'embedded-data']);
 const sourcePattern = /\.([cm]?[jt]s|json|ya?ml)$/;
 
 /** Paths of all files of the repository, from its root, with `/`. */

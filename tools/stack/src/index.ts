@@ -20,6 +20,7 @@ export {
 export { startStack, type StartStackOptions } from './start-stack.js';
 export { stopStack, type StopStackOptions } from './stop-stack.js';
 export { startScratchCluster, type ScratchCluster } from './parts/scratch-cluster.js';
+export { findJava, kafkaConnectLibraries } from './parts/kafka-libraries.js';
 export { freezePart, killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';

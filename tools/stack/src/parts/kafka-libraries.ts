@@ -1,15 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findProgram, OperatorError } from '../system/programs.js';
+import { stackDirectory } from '../stack-state.js';
 import { workspaceRoot } from '../workspace.js';
+import { fetchedByMaven, type MavenArtifacts } from './maven.js';
 
 const javaMajorMin = 17;
-/** The time of one attempt; what was downloaded before stays. */
-const mavenTimeoutMs = 240_000;
-const mavenAttempts = 3;
-/** Milliseconds without a byte; Maven's own limit is half an hour. By the names of Maven 3 and of what followed it. */
-const mavenReadTimeouts = ['-Dmaven.wagon.rto=30000', '-Daether.connector.requestTimeout=30000'];
+
+const broker: MavenArtifacts = {
+  name: 'Kafka',
+  pom: 'tools/kafka/pom.xml',
+  goals: (folder) => ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`],
+  isComplete: (folder) => readdirSync(folder).some((file) => file.startsWith('kafka_')),
+  alternative: 'set KAFKA_HOME to an Apache Kafka 4 folder',
+};
+
+const connectWorker: MavenArtifacts = {
+  name: 'Kafka Connect',
+  pom: 'tools/kafka/connect/pom.xml',
+  goals: (folder) => ['generate-resources', `-Dfolder=${folder}`],
+  isComplete: (folder) => ['libs', 'plugins'].every((part) => existsSync(join(folder, part))),
+};
 
 /** The Java program, at least of the version that Kafka 4 needs. */
 export function findJava(): string {
@@ -38,45 +50,21 @@ export function kafkaClassPath(directory: string): string {
     return join(folder, '*');
   }
   const folder = resolve(workspaceRoot, process.env['KAFKA_LIBS_DIR'] ?? join(directory, 'kafka-libs'));
-  if (!existsSync(folder)) assemble(folder);
-  return join(folder, '*');
+  return join(fetchedByMaven(folder, broker), '*');
 }
 
-function assemble(folder: string): void {
-  const maven = findProgram('mvn');
-  if (maven === undefined) {
-    throw new OperatorError(
-      'Kafka is not here: set KAFKA_HOME to an Apache Kafka 4 folder, or let Maven fetch it: ' +
-        'apt-get install maven openjdk-17-jre-headless',
-    );
-  }
-  for (let attempt = 1; ; attempt += 1) {
-    const said = fetchInto(folder, maven, attempt);
-    if (said === undefined) return;
-    if (attempt < mavenAttempts) continue;
-    throw new OperatorError(
-      `Maven could not fetch Kafka. Check the network, or set KAFKA_HOME to an Apache Kafka 4 folder.\n${said}`,
-    );
-  }
+export interface KafkaConnectLibraries {
+  readonly classPath: string;
+  /** The folder of plugins, with the JDBC sink in it. */
+  readonly pluginPath: string;
 }
 
-/** @returns what Maven said where it failed */
-function fetchInto(folder: string, maven: string, attempt: number): string | undefined {
-  // Moved into place when complete, so that a cut-off download is not taken for a broker.
-  const unfinished = `${folder}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
-  const goal = ['-f', join(workspaceRoot, 'tools/kafka/pom.xml'), 'dependency:copy-dependencies'];
-  // Maven remembers what it did not get, and asks for it again only where it is told to.
-  const again = attempt === 1 ? [] : ['-U'];
-  const wanted = ['-DincludeScope=runtime', `-DoutputDirectory=${unfinished}`];
-  const result = spawnSync(maven, ['-B', '-q', ...again, ...mavenReadTimeouts, ...goal, ...wanted], {
-    encoding: 'utf8',
-    timeout: mavenTimeoutMs,
-  });
-  if (result.status !== 0 || !readdirSync(unfinished).some((file) => file.startsWith('kafka_'))) {
-    return `${result.stdout}\n${result.stderr}`.trim() || String(result.error);
-  }
-  renameSync(unfinished, folder);
-  return undefined;
+/**
+ * A worker of Kafka Connect and its sink, as `tools/kafka/connect/pom.xml` names them, copied once from Maven Central into
+ * KAFKA_CONNECT_DIR (default `kafka-connect` in the folder of the stack).
+ */
+export function kafkaConnectLibraries(): KafkaConnectLibraries {
+  const wanted = process.env['KAFKA_CONNECT_DIR'] ?? join(stackDirectory(), 'kafka-connect');
+  const folder = fetchedByMaven(resolve(workspaceRoot, wanted), connectWorker);
+  return { classPath: join(folder, 'libs', '*'), pluginPath: join(folder, 'plugins') };
 }
