@@ -8,7 +8,7 @@ import { followCatalogue } from '../live-catalogue/follow-catalogue.js';
 import { openIndex } from '../test-support/open-index.js';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
-import { CatalogueCopy } from './catalogue-copy.js';
+import { CatalogueCopy, MAX_WAITING_SEARCHES } from './catalogue-copy.js';
 
 const toolId = sampleTool().toolId;
 const named = (name: string): string => toolId.replace(/[^.]+\.v1$/, `${name}.v1`);
@@ -127,6 +127,13 @@ describe('copy of the catalogue', () => {
     while (!own.isSearchable) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await own.search('distance', 5)).map(({ tool }) => tool.toolId)).toEqual([toolId]);
     await own.close();
+  });
+
+  it('refuses a search where a thousand wait for the index', async () => {
+    const waiting = Array.from({ length: MAX_WAITING_SEARCHES }, () => copy.search('distance', 1));
+    await expect(copy.search('distance', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await Promise.all(waiting);
+    expect(await copy.search('distance', 1)).toHaveLength(1);
   });
 
   it('knows which tools have an alternative, and which are verified unasked', async () => {

@@ -5,6 +5,7 @@ import {
   IndexEnded,
   type SearchDocument,
   type SearchHit,
+  type SearchOptions,
   type SemanticEvidence,
 } from '@capability-router/tool-search';
 import type pg from 'pg';
@@ -18,6 +19,8 @@ import { evidenceKey, noEvidence, toSearchDocument, type ToolEvidence } from './
 const LOAD_PAGE_TOOLS = 1_000;
 /** Tools indexed at once; searches that came meanwhile are answered between two batches. */
 const INDEX_BATCH_TOOLS = 100;
+/** Searches that wait for the index: of a hundred thousand tools, some seconds of its work. */
+export const MAX_WAITING_SEARCHES = 1_000;
 /** Tools a copy holds; beyond it the service refuses to start rather than search a part of the catalogue. */
 export const MAX_CATALOGUE_TOOLS = 200_000;
 
@@ -55,6 +58,7 @@ export class CatalogueCopy {
   private readonly evidence: ToolEvidence;
   private readonly minFit: number;
   private changed: ToolChange = () => undefined;
+  private waitingSearches = 0;
 
   constructor(parts: CatalogueCopyParts) {
     const { pool, openIndex, evidence = noEvidence, minFit = DEFAULT_MIN_FIT, maxKeptContracts } = parts;
@@ -105,11 +109,11 @@ export class CatalogueCopy {
 
   /**
    * Best first; nothing when nothing matches. `semantic`: what a model says about tools for this query. Throws 503 while the
-   * index is built anew.
+   * index is built anew, and where too many wait for it.
    */
   async search(query: string, limit: number, semantic?: SemanticEvidence): Promise<FoundByIndex[]> {
     const options = { limit, minFit: this.minFit, ...(semantic === undefined ? {} : { semantic }) };
-    const hits = await whole(this.index.search(query, options));
+    const hits = await this.hitsOf(query, options);
     const tools = await this.find(hits.map(({ toolId }) => toolId));
     return hits.flatMap((hit) => {
       const tool = tools.get(hit.toolId);
@@ -119,7 +123,7 @@ export class CatalogueCopy {
 
   /** The tools that are nearest to a query, best first, whether they fit or not. Throws as `search`. */
   async nearest(query: string, limit: number): Promise<ToolContract[]> {
-    const hits = await whole(this.index.search(query, { limit }));
+    const hits = await this.hitsOf(query, { limit });
     const tools = await this.find(hits.map(({ toolId }) => toolId));
     return hits.flatMap(({ toolId }) => tools.get(toolId) ?? []);
   }
@@ -172,6 +176,18 @@ export class CatalogueCopy {
 
   close(): Promise<void> {
     return this.index.close();
+  }
+
+  private async hitsOf(query: string, options: SearchOptions): Promise<SearchHit[]> {
+    if (this.waitingSearches >= MAX_WAITING_SEARCHES) {
+      throw new AppError('service_unavailable', 'Too many searches wait for the index. Try again in a moment.');
+    }
+    this.waitingSearches += 1;
+    try {
+      return await whole(this.index.search(query, options));
+    } finally {
+      this.waitingSearches -= 1;
+    }
   }
 
   private put(tool: ToolContract): ToolContract {
