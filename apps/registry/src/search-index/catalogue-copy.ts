@@ -83,7 +83,7 @@ export class CatalogueCopy {
     return this.index.isWhole;
   }
 
-  /** What is known of a published tool without a look at its contract. */
+  /** A published tool, as far as it is known without a look at its contract. */
   known(toolId: string): KnownTool | undefined {
     return this.tools.known(toolId);
   }
@@ -213,7 +213,7 @@ export class CatalogueCopy {
     }
   }
 
-  /** What an index that is built anew is given: the tools that are known, as they are now. */
+  /** Documents of all tools that are known, as they are now, for an index that is built anew. */
   private async *documents(): AsyncGenerator<SearchDocument[]> {
     for await (const page of this.pages()) {
       yield page.filter(({ toolId }) => this.tools.known(toolId) !== undefined).map((tool) => this.toDocument(tool));
@@ -228,7 +228,7 @@ export class CatalogueCopy {
   }
 }
 
-/** Of an index that is there again in a moment, whoever asks is told to come back. */
+/** Tells whoever asks an index that is built anew to come back. */
 async function whole<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

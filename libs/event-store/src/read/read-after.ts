@@ -1,7 +1,7 @@
 import type { Queryable } from '../queryable.js';
 import { horizonSql } from '../schema/commit-order.js';
 import { parsePosition, type Position } from './position.js';
-import { eventColumnsSql, eventHeadColumnsSql, type EventRow, rowToEvent, type StoredEvent } from './stored-event.js';
+import { eventHeadSql, type EventRow, rowToEvent, type StoredEvent } from './stored-event.js';
 
 /** Events in one read. */
 export const MAX_READ_EVENTS = 5_000;
@@ -12,7 +12,7 @@ export const MAX_READ_EVENTS = 5_000;
  * rows than the limit, and a reader that is behind fetches and sorts all that it has yet to read for every page.
  */
 const limitSql = 'LIMIT (SELECT $3::bigint)';
-const readAllSql = (columns: string): string => `SELECT ${columns} FROM events
+const readAllSql = `SELECT ${eventHeadSql}, CASE WHEN $4 THEN data ELSE '{}' END AS data FROM events
   WHERE (tx_order, position) > ($1::bigint, $2::bigint) AND tx_order < ${horizonSql}
   ORDER BY tx_order, position ${limitSql}`;
 /**
@@ -20,18 +20,13 @@ const readAllSql = (columns: string): string => `SELECT ${columns} FROM events
  * none says that it is equal: where it does, and nearly all events are of one topic, the planner takes the index without
  * the topic, and a reader of any other walks the whole table each time.
  */
-const readTopicsSql = (columns: string): string => `SELECT page.* FROM unnest($4::text[]) AS wanted(topic)
+const readTopicsSql = `SELECT page.* FROM unnest($4::text[]) AS wanted(topic)
   CROSS JOIN LATERAL (
-    SELECT ${columns} FROM events
+    SELECT ${eventHeadSql}, CASE WHEN $5 THEN data ELSE '{}' END AS data FROM events
      WHERE (topic, tx_order, position) > (wanted.topic, $1::bigint, $2::bigint)
        AND (topic, tx_order) < (wanted.topic, ${horizonSql})
      ORDER BY topic, tx_order, position ${limitSql}) page
   ORDER BY tx_order, position ${limitSql}`;
-
-const statements = {
-  whole: { all: readAllSql(eventColumnsSql), topics: readTopicsSql(eventColumnsSql) },
-  heads: { all: readAllSql(eventHeadColumnsSql), topics: readTopicsSql(eventHeadColumnsSql) },
-};
 
 /**
  * The next events in commit order, of some topics or of all, and the position to go on from (`after` itself where there
@@ -48,13 +43,14 @@ export async function readAfter(
   if (!(limit >= 1 && limit <= MAX_READ_EVENTS)) throw new RangeError(`a read takes 1 to ${MAX_READ_EVENTS} events`);
   const start = parsePosition(after);
   const values = [start.txOrder.toString(), start.position.toString(), limit];
+  const isWhole = parts === 'whole';
   const { rows } =
     topics === undefined
-      ? await db.query<EventRow>({ name: `read-events-${parts}`, text: statements[parts].all, values })
+      ? await db.query<EventRow>({ name: 'read-events', text: readAllSql, values: [...values, isWhole] })
       : await db.query<EventRow>({
-          name: `read-topics-${parts}`,
-          text: statements[parts].topics,
-          values: [...values, [...new Set(topics)]],
+          name: 'read-topics',
+          text: readTopicsSql,
+          values: [...values, [...new Set(topics)], isWhole],
         });
   const events = rows.map(rowToEvent);
   return { events, position: events.at(-1)?.position ?? after };

@@ -22,11 +22,10 @@ export interface EventRow {
   recorded_at: Date;
 }
 
-export const eventColumnsSql =
-  'tx_order, position, event_id, stream_id, sequence, type, source, topic, partition_key, data, meta, recorded_at';
-
-/** The same without what the events say, for readers of which something else is asked then: `data` is empty. */
-export const eventHeadColumnsSql = eventColumnsSql.replace(' data,', ` '{}'::jsonb AS data,`);
+/** All but `data`. */
+export const eventHeadSql =
+  'tx_order, position, event_id, stream_id, sequence, type, source, topic, partition_key, meta, recorded_at';
+export const eventColumnsSql = `${eventHeadSql}, data`;
 
 export function rowToEvent(row: EventRow): StoredEvent {
   return {

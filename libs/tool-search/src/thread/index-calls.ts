@@ -2,7 +2,7 @@ import type { PackedGlosses } from '../glosses/chinese-glosses.js';
 import type { SearchDocument } from '../document.js';
 import type { SearchHit, SearchOptions } from '../tool-index.js';
 
-/** What the thread of an index does for others; calls are done in the order in which they were made. */
+/** Calls of others, which the thread of an index does in the order in which they were made. */
 export interface IndexCalls {
   search(query: string, options: SearchOptions): SearchHit[];
   upsert(documents: readonly SearchDocument[]): void;
@@ -15,12 +15,12 @@ export interface IndexCalls {
   settled(): Promise<void>;
 }
 
-/** What the thread tells unasked. */
+/** Reports that nobody asked for. */
 export interface IndexReports {
   failed(error: unknown): void;
 }
 
-/** With what the thread begins. */
+/** The data with which the thread begins. */
 export interface IndexThreadData {
   readonly glosses?: PackedGlosses;
   readonly wordVectors: boolean;

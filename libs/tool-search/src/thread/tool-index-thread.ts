@@ -90,7 +90,7 @@ export class ToolIndexThread {
     return this.rpc;
   }
 
-  /** What was asked and is not answered yet fails. */
+  /** Ends the thread. Calls that are not answered yet fail. */
   async close(): Promise<void> {
     this.isClosing = true;
     await this.thread.terminate();
