@@ -71,6 +71,7 @@ export { wantedTopics, wrongBrokers } from './runtime/wrong-brokers.js';
 export * from './tokens/generate-keys.js';
 export * from './tokens/internal-tokens.js';
 export * from './util/expiring-cache.js';
+export * from './util/fair-turns.js';
 export * from './util/timing.js';
 export * from './validation/instants.js';
 export * from './validation/page-parameters.js';

@@ -1,6 +1,6 @@
 import type { CategoryDefinition, ProviderDefinition, ToolManifest } from '@capability-router/contracts';
 import { toIso, type Clock } from '@capability-router/kernel';
-import { inTransaction } from '@capability-router/service-kit';
+import { FairTurns, inTransaction } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { applyTools, type ToolOutcome, type ToolToApply } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
@@ -94,7 +94,9 @@ async function resolveBatch(
   const refuse = (toolId: string, field: string, message: string): void => {
     refused.set(toolId, { toolId, result: 'refused', field, message });
   };
+  const turns = new FairTurns();
   for (const { manifest, intent } of batch.tools) {
+    await turns.next();
     const owner = stored.get(manifest.providerId);
     if (owner !== undefined && owner.source === 'builtin' && source !== 'builtin') {
       refuse(manifest.toolId, 'provider_id', `The provider "${manifest.providerId}" is built in`);

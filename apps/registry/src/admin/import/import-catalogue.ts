@@ -7,7 +7,7 @@ import {
   type ParsedRow,
   type Row,
 } from '@capability-router/provider-kit/documents';
-import { CLOCK, COMMITTED, ImportEnded, POOL, type ImportFormat } from '@capability-router/service-kit';
+import { CLOCK, COMMITTED, FairTurns, ImportEnded, POOL, type ImportFormat } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
@@ -63,9 +63,11 @@ export class ImportCatalogue {
       lines.catch(() => undefined);
       return lines;
     };
+    const turns = new FairTurns();
     try {
       for await (const rows of rowsOf(chunks, reader)) {
         for (const row of rows) {
+          await turns.next();
           if (session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
           yield* session.add(row, 'yaml' in row.content ? await this.parsed(row.content.yaml) : row.content);
           for (let batch = session.take(false); batch !== undefined; batch = session.take(false)) {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   CategoryDefinition,
   ProviderDefinition,
@@ -6,6 +5,7 @@ import type {
   ValidationDetail,
 } from '@capability-router/contracts';
 import { fail, isJsonObject, ok, type JsonObject, type Result } from '@capability-router/kernel';
+import { FairTurns } from '@capability-router/service-kit';
 import { scanDocument } from '@capability-router/tool-calls';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
 import { checkProvider, checkTool } from './check-tool.js';
@@ -18,8 +18,6 @@ import { intentOf, toCategoryDefinition, toProviderDefinition, toToolManifest } 
 const MAX_DETAILS = 50;
 /** Values of one tool, or of a provider without its tools: more than 128 KiB of JSON hold. */
 const MAX_PART_VALUES = 100_000;
-/** Milliseconds after which others have their turn. */
-const TURN_MS = 5;
 
 export interface ManifestTool {
   readonly manifest: ToolManifest;
@@ -58,12 +56,9 @@ export function readManifest(document: unknown, options: ReadOptions): Read {
 /** The same for a large one: others have their turn in between. */
 export async function readManifestInTurns(document: unknown, options: ReadOptions): Promise<Read> {
   const steps = read(document, options);
-  for (let begunAt = performance.now(); ;) {
+  for (const turns = new FairTurns(); ; await turns.next()) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() - begunAt < TURN_MS) continue;
-    await nextTurn();
-    begunAt = performance.now();
   }
 }
 
