@@ -1,8 +1,8 @@
 /** @long-run It builds the last release, and follows the notes of the upgrade from it. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { workspaceRoot } from '@capability-router/tools-stack';
-import { baseOn, generatedSecrets } from './pods/objects.js';
+import { FullResults } from './pods/full-results.js';
+import { baseOn, generatedSecrets, overlayOfNotes } from './pods/objects.js';
 import { buildCommit, lastRelease } from './pods/older-build.js';
 import { PodStand, type Closers } from './pods/pod-stand.js';
 import { Release } from './pods/release.js';
@@ -10,10 +10,8 @@ import { secretsOn } from './pods/secrets.js';
 
 /** Milliseconds. */
 const LIMIT_MS = 900_000;
-/** As the notes of the upgrade say, since pods of the last release do not serve for as long as names are kept. */
-const MIN_READY_SECONDS = 40;
 
-/** The pods of the last release that CHANGELOG.md names, by its own `deploy/base`, and then those of this build, by today's. */
+/** The pods of the last release that CHANGELOG.md names, by its own `deploy/base`, and then those of this build, by today's with the overlay of the notes. */
 describe('an upgrade from the last release', () => {
   const closers: Closers = [];
   let stand: PodStand;
@@ -29,22 +27,24 @@ describe('an upgrade from the last release', () => {
   }, LIMIT_MS);
 
   it(
-    'by its notes, prepare first and billing before the others, loses no request under load',
+    'by its notes, prepare first and billing before the others, loses no request and no full result under load',
     async () => {
       const { stack, images } = stand;
       // There was one image for all programs.
       const olderImages = (): string => older;
       const secrets = secretsOn(stack, await generatedSecrets(olderImages));
-      const release = await Release.of('', [...baseOn(stack, older), ...secrets], olderImages);
+      const release = await Release.of('', [...baseOn(stack, join(older, 'deploy/base')), ...secrets], olderImages);
       closers.push(() => release.stop());
       await release.prepare();
       await release.start();
-      const { traffic } = await stand.openAccounts(release);
-      await traffic.during(async () => {
-        release.apply([...baseOn(stack, workspaceRoot, MIN_READY_SECONDS), ...secrets], images);
+      const { traffic, another } = await stand.openAccounts(release);
+      const overlay = overlayOfNotes(join(stand.scratch, 'overlay'));
+      const upgrade = async (): Promise<void> => {
+        release.apply([...baseOn(stack, overlay), ...secrets], images);
         await release.prepare();
         await release.upgrade(['billing']);
-      });
+      };
+      await traffic.during(() => new FullResults(release.origin, another).during(upgrade));
       expect(release.broken).toEqual([]);
       await traffic.expectCharged(stand.books, stand.searchBooks);
     },

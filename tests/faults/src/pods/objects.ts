@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -24,7 +25,9 @@ export const TEST_SECRET = 'test';
 const MANY = '1000000';
 
 /** One account calls more often here than one may. */
-const noLimits = Object.fromEntries(['CALL', 'DISCOVER', 'INSPECT', 'READ'].map((one) => [`RATE_LIMIT_${one}`, MANY]));
+const noLimits = Object.fromEntries(
+  ['ANONYMOUS', 'CALL', 'DISCOVER', 'INSPECT', 'READ'].map((one) => [`RATE_LIMIT_${one}`, MANY]),
+);
 /** Calls are counted here: tools are verified where somebody asks for it. Searches are charged, so that the books tell of each. */
 const ofRegistry = { VERIFICATION_INTERVAL_HOURS: '0', SEARCH_PRICE_CREDITS: '0.25' };
 
@@ -41,15 +44,25 @@ export function chartOn(stack: StackState): Manifest[] {
   return renderChart({ release: CHART_PREFIX.slice(0, -1), values: 'minimal.yaml', over });
 }
 
-/** The objects of `deploy/base` of a checkout, as an overlay for this machine would make them. `minReadySeconds`: of every Deployment. */
-export function baseOn(stack: StackState, checkout: string, minReadySeconds = 0): Manifest[] {
+/** The objects of a kustomization that is `deploy/base` or a layer over it, as one more layer for this machine would make them. */
+export function baseOn(stack: StackState, folder: string): Manifest[] {
   const literals = { KAFKA_BROKERS: stack.kafkaBrokers.join(','), ...noLimits, ...ofRegistry };
-  return renderKustomization(join(relative(workspaceRoot, checkout), 'deploy/base')).map((manifest) => {
+  return renderKustomization(relative(workspaceRoot, folder)).map((manifest) => {
     if (manifest['kind'] === 'ConfigMap') return { ...manifest, data: { ...recordAt(manifest, 'data'), ...literals } };
-    if (manifest['kind'] === 'Deployment')
-      return { ...manifest, spec: { ...recordAt(manifest, 'spec'), minReadySeconds } };
     return manifest['kind'] === 'Job' ? withOneReplica(manifest) : manifest;
   });
+}
+
+/** Writes the overlay of the notes of the upgrade into a new folder. */
+export function overlayOfNotes(folder: string): string {
+  const notes = /^## Upgrading\n[\s\S]*?^```yaml\n([\s\S]*?)^```$/m.exec(
+    readFileSync(join(workspaceRoot, 'deploy/README.md'), 'utf8'),
+  )?.[1];
+  if (notes === undefined) throw new Error('deploy/README.md has no overlay of the upgrade');
+  mkdirSync(folder);
+  const base = relative(folder, join(workspaceRoot, 'deploy/base'));
+  writeFileSync(join(folder, 'kustomization.yaml'), `resources: ['${base}']\n${notes}`);
+  return folder;
 }
 
 /** There is one broker here. */

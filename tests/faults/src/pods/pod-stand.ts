@@ -51,14 +51,16 @@ export class PodStand {
     return new PodStand(closers, scratch, images, stack, books, searchBooks);
   }
 
-  /** The first accounts of a release that runs, as the guide makes them, and those of the traffic. */
-  async openAccounts(release: Release): Promise<{ traffic: Traffic; key: string }> {
+  /** The first accounts of a release that runs, as the guide makes them, those of the traffic, and one more. */
+  async openAccounts(release: Release): Promise<{ traffic: Traffic; key: string; another: LoadAccount }> {
     const published = await PublishedEntries.listen(this.stack);
     this.closers.push(() => published.close());
     this.published = published;
     const first = JSON.parse(await release.execute('identity', ['first-accounts'])) as { admin_key: string };
-    this.accounts.push(...(await openAccounts(release.origin, first.admin_key, TRAFFIC_ACCOUNTS, CREDITS)));
-    return { traffic: new Traffic(release.origin, this.accounts), key: this.accounts[0]?.key ?? '' };
+    const [another, ...others] = await openAccounts(release.origin, first.admin_key, 1 + TRAFFIC_ACCOUNTS, CREDITS);
+    if (another === undefined) throw new Error('no account was opened');
+    this.accounts.push(another, ...others);
+    return { traffic: new Traffic(release.origin, others), key: another.key, another };
   }
 
   async expectAgreement(): Promise<void> {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Container, Mount } from './container.js';
 
@@ -14,6 +14,9 @@ export interface Places {
   readonly volumes: string;
 }
 
+/** Bits that a volume gets for the group of pods. */
+const GROUP_FOLDER_MODE = 0o2770;
+const GROUP_FILE_MODE = 0o660;
 const devices = ['null', 'zero', 'random', 'urandom'];
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -54,7 +57,7 @@ export function commandIn(places: Places, pod: string, container: Container): re
   return ['unshare', '--mount', 'sh', '-c', script.join('\n')];
 }
 
-function mounted(mount: Mount, { volumes }: Places, pod: string, { user, volumeGroup }: Container): string[] {
+function mounted(mount: Mount, { volumes }: Places, pod: string, { volumeGroup }: Container): string[] {
   const at = quoted(mount.path.slice(1));
   if (mount.kind === 'empty') {
     const options = `mode=2777,gid=${volumeGroup}${mount.size === '' ? '' : `,size=${mount.size}`}`;
@@ -65,11 +68,24 @@ function mounted(mount: Mount, { volumes }: Places, pod: string, { user, volumeG
   mkdirSync(folder, { recursive: true });
   if (mount.kind === 'files') {
     for (const [file, content] of Object.entries(mount.files)) writeFileSync(join(folder, file), content);
-  } else {
-    chownSync(folder, user, volumeGroup);
-    chmodSync(folder, 0o2775);
-  }
+  } else giveToGroup(folder, volumeGroup);
   // `/etc` is that of all pods: it holds the folders that are mounted over.
   const target = mount.path.startsWith('/etc/') ? [] : [`mkdir -p ${at}`];
   return [...target, `mount --bind${mount.kind === 'files' ? ' -o ro' : ''} ${quoted(folder)} ${at}`];
+}
+
+/** As the kubelet does with `fsGroup` and `OnRootMismatch`: files keep their owner, and all that is there when a pod is the first of a group to mount it is opened to that group. */
+function giveToGroup(path: string, group: number): void {
+  const { gid, mode } = statSync(path);
+  if (gid === group && (mode & GROUP_FOLDER_MODE) === GROUP_FOLDER_MODE) return;
+  for (const one of readdirSync(path, { recursive: true, encoding: 'utf8' })) open(join(path, one), group);
+  open(path, group);
+}
+
+function open(path: string, group: number): void {
+  const one = statSync(path, { throwIfNoEntry: false });
+  // A pod that runs may have renamed it meanwhile.
+  if (one === undefined) return;
+  chownSync(path, one.uid, group);
+  chmodSync(path, one.mode | (one.isDirectory() ? GROUP_FOLDER_MODE : GROUP_FILE_MODE));
 }
