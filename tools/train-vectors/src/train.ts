@@ -18,7 +18,7 @@ export interface TrainingSources {
 export type Teacher = (texts: readonly string[], options: TeachingOptions) => Promise<Float32Array>;
 
 export const DIMENSIONS = 192;
-const SEED = 20_250_101;
+export const SEED = 20_250_101;
 const VOCABULARY = { minTexts: 3, size: 30_000 };
 const TRAINING = { epochs: 8, learningRate: 0.05 };
 /** Terms of a text that are read; the teacher reads no more of it. */

@@ -43,23 +43,31 @@ export class ChineseGlosses {
 
   /**
    * The glosses of a run of Chinese characters, word by word, of each the best first: at each place the longest headword
-   * that fits.
+   * that ends where a word ends, else the longest within the word, else the longest.
    */
   of(run: string): Gloss[] {
     const found: Gloss[] = [];
+    const ends = wordEnds(run);
     for (let at = 0; at < run.length;) {
-      const length = this.longestAt(run, at);
+      const length = this.longestAt(run, at, ends);
       if (length > 0) this.addGlosses(run.slice(at, at + length), found);
       at += Math.max(1, length);
     }
     return found;
   }
 
-  private longestAt(run: string, at: number): number {
+  private longestAt(run: string, at: number, ends: ReadonlySet<number>): number {
+    let longest = 0;
+    let inside = 0;
+    let end = at + 1;
+    while (end < run.length && !ends.has(end)) end += 1;
     for (let length = Math.min(MAX_HEADWORD_LENGTH, run.length - at); length > 0; length -= 1) {
-      if (this.entryOf(run.slice(at, at + length)) !== -1) return length;
+      if (this.entryOf(run.slice(at, at + length)) === -1) continue;
+      if (ends.has(at + length)) return length;
+      if (longest === 0) longest = length;
+      if (inside === 0 && at + length < end) inside = length;
     }
-    return 0;
+    return inside === 0 ? longest : inside;
   }
 
   private addGlosses(headword: string, found: Gloss[]): void {
@@ -88,6 +96,12 @@ export class ChineseGlosses {
 }
 
 const NO_WORD = 0xffff;
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Where words of the run end, as ICU parts them by how common they are. */
+const wordEnds = (run: string): ReadonlySet<number> =>
+  new Set(Array.from(segmenter.segment(run), ({ index, segment }) => index + segment.length));
 
 function pack(entries: readonly GlossEntry[]): PackedGlosses {
   const numbers = new Map<string, number>();

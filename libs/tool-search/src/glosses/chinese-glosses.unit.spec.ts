@@ -21,6 +21,22 @@ describe('glosses of Chinese words', () => {
     ]);
   });
 
+  it('are those of words that end where words end, and not of what two words make together', () => {
+    const overlapping = new ChineseGlosses([
+      ['一', ['one']],
+      ['事项', ['item']],
+      ['办', ['manage']],
+      ['办事', ['handle']],
+      ['名', ['name']],
+      ['名学', ['logic']],
+      ['学生', ['student']],
+      ['待', ['wait']],
+    ]);
+    const words = (run: string) => overlapping.of(run).map(({ chinese }) => chinese);
+    expect(words('一名学生')).toEqual(['一', '名', '学生']);
+    expect(words('待办事项')).toEqual(['待', '办', '事项']);
+  });
+
   it('are at most eight of a word', () => {
     expect(
       glosses

@@ -1,4 +1,4 @@
-import { functionCharacters } from '../text/stop-words.js';
+import { chineseRequestWords } from '../text/stop-words.js';
 import { isCjk, wordsOf } from '../text/words.js';
 import type { ChineseGlosses } from './chinese-glosses.js';
 
@@ -19,6 +19,6 @@ function bestOf(run: string, glosses: ChineseGlosses): string[] {
   return glosses.of(run).flatMap(({ chinese, english }) => {
     const count = (told.get(chinese) ?? 0) + 1;
     told.set(chinese, count);
-    return count > WORDS_OF_A_WORD || functionCharacters.has(chinese) ? [] : [english];
+    return count > WORDS_OF_A_WORD || chineseRequestWords.has(chinese) ? [] : [english];
   });
 }

@@ -13,6 +13,16 @@ describe('a text in English', () => {
     expect(inEnglish('明天的天气 PDF', glosses)).toBe('tomorrow weather climate pdf');
   });
 
+  it('has nothing for words that count, join and ask', () => {
+    const measured = new ChineseGlosses([
+      ['一', ['one', 'single']],
+      ['张', ['open', 'sheet']],
+      ['照片', ['photo']],
+      ['里', ['lining', 'interior']],
+    ]);
+    expect(inEnglish('一张照片里', measured)).toBe('photo');
+  });
+
   it('has nothing for what the dictionary does not have', () => {
     expect(inEnglish('鑫', glosses)).toBe('');
     expect(inEnglish('weather tomorrow', glosses)).toBe('weather tomorrow');

@@ -9,6 +9,10 @@ type DictionaryRow = readonly [string, string, string, string | readonly string[
 
 /** Meanings that say how a word is used and not what it means. */
 const noMeaning = /^(?:variant|old variant|surname|used in|see |abbr\.|CL:|also |\(bound form\)$|classifier)/i;
+/** Words with which a dictionary explains, and not those of what it explains. */
+const explaining = new Set(
+  'sb sth etc esp lit fig pr refers referring used usually especially somebody something oneself'.split(' '),
+);
 const remark = /\([^)]*\)|\[[^\]]*\]|\|/g;
 const wordPattern = /[a-z][a-z-]+/g;
 
@@ -81,7 +85,7 @@ function glossWords(senses: readonly string[]): string[] {
   const found = new Map<string, number>();
   for (const sense of senses) {
     const words = sense.replace(remark, ' ').toLowerCase().match(wordPattern) ?? [];
-    const telling = words.filter((word) => !requestWords.has(word) || word === 'information');
+    const telling = words.filter((word) => word === 'information' || !(requestWords.has(word) || explaining.has(word)));
     for (const word of new Set(telling)) found.set(word, (found.get(word) ?? 0) + 1 / telling.length);
   }
   // Stable: of words that count the same, the dictionary's first one comes first.

@@ -1,3 +1,4 @@
+import { isCjk } from '../text/words.js';
 import { MAX_EMBEDDED_TERMS } from '../vectors/word-vectors.js';
 import type { WordVectors } from '../vectors/index.js';
 import type { Dictionary } from './dictionary.js';
@@ -38,7 +39,7 @@ export class DocumentDirections {
       const term = terms[at] ?? 0;
       let found = rowOfTerm[term] ?? NOT_LOOKED_UP;
       if (found === NOT_LOOKED_UP) {
-        found = this.wordVectors.rowOf(this.dictionary.textOf(term)) + FIRST_ROW;
+        found = this.rowOf(this.dictionary.textOf(term)) + FIRST_ROW;
         rowOfTerm[term] = found;
       }
       if (found === UNKNOWN) continue;
@@ -65,6 +66,11 @@ export class DocumentDirections {
   /** `dimensions` values a document. */
   all(): Int8Array {
     return this.vectors.trimmed();
+  }
+
+  /** Pairs of Chinese characters are not all words: a tool points where its English says. */
+  private rowOf(text: string): number {
+    return isCjk(text) ? -1 : this.wordVectors.rowOf(text);
   }
 
   private fit(): void {

@@ -46,7 +46,7 @@ export const weighing =
  * Weights of 1, the fit and the relative score in a logistic function. `npm run bench:search -- --calibrate` learns them from what
  * readers called relevant among the first ten tools for each need of the half to choose on, those that nothing serves included.
  */
-const weights = { said: [-10.91, 5.35, 7.05], glossed: [-9.17, 8.24, 3.54] } as const;
+const weights = { said: [-10.55, 5.16, 6.86], glossed: [-11.14, 6.56, 6.79] } as const;
 
 /** The probability that a reader would call the tool relevant; how far it can be trusted is in docs/search.md. */
 export const probability: Judgement = ({ fit, relative, glossed }) => {

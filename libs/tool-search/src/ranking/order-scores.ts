@@ -1,7 +1,7 @@
 import type { Dictionary } from '../index/dictionary.js';
-import { functionWords } from '../text/stop-words.js';
 import type { Candidate } from './lexical-scores.js';
-import { inverseDocumentFrequency, type ResolvedTerm } from './resolve-terms.js';
+import type { NameRarities } from './name-rarities.js';
+import type { ResolvedTerm } from './resolve-terms.js';
 
 /** The scores that depend on the order of a tool's words. */
 export interface OrderScores {
@@ -11,40 +11,30 @@ export interface OrderScores {
   readonly pairs: Float32Array;
 }
 
-const UNKNOWN = -1;
-
-/** Scratch space and what is remembered between searches: arrays by term number. */
+/** Scratch space: an array by term number. */
 export class OrderScorer {
   /** By term number: the place of a query's word in `terms`, counted from 1; 0 for other terms. */
   private places = new Uint16Array(0);
-  private rarities = new Float32Array(0);
-  private documents = 0;
 
-  constructor(private readonly dictionary: Dictionary) {}
+  constructor(
+    private readonly dictionary: Dictionary,
+    private readonly rarities: NameRarities,
+  ) {}
 
-  /** `documents`: tools in the index. */
   score(
     candidates: readonly Candidate[],
     terms: readonly (ResolvedTerm | undefined)[],
     pairs: readonly (readonly [number, number])[],
-    documents: number,
   ): OrderScores {
-    this.prepare(documents);
+    if (this.places.length < this.dictionary.size) {
+      this.places = new Uint16Array(Math.ceil(this.dictionary.size * 1.25));
+    }
     terms.forEach((term, place) => {
       if (term !== undefined && term.number !== -1) this.places[term.number] = place + 1;
     });
     const scores = this.scoreAll(candidates, terms, new PairTable(terms, pairs));
     for (const term of terms) if (term !== undefined && term.number !== -1) this.places[term.number] = 0;
     return scores;
-  }
-
-  /** Rarities are kept until the number of tools changes: what a single tool adds to them is nothing. */
-  private prepare(documents: number): void {
-    if (this.places.length < this.dictionary.size) {
-      this.places = new Uint16Array(Math.ceil(this.dictionary.size * 1.25));
-      this.rarities = new Float32Array(this.places.length).fill(UNKNOWN);
-    } else if (documents !== this.documents) this.rarities.fill(UNKNOWN);
-    this.documents = documents;
   }
 
   private scoreAll(
@@ -75,8 +65,7 @@ export class OrderScorer {
         const number = sequence[at] ?? 0;
         const place = places[number] ?? 0;
         if (at < nameEnd) {
-          const known = rarities[number] ?? UNKNOWN;
-          const rarity = known === UNKNOWN ? this.rarityOf(number) : known;
+          const rarity = rarities.of(number);
           whole += rarity;
           if (place !== 0) said += rarity;
         }
@@ -91,17 +80,6 @@ export class OrderScorer {
     }
     if (mostShared > 0) for (let at = 0; at < shared.length; at += 1) shared[at] = (shared[at] ?? 0) / mostShared;
     return { name, pairs: shared };
-  }
-
-  /** 0 for a function word: a name is not said by its `of`. */
-  private rarityOf(number: number): number {
-    const silent = functionWords.has(this.dictionary.textOf(number));
-    const rarity = silent
-      ? 0
-      : inverseDocumentFrequency(this.documents, Math.max(1, this.dictionary.frequencyOf(number)));
-    this.rarities[number] = rarity;
-    // The rounded number that is remembered, also the first time: tools that say the same must score the same.
-    return this.rarities[number] ?? 0;
   }
 }
 

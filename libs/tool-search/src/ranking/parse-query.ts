@@ -1,5 +1,5 @@
 import type { ChineseGlosses } from '../glosses/index.js';
-import { functionCharacters, functionWords, requestWords } from '../text/stop-words.js';
+import { chineseRequestWords, functionCharacters, functionWords, requestWords } from '../text/stop-words.js';
 import { isCjk, wordsOf } from '../text/words.js';
 import { bigramsOf, stemOf } from '../tokenize.js';
 import { MAX_EMBEDDED_TERMS } from '../vectors/word-vectors.js';
@@ -32,6 +32,8 @@ export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
   /** Stems of all that is said in words of letters, in order and as often as it is said, but for function words. */
   readonly words: readonly string[];
+  /** The same by sentence. */
+  readonly wordsBySentence: readonly (readonly string[])[];
   readonly sentences: number;
   /** Neighbours within a sentence, by place in `terms`; what stands between them tells nothing. */
   readonly pairs: readonly (readonly [number, number])[];
@@ -48,17 +50,24 @@ export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery 
     .filter((words) => words.length > 0);
   // A request of nothing but request words is searched for these: there may be a tool of that name.
   const telling = sentences.some((words) => words.some((word) => !requestWords.has(word)));
-  const said = sentences.flat().filter((word) => !isCjk(word) && !functionWords.has(word));
   const collector = new Collector(glosses);
+  const wordsBySentence: string[][] = [];
   let last = 0;
+  let room = MAX_EMBEDDED_TERMS;
   for (const words of sentences) {
+    const said = words.filter((word) => !isCjk(word) && !functionWords.has(word)).slice(0, room);
+    room -= said.length;
     const kept = telling ? words.filter((word) => !requestWords.has(word)) : words;
+    // What is said beside the telling words stands with them.
+    const sentence = Math.min(last, MAX_SENTENCES - 1);
+    (wordsBySentence[sentence] ??= []).push(...said.map(stemOf));
     if (kept.length === 0) continue;
-    collector.addSentence(kept, Math.min(last, MAX_SENTENCES - 1));
+    collector.addSentence(kept, sentence);
     last += 1;
   }
-  const words = said.slice(0, MAX_EMBEDDED_TERMS).map(stemOf);
-  return { terms: collector.terms, words, sentences: Math.min(last, MAX_SENTENCES), pairs: collector.pairs };
+  const words = wordsBySentence.flat();
+  const { terms, pairs } = collector;
+  return { terms, words, wordsBySentence, sentences: Math.min(last, MAX_SENTENCES), pairs };
 }
 
 /** The first terms of a text; none where it says nothing but function words. */
@@ -105,7 +114,7 @@ class Collector {
       }
     }
     for (const { chinese, english } of this.glosses?.of(run) ?? []) {
-      if (!functionCharacters.has(chinese)) this.add(stemOf(english), chinese, 1, false, sentence, false);
+      if (!chineseRequestWords.has(chinese)) this.add(stemOf(english), chinese, 1, false, sentence, false);
     }
     return undefined;
   }

@@ -2,24 +2,20 @@ import { impactSteps, slotOf, type Segment } from '../index/segment.js';
 import type { Candidate } from './lexical-scores.js';
 import type { ResolvedTerm } from './resolve-terms.js';
 
-/** By candidate. */
-export interface SentenceScores {
-  /** The score of the sentence that fits best, and in `mean` that over all: each sentence divided by its largest score. */
-  readonly best: Float32Array;
-  readonly mean: Float32Array;
-}
-
 /** Scratch space: by document of all segments its candidate, counted from 1. */
 export class SentenceScorer {
   private candidateOf = new Uint16Array(0);
 
-  /** BM25F of every sentence alone. At most 65,534 candidates. */
+  /**
+   * By candidate the score of the sentence that fits best: BM25F of every sentence alone, divided by its largest. At most 65,534
+   * candidates.
+   */
   score(
     segments: readonly Segment[],
     terms: readonly (ResolvedTerm | undefined)[],
     sentences: number,
     candidates: readonly Candidate[],
-  ): SentenceScores {
+  ): Float32Array {
     const total = segments.reduce((sum, { toolIds }) => sum + toolIds.length, 0);
     if (this.candidateOf.length < total) this.candidateOf = new Uint16Array(Math.ceil(total * 1.25));
     const { candidateOf } = this;
@@ -35,7 +31,7 @@ export class SentenceScorer {
       base += segment.toolIds.length;
     }
     for (const { place } of candidates) candidateOf[place] = 0;
-    return summarise(scores, candidates.length);
+    return bestOf(scores, candidates.length);
   }
 
   private add(segment: Segment, term: ResolvedTerm, base: number, scores: readonly Float32Array[]): void {
@@ -54,9 +50,8 @@ export class SentenceScorer {
   }
 }
 
-function summarise(scores: readonly Float32Array[], count: number): SentenceScores {
+function bestOf(scores: readonly Float32Array[], count: number): Float32Array {
   const best = new Float32Array(count);
-  const mean = new Float32Array(count);
   for (const sentence of scores) {
     let largest = 0;
     for (const score of sentence) if (score > largest) largest = score;
@@ -64,8 +59,7 @@ function summarise(scores: readonly Float32Array[], count: number): SentenceScor
     for (let candidate = 0; candidate < count; candidate += 1) {
       const share = (sentence[candidate] ?? 0) / largest;
       if (share > (best[candidate] ?? 0)) best[candidate] = share;
-      mean[candidate] = (mean[candidate] ?? 0) + share / scores.length;
     }
   }
-  return { best, mean };
+  return best;
 }

@@ -5,12 +5,17 @@ import type { Candidate } from './lexical-scores.js';
 import type { ParsedQuery } from './parse-query.js';
 import type { ResolvedTerm } from './resolve-terms.js';
 
+/** What a Chinese word counts in a direction whose vector is known; English vectors are 1.8 long in the middle. */
+const CHINESE_WORD_WEIGHT = 1.8;
+/** The part of their weight that the English words for such a word have beside it: of what they may mean, it means one thing. */
+const BESIDE_CHINESE_WORD = 0.4;
+
 /**
- * The direction in which a query points: its words as they are said, misspelt ones as what they are taken for, and the English words for the
- * Chinese ones by how sure they are. Undefined where the vectors know none of them.
+ * The direction in which a query points: its words as they are said, misspelt ones as what they are taken for, Chinese ones, and the English words for
+ * these by how sure they are. Undefined where the vectors know none of them.
  */
 export function directionOf(
-  { words }: ParsedQuery,
+  { words }: Pick<ParsedQuery, 'words'>,
   terms: readonly (ResolvedTerm | undefined)[],
   wordVectors: WordVectors,
   dictionary: Dictionary,
@@ -24,10 +29,28 @@ export function directionOf(
   }
   const isKnown = (word: string): boolean => wordVectors.rowOf(word) !== -1;
   const read = words.map((word) => (isKnown(word) ? word : (taken.get(word) ?? word)));
+  const chinese = [...new Set(glosses.map(({ surface }) => surface))].filter(isKnown);
   return wordVectors.embedText(
-    [...read, ...glosses.map(({ term }) => term)],
-    [...read.map(() => 1), ...glosses.map(({ weight }) => weight)],
+    [...read, ...glosses.map(({ term }) => term), ...chinese],
+    [
+      ...read.map(() => 1),
+      ...glosses.map(({ weight, surface }) => (isKnown(surface) ? BESIDE_CHINESE_WORD : 1) * weight),
+      ...chinese.map(() => CHINESE_WORD_WEIGHT),
+    ],
   );
+}
+
+/** The directions of the sentences of a query that have one. */
+export function directionsOfSentences(
+  { wordsBySentence, sentences }: ParsedQuery,
+  terms: readonly (ResolvedTerm | undefined)[],
+  wordVectors: WordVectors,
+  dictionary: Dictionary,
+): Float32Array[] {
+  return Array.from({ length: sentences }, (_, sentence) => {
+    const own = terms.filter((term) => term !== undefined && (term.sentences & (1 << sentence)) !== 0);
+    return directionOf({ words: wordsBySentence[sentence] ?? [] }, own, wordVectors, dictionary);
+  }).filter((direction) => direction !== undefined);
 }
 
 /** By candidate the cosine of query and tool, 0 to 1. */
@@ -48,9 +71,6 @@ export function scoreVectors(candidates: readonly Candidate[], query: Float32Arr
 const SHORT_QUERY_WORDS = 8;
 /** How fast the likeness loses weight with further words: a long text points a little at everything that it mentions. */
 const LENGTH_PENALTY = 1.5;
-/** The part of the weight where most of the request is known by the English words of a dictionary. */
-const GLOSSED_SHARE = 0.4;
-
 /** Words of the request that are known by the English words of a dictionary. */
 const glossedWords = (terms: readonly (ResolvedTerm | undefined)[]): number =>
   new Set(terms.flatMap((term) => (term?.said === false ? [term.surface] : []))).size;
@@ -81,9 +101,18 @@ export function knownShare(
   return all === 0 ? 1 : known / all;
 }
 
-/** The part of its weight that the likeness has for this request by its length and language, above 0. */
+/** How fast it stops to count with further words that a tool comes near to each word of a request: of a story it need not. */
+const WORD_BY_WORD_PENALTY = 6;
+
+/** How much it counts, 0 to 1, that a tool comes near to each word of the request. */
+export function wordByWordShare(query: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number {
+  return Math.min(1, (SHORT_QUERY_WORDS / lengthOf(query, terms)) ** WORD_BY_WORD_PENALTY);
+}
+
+const lengthOf = ({ words }: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number =>
+  Math.max(1, words.length + glossedWords(terms));
+
+/** The part of its weight that the likeness has for this request by its length, above 0. */
 export function vectorShare(query: ParsedQuery, terms: readonly (ResolvedTerm | undefined)[]): number {
-  const length = Math.max(1, query.words.length + glossedWords(terms));
-  const share = Math.min(1, (SHORT_QUERY_WORDS / length) ** LENGTH_PENALTY);
-  return isMostlyGlossed(query, terms) ? GLOSSED_SHARE * share : share;
+  return Math.min(1, (SHORT_QUERY_WORDS / lengthOf(query, terms)) ** LENGTH_PENALTY);
 }

@@ -43,11 +43,15 @@ export interface RankingWeights {
   readonly fields: number;
   /** BM25 over the text as one field. */
   readonly plain: number;
-  /** BM25F of the sentence of the request that fits best, and the mean over its sentences. */
+  /** BM25F of the sentence of the request that fits best. */
   readonly bestSentence: number;
-  readonly meanSentence: number;
-  /** How much of the tool's name the request says. */
+  /** Likeness of the sentence of a long request that points nearest. */
+  readonly nearestSentence: number;
+  /** How much of the tool's name the request says or nearly says. */
   readonly name: number;
+  /** How near the tool comes to each word of a short request, and to that to which it is least near. */
+  readonly words: number;
+  readonly leastWord: number;
   /** Pairs of neighbouring words that the request and the tool share. */
   readonly pairs: number;
   /** Likeness by word vectors, for a short request; a part of it for a longer one. */
@@ -58,8 +62,10 @@ export const defaultWeights: RankingWeights = {
   fields: 1,
   plain: 0.3,
   bestSentence: 0.8,
-  meanSentence: 0.5,
-  name: 0.8,
-  pairs: 0.4,
+  nearestSentence: 1,
+  name: 1,
+  words: 2,
+  leastWord: 2,
+  pairs: 0.3,
   vectors: 9.5,
 };

@@ -33,6 +33,42 @@ export interface VectorTable {
 
 const padded = (bytes: number): number => Math.ceil(bytes / 4) * 4;
 
+/** The rows of all tables, one after the other. Throws where their dimensions differ. */
+export function joinTables(tables: readonly VectorTable[]): VectorTable {
+  const [first, ...others] = tables;
+  if (first === undefined) throw new Error('no word vectors');
+  if (others.some(({ dimensions }) => dimensions !== first.dimensions)) {
+    throw new Error(
+      `word vectors of ${tables.map(({ dimensions }) => dimensions).join(' and ')} dimensions cannot be joined`,
+    );
+  }
+  const joined = <T extends Float32Array | Int8Array>(whole: T, parts: readonly T[]): T => {
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  };
+  const terms = tables.flatMap((table) => table.terms);
+  return {
+    dimensions: first.dimensions,
+    terms,
+    scales: joined(
+      new Float32Array(terms.length),
+      tables.map(({ scales }) => scales),
+    ),
+    shares: joined(
+      new Float32Array(terms.length),
+      tables.map(({ shares }) => shares),
+    ),
+    components: joined(
+      new Int8Array(first.dimensions * terms.length),
+      tables.map(({ components }) => components),
+    ),
+  };
+}
+
 export function encodeVectorTable(table: VectorTable): Buffer {
   const terms = Buffer.from(table.terms.join('\n'), 'utf8');
   const header = Buffer.alloc(headerBytes + padded(terms.length));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeVectorTable, encodeVectorTable, type VectorTable } from './vector-file.js';
+import { decodeVectorTable, encodeVectorTable, joinTables, type VectorTable } from './vector-file.js';
 
 const table: VectorTable = {
   dimensions: 3,
@@ -12,6 +12,25 @@ const table: VectorTable = {
 describe('the file of the word vectors', () => {
   it('is read as it was written', () => {
     expect(decodeVectorTable(encodeVectorTable(table))).toEqual(table);
+  });
+
+  it('is one table with another of as many dimensions', () => {
+    const other: VectorTable = {
+      dimensions: 3,
+      terms: ['天气'],
+      scales: Float32Array.of(1),
+      shares: Float32Array.of(0),
+      components: Int8Array.of(7, 8, 9),
+    };
+    expect(joinTables([table, other])).toEqual({
+      dimensions: 3,
+      terms: ['café', 'film', 'movi', '天气'],
+      scales: Float32Array.of(0.5, 0.25, 2, 1),
+      shares: Float32Array.of(1, 0.5, 0.125, 0),
+      components: Int8Array.of(1, -2, 3, 127, -127, 0, 4, 5, 6, 7, 8, 9),
+    });
+    expect(() => joinTables([table, { ...other, dimensions: 1 }])).toThrow('3 and 1 dimensions');
+    expect(() => joinTables([])).toThrow('no word vectors');
   });
 
   it('may hold no term', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { decodeVectorTable, MAX_FILE_BYTES, type VectorTable } from './vector-file.js';
+import { decodeVectorTable, joinTables, MAX_FILE_BYTES, type VectorTable } from './vector-file.js';
 
 /** Known terms of a text that are embedded, repetitions included; the rest is ignored. */
 export const MAX_EMBEDDED_TERMS = 256;
@@ -25,6 +25,11 @@ export interface WordVectors {
   ): void;
   /** The term's components, a view of the table: not to be written to. Undefined for an unknown term. */
   vectorOf(term: string): Int8Array | undefined;
+  /**
+   * The cosine of two rows of the table; 0 where one of them has no direction. `least`: below it any number will do, so that where a quarter of the
+   * numbers says that it is far below, the others are not read: each says as much as any other.
+   */
+  cosineOf(first: number, second: number, least?: number): number;
   /** How much of the text about tools holds the term, 0 to 1; 0 for an unknown term. */
   shareOf(term: string): number;
   /**
@@ -40,21 +45,35 @@ const DIRECTION_STEPS = 127;
 const ROUNDED_FROM = 128;
 const ROUNDING = ROUNDED_FROM + 0.5;
 
-const dataFile = fileURLToPath(new URL('../../data/word-vectors.bin', import.meta.url));
+/** How far a quarter of the numbers may be wrong about a cosine: two standard deviations. */
+const FAR_BELOW = 0.3;
+
+const dataFile = (name: string): string => fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
+const englishFile = dataFile('word-vectors.bin');
+/** In the same space. */
+const chineseFile = dataFile('chinese-vectors.bin');
 
 let shipped: WordVectors | undefined;
 
-/** The vectors that are shipped with this library, read once a process. Throws when the data file is missing or broken. */
+/** The vectors that are shipped with this library, read once a process. Throws when a data file is missing or broken. */
 export function loadWordVectors(): WordVectors {
-  shipped ??= readWordVectors(dataFile);
+  shipped ??= readWordVectors(englishFile, chineseFile);
   return shipped;
 }
 
-/** Throws when the file is missing, too large or no file of word vectors. */
-export function readWordVectors(path: string): WordVectors {
-  const { size } = statSync(path);
-  if (size > MAX_FILE_BYTES) throw new Error(`${path}: ${size} bytes; word vectors have at most ${MAX_FILE_BYTES}`);
-  return wordVectorsOf(decodeVectorTable(readFileSync(path)));
+/** Those of English terms alone, by which the Chinese ones are learnt. */
+export function loadEnglishVectors(): WordVectors {
+  return readWordVectors(englishFile);
+}
+
+/** The terms of all files. Throws when a file is missing, too large, no file of word vectors or of other dimensions than the first. */
+export function readWordVectors(...paths: readonly string[]): WordVectors {
+  const tables = paths.map((path) => {
+    const { size } = statSync(path);
+    if (size > MAX_FILE_BYTES) throw new Error(`${path}: ${size} bytes; word vectors have at most ${MAX_FILE_BYTES}`);
+    return decodeVectorTable(readFileSync(path));
+  });
+  return wordVectorsOf(joinTables(tables));
 }
 
 export function wordVectorsOf(table: VectorTable): WordVectors {
@@ -64,6 +83,18 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
   function add(sum: Float32Array, row: number, factor: number): void {
     const from = row * dimensions;
     for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + factor * (components[from + i] ?? 0);
+  }
+
+  const glance = Math.ceil(dimensions / 4);
+  /** Of the rows as they stand in the table, 0 for one that nobody asked for yet. */
+  const lengths = new Float32Array(rows.size);
+  function lengthOf(row: number): number {
+    const known = lengths[row] ?? 0;
+    if (known !== 0) return known;
+    let square = 0;
+    for (let i = row * dimensions; i < (row + 1) * dimensions; i += 1) square += (components[i] ?? 0) ** 2;
+    lengths[row] = Math.sqrt(square);
+    return lengths[row] ?? 0;
   }
 
   /** Scratch space of `writeDirection`. */
@@ -93,6 +124,18 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
     vectorOf: (term) => {
       const row = rows.get(term);
       return row === undefined ? undefined : components.subarray(row * dimensions, (row + 1) * dimensions);
+    },
+    cosineOf: (first, second, least = -1) => {
+      const product = lengthOf(first) * lengthOf(second);
+      if (product === 0) return 0;
+      const [a, b] = [first * dimensions, second * dimensions];
+      let dot = 0;
+      for (let i = 0; i < glance; i += 1) dot = (dot + (components[a + i] ?? 0) * (components[b + i] ?? 0)) | 0;
+      const judged = (dot * dimensions) / (product * glance);
+      if (judged < least - FAR_BELOW) return judged;
+      for (let i = glance; i < dimensions; i += 1)
+        dot = (dot + (components[a + i] ?? 0) * (components[b + i] ?? 0)) | 0;
+      return dot / product;
     },
     shareOf: (term) => shares[rows.get(term) ?? -1] ?? 0,
     embedText: (terms, weights) => {

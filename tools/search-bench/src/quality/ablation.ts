@@ -13,12 +13,23 @@ import { scorePool } from './score-pools.js';
 function variants(): Readonly<Record<string, ToolIndexOptions>> {
   const shipped = shippedOptions();
   const { glosses: _glosses, ...withoutGlosses } = shipped;
-  const only = { plain: 0, bestSentence: 0, meanSentence: 0, name: 0, pairs: 0, vectors: 0 };
+  const only = {
+    plain: 0,
+    bestSentence: 0,
+    nearestSentence: 0,
+    name: 0,
+    words: 0,
+    leastWord: 0,
+    pairs: 0,
+    vectors: 0,
+  };
   return {
     'without a minimum score (so are all below)': shipped,
     'without plain BM25': { ...shipped, weights: { plain: 0 } },
-    'without sentences': { ...shipped, weights: { bestSentence: 0, meanSentence: 0 } },
+    'without sentences': { ...shipped, weights: { bestSentence: 0, nearestSentence: 0 } },
     'without the share of the name': { ...shipped, weights: { name: 0 } },
+    'without nearness word by word': { ...shipped, weights: { words: 0, leastWord: 0 } },
+    'without the word that is least near': { ...shipped, weights: { leastWord: 0 } },
     'without pairs of words': { ...shipped, weights: { pairs: 0 } },
     'without likeness by word vectors': { ...shipped, weights: { vectors: 0 } },
     'without spelling': { ...shipped, spelling: false },
