@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- part ...] [--stack]`: measures and writes `docs/performance.md`. Parts: gateway-hop, mcp-hop, request-log (only where it is named; it writes nothing), client-cost,
  * call-cost (only where it is named, on a real stack of its own: it writes `tools/bench/data/call-cost.json`, from which `npm run capacity` reckons), calls,
- * queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
+ * trace-cost, queries, builtin-calls, provider-calls, settlement, holds, identity, routing, search-http, catalogue-import, start-up; all where none is named, and history and
  * identity where they are named. `--stack` measures calls and settlement on a real stack as well, and settlement-lag, which needs one; identity has one of its own. `provider-calls --quick`, `identity --quick` and `history
  * --rows=100000` try those parts with small numbers and write nothing. start-up also clones and installs the commit that is
  * checked out (`--baseline=<revision>`: and another beside it; `--quick`: in one round, and nothing is written).
@@ -52,6 +52,8 @@ import { settlementLagSection } from './settlement-lag/settlement-lag-section.js
 import { freshCloneSection } from './start-up/fresh-clone-section.js';
 import { measureFreshClones } from './start-up/measure-fresh-clone.js';
 import { measureStartUp } from './start-up/measure-start-up.js';
+import { measureTraceCost } from './trace-cost/measure-trace-cost.js';
+import { traceCostSection } from './trace-cost/trace-cost-section.js';
 
 /** As many as the design speaks of. */
 const LARGE_CATALOGUE_TOOLS = 100_000;
@@ -110,6 +112,10 @@ const parts: Readonly<Record<string, (options: Options) => Promise<void>>> = {
         callsSection('One process of each service', await measureCalls(target, log)),
       );
     });
+  },
+  'trace-cost': async () => {
+    const result = await measureTraceCost(log);
+    await report('trace-cost', result.machine, traceCostSection(result));
   },
   'call-cost': async () => {
     await writeCallCost(await measureCallCost(log));

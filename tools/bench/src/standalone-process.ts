@@ -16,6 +16,13 @@ export interface Demo {
   readonly admin_key: string;
 }
 
+export interface StandaloneOptions {
+  /** It also holds the program that answers `liveHeapBytes`. */
+  readonly tellsLiveHeap?: boolean;
+  /** Over the usual variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Standalone as `npm start` runs it but for verification, on a data folder of the caller's. */
 export class StandaloneProcess {
   private constructor(
@@ -27,14 +34,19 @@ export class StandaloneProcess {
     readonly startedAtMs: number,
   ) {}
 
-  /** With `tellsLiveHeap` it also holds the program that answers `liveHeapBytes`. */
-  static async start(dataDir: string, options: { readonly tellsLiveHeap?: boolean } = {}): Promise<StandaloneProcess> {
+  static async start(dataDir: string, options: StandaloneOptions = {}): Promise<StandaloneProcess> {
     const liveHeap = ['--expose-gc', '--import', pathToFileURL(benchProgram('machine/live-heap.js')).href];
     const port = await freePort();
     const startedAtMs = performance.now();
     const child = new Child('standalone', join(workspaceRoot, 'apps/standalone/dist/main.js'), {
       // Verification pays for calls of its own, half a minute after the start: the books are to hold those of the bench alone.
-      env: { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', VERIFICATION_INTERVAL_HOURS: '0' },
+      env: {
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        LOG_LEVEL: 'error',
+        VERIFICATION_INTERVAL_HOURS: '0',
+        ...options.env,
+      },
       execArgv: [
         '--enable-source-maps',
         '--max-semi-space-size=16',

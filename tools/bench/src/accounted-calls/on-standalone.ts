@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { cpuSeconds, memory, type Memory } from '../machine/processes.js';
 import { postgresVersion } from '../settlement/embedded-site.js';
-import { StandaloneProcess } from '../standalone-process.js';
+import { StandaloneProcess, type StandaloneOptions } from '../standalone-process.js';
 import type { CallTarget } from './call-target.js';
 
 /** By which the bench's own connections are told from those of the services. */
@@ -22,7 +22,7 @@ export interface StandaloneTarget extends CallTarget {
 /** Standalone in a process and a data folder of its own. */
 export async function withStandalone<T>(
   work: (target: StandaloneTarget) => Promise<T>,
-  options: { readonly tellsLiveHeap?: boolean } = {},
+  options: StandaloneOptions = {},
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'capability-router-bench-'));
   try {

@@ -27,7 +27,12 @@ export interface Round<R extends Answers> {
 export async function timedRound<R extends Answers>(cpu: () => CpuByProcess, run: () => Promise<R>): Promise<Round<R>> {
   const before = cpu();
   const result = await run();
-  const taken = Object.entries(cpu()).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)] as const);
+  return roundOf(result, before, cpu());
+}
+
+/** A round by the seconds of each process before and after it. */
+export function roundOf<R extends Answers>(result: R, before: CpuByProcess, after: CpuByProcess): Round<R> {
+  const taken = Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)] as const);
   return { result, cpu: { ...Object.fromEntries(taken), 'load generator': result.cpuSeconds } };
 }
 

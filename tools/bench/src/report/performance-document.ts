@@ -10,6 +10,7 @@ const titles = {
   'client-cost': 'The client of the npm package',
   'calls-standalone': 'Accounted calls, standalone',
   'calls-stack': 'Accounted calls, real stack',
+  'trace-cost': 'The cost of traces, standalone',
   queries: 'Queries of capabilities beside Calls, standalone',
   'builtin-calls': 'Built-in tools: a process beside a thread',
   'provider-calls': 'Calls of HTTP providers, standalone',
