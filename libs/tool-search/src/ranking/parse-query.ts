@@ -58,7 +58,7 @@ export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery 
     const said = words.filter((word) => !isCjk(word) && !functionWords.has(word)).slice(0, room);
     room -= said.length;
     const kept = telling ? words.filter((word) => !requestWords.has(word)) : words;
-    // What is said beside the telling words stands with them.
+    // Other words beside the telling ones stand with them.
     const sentence = Math.min(last, MAX_SENTENCES - 1);
     (wordsBySentence[sentence] ??= []).push(...said.map(stemOf));
     if (kept.length === 0) continue;

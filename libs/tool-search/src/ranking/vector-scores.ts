@@ -5,7 +5,7 @@ import type { Candidate } from './lexical-scores.js';
 import type { ParsedQuery } from './parse-query.js';
 import type { ResolvedTerm } from './resolve-terms.js';
 
-/** What a Chinese word counts in a direction whose vector is known; English vectors are 1.8 long in the middle. */
+/** The weight of a Chinese word in a direction whose vector is known; English vectors are 1.8 long in the middle. */
 const CHINESE_WORD_WEIGHT = 1.8;
 /** The part of their weight that the English words for such a word have beside it: of what they may mean, it means one thing. */
 const BESIDE_CHINESE_WORD = 0.4;

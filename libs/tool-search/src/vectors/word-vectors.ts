@@ -86,7 +86,7 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
   }
 
   const glance = Math.ceil(dimensions / 4);
-  /** Of the rows as they stand in the table, 0 for one that nobody asked for yet. */
+  /** Lengths of the rows as they stand in the table; 0 for one that nobody asked for yet. */
   const lengths = new Float32Array(rows.size);
   function lengthOf(row: number): number {
     const known = lengths[row] ?? 0;
