@@ -7,7 +7,7 @@ import {
   type ToolIndexThread,
 } from '@capability-router/tool-search';
 
-/** Milliseconds; each thread that ends while it is built doubles the wait. */
+/** Milliseconds; each index that cannot be built doubles the wait. */
 const FIRST_REBUILD_MS = 100;
 const MAX_REBUILD_MS = 30_000;
 
@@ -75,26 +75,33 @@ export class IndexKeeper {
   }
 
   private open(): ToolIndexThread {
-    return this.openIndex((error) => {
-      this.hasAll = false;
-      this.onIndexEnd(error);
-      const waitMs = Math.min(MAX_REBUILD_MS, FIRST_REBUILD_MS * 2 ** this.ends);
-      this.ends += 1;
-      void this.inTurn(() => this.rebuild(waitMs));
-    });
+    return this.openIndex((error) => this.buildAnew(error));
   }
 
+  private buildAnew(reason: Error): void {
+    this.hasAll = false;
+    this.onIndexEnd(reason);
+    const waitMs = Math.min(MAX_REBUILD_MS, FIRST_REBUILD_MS * 2 ** this.ends);
+    this.ends += 1;
+    void this.inTurn(() => this.rebuild(waitMs));
+  }
+
+  /** Never rejects. */
   private async rebuild(waitMs: number): Promise<void> {
     await delay(waitMs, this.closing.signal);
     if (this.closing.signal.aborted) return;
-    this.index = this.open();
+    const index = this.open();
+    this.index = index;
     try {
-      for await (const part of this.documents()) await this.index.addBulk(part);
-      await this.index.finishBulk();
+      for await (const part of this.documents()) await index.addBulk(part);
+      await index.finishBulk();
     } catch (error) {
       // It has ended as well, and the next one is on its way.
       if (error instanceof IndexEnded) return;
-      throw error;
+      // The documents cannot be read now: a part of them is no index.
+      await index.close();
+      this.buildAnew(error instanceof Error ? error : new Error(String(error)));
+      return;
     }
     this.ends = 0;
     this.hasAll = true;

@@ -18,7 +18,7 @@ describe('the keeper of an index', () => {
   const keepers: IndexKeeper[] = [];
   const threads: ToolIndexThread[] = [];
   const ends: Error[] = [];
-  const keeperOf = (documents: SearchDocument[]): IndexKeeper => {
+  const keeperOf = (documents: SearchDocument[], afterFirst: () => void = () => undefined): IndexKeeper => {
     const keeper = new IndexKeeper(
       (onEnd) => {
         const thread = openIndex(onEnd);
@@ -26,7 +26,10 @@ describe('the keeper of an index', () => {
         return thread;
       },
       async function* () {
-        yield* documents.map((document) => [document]);
+        for (const document of documents) {
+          yield [document];
+          afterFirst();
+        }
       },
       (error) => ends.push(error),
     );
@@ -101,6 +104,20 @@ describe('the keeper of an index', () => {
     await kill();
     await whole(keeper);
     expect(await found(keeper)).toEqual(['one']);
+    expect(threads).toHaveLength(3);
+  });
+
+  it('tries again where the documents cannot be read, and is not searched with a part of them', async () => {
+    const documents = [documentOf('one')];
+    let readings = 0;
+    const keeper = keeperOf(documents, () => {
+      readings += 1;
+      if (readings === 1) throw new Error('the database is away');
+    });
+    await kill();
+    await whole(keeper);
+    expect(await found(keeper)).toEqual(['one']);
+    expect(ends.map(({ message }) => message)).toEqual([expect.stringContaining('ended'), 'the database is away']);
     expect(threads).toHaveLength(3);
   });
 
