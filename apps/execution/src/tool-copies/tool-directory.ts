@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { loadToolCopies, type KnownCopy, type StoredToolCopy } from './tool-copies.sql.js';
 
-/** Contracts that are kept, about six kilobytes each. */
+/** Contracts that are kept: those that were called last. */
 export const MAX_KEPT_CONTRACTS = 4_000;
 
 export type ToolCopy = { readonly retired: false; readonly tool: ToolContract } | { readonly retired: true };

@@ -136,12 +136,12 @@ export class CatalogueCopy {
   /** Brings what the index knows of calls of these tools up to the evidence. */
   async reindex(toolIds: readonly string[]): Promise<void> {
     await this.index.change(async (index) => {
-      const tools = [...(await this.find(toolIds)).values()];
+      const outdated = toolIds.filter(
+        (toolId) => evidenceKey(toolId, this.evidence) !== this.indexedEvidence.get(toolId),
+      );
       // A row that is newer than what is known is indexed with its change.
-      const changed = tools.filter(
-        (tool) =>
-          this.tools.known(tool.toolId)?.version === tool.version &&
-          evidenceKey(tool, this.evidence) !== this.indexedEvidence.get(tool.toolId),
+      const changed = [...(await this.find(outdated)).values()].filter(
+        ({ toolId, version }) => this.tools.known(toolId)?.version === version,
       );
       if (changed.length > 0) await index.upsert(changed.map((tool) => this.toDocument(tool)));
     });
@@ -221,7 +221,7 @@ export class CatalogueCopy {
   }
 
   private toDocument(tool: ToolContract): SearchDocument {
-    const key = evidenceKey(tool, this.evidence);
+    const key = evidenceKey(tool.toolId, this.evidence);
     if (key === undefined) this.indexedEvidence.delete(tool.toolId);
     else this.indexedEvidence.set(tool.toolId, key);
     return toSearchDocument(tool, this.evidence);

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { readPublishedByIds } from '../catalogue/tools.sql.js';
 import { KnownTools, type KnownTool } from './known-tool.js';
 
-/** Contracts that are kept, about six kilobytes each. */
+/** Contracts that are kept: those that were asked for last. */
 const MAX_KEPT_CONTRACTS = 4_000;
 
 /**

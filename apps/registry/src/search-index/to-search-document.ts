@@ -34,7 +34,7 @@ export function toSearchDocument(tool: ToolContract, evidence: ToolEvidence): Se
 }
 
 /** Equal for what makes no difference to the index; undefined where nothing is known. */
-export function evidenceKey({ toolId }: ToolContract, evidence: ToolEvidence): string | undefined {
+export function evidenceKey(toolId: string, evidence: ToolEvidence): string | undefined {
   const known = knownOf(toolId, evidence);
   return Object.keys(known).length === 0 ? undefined : JSON.stringify(known);
 }

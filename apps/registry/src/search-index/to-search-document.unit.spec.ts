@@ -46,10 +46,10 @@ describe('the document of a tool', () => {
   });
 
   it('is indexed anew when evidence makes a difference, and not for less', () => {
-    const key = (statistics: Partial<ToolStatistics>) => evidenceKey(tool, evidenceOf(statistics));
+    const key = (statistics: Partial<ToolStatistics>) => evidenceKey(tool.toolId, evidenceOf(statistics));
     expect(key({ successRate: 0.9871, averageMs: 1_234 })).toBe(key({ successRate: 0.9899, averageMs: 1_180 }));
     expect(key({ successRate: 0.98 })).not.toBe(key({ successRate: 0.97 }));
     expect(key({ status: 'stale', successRate: 0.98 })).toBeUndefined();
-    expect(evidenceKey(tool, noEvidence)).toBeUndefined();
+    expect(evidenceKey(tool.toolId, noEvidence)).toBeUndefined();
   });
 });

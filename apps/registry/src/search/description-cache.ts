@@ -1,4 +1,5 @@
 import type { Language, ToolContract } from '@capability-router/contracts';
+import { LRUCache } from 'lru-cache';
 import { describeTool, type ToolDescription } from '../tool-result/tool-result.js';
 
 /** Descriptions that are held, about 10 kB each; some tools are found again and again. */
@@ -14,9 +15,11 @@ interface Held {
  * another version, so what is held of the former is never given for it.
  */
 export class DescriptionCache {
-  private readonly held = new Map<string, Held>();
+  private readonly held: LRUCache<string, Held>;
 
-  constructor(private readonly maxDescriptions = MAX_DESCRIPTIONS) {}
+  constructor(maxDescriptions = MAX_DESCRIPTIONS) {
+    this.held = new LRUCache({ max: maxDescriptions });
+  }
 
   get size(): number {
     return this.held.size;
@@ -24,18 +27,11 @@ export class DescriptionCache {
 
   of(tool: ToolContract, language: Language): ToolDescription {
     const key = `${language} ${tool.toolId}`;
+    const { version } = tool;
     const known = this.held.get(key);
-    this.held.delete(key);
-    const current =
-      known?.version === tool.version
-        ? known
-        : { version: tool.version, description: describeTool(tool, { language, constraints: false }) };
-    // A Map keeps insertion order, so what is used last leaves last.
-    this.held.set(key, current);
-    if (this.held.size > this.maxDescriptions) {
-      const [oldest = key] = this.held.keys();
-      this.held.delete(oldest);
-    }
-    return current.description;
+    if (known?.version === version) return known.description;
+    const description = describeTool(tool, { language, constraints: false });
+    this.held.set(key, { version, description });
+    return description;
   }
 }
