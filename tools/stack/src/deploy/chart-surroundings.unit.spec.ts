@@ -26,7 +26,9 @@ describe('the network policies of the chart', () => {
       };
       return [who, reach] as const;
     });
-    expect(reachOf(manifests)).toEqual(Object.fromEntries(table));
+    // The pod of `helm test` is there where a Secret holds its key, and its policy with it.
+    const tested = ofKind(manifests, 'Pod').length > 0;
+    expect(reachOf(manifests)).toEqual(Object.fromEntries(table.filter(([who]) => tested || who !== 'test')));
   });
 
   it('let a service be reached by those that its controllers let in', () => {

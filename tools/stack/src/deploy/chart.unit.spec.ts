@@ -7,6 +7,7 @@ import { lintChart, podsOf, renderChart, withoutPrefix } from './chart.js';
 import { checkPromises, needsOf, runsAs, selects } from './check-chart.js';
 import { checkPods } from './check-pods.js';
 import { checkServices } from './check-services.js';
+import { findingsOf, judge, readAnswers } from './kube-score.js';
 import { validateManifests } from './kubernetes-schemas.js';
 import { at, nameOf, ofKind, recordAt, renderKustomization, textAt, type Manifest } from './manifests.js';
 
@@ -48,6 +49,26 @@ describe('the chart', () => {
     expect(validateManifests([...minimal, ...everything], version)).toEqual([]);
     const misspelt = JSON.parse(JSON.stringify(minimal).replaceAll('"replicas"', '"replica"')) as Manifest[];
     expect(validateManifests(misspelt, version).join('\n')).toContain('replica');
+  });
+
+  it('leaves no finding of kube-score unanswered, and no answer without a finding', () => {
+    const findings = [
+      ...[minimal, everything, onVolume].flatMap((manifests) => findingsOf('chart', manifests)),
+      ...['deploy/base', 'deploy/s3-results'].flatMap((folder) => findingsOf('base', renderKustomization(folder))),
+    ];
+    const answers = readAnswers();
+    expect(judge(findings, answers)).toEqual([]);
+    const writable = JSON.stringify(minimal).replaceAll(
+      '"readOnlyRootFilesystem":true',
+      '"readOnlyRootFilesystem":false',
+    );
+    const found = [...findings, ...findingsOf('chart', JSON.parse(writable) as Manifest[])];
+    expect(judge(found, answers).join('\n')).toContain(
+      'Deployment/one-capability-router-billing: container-security-context-readonlyrootfilesystem: The pod has a container',
+    );
+    expect(judge(findings, [...answers, { check: 'service-type', of: 'base', why: 'x' }])).toEqual([
+      'base: service-type: is answered in deploy/kube-score.yaml, and kube-score no longer finds it',
+    ]);
   });
 
   it('makes releases of one namespace that have no name in common and find no pod of one another', () => {

@@ -16,7 +16,9 @@ export function environmentOf(pod: unknown, manifests: readonly Manifest[]): Rea
 }
 
 const partsOfContainers = ['args', 'ports', 'startupProbe', 'livenessProbe', 'readinessProbe', 'volumeMounts'] as const;
-const limited = ['requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'] as const;
+const limited = ['requests', 'limits'].flatMap((kind) =>
+  ['cpu', 'memory', 'ephemeral-storage'].map((resource) => `${kind}.${resource}`),
+);
 
 /** How a pod runs, apart from names of objects and from where its image comes. */
 export function runsAs(pod: unknown, manifests: readonly Manifest[]): Readonly<Record<string, unknown>> {
@@ -48,12 +50,6 @@ export function checkPromises(pods: ReadonlyMap<string, Manifest>): string[] {
     const complaints: string[] = [];
     for (const path of ['runAsUser', 'runAsGroup']) {
       if (Number(at(pod, `spec.securityContext.${path}`) ?? 0) <= 10_000) complaints.push(`${name}: ${path} is low`);
-    }
-    for (const container of listAt(pod, 'spec.containers')) {
-      for (const kind of ['requests', 'limits']) {
-        const own = recordAt(container, `resources.${kind}`)['ephemeral-storage'];
-        if (own === undefined) complaints.push(`${name}: no ephemeral-storage in ${kind}`);
-      }
     }
     for (const spread of listAt(pod, 'spec.topologySpreadConstraints')) {
       if (!selects(recordAt(spread, 'labelSelector.matchLabels'), pod)) complaints.push(`${name}: spreads others`);

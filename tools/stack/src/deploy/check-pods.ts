@@ -18,8 +18,10 @@ const containerMusts = [
   'image',
   'resources.requests.cpu',
   'resources.requests.memory',
+  'resources.requests.ephemeral-storage',
   'resources.limits.cpu',
   'resources.limits.memory',
+  'resources.limits.ephemeral-storage',
 ];
 
 const probes: Readonly<Record<string, string>> = {

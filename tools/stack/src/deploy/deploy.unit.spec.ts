@@ -27,7 +27,12 @@ describe('the kustomize base', () => {
     ['a writable root file system', '"readOnlyRootFilesystem":true', '"x":1', 'readOnlyRootFilesystem must be true'],
     ['kept capabilities', '"drop":["ALL"]', '"drop":["NET_RAW"]', 'capabilities.drop must be ["ALL"]'],
     ['a missing readiness probe', '"readinessProbe"', '"x"', 'readinessProbe must ask /readyz'],
-    ['a missing memory limit', '"limits":{"cpu":"2","memory"', '"limits":{"cpu":"2","x"', 'no resources.limits.memory'],
+    [
+      'a missing memory limit',
+      '"ephemeral-storage":"512Mi","memory":',
+      '"ephemeral-storage":"512Mi","x":',
+      'no resources.limits.memory',
+    ],
     ['an image that moves', '"capability-router-billing:0.1.0"', '"capability-router-billing:latest"', 'no fixed tag'],
     ['a Service that finds nothing', '"selector":{"app.kubernetes.io/name":"billing"}', '"selector":{}', 'no Service'],
   ])('is refused with %s', (_what, from, to, complaint) => {
