@@ -58,6 +58,59 @@ describe('the tools that mean about what a query means', () => {
   });
 });
 
+/** The same by the plainest way. */
+function plainly(segments: readonly Segment[], query: Float32Array, limit: number): number[] {
+  const asked = signsOf(query, query.length);
+  const bitsOf = (word: number): number => word.toString(2).replaceAll('0', '').length;
+  const places = segments.flatMap(({ signs, live }) =>
+    Array.from(live, (is, document) => ({
+      is,
+      difference: asked.reduce((sum, word, at) => sum + bitsOf(((signs[4 * document + at] ?? 0) ^ word) >>> 0), 0),
+    })),
+  );
+  return places
+    .map(({ is, difference }, place) => ({ is, difference, place }))
+    .filter(({ is }) => is === 1)
+    .sort((one, other) => one.difference - other.difference || one.place - other.place)
+    .slice(0, limit)
+    .map(({ place }) => place)
+    .sort((one, other) => one - other);
+}
+
+/** The same numbers in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe('the glance at every document', () => {
+  it('finds what the plainest way finds, while parts of the index come, go, change and lose documents', () => {
+    const next = numbers(7);
+    const segmentWith = (documents: number): Segment => {
+      const vectors = Int8Array.from({ length: documents * 200 }, () => next(255) - 127);
+      return { ...segmentOf([]), live: new Uint8Array(documents).fill(1), vectors, signs: signsOf(vectors, 200) };
+    };
+    const nearest = new NearestMeanings();
+    let segments: Segment[] = [];
+    for (let round = 0; round < 60; round += 1) {
+      const kept = segments.filter(() => next(4) > 0);
+      segments = next(3) === 0 ? [segmentWith(next(70)), ...kept] : [...kept, segmentWith(next(40))];
+      for (const { live } of segments) if (live.length > 0) live[next(live.length)] = 0;
+      const direction = Float32Array.from({ length: 200 }, () => next(3) - 1);
+      const limit = 1 + next(60);
+      const places = nearest.find(segments, direction, limit).map(({ segment, document, place }) => {
+        const base = segments.slice(0, segments.indexOf(segment)).reduce((sum, { live }) => sum + live.length, 0);
+        expect(base + document).toBe(place);
+        return place;
+      });
+      expect(places.toSorted((one, other) => one - other)).toEqual(plainly(segments, direction, limit));
+    }
+  });
+});
+
 describe('the signs of directions', () => {
   it('have a bit for each value above 0, in words of their own for each direction', () => {
     expect([...signsOf([1, -1, 0, 2], 2)]).toEqual([0b01, 0, 0, 0, 0b10, 0, 0, 0]);
