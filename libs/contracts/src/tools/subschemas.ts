@@ -16,18 +16,28 @@ const single = [
   'else',
 ];
 
-/** The schemas within a schema of the dialect 2020-12, by keyword, each with its name or place; `''` where there is one. */
-export function* subschemasOf(schema: JsonObject): Generator<[string, [string | number, JsonValue][]]> {
+const holders: ReadonlySet<string> = new Set([...named, ...listed, ...single]);
+const none: readonly Subschemas[] = [];
+
+/** A keyword, and the schemas in it, each with its name or place; `''` where there is one. */
+export type Subschemas = readonly [keyword: string, members: readonly (readonly [string | number, JsonValue])[]];
+
+/** The schemas within a schema of the dialect 2020-12, by keyword. */
+export function subschemasOf(schema: JsonObject): readonly Subschemas[] {
+  // Most schemas are those of one value, and an import asks for those of a million.
+  if (!Object.keys(schema).some((keyword) => holders.has(keyword))) return none;
+  const found: Subschemas[] = [];
   for (const keyword of named) {
     const members = schema[keyword];
-    if (isJsonObject(members)) yield [keyword, Object.entries(members)];
+    if (isJsonObject(members)) found.push([keyword, Object.entries(members)]);
   }
   for (const keyword of listed) {
     const members = schema[keyword];
-    if (Array.isArray(members)) yield [keyword, [...members.entries()]];
+    if (Array.isArray(members)) found.push([keyword, [...members.entries()]]);
   }
   for (const keyword of single) {
     const child = schema[keyword];
-    if (child !== undefined) yield [keyword, [['', child]]];
+    if (child !== undefined) found.push([keyword, [['', child]]]);
   }
+  return found;
 }

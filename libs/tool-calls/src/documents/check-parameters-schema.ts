@@ -111,7 +111,7 @@ function patternsOf(schema: JsonValue): string[] {
   if (!isJsonObject(schema)) return [];
   const own = typeof schema['pattern'] === 'string' ? [schema['pattern']] : [];
   const names = isJsonObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
-  const inner = [...subschemasOf(schema)].flatMap(([, members]) => members.flatMap(([, child]) => patternsOf(child)));
+  const inner = subschemasOf(schema).flatMap(([, members]) => members.flatMap(([, child]) => patternsOf(child)));
   return [...own, ...names, ...inner];
 }
 
