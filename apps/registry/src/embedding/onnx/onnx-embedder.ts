@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
+import { createBirpc, type BirpcReturn } from 'birpc';
 import { ModelError, type Embedder, type EmbedKind } from '../embedder.js';
 import { modelKeyOf, usable } from '../http/openai-embedder.js';
-import type { OnnxMessage, OnnxSettings, OnnxTask } from './messages.js';
+import type { ModelCalls, OnnxSettings } from './model-calls.js';
 
 /** Always the built file: a worker thread runs plain JavaScript. */
 const workerFile = new URL('../../../dist/embedding/onnx/worker.js', import.meta.url);
@@ -16,30 +17,28 @@ export interface OnnxEmbedderOptions extends OnnxSettings {
   readonly prefixes: Readonly<Record<EmbedKind, string>>;
 }
 
-interface Waiting {
-  resolve(vectors: readonly Float32Array[]): void;
-  reject(error: ModelError): void;
-}
-
 /** Tools that are claimed, computed and stored together: it saves questions to the database, and the model still takes one by one. */
 const BATCH_TOOLS = 16;
 
 /** A model in a thread of this process. It computes one text after the other; a query waits for one tool at most. */
 export class OnnxEmbedder implements Embedder {
   readonly maxBatch = BATCH_TOOLS;
-  private readonly waiting = new Map<number, Waiting>();
-  private nextId = 0;
+  private readonly rpc: BirpcReturn<ModelCalls, object>;
   private dead: ModelError | undefined;
+  /** Why the thread ended, where that is known. */
+  private endedBy: unknown;
 
   private constructor(
     readonly modelKey: string,
     private readonly thread: Worker,
     private readonly prefixes: OnnxEmbedderOptions['prefixes'],
   ) {
-    thread.on('message', (message: OnnxMessage) => this.hear(message));
-    thread.on('error', (cause) => this.die(cause));
-    thread.on('exit', () => this.die(undefined));
-    thread.unref();
+    this.rpc = createBirpc<ModelCalls, object>(
+      {},
+      { post: (message) => thread.postMessage(message), on: (hear) => void thread.on('message', hear), timeout: -1 },
+    );
+    thread.once('error', (cause) => this.die(cause));
+    thread.once('exit', () => this.die(undefined));
   }
 
   /** Loads the model. Rejects with an error that says what is missing. */
@@ -49,24 +48,23 @@ export class OnnxEmbedder implements Embedder {
     const tokenizer = await digestOf(settings.directory, 'tokenizer.json');
     const parts = [model, tokenizer, settings.pooling, settings.maxTokens, prefixes.document];
     const modelKey = modelKeyOf('onnx', basename(settings.directory), parts);
-    const thread = new Worker(workerFile, { workerData: settings });
+    const opened = new OnnxEmbedder(modelKey, new Worker(workerFile, { workerData: settings }), prefixes);
     try {
-      await ready(thread);
-    } catch (error) {
-      await thread.terminate();
-      throw error;
+      await opened.load();
+    } catch (cause) {
+      await opened.close();
+      throw new Error(`the ONNX model cannot be used: ${messageOf(cause)}`, { cause });
     }
-    return new OnnxEmbedder(modelKey, thread, prefixes);
+    return opened;
   }
 
   async embed(texts: readonly string[], kind: EmbedKind): Promise<Float32Array[]> {
     const { dead } = this;
     if (dead !== undefined) throw dead;
-    const id = this.nextId++;
-    const vectors = await new Promise<readonly Float32Array[]>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      const task: OnnxTask = { id, kind, texts: texts.map((text) => this.prefixes[kind] + text) };
-      this.thread.postMessage(task);
+    const prefixed = texts.map((text) => this.prefixes[kind] + text);
+    const vectors = await this.rpc.embed(prefixed, kind).catch((error: unknown) => {
+      if (error instanceof ModelError) throw error;
+      throw new ModelError('refused', `the ONNX model failed on a text: ${messageOf(error)}`);
     });
     // Copied, because arrays of a message need not be of this realm, and the native index takes no others.
     return vectors.map((vector) => usable(Float32Array.from(vector)));
@@ -76,20 +74,29 @@ export class OnnxEmbedder implements Embedder {
     await this.thread.terminate();
   }
 
-  private hear(message: OnnxMessage): void {
-    if (message.kind !== 'vectors' && message.kind !== 'failed') return;
-    const waiting = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    if (message.kind === 'vectors') waiting?.resolve(message.vectors);
-    else waiting?.reject(new ModelError('refused', `the ONNX model failed on a text: ${message.message}`));
+  private async load(): Promise<void> {
+    const late = setTimeout(() => this.die(new Error('it took too long to load')), START_TIMEOUT_MS);
+    try {
+      await this.rpc.load();
+    } catch (error) {
+      // Whoever starts the service reads why the thread ended rather than that it did.
+      throw error === this.dead ? (this.endedBy ?? new Error('its thread ended while it was loaded')) : error;
+    } finally {
+      clearTimeout(late);
+    }
+    // From now on it keeps no process alive.
+    this.thread.unref();
   }
 
   private die(cause: unknown): void {
-    this.dead ??= new ModelError('unavailable', 'the thread of the ONNX model ended; restart the service', { cause });
-    for (const { reject } of this.waiting.values()) reject(this.dead);
-    this.waiting.clear();
+    if (this.dead !== undefined) return;
+    this.endedBy = cause;
+    this.dead = new ModelError('unavailable', 'the thread of the ONNX model ended; restart the service', { cause });
+    this.rpc.$close(this.dead);
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** SHA-256 of a file; other content is another model, whatever the directory is called. */
 async function digestOf(directory: string, name: string): Promise<string> {
@@ -100,22 +107,4 @@ async function digestOf(directory: string, name: string): Promise<string> {
     throw new Error(`SEARCH_EMBEDDING_ONNX_DIR: ${join(directory, name)} cannot be read`, { cause });
   }
   return hash.digest('hex');
-}
-
-function ready(thread: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      thread.off('message', onMessage).off('error', reject).off('exit', onExit);
-      act();
-    };
-    const fail = (why: string): void => settle(() => reject(new Error(`the ONNX model cannot be used: ${why}`)));
-    const onMessage = (message: OnnxMessage): void => {
-      if (message.kind === 'ready') settle(resolve);
-      else if (message.kind === 'unusable') fail(message.message);
-    };
-    const onExit = (): void => fail('its thread ended while it was loaded');
-    const timer = setTimeout(() => fail('it took too long to load'), START_TIMEOUT_MS);
-    thread.on('message', onMessage).on('error', reject).on('exit', onExit);
-  });
 }

@@ -3,22 +3,20 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
+import { createBirpc } from 'birpc';
 import type { EmbedKind } from '../embedder.js';
 import { loadRuntime } from './load-runtime.js';
-import type { OnnxMessage, OnnxSettings, OnnxTask } from './messages.js';
+import type { ModelCalls, OnnxSettings } from './model-calls.js';
 import { poolTokens } from './pool-tokens.js';
 
 /** Runs in a thread of its own: a model computes for tens of milliseconds, which no search may wait for. */
 
 const { directory, runtimeDirectory, pooling, maxTokens } = workerData as OnnxSettings;
-const say = (message: OnnxMessage): void => parentPort?.postMessage(message);
 /** The part of `Tokenizer` that is used here: its declarations do not resolve under Node's rules for modules. */
 interface TextTokenizer {
   encode(text: string): { readonly ids: readonly number[] };
 }
 const TextTokenizer = Tokenizer as unknown as new (tokenizer: object, config: object) => TextTokenizer;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Inputs that models of texts have; every other one is more than we can give. */
 const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids'];
@@ -69,16 +67,20 @@ async function prepare(): Promise<(text: string) => Promise<Float32Array>> {
   };
 }
 
-/** Texts of a task whose vectors are not all there yet. */
-interface Job extends OnnxTask {
+/** Texts of a call whose vectors are not all there yet. */
+interface Job {
+  readonly texts: readonly string[];
   readonly vectors: Float32Array[];
+  resolve(vectors: readonly Float32Array[]): void;
+  reject(error: unknown): void;
 }
 
 const waiting: Readonly<Record<EmbedKind, Job[]>> = { query: [], document: [] };
+let embedText: ((text: string) => Promise<Float32Array>) | undefined;
 let busy = false;
 
 /** One text after the other, those of queries first: a query waits for one tool at most, however many are computed. */
-async function work(embed: (text: string) => Promise<Float32Array>): Promise<void> {
+async function work(): Promise<void> {
   if (busy) return;
   busy = true;
   for (;;) {
@@ -86,15 +88,16 @@ async function work(embed: (text: string) => Promise<Float32Array>): Promise<voi
     const [job] = line;
     if (job === undefined) break;
     try {
+      if (embedText === undefined) throw new Error('the model is not loaded');
       const text = job.texts[job.vectors.length];
-      if (text !== undefined) job.vectors.push(await embed(text));
+      if (text !== undefined) job.vectors.push(await embedText(text));
       if (job.vectors.length === job.texts.length) {
         line.shift();
-        say({ kind: 'vectors', id: job.id, vectors: job.vectors });
+        job.resolve(job.vectors);
       }
     } catch (error) {
       line.shift();
-      say({ kind: 'failed', id: job.id, message: messageOf(error) });
+      job.reject(error);
     }
     // The queries that came meanwhile are heard only in a turn of their own.
     await nextTurn();
@@ -102,13 +105,19 @@ async function work(embed: (text: string) => Promise<Float32Array>): Promise<voi
   busy = false;
 }
 
-try {
-  const embed = await prepare();
-  parentPort?.on('message', (task: OnnxTask) => {
-    waiting[task.kind].push({ ...task, vectors: [] });
-    void work(embed);
-  });
-  say({ kind: 'ready' });
-} catch (error) {
-  say({ kind: 'unusable', message: messageOf(error) });
-}
+const calls: ModelCalls = {
+  load: async () => {
+    embedText = await prepare();
+  },
+  embed: (texts, kind) =>
+    new Promise((resolve, reject) => {
+      waiting[kind].push({ texts, vectors: [], resolve, reject });
+      void work();
+    }),
+};
+
+createBirpc<object, ModelCalls>(calls, {
+  post: (message) => parentPort?.postMessage(message),
+  on: (hear) => void parentPort?.on('message', hear),
+  timeout: -1,
+});
