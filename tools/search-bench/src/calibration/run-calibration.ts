@@ -1,6 +1,6 @@
 import { table } from '@capability-router/tools-bench';
-import { shippedOptions, ToolIndex, type Judgement } from '@capability-router/tool-search';
-import { documentsOf, languages, type NeedsData } from '../needs/needs-data.js';
+import { DEFAULT_MIN_FIT, shippedOptions, ToolIndex, type Judgement } from '@capability-router/tool-search';
+import { documentsOf, languages, type Need, type NeedsData } from '../needs/needs-data.js';
 import { fitLogistic, probabilityOf } from './fit-logistic.js';
 import { judgedHits, type JudgedHit } from './judged-hits.js';
 import { calibrationErrorOf, reliabilityOf, type Bin } from './reliability.js';
@@ -34,27 +34,50 @@ export function calibrate(data: NeedsData): void {
 
 /** By the least fit: unserved needs that get an answer, and good hits that are lost, in each language. */
 export function leastFitsTable(data: NeedsData): string {
-  const documents = documentsOf(data.tools);
-  const index = new ToolIndex(documents, shippedOptions());
-  const rows = leastFits.map((minFit) => [
-    minFit.toFixed(2),
-    ...languages.flatMap((language) => {
-      const answered = data.unserved.filter((need) => index.search(need[language], { limit: 1, minFit }).length > 0);
-      const good = (least: number): number =>
-        data.needs.reduce(
-          (sum, { relevant, [language]: text }) =>
-            sum +
-            index.search(text, { limit: 10, minFit: least }).filter(({ toolId }) => relevant.includes(toolId)).length,
-          0,
-        );
-      return [String(answered.length), `${(100 * (1 - good(minFit) / good(0))).toFixed(1)} %`];
-    }),
-  ]);
-  return table(
-    ['Least fit', 'unserved answered en', 'good hits lost en', 'unserved answered zh', 'good hits lost zh'],
-    rows,
-  );
+  const index = new ToolIndex(documentsOf(data.tools), shippedOptions());
+  const rows = leastFits.map((minFit) => [minFit.toFixed(2), ...effectsOf(index, data, minFit)]);
+  return table(['Least fit', ...effects], rows);
 }
+
+/** With the tools of each source alone as the catalogue, the same of the least fit that ships; needs for tools of other sources are unserved then. */
+export function cataloguesTable(data: NeedsData): string {
+  const options = shippedOptions();
+  const rows = data.sources.map(({ source }) => {
+    const tools = data.tools.filter((tool) => tool.source === source);
+    const ids = new Set(tools.map(({ id }) => id));
+    const isServed = ({ relevant }: Need): boolean => relevant.some((id) => ids.has(id));
+    const needs = data.needs
+      .filter(isServed)
+      .map((need) => ({ ...need, relevant: need.relevant.filter((id) => ids.has(id)) }));
+    const unserved = [...data.unserved, ...data.needs.filter((need) => !isServed(need))];
+    const index = new ToolIndex(documentsOf(tools), options);
+    return [source, String(tools.length), ...effectsOf(index, { needs, unserved }, DEFAULT_MIN_FIT)];
+  });
+  return table(['Catalogue', 'Tools', ...effects], rows);
+}
+
+const effects = languages.flatMap((language) => [`unserved answered ${language}`, `good hits lost ${language}`]);
+
+/** The cells of `effects` for one least fit. */
+function effectsOf(
+  index: ToolIndex,
+  { needs, unserved }: Pick<NeedsData, 'needs' | 'unserved'>,
+  minFit: number,
+): string[] {
+  return languages.flatMap((language) => {
+    const answered = unserved.filter((need) => index.search(need[language], { limit: 1, minFit }).length > 0);
+    const good = (least: number): number =>
+      needs.reduce(
+        (sum, { relevant, [language]: text }) =>
+          sum +
+          index.search(text, { limit: 10, minFit: least }).filter(({ toolId }) => relevant.includes(toolId)).length,
+        0,
+      );
+    return [percent(answered.length / unserved.length), percent(1 - good(minFit) / good(0))];
+  });
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** How far what is foretold comes true among the first ten tools of each need of the half to report on. */
 export function reliability(data: NeedsData, index: ToolIndex): { readonly error: number; readonly table: string } {

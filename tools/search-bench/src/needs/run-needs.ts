@@ -4,7 +4,13 @@ import { whole, workspaceRoot } from '@capability-router/tools-bench';
 import { shippedOptions, ToolIndex } from '@capability-router/tool-search';
 import { ablationTable } from '../quality/ablation.js';
 import { toBaseline } from '../quality/baseline.js';
-import { calibrate, leastFitsTable, MAX_CALIBRATION_ERROR, reliability } from '../calibration/run-calibration.js';
+import {
+  calibrate,
+  cataloguesTable,
+  leastFitsTable,
+  MAX_CALIBRATION_ERROR,
+  reliability,
+} from '../calibration/run-calibration.js';
 import { agreementOf } from './agreement.js';
 import { documentsOf, readNeeds } from './needs-data.js';
 import { judgeNeeds, risenFloor, type NeedsFloor } from './needs-floor.js';
@@ -27,7 +33,7 @@ export function runNeeds(options: ReadonlySet<string>): 0 | 1 | 2 {
   }
   if (options.has('--calibrate')) {
     calibrate(data);
-    console.log(`\n${leastFitsTable(data)}`);
+    console.log(`\n${leastFitsTable(data)}\n\n${cataloguesTable(data)}`);
     return 0;
   }
   const index = new ToolIndex(documents, shippedOptions());
