@@ -1,5 +1,5 @@
 import type { AccountAssertion, ApiKeyScope } from '@capability-router/contracts';
-import { AppError } from '@capability-router/kernel';
+import { AppError, toIso } from '@capability-router/kernel';
 import { requireScope } from '@capability-router/service-kit';
 
 /** Throws 403 unless the caller may decide about keys of its account. A token that was handed on for some work may not. */
@@ -24,4 +24,10 @@ export function requireMayGive(
   if (caller.budgets !== undefined && scopes.includes('call')) {
     throw new AppError('forbidden', 'A key with a budget gives no key that spends. Use a key without one.');
   }
+}
+
+/** Throws 403 where a key that ends then, or never, would outlive the caller's own, which ends at `ownEndMs` or never. Milliseconds since the epoch. */
+export function requireEndsNoLater(expiresAtMs: number | undefined, ownEndMs: number | undefined): void {
+  if (ownEndMs === undefined || (expiresAtMs ?? Infinity) <= ownEndMs) return;
+  throw new AppError('forbidden', `This key ends at ${toIso(ownEndMs)}, and gives no key that ends later.`);
 }

@@ -28,7 +28,7 @@ import { issueApiKey } from './issue-api-key.js';
 import { budgetChangeOf } from './key-budgets.request.js';
 import { keyExpiry } from './key-expiry.js';
 import { pageOfKeys } from './list-api-keys.sql.js';
-import { requireApiKey, requireMayGive } from './may-give.js';
+import { requireApiKey, requireEndsNoLater, requireMayGive } from './may-give.js';
 import { OwnKeysQuery } from './own-keys.query.js';
 import { revokeApiKey } from './revoke-api-key.js';
 
@@ -62,9 +62,7 @@ export class OwnApiKeysController {
     const nowMs = this.clock.nowMs();
     const ownEndMs = await keyExpiry(this.pool, caller.apiKeyId);
     const expiresAtMs = expiryOf(request.expires_at, nowMs) ?? ownEndMs;
-    if (ownEndMs !== undefined && (expiresAtMs ?? Infinity) > ownEndMs) {
-      throw new AppError('forbidden', `This key ends at ${toIso(ownEndMs)}, and gives no key that ends later.`);
-    }
+    requireEndsNoLater(expiresAtMs, ownEndMs);
     const { key, session } = budgetChangeOf(request);
     const command = {
       accountId: caller.accountId,

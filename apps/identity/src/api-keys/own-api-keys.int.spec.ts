@@ -128,6 +128,27 @@ describe('the keys of an account', () => {
     expect((await own(caller, 'POST', `/${id}:rotate`, { overlap_seconds: '60' })).status).toBe(422);
   });
 
+  it('are not rotated by a key that ends before them, which would outlive itself', async () => {
+    const owner = await newCaller(['call', 'read', 'manage']);
+    const end = (ms: number) => ({ expires_at: new Date(START + ms).toISOString() });
+    const lasting = await keyOf(owner.accountId, ['call', 'read', 'manage']);
+    const longer = await keyOf(owner.accountId, ['read'], end(120_000));
+    const shorter = await keyOf(owner.accountId, ['read'], end(60_000));
+    const ending = await keyOf(owner.accountId, ['call', 'read', 'manage'], end(60_000));
+    const rotate = ({ apiKeyId }: AccountAssertion) =>
+      own(ending, 'POST', `/${String(apiKeyId)}:rotate`, { overlap_seconds: 0 });
+    for (const key of [lasting, longer]) {
+      const refused = await rotate(key);
+      expect(refused.status).toBe(403);
+      expect(JSON.stringify(refused.body)).toContain('gives no key that ends later');
+    }
+    for (const key of [shorter, ending]) {
+      expect(textOf(await rotate(key), 'expires_at')).toBe(new Date(START + 60_000).toISOString());
+    }
+    // Nothing was changed where it was refused.
+    expect((await own(lasting, 'POST', `/${String(longer.apiKeyId)}:rotate`)).status).toBe(201);
+  });
+
   it('of another account are unknown, and so is every other id', async () => {
     const [caller, other] = [await newCaller(['manage', 'read', 'call']), await newCaller(['manage'])];
     for (const id of [other.apiKeyId, OTHER_KEY, 'x']) {

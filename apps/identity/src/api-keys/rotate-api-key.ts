@@ -16,8 +16,10 @@ export interface RotateApiKey {
   /** Milliseconds. */
   readonly overlapMs: number;
   readonly nowMs: number;
-  /** Throws where whoever asks may not be given a key with these scopes and of this project. */
-  readonly mayGive?: (scopes: readonly ApiKeyScope[], projectId: string | undefined) => void;
+  /** Throws where whoever asks may not be given such a key. */
+  readonly mayGive?: (
+    key: Pick<IssueApiKey, 'projectId' | 'expiresAtMs'> & Required<Pick<IssueApiKey, 'scopes'>>,
+  ) => void;
 }
 
 export type RotateApiKeyResult =
@@ -49,7 +51,6 @@ export async function rotateApiKey(tx: pg.ClientBase, command: RotateApiKey): Pr
   if (row.revokedAt !== null || (expiresAtMs !== undefined && expiresAtMs <= nowMs)) return { status: 'key_ended' };
   const scopes = row.scopes as readonly ApiKeyScope[];
   const projectId = row.projectId ?? undefined;
-  command.mayGive?.(scopes, projectId);
   const budgets = budgetsOfRow(row);
   const issue = {
     accountId,
@@ -60,6 +61,7 @@ export async function rotateApiKey(tx: pg.ClientBase, command: RotateApiKey): Pr
     ...(projectId === undefined ? {} : { projectId }),
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
   };
+  command.mayGive?.(issue);
   const issued = await issueApiKey(tx, issue);
   if (issued.status !== 'issued') return issued;
   const endsAtMs = Math.min(expiresAtMs ?? Infinity, nowMs + overlapMs);
