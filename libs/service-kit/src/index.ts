@@ -38,6 +38,7 @@ export { endUnanswered } from './http/in-flight.js';
 export type { Availability } from './http/availability.js';
 export * from './http/caller-identity.js';
 export * from './http/create-nest-app.js';
+export { mayBeSentAgain } from './http/database-away.js';
 export * from './http/error-answer.js';
 export * from './http/error-members.js';
 export * from './http/window-headers.js';

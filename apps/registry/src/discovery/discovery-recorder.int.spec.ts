@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import { newSearchId, usageEventIdOf } from '@capability-router/kernel';
@@ -106,6 +106,41 @@ describe('recorder of discoveries', () => {
     const cut = new DiscoveryRecorder(pool, { warn: () => undefined }, () => undefined);
     await expect(cut.record(searched())).rejects.toMatchObject({ code: 'service_unavailable', httpStatus: 503 });
     await pool.end();
+  });
+
+  describe('where the answer to its statement is lost', () => {
+    let proxy: SilentProxy;
+    let pool: pg.Pool;
+    let cut: DiscoveryRecorder;
+    beforeEach(async () => {
+      proxy = await SilentProxy.before(database.ownerUrl);
+      pool = new pg.Pool({ connectionString: proxy.urlOf(database.ownerUrl) });
+      pool.on('error', () => undefined);
+      cut = new DiscoveryRecorder(pool, { warn: () => undefined }, () => undefined);
+    });
+    afterEach(async () => {
+      await pool.end();
+      await proxy.close();
+    });
+    const bill = { holdMicroCredits: '1' } as unknown as NonNullable<Discovery['charge']>;
+
+    it('finds its own event by writing it again, and others beside it are recorded once, too', async () => {
+      proxy.loseAnswerTo('record-discoveries');
+      const discoveries = [searched({ charge: bill }), searched(), searched()];
+      await Promise.all(discoveries.map((discovery) => cut.record(discovery)));
+      const counts = await recorded();
+      expect(discoveries.map(({ usageEventId }) => counts.get(usageEventId))).toEqual([1, 1, 1]);
+    });
+
+    it.each([
+      ['billed, says that it may be charged, and never "send it again"', { charge: bill }, 'internal_error', 500],
+      ['free, says that it may be sent again', {}, 'service_unavailable', 503],
+    ])('and the database is away from then on, of a search that is %s', async (_what, over, code, httpStatus) => {
+      proxy.loseAnswerTo('record-discoveries', { isLast: true });
+      const discovery = searched(over);
+      await expect(cut.record(discovery)).rejects.toMatchObject({ code, httpStatus });
+      expect((await recorded()).get(discovery.usageEventId)).toBe(1);
+    });
   });
 
   it('turns away what would be too many at once, and records all the others', async () => {

@@ -16,15 +16,28 @@ input AS (
   SELECT usage_event_id, account_id, query, request_payload, response_summary, created_at FROM input
 )`;
 
+/** A request under the id that its event has, however often it is written. */
+export interface DiscoveryToRecord {
+  readonly discovery: Discovery;
+  /** UUID. */
+  readonly eventId: string;
+}
+
 /** Event, texts and results of each request: one statement for all of them, so one commit. */
-export function recordDiscoveries(pool: pg.Pool, discoveries: readonly Discovery[]): Promise<void> {
+export function recordDiscoveries(pool: pg.Pool, items: readonly DiscoveryToRecord[]): Promise<void> {
   return appendFirstEvents(
     pool,
     'registry',
-    discoveries.map((discovery) => ({ streamId: discovery.usageEventId, event: toEvent(discovery) })),
-    { name: 'record-discoveries', ctes: textsSql, json: JSON.stringify(discoveries.map(toRow)) },
+    items.map((item) => ({ streamId: item.discovery.usageEventId, event: eventOf(item) })),
+    {
+      name: 'record-discoveries',
+      ctes: textsSql,
+      json: JSON.stringify(items.map(({ discovery }) => toRow(discovery))),
+    },
   );
 }
+
+export const eventOf = ({ discovery, eventId }: DiscoveryToRecord) => ({ ...toEvent(discovery), id: eventId });
 
 function toRow(discovery: Discovery): Record<string, unknown> {
   const { kind, refusal, toolIds } = discovery;

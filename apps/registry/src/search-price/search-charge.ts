@@ -23,6 +23,11 @@ export type SearchReservation =
       remaining(resultCount: number): number;
       /** To be called once the search is recorded: what is not charged is free at once. Never rejects. */
       recorded(resultCount: number): Promise<void>;
+      /**
+       * Does what the search needs, to its record. Where that ends in an error which says that nothing was recorded, the hold is given
+       * back at once; where it is not known, billing asks.
+       */
+      untilRecorded<T>(search: () => Promise<T>): Promise<T>;
     }
   | UnpaidSearch;
 
@@ -138,6 +143,14 @@ export class SearchCharge {
       status: 'held',
       bill: (resultCount) => searchBill(price, resultCount),
       recorded: (resultCount) => (chargeOf(price, resultCount) === 0n ? releases.release(searchId) : Promise.resolve()),
+      untilRecorded: async (search) => {
+        try {
+          return await search();
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'service_unavailable') await releases.release(searchId);
+          throw error;
+        }
+      },
       // Where the daily free allowance stands for it, nothing of the balance was reserved.
       remaining: (resultCount) =>
         creditsToNumber(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newSearchId, systemClock, usageEventIdOf, type SearchId } from '@capability-router/kernel';
+import type { AccountAssertion } from '@capability-router/contracts';
+import { SilentProxy } from '@capability-router/service-kit/testing';
 import { newAccount, RunningRegistry } from '../test-support/running-registry.js';
 import { DiscoveryRecorder } from '../discovery/discovery-recorder.js';
 import { loadRegistryConfig } from '../config.js';
@@ -185,6 +187,38 @@ describe('a search in a deployment that bills searches', () => {
     expect(await registry.post({ url: askUrl, as: 'billing', body: { searches: many } })).toMatchObject({
       status: 422,
     });
+  });
+});
+
+describe('a billed search whose database breaks off', () => {
+  let proxy: SilentProxy;
+  let registry: RunningRegistry;
+  beforeAll(async () => {
+    registry = await RunningRegistry.start(undefined, { SEARCH_PRICE_CREDITS: '0.25' }, {}, async (databaseUrl) => {
+      proxy = await SilentProxy.before(databaseUrl);
+      return proxy.urlOf(databaseUrl);
+    });
+  });
+  afterAll(async () => {
+    await registry.stop();
+    await proxy.close();
+  });
+  const search = (account: AccountAssertion) => registry.post({ url, account, body: { query: 'distance' } });
+
+  it('is answered, and leaves one event, where the answer to its record was lost', async () => {
+    const account = newAccount();
+    proxy.loseAnswerTo('record-discoveries');
+    expect((await search(account)).status).toBe(200);
+    expect(await registry.usageEventsOf(account)).toHaveLength(1);
+  });
+
+  it('gives back at once what was held for it, where nothing was recorded', async () => {
+    const account = newAccount();
+    proxy.refuse();
+    expect((await search(account)).status).toBe(503);
+    const hold = registry.holds.at(-1);
+    expect(registry.released).toContain(hold !== undefined && 'searchId' in hold ? hold.searchId : undefined);
+    expect(await registry.usageEventsOf(account)).toEqual([]);
   });
 });
 

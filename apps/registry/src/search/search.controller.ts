@@ -80,16 +80,20 @@ export class SearchController {
     }
     const remainingCredits = held === undefined ? credits.ask(caller.account.accountId, caller.assertion) : undefined;
     const language = negotiateLanguage(lang ?? undefined, caller.acceptLanguage);
-    const answer = await searcher.search(query, limit);
-    const found = answer.found.map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
-    const results = toSearchResults(found, view, language, {
-      describe: (tool, of) => this.descriptions.of(tool, of),
-      standing: (tool) => this.standing.of(tool, caller.account.region),
-    });
-    const toolIds = found.map(({ tool }) => tool.toolId);
-    const bill = held === undefined ? {} : { charge: held.bill(results.length) };
-    await recorder.record(outcome({ toolIds, ...session, ...bill }));
-    await held?.recorded(results.length);
+    const searched = async () => {
+      const answer = await searcher.search(query, limit);
+      const found = answer.found.map(({ tool, hit }) => ({ tool, hit, statistics: statistics.ofTool(tool.toolId) }));
+      const results = toSearchResults(found, view, language, {
+        describe: (tool, of) => this.descriptions.of(tool, of),
+        standing: (tool) => this.standing.of(tool, caller.account.region),
+      });
+      const toolIds = found.map(({ tool }) => tool.toolId);
+      const bill = held === undefined ? {} : { charge: held.bill(results.length) };
+      await recorder.record(outcome({ toolIds, ...session, ...bill }));
+      await held?.recorded(results.length);
+      return { answer, results };
+    };
+    const { answer, results } = await (held === undefined ? searched() : held.untilRecorded(searched));
     const remaining = held === undefined ? remainingCredits?.soFar() : held.remaining(results.length);
     return {
       query,

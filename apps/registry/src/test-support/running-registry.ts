@@ -67,11 +67,12 @@ export class RunningRegistry {
     private readonly tokensOf: (name: ContextName) => Promise<InternalTokens>,
   ) {}
 
-  /** `peers`: stand-ins for services beside billing. */
+  /** `peers`: stand-ins for services beside billing. `route`: gives the URL by which the registry reaches its database. */
   static async start(
     source: CatalogueSource = sampleSource(),
     env: NodeJS.ProcessEnv = {},
     peers: Partial<ServiceClients> = {},
+    route: (databaseUrl: string) => Promise<string> = (databaseUrl) => Promise.resolve(databaseUrl),
   ): Promise<RunningRegistry> {
     const database = await createScratchDatabase();
     const keys = generateInternalKeys();
@@ -96,7 +97,7 @@ export class RunningRegistry {
     const metrics = createMetrics();
     const service = await createRegistryService(
       loadRegistryConfig({
-        REGISTRY_DATABASE_URL: database.url,
+        REGISTRY_DATABASE_URL: await route(database.url),
         VERIFICATION_INTERVAL_HOURS: '0',
         ...env,
       }),

@@ -7,6 +7,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  */
 export class SilentProxy {
   private silent = false;
+  private unanswered: string | undefined;
+  private isLast = false;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((inward) => this.join(inward));
 
@@ -42,8 +44,24 @@ export class SilentProxy {
     this.silent = false;
   }
 
+  /**
+   * The next request that holds this text reaches the server, which does what it says; its answer is lost with the connection. `isLast`:
+   * from then on the server is away.
+   */
+  loseAnswerTo(text: string, { isLast = false } = {}): void {
+    this.unanswered = text;
+    this.isLast = isLast;
+  }
+
+  /** As a server that is away: connections break, and new ones are refused. */
+  refuse(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
+    if (!this.server.listening) return;
     this.server.close();
     await once(this.server, 'close');
   }
@@ -56,6 +74,17 @@ export class SilentProxy {
     }
     const outward = connect(this.port, this.host);
     this.keep(outward);
+    let losesAnswer = false;
+    inward.on('data', (bytes) => {
+      if (this.unanswered === undefined || !bytes.includes(this.unanswered)) return;
+      this.unanswered = undefined;
+      losesAnswer = true;
+    });
+    outward.on('data', () => {
+      if (!losesAnswer) return;
+      inward.resetAndDestroy();
+      if (this.isLast) this.refuse();
+    });
     for (const [from, to] of [
       [inward, outward],
       [outward, inward],
