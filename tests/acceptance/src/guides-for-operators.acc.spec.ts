@@ -49,6 +49,39 @@ describe('docs/guides/finance.md', () => {
   });
 });
 
+describe('the program of docs/guides/finance.md', () => {
+  it('tells the revenue of corrections and of currencies without small coins as the command does', async () => {
+    const machine = machineOf(await newAccount(), ['caprouter']);
+    const { variables } = booksOf(machine);
+    const [program = ''] = /```js\n\/\/ revenue\.mjs\n[^]*?\n```/.exec(await readGuide('finance.md')) ?? [];
+    const grant = 'caprouter grants add "$ACCOUNT" 1000 --category purchased --expires-at';
+    const guide = [
+      '```',
+      '$ export CAPROUTER_GATEWAY_URL="$ORIGIN" CAPROUTER_API_KEY="$ADMIN_KEY"',
+      `$ MONTH=$(node -p 'new Date().toISOString().slice(0, 7)')`,
+      `$ ${grant} 2099-03-31T23:59:59Z --paid 49.90 --currency EUR`,
+      '…led_…',
+      '$ caprouter grants correct "$ACCOUNT" -- -0.319999',
+      '…led_…',
+      `$ ${grant} 2099-04-30T23:59:59Z --paid 499 --currency JPY`,
+      '…led_…',
+      '$ caprouter --json finance revenue --month "$MONTH" --account "$ACCOUNT" >http.json',
+      '```',
+      program,
+      '```',
+      '$ export ORIGIN ADMIN_KEY',
+      '$ node revenue.mjs "$MONTH" "$ACCOUNT" >csv.json',
+      '$ money() { node -p "JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1])).money)" "$1"; }',
+      '$ [ "$(money csv.json)" = "$(money http.json)" ] && echo equal || { money csv.json; money http.json; }',
+      'equal',
+      `$ node -p 'const { EUR, JPY } = JSON.parse(fs.readFileSync("http.json")).money; [EUR.corrected, JPY.granted].join()'`,
+      '-0.02,499',
+      '```',
+    ].join('\n');
+    expect(await faultsOfGuide(guide, { ...machine, variables })).toEqual([]);
+  });
+});
+
 describe('a guide for those who build agents', () => {
   it('docs/guides/clients.md runs as it stands: each client from a key to a reconciled call', async () => {
     const python = [...(await pythonHere()), ...typedPythonHere()];

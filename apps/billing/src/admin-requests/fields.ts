@@ -1,7 +1,7 @@
 import { creditsFromNumber, type Credits } from '@capability-router/kernel';
 import { OneLine } from '@capability-router/service-kit';
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import { IsISO4217CurrencyCode, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 
 /** Credits of one command. */
 export const MAX_COMMAND_CREDITS = 1_000_000_000;
@@ -71,8 +71,12 @@ export const MoneyAmount = (): PropertyDecorator =>
     }),
   );
 
+const currencyMessage = '$property must be the three capital letters of a currency of ISO 4217, such as EUR';
+
+/** A currency that there is: what is written into the ledger stays there for ever. */
 export const Currency = (): PropertyDecorator =>
   applyDecorators(
     IsString(),
-    Matches(/^[A-Z]{3}$/, { message: '$property must be the three capital letters of a currency, such as EUR' }),
+    IsISO4217CurrencyCode({ message: currencyMessage }),
+    Matches(/^[A-Z]{3}$/, { message: currencyMessage }),
   );

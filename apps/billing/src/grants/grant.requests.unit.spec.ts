@@ -19,6 +19,7 @@ describe('the money paid for a grant', () => {
     ['a number, which may be rounded', { paid_amount: 12.5, paid_currency: 'EUR' }, /paid_amount/],
     ['no money', { paid_amount: '0.00', paid_currency: 'EUR' }, /above 0/],
     ['less than none', { paid_amount: '-1', paid_currency: 'EUR' }, /above 0/],
+    ['a currency that there is not', { paid_amount: '1', paid_currency: 'ZZZ' }, /ISO 4217/],
     ['a comma', { paid_amount: '12,50', paid_currency: 'EUR' }, /such as "12.50"/],
     ['a power of ten', { paid_amount: '1e3', paid_currency: 'EUR' }, /decimal number/],
     ['more digits than are kept', { paid_amount: '1.0000001', paid_currency: 'EUR' }, /6 behind the point/],

@@ -45,6 +45,7 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   matches: ([pattern]) => ({ type: 'string', pattern: portablePattern(pattern as RegExp) }),
   isUuid: () => ({ type: 'string', format: 'uuid' }),
   isISO31661Alpha2: () => ({ type: 'string' }),
+  isISO4217CurrencyCode: () => ({ type: 'string' }),
   isEmail: () => ({ type: 'string', format: 'email' }),
   isLength: ([least, most]) => ({ type: 'string', minLength: least as number, maxLength: most as number }),
   // A day that there is, which no pattern says.
