@@ -3,6 +3,7 @@ import ajvFormats from 'ajv-formats';
 import { isJsonObject, type JsonObject, type JsonValue } from '@capability-router/kernel';
 import { MAX_WRITTEN_OUT, type ToolContract, type ValidationDetail } from '@capability-router/contracts';
 import { detailOf } from './ajv-details.js';
+import { endlessNumbers } from './endless-numbers.js';
 import { checksNeeded, isPlain } from './checks-needed.js';
 import { linearPattern } from './linear-pattern.js';
 
@@ -67,6 +68,8 @@ export class ParameterValidator {
       if (needed > MAX_CHECKS) return [tooManyChecks];
       if (needed > MAX_THOROUGH_CHECKS) ({ validate } = this.compiledOf(tool, true));
     }
+    const endless = endlessNumbers(parameters, MAX_DETAILS);
+    if (endless.length > 0) return endless;
     const details = missingGroups(tool, parameters);
     if (!validate(parameters)) {
       for (const error of (validate.errors ?? []).slice(0, MAX_DETAILS)) details.push(detailOf(error, parameters));

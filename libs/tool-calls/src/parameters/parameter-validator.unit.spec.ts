@@ -112,6 +112,19 @@ describe('parameters', () => {
     expect(fault?.type).toBe('string_pattern_mismatch');
   });
 
+  it('hold no number beyond those that there are, wherever it stands and whatever the schema takes', () => {
+    const anything = tool({ parametersSchema: {}, oneOfRequired: [] });
+    const sent = JSON.parse('{"a":{"b":[1,1e400,-1e400]},"c":1e308}') as JsonObject;
+    const details = new ParameterValidator().check(anything, sent);
+    expect(details).toMatchObject([
+      { type: 'finite_number', loc: ['body', 'parameters', 'a', 'b', 1] },
+      { type: 'finite_number', loc: ['body', 'parameters', 'a', 'b', 2] },
+    ]);
+    const many = { list: Array.from({ length: 50 }, () => Infinity) };
+    expect(new ParameterValidator().check(anything, many)).toHaveLength(20);
+    expect(new ParameterValidator().check(anything, { a: { b: [1, 2] }, c: 1e308 })).toEqual([]);
+  });
+
   it('list at most 20 faults', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, index]));
     expect(validator.check(tool(), many)).toHaveLength(20);
