@@ -37,6 +37,10 @@ export function financeCommand(terminal: Terminal): Command {
         if (account === undefined || entry.accountId === account) book.add(entry);
       const revenue = book.report(coinDecimals);
       requireWhole(revenue);
+      if (account !== undefined && revenue.entries === 0) {
+        const nothing = `the ledger has no entry of account ${account} up to the end of that month`;
+        throw new CommandError(exitCodes.failed, nothing, ['Compare the id with caprouter accounts list']);
+      }
       if (global.json === true) return out(JSON.stringify(revenueJson(revenue)));
       const credits = [...revenue.credits].map(([category, lines]) => [category, ...cellsOf(lines)]);
       for (const line of table(['credits', ...lineNames], credits)) out(line);

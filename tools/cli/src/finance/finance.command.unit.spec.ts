@@ -54,6 +54,13 @@ describe('caprouter finance revenue', () => {
     expect(JSON.parse(out)).toMatchObject({ entries: 2, ledger_credits: '3' });
   });
 
+  it('fails for an account that has no entry, such as one that is misspelt', async () => {
+    pages({ ...grant, accountId: 'acc_1' });
+    const { code, error } = await gateway.caprouter('finance', 'revenue', '--month', '2026-03', '--account', 'acc_l');
+    expect(code).toBe(1);
+    expect(error).toContain('no entry of account acc_l');
+  });
+
   it('shows it as tables', async () => {
     pages(grant, charge);
     const { out } = await gateway.caprouter('finance', 'revenue', '--month', '2026-04');
