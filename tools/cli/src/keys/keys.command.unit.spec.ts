@@ -30,6 +30,32 @@ describe('caprouter keys', () => {
     expect((await gateway.caprouter('keys', 'narrowed')).out).toBe('no keys');
   });
 
+  it('lists own keys with whether they still work', async () => {
+    const key = (name: string, more: object) => ({
+      api_key_id: KEY,
+      name,
+      masked_value: 'crk_…',
+      scopes: ['read'],
+      ...more,
+    });
+    const ends = (expires_at: string) => ({ expires_at });
+    const items = [
+      key('lasting', {}),
+      key('ending', ends('2999-01-01T00:00:00Z')),
+      key('ended', ends('2020-01-01T00:00:00Z')),
+      key('gone', { revoked_at: '2020-01-01T00:00:00Z' }),
+    ];
+    gateway.answer = { status: 200, body: { data: { items } } };
+    const { out } = await gateway.caprouter('keys', 'own', 'list');
+    const [, ...lines] = out.split('\n').map((line) => line.split(/ {2,}/));
+    expect(lines.map((cells) => [cells.at(-1), cells[2]])).toEqual([
+      ['lasting', 'active'],
+      ['ending', 'active'],
+      ['ended', 'expired'],
+      ['gone', 'revoked'],
+    ]);
+  });
+
   it('grants scopes and says what the key has', async () => {
     gateway.answer = { status: 200, body: { data: { api_key_id: KEY, scopes: ['read', 'manage'] } } };
     const { code, out } = await gateway.caprouter('keys', 'grant', KEY, 'read', 'manage');

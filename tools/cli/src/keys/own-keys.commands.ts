@@ -23,12 +23,14 @@ export function ownKeysCommand(terminal: Terminal): Command {
       const rows = data.items.map((item) => [
         item.api_key_id,
         item.masked_value,
+        stateOf(item),
         item.scopes.join(','),
         shown(item.expires_at, '-'),
         shown(item.last_used_at, '-'),
         item.name,
       ]);
-      for (const line of table(['key', 'looks like', 'scopes', 'expires', 'last used', 'name'], rows)) out(line);
+      for (const line of table(['key', 'looks like', 'state', 'scopes', 'expires', 'last used', 'name'], rows))
+        out(line);
     });
 
   own
@@ -83,4 +85,11 @@ export function ownKeysCommand(terminal: Terminal): Command {
 function seconds(text: string): number {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It is a number of seconds.');
   return Number(text);
+}
+
+type ListedKey = Schema<'ApiKeyPage'>['items'][number];
+
+function stateOf({ revoked_at: revoked, expires_at: expires }: ListedKey): 'revoked' | 'expired' | 'active' {
+  if (revoked !== undefined) return 'revoked';
+  return expires !== undefined && Date.parse(expires) <= Date.now() ? 'expired' : 'active';
 }
