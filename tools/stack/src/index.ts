@@ -1,5 +1,6 @@
 export { podsOf, renderChart, type ChartRendering } from './deploy/chart.js';
 export { environmentOf, selects } from './deploy/check-chart.js';
+export { reachOf, type Reach } from './deploy/check-network.js';
 export { at, listAt, ofKind, recordAt, renderKustomization, textAt, type Manifest } from './deploy/manifests.js';
 export type { FirstAccounts } from './services/first-accounts.js';
 export { attachServices } from './services/attach-services.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateInternalKeys } from '@capability-router/service-kit';
 import { createDatabases, databaseAccess, servicesWithDatabase } from './parts/databases.js';
-import { kafkaAnswers, startKafka } from './parts/kafka.js';
+import { kafkaAnswers, startKafka, type KafkaListener } from './parts/kafka.js';
 import { migrateAll } from './parts/migrations.js';
 import { administrator, postgresAnswers, postgresUrl, startPostgres } from './parts/postgres.js';
 import { redisAnswers, redisUrl, startRedis } from './parts/redis.js';
@@ -27,6 +27,8 @@ export interface StartStackOptions {
   readonly log?: (line: string) => void;
   /** False leaves the databases empty, for tests that migrate on their own. */
   readonly migrations?: boolean;
+  /** Further listeners of a broker that is started, for clients that do not share the loopback interface. */
+  readonly kafkaListeners?: readonly KafkaListener[];
 }
 
 /**
@@ -81,7 +83,9 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
       (port) => redisAnswers(port, secrets.redis),
       (port) => startRedis(directory, secrets.redis, port),
     ),
-    bring('kafka', kafkaAnswers, (port) => startKafka(directory, { wishedPort: port })),
+    bring('kafka', kafkaAnswers, (port) =>
+      startKafka(directory, { wishedPort: port, listeners: options.kafkaListeners ?? [] }),
+    ),
   ]);
   const kafkaBrokers = [`127.0.0.1:${kafkaPort}`];
   await createTopics({ brokers: kafkaBrokers });

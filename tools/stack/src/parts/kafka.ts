@@ -26,7 +26,9 @@ export interface KafkaOptions {
 export interface KafkaListener {
   readonly name: string;
   readonly port: number;
-  readonly protocol: 'SSL' | 'SASL_SSL' | 'SASL_PLAINTEXT';
+  /** `host:port` that clients are told, who come by another address than the loopback's; that one where absent. */
+  readonly advertised?: string;
+  readonly protocol: 'PLAINTEXT' | 'SSL' | 'SASL_SSL' | 'SASL_PLAINTEXT';
   /** Without `listener.name.<name>.` before each. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -83,13 +85,14 @@ function properties(
 ): string {
   const also = (text: (listener: KafkaListener) => string): string => listeners.map((one) => `,${text(one)}`).join('');
   const addresses = also((one) => `${one.name}://127.0.0.1:${one.port}`);
+  const advertised = also((one) => `${one.name}://${one.advertised ?? `127.0.0.1:${one.port}`}`);
   const protocols = also((one) => `${one.name}:${one.protocol}`);
   const settings: Record<string, string | number | boolean> = {
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}${addresses}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}${addresses}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}${advertised}`,
     'controller.listener.names': 'CONTROLLER',
     'listener.security.protocol.map': `PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT${protocols}`,
     'log.dirs': dataFolder,
