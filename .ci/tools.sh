@@ -136,8 +136,9 @@ build_kubernetes() {
     printf 'module build\ngo 1.25.0\nrequire k8s.io/kubernetes %s\n' "$version"
     sed -n "s|^\t*\(k8s.io/[a-z-]*\) => ./staging/.*$|replace \1 => \1 v0.${KUBERNETES_VERSION#*.}|p" "$file"
   } >go.mod &&
-    GOFLAGS=-mod=mod download "$go" build -o "$folder/" "${names[@]/#/k8s.io/kubernetes/cmd/}" -ldflags \
-      "-s -w -X $variables.gitVersion=$version -X $variables.gitMajor=1 -X $variables.gitMinor=${KUBERNETES_VERSION:2:2}")
+    GOFLAGS=-mod=mod download "$go" build -o "$folder/" -ldflags \
+      "-s -w -X $variables.gitVersion=$version -X $variables.gitMajor=1 -X $variables.gitMinor=${KUBERNETES_VERSION:2:2}" \
+      "${names[@]/#/k8s.io/kubernetes/cmd/}")
 }
 
 # install_cluster_packages: containers, networks of pods, and the rules that Services are made of.
