@@ -45,7 +45,7 @@ describe('caprouter keys', () => {
       key('ended', ends('2020-01-01T00:00:00Z')),
       key('gone', { revoked_at: '2020-01-01T00:00:00Z' }),
     ];
-    gateway.answer = { status: 200, body: { data: { items } } };
+    gateway.answer = { status: 200, body: { status_code: 200, data: { items } } };
     const { out } = await gateway.caprouter('keys', 'own', 'list');
     const [, ...lines] = out.split('\n').map((line) => line.split(/ {2,}/));
     expect(lines.map((cells) => [cells.at(-1), cells[2]])).toEqual([
