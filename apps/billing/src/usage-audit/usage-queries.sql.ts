@@ -32,7 +32,10 @@ export function listUsage(
   return countAndList(pool, statements, timeoutMs);
 }
 
-/** In the order of recording, last first: what is recorded meanwhile comes before the first page and shifts nothing. */
+/**
+ * In the order of recording, last first: what is recorded meanwhile comes before the first page and shifts nothing, but for rows of transactions
+ * that run at the same moment, which may come below.
+ */
 export function readUsageFeed(
   pool: pg.Pool,
   accountId: string,
