@@ -36,8 +36,9 @@ export interface Container {
 }
 
 const dockerfile = readFileSync(join(workspaceRoot, 'docker/Dockerfile'), 'utf8');
-const entrypoint = JSON.parse(/^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
-const imageEnvironment = Object.fromEntries(
+/** As the Dockerfile says for every target. */
+export const entrypoint = JSON.parse(/^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
+export const imageEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   (/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').split(' ').map((pair) => pair.split('=') as [string, string]),
 );
 /** As the base image has it. */

@@ -25,11 +25,11 @@ export const TEST_SECRET = 'test';
 const MANY = '1000000';
 
 /** One account calls more often here than one may. */
-const noLimits = Object.fromEntries(
+export const noLimits = Object.fromEntries(
   ['ANONYMOUS', 'CALL', 'DISCOVER', 'INSPECT', 'READ'].map((one) => [`RATE_LIMIT_${one}`, MANY]),
 );
 /** Calls are counted here: tools are verified where somebody asks for it. Searches are charged, so that the books tell of each. */
-const ofRegistry = { VERIFICATION_INTERVAL_HOURS: '0', SEARCH_PRICE_CREDITS: '0.25' };
+export const ofRegistry = { VERIFICATION_INTERVAL_HOURS: '0', SEARCH_PRICE_CREDITS: '0.25' };
 
 /** The objects of the chart, with the values of `ci/minimal.yaml` and what this machine makes necessary. */
 export function chartOn(stack: StackState): Manifest[] {

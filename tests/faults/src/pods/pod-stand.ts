@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assemble } from '@capability-router/tools-image';
-import { startStack, stopStack, type StackState } from '@capability-router/tools-stack';
+import { startStack, stopStack, type StackState, type StartStackOptions } from '@capability-router/tools-stack';
 import { expectAgreement } from '../aftermath.js';
 import { Books } from '../books.js';
 import { openAccounts, type LoadAccount } from '../load.js';
@@ -13,7 +13,7 @@ import type { Release } from './release.js';
 import { Traffic, TRAFFIC_ACCOUNTS } from './traffic.js';
 
 /** The manifests run them; `operator` is the Job and the test. */
-const targets = ['gateway', 'registry', 'execution', 'capability-routing', 'billing', 'identity', 'operator'];
+export const targets = ['gateway', 'registry', 'execution', 'capability-routing', 'billing', 'identity', 'operator'];
 const CREDITS = 10_000;
 
 /** Steps that undo what was started, to be taken last one first, whatever failed. */
@@ -35,14 +35,18 @@ export class PodStand {
     readonly searchBooks: SearchBooks,
   ) {}
 
-  static async open(closers: Closers): Promise<PodStand> {
+  /** `kafkaListeners`: for pods that do not share the loopback interface. */
+  static async open(
+    closers: Closers,
+    { kafkaListeners = [] }: Pick<StartStackOptions, 'kafkaListeners'> = {},
+  ): Promise<PodStand> {
     const scratch = await mkdtemp(join(tmpdir(), 'rollout-'));
     closers.push(() => rm(scratch, { recursive: true, force: true }));
     const images: Images = (target) => join(scratch, target);
     for (const target of targets) await assemble(target, images(target));
     const directory = join(scratch, 'stack');
     closers.push(() => stopStack({ directory }));
-    const stack = await startStack({ directory, migrations: false });
+    const stack = await startStack({ directory, migrations: false, kafkaListeners });
     const [books, searchBooks] = [new Books(stack), new SearchBooks(stack)];
     closers.push(
       () => books.close(),
@@ -52,7 +56,9 @@ export class PodStand {
   }
 
   /** The first accounts of a release that runs, as the guide makes them, those of the traffic, and one more. */
-  async openAccounts(release: Release): Promise<{ traffic: Traffic; key: string; another: LoadAccount }> {
+  async openAccounts(
+    release: Pick<Release, 'execute' | 'origin'>,
+  ): Promise<{ traffic: Traffic; key: string; another: LoadAccount }> {
     const published = await PublishedEntries.listen(this.stack);
     this.closers.push(() => published.close());
     this.published = published;
