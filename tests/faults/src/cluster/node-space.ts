@@ -112,7 +112,8 @@ export class NodeSpace {
       this.outside.kill('SIGKILL');
     }
     await ended;
-    for (const controller of controllers) await removeCgroup(join(CGROUPS, controller, this.cgroup));
+    // Beside them runc makes one in the hierarchy of version 2, where a machine has both.
+    for (const hierarchy of [...controllers, 'unified']) await removeCgroup(join(CGROUPS, hierarchy, this.cgroup));
   }
 
   private get entered(): string[] {
