@@ -94,7 +94,7 @@ export class DiscoveryRecorder {
     if (appended.status !== 'appended') await this.requireOwnEvent(item, reason);
   }
 
-  /** What is written again after its answer was lost meets its own event. Throws where it is somebody else's. */
+  /** A request that is written again, since its answer was lost, meets its own event. Throws where it is somebody else's. */
   private async requireOwnEvent({ discovery, eventId }: DiscoveryToRecord, cause: unknown): Promise<void> {
     const { usageEventId } = discovery;
     if ((await firstEventIdOf(this.pool, usageEventId)) === eventId) return;

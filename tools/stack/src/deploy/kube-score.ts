@@ -11,7 +11,7 @@ const answersFile = 'deploy/kube-score.yaml';
 /** The oldest version of Kubernetes that the chart takes. */
 const kubernetesVersion = 'v1.29';
 
-/** What kube-score has against one object. */
+/** Something that kube-score has against one object. */
 export interface Finding {
   /** The rendering that the object is of, such as `chart`. */
   readonly of: string;
