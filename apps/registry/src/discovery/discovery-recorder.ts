@@ -6,6 +6,7 @@ import {
   GroupCommit,
   GroupCommitFull,
   isOfSqlStateClass,
+  readStream,
 } from '@capability-router/event-store';
 import { AppError, uuidv7 } from '@capability-router/kernel';
 import { COMMITTED, LOGGER, mayBeSentAgain, POOL } from '@capability-router/service-kit';
@@ -14,7 +15,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Discovery } from './discovery.js';
 import { eventOf, recordDiscoveries, type DiscoveryToRecord } from './record-discoveries.sql.js';
-import { firstEventIdOf } from './recorded-event.sql.js';
 
 /** Requests of one statement. */
 const MAX_DISCOVERIES_PER_STATEMENT = 200;
@@ -97,7 +97,8 @@ export class DiscoveryRecorder {
   /** A request that is written again, since its answer was lost, meets its own event. Throws where it is somebody else's. */
   private async requireOwnEvent({ discovery, eventId }: DiscoveryToRecord, cause: unknown): Promise<void> {
     const { usageEventId } = discovery;
-    if ((await firstEventIdOf(this.pool, usageEventId)) === eventId) return;
+    const [first] = await readStream(this.pool, usageEventId);
+    if (first?.id === eventId) return;
     throw new Error(`usage event ${usageEventId} is already there`, { cause });
   }
 }

@@ -25,8 +25,6 @@ export class OnnxEmbedder implements Embedder {
   readonly maxBatch = BATCH_TOOLS;
   private readonly rpc: BirpcReturn<ModelCalls, object>;
   private dead: ModelError | undefined;
-  /** Why the thread ended, where that is known. */
-  private endedBy: unknown;
 
   private constructor(
     readonly modelKey: string,
@@ -80,7 +78,9 @@ export class OnnxEmbedder implements Embedder {
       await this.rpc.load();
     } catch (error) {
       // Whoever starts the service reads why the thread ended rather than that it did.
-      throw error === this.dead ? (this.endedBy ?? new Error('its thread ended while it was loaded')) : error;
+      if (error !== this.dead) throw error;
+      const reason = this.dead?.options.cause;
+      throw reason instanceof Error ? reason : new Error('its thread ended while it was loaded');
     } finally {
       clearTimeout(late);
     }
@@ -90,7 +90,6 @@ export class OnnxEmbedder implements Embedder {
 
   private die(cause: unknown): void {
     if (this.dead !== undefined) return;
-    this.endedBy = cause;
     this.dead = new ModelError('unavailable', 'the thread of the ONNX model ended; restart the service', { cause });
     this.rpc.$close(this.dead);
   }
