@@ -12,7 +12,8 @@ export { comparePositions, formatPosition, parsePosition, type Position, START_P
 export { MAX_READ_EVENTS, readAfter } from './read/read-after.js';
 export { currentHorizon } from './read/horizon.js';
 export { MAX_STREAM_EVENTS, readStream } from './read/read-stream.js';
-export { rowToEvent, type EventRow, type StoredEvent } from './read/stored-event.js';
+export { jsonTexts, jsonTextsSql } from './append/json-texts.js';
+export { firstAfter, rowToEvent, type EventRow, type StoredEvent } from './read/stored-event.js';
 export { inTransaction, type TransactionOptions } from './transaction/in-transaction.js';
 export { bumpEpoch } from './schema/epoch.js';
 export { horizonSql, txOrderSql } from './schema/commit-order.js';

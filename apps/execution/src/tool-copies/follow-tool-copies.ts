@@ -3,7 +3,7 @@ import { currentHorizon, eventTableSource } from '@capability-router/event-store
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { TOOL_COPIES_TOPIC, type ToolCopiesChanged } from './copy-tools.js';
-import { allToolCopies, loadToolCopies } from './tool-copies.sql.js';
+import { allToolCopies, loadKnownCopies, loadToolCopies } from './tool-copies.sql.js';
 import { MAX_KEPT_CONTRACTS, type ToolDirectory } from './tool-directory.js';
 
 /** Milliseconds between looks at the own store; a change is a matter of a catalogue import, not of a call. */
@@ -27,7 +27,10 @@ export async function followToolCopies(pool: pg.Pool, directory: ToolDirectory, 
     logger,
     async handle(events) {
       const changed = new Set(events.flatMap((event) => (event.data as unknown as ToolCopiesChanged).toolIds));
-      for (const stored of await loadToolCopies(pool, [...changed])) directory.putWhole(stored);
+      const whole = [...changed].filter((toolId) => directory.keeps(toolId));
+      const known = [...changed].filter((toolId) => !directory.keeps(toolId));
+      for (const stored of await loadToolCopies(pool, whole)) directory.putWhole(stored);
+      for (const [toolId, copy] of await loadKnownCopies(pool, known)) directory.put(toolId, copy);
     },
   });
 }

@@ -59,6 +59,7 @@ const toKnown = ({ version, retired, provider_id: providerId }: KnownRow): Known
 
 /** With their contracts; unknown ids are not among them. */
 export async function loadToolCopies(db: Queryable, toolIds: readonly string[]): Promise<StoredToolCopy[]> {
+  if (toolIds.length === 0) return [];
   const { rows } = await db.query<ToolCopyRow>(
     `SELECT ${known}, contract::text FROM tool_copies WHERE tool_id = ANY ($1::text[])`,
     [toolIds],
@@ -70,18 +71,31 @@ export async function loadToolCopies(db: Queryable, toolIds: readonly string[]):
   }));
 }
 
+type KnownEntry = readonly [toolId: string, copy: KnownCopy];
+
+const toEntry = (row: KnownRow): KnownEntry => [row.tool_id, toKnown(row)];
+
+/** Without their contracts; unknown ids are not among them. */
+export async function loadKnownCopies(db: Queryable, toolIds: readonly string[]): Promise<KnownEntry[]> {
+  if (toolIds.length === 0) return [];
+  const { rows } = await db.query<KnownRow>(`SELECT ${known} FROM tool_copies WHERE tool_id = ANY ($1::text[])`, [
+    toolIds,
+  ]);
+  return rows.map(toEntry);
+}
+
 /** Tools read at once at start. */
 const LOAD_PAGE_ROWS = 5_000;
 
 /** Every copy without its contract. */
-export async function* allToolCopies(db: Queryable): AsyncGenerator<readonly [toolId: string, copy: KnownCopy]> {
+export async function* allToolCopies(db: Queryable): AsyncGenerator<KnownEntry> {
   let after = '';
   for (;;) {
     const { rows } = await db.query<KnownRow>(
       `SELECT ${known} FROM tool_copies WHERE tool_id > $1 ORDER BY tool_id LIMIT ${LOAD_PAGE_ROWS}`,
       [after],
     );
-    for (const row of rows) yield [row.tool_id, toKnown(row)];
+    yield* rows.map(toEntry);
     const last = rows.at(-1);
     if (last === undefined || rows.length < LOAD_PAGE_ROWS) return;
     after = last.tool_id;

@@ -56,10 +56,15 @@ export class ToolDirectory {
     this.contracts.delete(toolId);
   }
 
-  /** With its contract, which is kept where that of before was, or where there is room. */
+  /** Is the contract of a change kept? Where that of before is, or where there is room. */
+  keeps(toolId: string): boolean {
+    return this.contracts.has(toolId) || this.contracts.size < this.contracts.max;
+  }
+
+  /** With its contract, as far as that is kept. */
   putWhole(stored: StoredToolCopy): void {
     const { toolId, version, retired, providerId } = stored;
-    const isWanted = this.contracts.has(toolId) || this.contracts.size < this.contracts.max;
+    const isWanted = this.keeps(toolId);
     this.put(toolId, { version, retired, ...(providerId === undefined ? {} : { providerId }) });
     const tool = isWanted ? contractOf(stored) : undefined;
     if (tool !== undefined) this.contracts.set(toolId, tool);

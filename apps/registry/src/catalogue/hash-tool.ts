@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 import type { HashedTool } from './domain/plan-tool.js';
 import type { ResolvedTool } from './domain/resolve-tool.js';
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => digestOf('sha256', text);
 
 /**
  * As `canonicalJson` of the value's JSON, without making that first: a member that is undefined counts as absent. An
@@ -10,10 +10,17 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  if (members.length > 1) members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? canonical(item) : `,${canonical(item)}`;
+    return `[${text}]`;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /** SHA-256 of the canonical JSON, 64 lowercase hex digits. */

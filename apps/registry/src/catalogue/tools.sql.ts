@@ -1,4 +1,5 @@
 import type { ToolContract } from '@capability-router/contracts';
+import { jsonTexts, jsonTextsSql } from '@capability-router/event-store';
 import type pg from 'pg';
 import type { LiveTool, PlannedContract } from './domain/plan-tool.js';
 
@@ -79,19 +80,21 @@ export async function saveTools(tx: pg.PoolClient, tools: readonly ToolRow[], ch
     version: planned.contract.version,
     schema_hash: planned.contract.schemaHash,
     contract_hash: planned.contractHash,
-    contract: planned.contract,
     event_sequence: planned.eventSequence,
   }));
   await tx.query(
     `INSERT INTO tools (tool_id, provider_id, source, status, retired_by, version, schema_hash, contract_hash, contract, event_sequence, changed_at)
      SELECT tool_id, provider_id, source, status, retired_by, version, schema_hash, contract_hash, contract, event_sequence, $2::timestamptz
-       FROM json_to_recordset($1::json) AS i(tool_id text, provider_id text, source text, status text, retired_by text, version int,
-            schema_hash text, contract_hash text, contract json, event_sequence bigint)
+       FROM ROWS FROM (
+              json_to_recordset($1::json) AS (tool_id text, provider_id text, source text, status text, retired_by text, version int,
+                schema_hash text, contract_hash text, event_sequence bigint),
+              unnest(${jsonTextsSql('$3')})
+            ) AS i(tool_id, provider_id, source, status, retired_by, version, schema_hash, contract_hash, event_sequence, contract)
      ON CONFLICT (tool_id) DO UPDATE SET provider_id = excluded.provider_id, source = excluded.source, status = excluded.status,
        retired_by = excluded.retired_by, version = excluded.version, schema_hash = excluded.schema_hash,
        contract_hash = excluded.contract_hash, contract = excluded.contract, event_sequence = excluded.event_sequence,
        changed_at = excluded.changed_at`,
-    [JSON.stringify(rows), changedAt],
+    [JSON.stringify(rows), changedAt, jsonTexts(tools.map(({ planned }) => planned.contract))],
   );
 }
 

@@ -1,4 +1,5 @@
 import { Initial1763700000001 } from './0001-initial.js';
+import { CheapHashChecks1763700000011 } from './0011-cheap-hash-checks.js';
 import { CatalogueAdmin1763700000005 } from './0005-catalogue-admin.js';
 import { Discovery1763700000002 } from './0002-discovery.js';
 import { Sources1763700000006 } from './0006-sources.js';
@@ -17,6 +18,7 @@ export const migrations = [
   ToolEmbeddings1763700000007,
   ResultsOfAccount1763700000009,
   ToolVerifications1763700000010,
+  CheapHashChecks1763700000011,
 ];
 
 /** The application role can add to these and change nothing in them. */

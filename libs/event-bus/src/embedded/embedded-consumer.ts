@@ -2,7 +2,7 @@ import {
   comparePositions,
   MAX_READ_EVENTS,
   START_POSITION,
-  type OutboxSource,
+  type Position,
   type StoredEvent,
 } from '@capability-router/event-store';
 import type pg from 'pg';
@@ -12,14 +12,15 @@ import { DEFAULT_LINGER_MS } from '../shared/linger.js';
 import { RestartedWork } from '../shared/restarted-work.js';
 import { EmbeddedLane, laneOf } from './embedded-lane.js';
 import { loadLanePositions } from './lane-positions.js';
-import type { Publication } from './publications.js';
+import type { GroupReader, Page, OutboxReader } from './outbox-reader.js';
 
 export interface EmbeddedConsumerOptions extends ChunkProcessorOptions {
   pollIntervalMs: number;
-  find: (topic: string) => Publication | undefined;
+  /** The reader that all groups of a topic share; undefined where no service of this process publishes the topic. */
+  readerOf: (topic: string) => OutboxReader | undefined;
 }
 
-/** Reads one topic for one group straight from the producer's outbox, and hands it to the group's lanes. */
+/** Reads one topic for one group from the producer's outbox, and hands it to the group's lanes. */
 export class EmbeddedConsumer extends RestartedWork {
   private readonly processor: ChunkProcessor;
   private readonly maxBatch: number;
@@ -37,14 +38,23 @@ export class EmbeddedConsumer extends RestartedWork {
 
   /** Reads and handles until stopped, or until another consumer of the group has moved a position. */
   protected async work(): Promise<void> {
-    const publication = this.options.find(this.topic);
-    if (publication === undefined) throw new Error('no service of this process publishes the topic');
+    const outboxReader = this.options.readerOf(this.topic);
+    if (outboxReader === undefined) throw new Error('no service of this process publishes the topic');
     const lanes = await this.openLanes();
+    const first = lanes.map((lane) => lane.position).sort(comparePositions)[0] ?? START_POSITION;
+    const reader = outboxReader.open(first);
+    try {
+      await this.follow(reader, first, lanes);
+    } finally {
+      reader.close();
+    }
+  }
+
+  private async follow(reader: GroupReader, first: Position, lanes: readonly EmbeddedLane[]): Promise<void> {
     const pageEvents = Math.min(this.maxBatch * lanes.length, MAX_READ_EVENTS);
-    let read = lanes.map((lane) => lane.position).sort(comparePositions)[0] ?? START_POSITION;
-    const readPage = (): ReturnType<OutboxSource['readAfter']> =>
-      publication.outbox.readAfter(publication.pool, read, pageEvents, [this.topic]);
-    let ahead: ReturnType<typeof readPage> | undefined;
+    let read = first;
+    const readPage = (): Promise<Page> => reader.readAfter(read, pageEvents);
+    let ahead: Promise<Page> | undefined;
     while (!this.idle.closed) {
       const page = await (ahead ?? readPage());
       ahead = undefined;
@@ -83,10 +93,7 @@ export class EmbeddedConsumer extends RestartedWork {
   }
 
   /** Answers false where a lane is fenced. Every lane has ended when it returns or throws, so none is left behind at work. */
-  private async handOut(
-    lanes: readonly EmbeddedLane[],
-    page: Awaited<ReturnType<OutboxSource['readAfter']>>,
-  ): Promise<boolean> {
+  private async handOut(lanes: readonly EmbeddedLane[], page: Page): Promise<boolean> {
     const shares = lanes.map((): StoredEvent[] => []);
     for (const event of page.events) {
       if (event.topic === this.topic) shares[laneOf(event.partitionKey, lanes.length)]?.push(event);

@@ -14,6 +14,7 @@ import { type BusLogger, silentLogger } from '../logger.js';
 import { EmbeddedBroadcastListener } from './embedded-broadcast-listener.js';
 import { EmbeddedConsumer } from './embedded-consumer.js';
 import { findPublication, type Publication } from './publications.js';
+import { OutboxReader } from './outbox-reader.js';
 
 export interface EmbeddedEventBusOptions {
   logger?: BusLogger;
@@ -28,6 +29,7 @@ export interface EmbeddedEventBusOptions {
  */
 export class EmbeddedEventBus implements EventBus {
   private readonly publications: Publication[] = [];
+  private readonly readers = new Map<string, OutboxReader>();
   private readonly consumers: EmbeddedConsumer[] = [];
   private readonly listeners = new Set<EmbeddedBroadcastListener>();
   private readonly logger: BusLogger;
@@ -45,7 +47,7 @@ export class EmbeddedEventBus implements EventBus {
         logger: this.logger,
         metrics: this.options.metrics ?? {},
         pollIntervalMs: this.pollIntervalMs,
-        find: (name) => findPublication(this.publications, name),
+        readerOf: (name) => this.readerOf(name),
       });
       this.consumers.push(consumer);
       if (this.state === 'started') consumer.start();
@@ -92,6 +94,16 @@ export class EmbeddedEventBus implements EventBus {
     if (this.state !== 'started') return { ready: false, detail: `the event bus is ${this.state}` };
     const troubles = this.consumers.flatMap((consumer) => consumer.trouble() ?? []);
     return { ready: troubles.length === 0, detail: troubles.join('; ') || 'all consumers run' };
+  }
+
+  private readerOf(topic: string): OutboxReader | undefined {
+    const publication = findPublication(this.publications, topic);
+    if (publication === undefined) return undefined;
+    const known = this.readers.get(topic);
+    if (known?.publication === publication) return known;
+    const reader = new OutboxReader(topic, publication);
+    this.readers.set(topic, reader);
+    return reader;
   }
 
   nudge(source: ContextName, topics?: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { comparePositions, type Position, type StoredEvent } from '@capability-router/event-store';
+import { comparePositions, firstAfter, type Position, type StoredEvent } from '@capability-router/event-store';
 import type { ChunkProcessor } from '../shared/chunk-processor.js';
 import type { SlotId } from '../shared/consumer-position.js';
 
@@ -30,7 +30,7 @@ export class EmbeddedLane {
    */
   async take(events: readonly StoredEvent[], end: Position): Promise<boolean> {
     if (comparePositions(this.stored, end) >= 0) return true;
-    const fresh = events.filter(({ position }) => comparePositions(position, this.stored) > 0);
+    const fresh = events.slice(firstAfter(events, this.stored));
     if (fresh.length === 0) {
       this.skippedPages += 1;
       if (this.skippedPages < MAX_SKIPPED_PAGES) return true;

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@capability-router/contracts';
 import type { JsonObject } from '@capability-router/kernel';
-import { formatPosition, type Position } from './position.js';
+import { comparePositions, formatPosition, type Position } from './position.js';
 
 export interface StoredEvent extends EventEnvelope {
   readonly position: Position;
@@ -41,4 +41,17 @@ export function rowToEvent(row: EventRow): StoredEvent {
     data: row.data,
     position: formatPosition(row.tx_order, row.position),
   };
+}
+
+/** The index of the first of events in their order that comes after a position; their number where none does. */
+export function firstAfter(events: readonly Pick<StoredEvent, 'position'>[], position: Position): number {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const event = events[middle];
+    if (event !== undefined && comparePositions(event.position, position) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
