@@ -19,7 +19,7 @@ describe('the cheap checks of hashes and ids', () => {
   });
   afterAll(() => database.drop());
 
-  /** What the check of a column says of each value. */
+  /** The answer of the check of a column for each value. */
   const verdicts = async (table: string, column: string, values: readonly string[]): Promise<boolean[]> => {
     const { rows } = await database.pool.query<{ expression: string }>(
       `SELECT pg_get_expr(conbin, conrelid) AS expression FROM pg_constraint WHERE conrelid = $1::regclass AND conname = $2`,

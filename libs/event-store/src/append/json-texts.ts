@@ -1,4 +1,4 @@
-/** What parts the texts of a JSON text sequence (RFC 7464); no JSON text has it, since strings escape control characters. */
+/** It parts the texts of a JSON text sequence (RFC 7464); no JSON text has it, since strings escape control characters. */
 const SEPARATOR = '\x1e';
 
 /**
