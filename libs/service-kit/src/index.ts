@@ -34,7 +34,7 @@ export type { Database, DatabaseOptions, EntityClass } from './database/open-dat
 export * from './erasure/account-erasures.js';
 export * from './http/app-error.filter.js';
 export { takesRequests } from './http/availability.js';
-export { endUnanswered } from './http/in-flight.js';
+export { endUnanswered, requestsUnderWay } from './http/in-flight.js';
 export type { Availability } from './http/availability.js';
 export * from './http/caller-identity.js';
 export * from './http/create-nest-app.js';

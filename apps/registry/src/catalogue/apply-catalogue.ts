@@ -1,6 +1,7 @@
 import type { CategoryDefinition, ProviderDefinition, ToolManifest } from '@capability-router/contracts';
+import { inTransaction } from '@capability-router/event-store';
 import { toIso, type Clock } from '@capability-router/kernel';
-import { FairTurns, inTransaction } from '@capability-router/service-kit';
+import { FairTurns } from '@capability-router/service-kit/thread';
 import type pg from 'pg';
 import { applyTools, type ToolOutcome, type ToolToApply } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';

@@ -1,6 +1,6 @@
 import type { ToolContract } from '@capability-router/contracts';
 import { toIso, type Clock } from '@capability-router/kernel';
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction } from '@capability-router/event-store';
 import type pg from 'pg';
 import { writeContracts } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';

@@ -1,5 +1,5 @@
 import { toIso, type Clock } from '@capability-router/kernel';
-import { inTransaction } from '@capability-router/service-kit';
+import { inTransaction } from '@capability-router/event-store';
 import type pg from 'pg';
 import { retireTools } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';

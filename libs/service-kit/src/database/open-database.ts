@@ -6,27 +6,16 @@ import { watchConnections } from './connection-watch.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseHealth } from './database-health.js';
 import { assertKnownSchema } from './known-schema.js';
-import { openPool, surviveLostConnections } from './lost-connections.js';
+import { surviveLostConnections } from './lost-connections.js';
 import type { MigrationClass } from './migration-class.js';
 import { clientFor } from './password-file.js';
+import { connectionOptions, openPoolAside, SILENCE_MARGIN_MS, type ConnectionLimits } from './pool-aside.js';
 import { traceStatements } from './trace-statements.js';
 import { patienceOf, untilConnected } from './until-connected.js';
 
-/** Milliseconds; longer than any statement of a request, shorter than what would hold back readers of the event store. */
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** Milliseconds a transaction may sit idle: a forgotten one would hold back every reader of the event store. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-/** Milliseconds that a statement waits for a connection: for one to be opened, or in a burst for one to be free. */
-const CONNECTION_TIMEOUT_MS = 5_000;
-const IDLE_CONNECTION_MS = 30_000;
-/** Milliseconds beyond the longest statement after which a connection that says nothing counts as dead. */
-const SILENCE_MARGIN_MS = 2_000;
-/** Milliseconds until the kernel asks after an idle connection. */
-const KEEP_ALIVE_DELAY_MS = 10_000;
-
 export type EntityClass = (new () => object) | EntitySchema;
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends ConnectionLimits {
   readonly url: string;
   readonly poolSize: number;
   /** Every migration of the service; the schema must be exactly at the last. */
@@ -35,10 +24,6 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** The machine's clock; the system's where absent. */
   readonly clock?: Clock;
-  readonly statementTimeoutMs?: number;
-  /** Milliseconds that a statement waits for a lock; as long as the statement may take where absent. */
-  readonly lockTimeoutMs?: number;
-  readonly connectionTimeoutMs?: number;
   /** A database that cannot be reached yet is waited for, which is told here. Where absent, that rejects. */
   readonly logger?: Pick<Logger, 'warn'>;
 }
@@ -65,16 +50,7 @@ export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
   untilConnected(() => openOnce(options), patienceOf(options));
 
 async function openOnce(options: DatabaseOptions): Promise<Database> {
-  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const connection = {
-    statement_timeout: statementTimeoutMs,
-    ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_CONNECTION_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-  };
+  const connection = connectionOptions(options);
   const dataSource = new DataSource({
     ...baseOptions(options.url, options.applicationName),
     poolSize: options.poolSize,
@@ -88,19 +64,16 @@ async function openOnce(options: DatabaseOptions): Promise<Database> {
   const pool = poolOf(dataSource);
   surviveLostConnections(pool);
   traceStatements(pool);
-  const watch = watchConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
-  const openAside = (asideTimeoutMs: number): pg.Pool => {
-    const aside = openPool({
-      ...connection,
-      connectionString: options.url,
-      application_name: options.applicationName,
-      max: 1,
-      statement_timeout: asideTimeoutMs,
-      connectionTimeoutMillis: Math.min(connection.connectionTimeoutMillis, asideTimeoutMs),
+  const watch = watchConnections(pool, connection.statement_timeout + SILENCE_MARGIN_MS);
+  const openAside = (statementTimeoutMs: number): pg.Pool =>
+    openPoolAside({
+      url: options.url,
+      applicationName: options.applicationName,
+      poolSize: 1,
+      statementTimeoutMs,
+      lockTimeoutMs: options.lockTimeoutMs,
+      connectionTimeoutMs: Math.min(connection.connectionTimeoutMillis, statementTimeoutMs),
     });
-    watchConnections(aside, asideTimeoutMs + SILENCE_MARGIN_MS);
-    return aside;
-  };
   try {
     await assertKnownSchema(pool, options.migrations, options.applicationName);
     const clock = await DatabaseClock.over(pool, { local: options.clock ?? systemClock });

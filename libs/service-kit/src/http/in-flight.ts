@@ -35,6 +35,11 @@ class Stay {
   }
 }
 
+let underWay = 0;
+
+/** Requests from outside the process that are under way in it, at all of its servers. */
+export const requestsUnderWay = (): number => underWay;
+
 /**
  * Counts the requests under way; whoever hangs up does not make room for what goes on for him. Those that are beyond
  * `maxInFlight` are marked and not counted. Requests within the process are parts of others.
@@ -48,7 +53,11 @@ export function countInFlight(server: FastifyInstance, maxInFlight: number): voi
       if (inFlight >= maxInFlight) request.isShed = true;
       else {
         inFlight += 1;
-        const stay = new Stay(() => (inFlight -= 1));
+        underWay += 1;
+        const stay = new Stay(() => {
+          inFlight -= 1;
+          underWay -= 1;
+        });
         request.stay = stay;
         reply.raw.once('close', () => stay.closed(reply.sent));
       }

@@ -5,7 +5,7 @@ import type {
   ValidationDetail,
 } from '@capability-router/contracts';
 import { fail, isJsonObject, ok, type JsonObject, type Result } from '@capability-router/kernel';
-import { FairTurns } from '@capability-router/service-kit';
+import { FairTurns } from '@capability-router/service-kit/thread';
 import { scanDocument } from '@capability-router/tool-calls';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
 import { checkProvider, checkTool } from './check-tool.js';

@@ -7,7 +7,7 @@ import { refreshTools } from '../../catalogue/refresh-tools.js';
 import { retireAbandoned } from '../../catalogue/retire-abandoned.js';
 import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
 import { findAbandoned } from '../../catalogue/tools.sql.js';
-import { MANIFEST_SOURCE } from '../import/import-catalogue.js';
+import { MANIFEST_SOURCE } from '../import/manifest-source.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { MAX_TOOLS_PER_MANIFEST } from '../manifest/manifest-schema.js';
 
