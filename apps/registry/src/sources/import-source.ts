@@ -7,6 +7,7 @@ import { readManifest } from '../admin/manifest/read-manifest.js';
 import { toProviderDocument } from '../admin/manifest/to-document.js';
 import type { BatchToolOutcome } from '../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../catalogue/definitions.sql.js';
+import { verdictMembers } from '../catalogue/domain/replacement-verdict.js';
 import { findProposalHeads } from '../catalogue/proposals.sql.js';
 import { proposeTools, type ProposalReport } from '../catalogue/propose-tools.js';
 import type { ConversionDone } from './conversion-messages.js';
@@ -23,6 +24,8 @@ export interface ReportedTool {
   readonly version?: number;
   readonly schema_hash?: string;
   readonly breaking?: boolean;
+  readonly costs_more?: boolean;
+  readonly changes_destination?: boolean;
   /** Why the tool was skipped, or refused by the catalogue. */
   readonly reason?: string;
   readonly notes?: readonly string[];
@@ -172,12 +175,12 @@ function providerOf(
 /** A change that has been waiting already still waits. */
 function outcomeOf(outcome: BatchToolOutcome, waits: boolean): Omit<ReportedTool, 'key'> {
   if (outcome.result === 'refused') return { result: 'skipped', reason: `${outcome.message}.` };
-  const { result, version, schemaHash, breaking } = outcome;
+  const { result, version, schemaHash, verdict } = outcome;
   return {
     result: waits ? 'quarantined' : result,
     ...(version === undefined ? {} : { version }),
     schema_hash: schemaHash,
-    ...(breaking === undefined ? {} : { breaking }),
+    ...verdictMembers(verdict),
   };
 }
 

@@ -13,6 +13,7 @@ import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common
 import type pg from 'pg';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../../catalogue/definitions.sql.js';
+import { verdictMembers } from '../../catalogue/domain/replacement-verdict.js';
 import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
 import { DryRunQuery } from '../dry-run.query.js';
 import { readManifestInTurns, type ReadManifest } from '../manifest/read-manifest.js';
@@ -116,12 +117,12 @@ const shown = (outcome: DefinitionOutcome): object =>
 function shownTool(outcome: BatchToolOutcome): object {
   const { toolId: tool_id, result } = outcome;
   if (outcome.result === 'refused') return { tool_id, result, message: outcome.message };
-  const { version, schemaHash: schema_hash, breaking } = outcome;
+  const { version, schemaHash: schema_hash, verdict } = outcome;
   return {
     tool_id,
     result,
     ...(version === undefined ? {} : { version }),
     schema_hash,
-    ...(breaking === undefined ? {} : { breaking }),
+    ...verdictMembers(verdict),
   };
 }

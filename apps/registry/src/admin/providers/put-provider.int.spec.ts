@@ -48,7 +48,10 @@ describe('the manifest of a provider', () => {
     const cheaper = tool('now', { price: { amount_credits: 0.2 } });
     const changed = await put(manifest({ tools: [cheaper] }));
     expect(results(changed)).toEqual(['changed 2']);
-    expect(dataOf(changed)).toMatchObject({ tools: [{ breaking: false }], retired: [`${provider}.weather.later.v1`] });
+    expect(dataOf(changed)).toMatchObject({
+      tools: [{ breaking: false, changes_destination: false }],
+      retired: [`${provider}.weather.later.v1`],
+    });
     const narrower = tool('now', {
       parameters_schema: {
         type: 'object',
@@ -63,6 +66,19 @@ describe('the manifest of a provider', () => {
     });
     expect(results(await put(manifest()))).toEqual(['changed 4', 'restored 1']);
     expect(await eventTypes('later')).toEqual(['ToolPublished', 'ToolRetired', 'ToolPublished']);
+  });
+
+  it('tells of a change whether it costs more and where it would send parameters and credentials', async () => {
+    await put(manifest());
+    const { binding } = toolDocument() as { binding: object };
+    const moved = tool('now', { binding: { ...binding, url: 'https://other.example/v1/forecast/{city}' } });
+    const dearer = tool('later', { price: { amount_credits: '0.5' } });
+    expect(dataOf(await put(manifest({ tools: [moved, dearer] })))).toMatchObject({
+      tools: [
+        { result: 'changed', breaking: false, costs_more: false, changes_destination: true },
+        { result: 'changed', breaking: false, costs_more: true, changes_destination: false },
+      ],
+    });
   });
 
   it('leaves tools alone without a list of them, and retires all with an empty one', async () => {
