@@ -4,6 +4,7 @@ import {
   isToolId,
   MAX_ABSOLUTE_CREDITS,
   MAX_TOOL_ID_LENGTH,
+  receivedOf,
   type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
@@ -41,7 +42,9 @@ export interface ParsedRequest {
 export function parseExecuteRequest(raw: RawExecuteRequest): ParsedRequest {
   const details: ValidationDetail[] = [];
   const reject = (type: string, loc: readonly (string | number)[], msg: string, input?: unknown): undefined => {
-    const sent = input === undefined ? {} : { input: previewInput(input) };
+    const shown = previewInput(input);
+    const received = shown === undefined ? receivedOf(loc.at(-1), input) : undefined;
+    const sent = { ...(shown === undefined ? {} : { input: shown }), ...(received === undefined ? {} : { received }) };
     details.push({ type, loc, msg, ...sent, ...allowedAt(loc) });
     return undefined;
   };
