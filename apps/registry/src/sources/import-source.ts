@@ -10,6 +10,7 @@ import { findDefinitions } from '../catalogue/definitions.sql.js';
 import { verdictMembers } from '../catalogue/domain/replacement-verdict.js';
 import { findProposalHeads } from '../catalogue/proposals.sql.js';
 import { proposeTools, type ProposalReport } from '../catalogue/propose-tools.js';
+import { insteadOf } from '../catalogue/save-definitions.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { SourceReader } from './read-source.js';
 import { invalid, sourceDefaults, type SourceRequest } from './source-request.js';
@@ -91,8 +92,9 @@ export class ImportSource {
       { dryRun },
     );
     if (report.provider?.result === 'refused') {
-      const { message } = report.provider;
-      throw new AppError('conflict', `${message}. Give its "provider_id" only, or change it where it comes from.`);
+      const { message, owner } = report.provider;
+      const nextStep = insteadOf('provider', owner);
+      throw new AppError('conflict', `${message}. Give its "provider_id" only.`, { nextStep });
     }
     const tools = [...(await this.toolsOf(reading, report)), ...reading.skipped.map(skipped)];
     const counts = countResults(tools);

@@ -135,7 +135,13 @@ describe('the manifest of a provider', () => {
     await pool.query(`UPDATE catalogue_providers SET source = 'builtin' WHERE provider_id = 'geokit'`);
     const body = providerDocument({ provider_id: 'geokit', tools: [] });
     const taken = await registry.put({ url: '/admin/v1/providers/geokit', body, account: admin });
-    expect(taken.status).toBe(409);
+    expect([taken.status, taken.body]).toEqual([
+      409,
+      expect.objectContaining({
+        message: 'The provider "geokit" is built in: it changes with the build alone.',
+        next_step: expect.stringContaining('Give your own provider another id'),
+      }),
+    ]);
     await put(manifest());
     await pool.query(`UPDATE tools SET source = 'openapi:x' WHERE provider_id = $1`, [provider]);
     expect(results(await put(manifest()))).toEqual(['refused -', 'refused -']);
