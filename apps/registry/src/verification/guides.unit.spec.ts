@@ -18,7 +18,7 @@ function read(document: unknown): ReadManifest & { readonly provider: ProviderDe
   return { ...result.value, provider };
 }
 
-/** What can be judged without a call: the rest depends on the provider. */
+/** Judged are the checks that need no call: the others depend on the provider. */
 describe('the samples of the guides', () => {
   it('that are manifests pass the checks that are of the manifest', () => {
     const [, text = ''] = /^```yaml\n(# acme\.yaml\n.*?)^```$/ms.exec(guide('add-tools.md')) ?? [];

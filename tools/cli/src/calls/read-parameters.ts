@@ -29,8 +29,8 @@ export async function readParameters({ param = [], parameters }: ParameterOption
 }
 
 /**
- * What to write for parameters that the tool wants as texts, where `-p` has read them as something else. `names`: those that are at
- * fault for that.
+ * Tells how parameters are written that the tool wants as texts, where `-p` has read them as something else. `names`: those that are
+ * at fault for that.
  */
 export function textHints({ param = [] }: ParameterOptions, names: ReadonlySet<string>): string[] {
   return Object.entries(membersOf(param)).flatMap(([name, value]) => {
