@@ -78,7 +78,7 @@ const scenarios = (): Scenario[] => [
     providerId: 'leakquery',
     auth: { kind: 'api_key', in: 'query', name: 'api_key' },
     fields: { api_key: secrets.query_key },
-    bindings: { ...everyBehaviour(), inner: { ...http('echo'), url: 'http://127.0.0.2:9/echo' } },
+    bindings: { ...everyBehaviour(), inner: { ...http('echo'), url: 'http://127.0.0.2:1024/echo' } },
   },
   {
     providerId: 'leakbearer',

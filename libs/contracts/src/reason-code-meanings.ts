@@ -65,7 +65,8 @@ export const reasonCodeMeanings: Readonly<Record<ReasonCode, ReasonCodeMeaning>>
     typicalChargeOutcomes: free,
   },
   'transport.no_response': {
-    meaning: 'No answer came from the provider. Read the usage history by `execution_id` before calling again.',
+    meaning:
+      'No complete answer came from the provider, which may have done what it was asked for. `retryable` says whether the same call may succeed; where the answer to the call itself was lost, read the usage history by `execution_id` first.',
     causes: [
       'a host name that does not exist',
       'a connection refused, reset or closed before the answer was complete',

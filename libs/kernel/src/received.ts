@@ -1,5 +1,7 @@
 /** Characters of a text that an error repeats. */
 const MAX_SHOWN_CHARACTERS = 60;
+/** Stands in place of a number such as `1e400`, of which JSON would make null. */
+const ENDLESS = 'number beyond ±1.79e308';
 /** Stands in place of a secret. */
 export const NOT_SHOWN = '(not shown)';
 
@@ -23,7 +25,7 @@ export const isSecret = (name: unknown, value: unknown): boolean =>
 export function receivedOf(name: unknown, value: unknown): string | number | boolean | null | undefined {
   if (value === undefined || value === null || typeof value === 'boolean') return value;
   if (isSecret(name, value)) return NOT_SHOWN;
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : ENDLESS;
   if (Array.isArray(value)) return `list of ${value.length} items`;
   if (typeof value !== 'string') return `object of ${Object.keys(value).length} members`;
   return value.length <= MAX_SHOWN_CHARACTERS ? value : `text of ${value.length} characters`;

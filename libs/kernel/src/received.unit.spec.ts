@@ -4,6 +4,7 @@ import { isSecret, receivedOf } from './received.js';
 describe('what an error tells of what was sent', () => {
   it.each([
     ['limit', 0, 0],
+    ['limit', Infinity, 'number beyond ±1.79e308'],
     ['summary', false, false],
     ['name', null, null],
     ['name', undefined, undefined],

@@ -13,7 +13,7 @@ export {
   transportFaults,
   unknownTransportFault,
 } from './faults/classify-transport.js';
-export { statusFaults } from './faults/http-status.js';
+export { isPassingStatus, isSuccessStatus, statusFaults } from './faults/http-status.js';
 export { HttpAdapter } from './http/http-adapter.js';
 export { JsonPathPool } from './jsonpath/json-path-pool.js';
 export { JsonataPool, type Computed } from './jsonata/jsonata-pool.js';

@@ -77,6 +77,7 @@ export * from './util/timing.js';
 export * from './validation/instants.js';
 export * from './validation/page-parameters.js';
 export * from './validation/query-values.js';
+export * from './validation/session-id.js';
 export * from './validation/text-rules.js';
 export * from './validation/validate-body.js';
 export * from './validation/validation-details.js';

@@ -81,6 +81,11 @@ describe('a project', () => {
     for (const known of [paidCall, freeCall, paidCall]) {
       const reply = await execute(key, known);
       expect([reply.status, reply.json['code']]).toEqual([403, 'insufficient_scope']);
+      expect(reply.json).toMatchObject({
+        scope: 'call',
+        message: expect.stringContaining('project of this key is closed'),
+        next_step: expect.stringContaining('Open the project'),
+      });
     }
     expect((await call('GET', '/auth/credits', { key })).status).toBe(200);
     await confirmed('PATCH', `/projects/${id}`, { state: 'open' });

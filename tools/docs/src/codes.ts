@@ -73,7 +73,7 @@ export function errorPage(): string {
         ],
       ],
     ),
-    `An error has at most ${MAX_ERROR_BYTES} bytes of JSON, copies of its message (\`error_message\`, \`execution_outcome\`) and \`routing\` of a query for a capability aside: what is too long loses the parameters that were sent, words of a fault that stand in the message, single faults from the end, and ends of texts, in this order.`,
+    `An error has at most ${MAX_ERROR_BYTES} bytes of JSON, copies of its message (\`error_message\`, \`execution_outcome\`) and \`routing\` of a query for a capability aside: what is too long loses the parameters that were sent, \`field\` and \`received\` of faults that tell the same by \`loc\` and \`input\` (the first keeps its \`field\`), words of a fault that stand in the message, single faults from the end, and ends of texts, in this order.`,
     '## Codes',
     table(
       [

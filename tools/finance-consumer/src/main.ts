@@ -94,7 +94,7 @@ program
       ...(options.startDate === undefined ? {} : { fromMs: options.startDate }),
       ...(options.endDate === undefined ? {} : { toMs: options.endDate + DAY_MS - 1 }),
     });
-    print({ ...ledgerSummary(totals), entry_types: totalsToJson(totals) });
+    print(ledgerSummary(totals));
   });
 
 program
@@ -107,6 +107,13 @@ program
   .option('--account <id>', 'of one account; without it of all')
   .action(async (options: { output: string; month: Period; account?: string }) => {
     const revenue = await revenueOf(options.output, options.month, options.account);
+    if (options.account !== undefined && revenue.entries === 0) {
+      console.error(
+        `the files have no entry of account ${options.account} up to the end of that month. Compare the id.`,
+      );
+      process.exitCode = 1;
+      return;
+    }
     print(revenueJson(revenue));
     const missing = missingOf(revenue);
     if (missing === undefined) return;

@@ -1,12 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingOf, monthOf, revenueJson, type Revenue } from '@capability-router/billing/revenue';
 import { Recorder } from './recorder.js';
 import { revenueOf } from './revenue.js';
 import { ledgerStream } from './streams.js';
 import { PublishedBooks } from './test-support/published-books.js';
+
+const program = fileURLToPath(new URL('../bin/finance-consumer.js', import.meta.url));
 
 interface Told {
   readonly lots?: string;
@@ -68,6 +74,22 @@ describe('the revenue of a month from the files of the finance consumer', () => 
       credits: { purchased: { ...none, opening: '999.996997', granted: '0', used: '0', closing: '999.996997' } },
     });
     expect(missingOf(await revenue('2025-11'))).toBeUndefined();
+  });
+
+  it('is none of an account that the files do not have, which is no revenue of 0', async () => {
+    await recorded(toldOf);
+    const told = async (account: string): Promise<{ code: number; said: string; printed: string }> => {
+      const child = spawn(
+        process.execPath,
+        [program, 'revenue', '--output', folder, '--month', '2025-11', '--account', account],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+      const [printed, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      return { code: Number(code), said, printed };
+    };
+    const unknown = { code: 1, printed: '', said: expect.stringContaining('no entry of account acc_3') };
+    expect(await told('acc_3')).toEqual(unknown);
+    expect(await told('acc_2')).toMatchObject({ code: 0, said: '', printed: expect.stringContaining('"entries": 3') });
   });
 
   it('says what it leaves out where records are of before entries told their lots', async () => {

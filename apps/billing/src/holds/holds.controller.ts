@@ -19,6 +19,7 @@ import {
   CONFIG,
   CurrentAccount,
   CurrentCaller,
+  MAX_SESSION_ID_LENGTH,
   POOL,
   requireValid,
 } from '@capability-router/service-kit';
@@ -47,8 +48,6 @@ import { releaseHolds } from './release-holds.sql.js';
 
 /** The amount of a hold: above 0. */
 const MICRO_CREDITS = /^[1-9]\d{0,15}$/;
-/** Characters. */
-const MAX_SESSION_ID_LENGTH = 200;
 
 class PlaceHoldBody {
   @IsOptional() @IsString() executionId?: string;

@@ -8,7 +8,7 @@ import {
   type AccountId,
   type JsonObject,
 } from '@capability-router/kernel';
-import { Instant, OneLine, validateBody } from '@capability-router/service-kit';
+import { Instant, OneLine, SessionId, validateBody } from '@capability-router/service-kit';
 import {
   IsBoolean,
   IsIn,
@@ -29,7 +29,8 @@ import type { ModelCall } from './domain/model-call.js';
 const MAX_CALL_CREDITS = 1_000_000;
 /** Characters. */
 const MAX_MODEL_LENGTH = 200;
-const MAX_SESSION_LENGTH = 200;
+/** Characters of the id that a faulty row is named by. */
+const MAX_NAMED_IMPORT_ID_LENGTH = 200;
 /** Milliseconds: a day. */
 const MAX_DURATION_MS = 86_400_000;
 const MAX_TOKENS = 1_000_000_000;
@@ -80,10 +81,7 @@ export class ModelCallRow {
   @IsIn(reasonCodes)
   readonly reason_code?: string | null;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_SESSION_LENGTH)
-  @OneLine({ filled: true })
+  @SessionId()
   readonly session_id?: string | null;
 
   @IsOptional()
@@ -162,7 +160,7 @@ function hashOf(given: ModelCallRow): string {
 
 function importIdIn(row: unknown): { readonly importId?: string } {
   const id = (row as { import_id?: unknown } | null | undefined)?.import_id;
-  return typeof id === 'string' && id.length <= MAX_SESSION_LENGTH ? { importId: id } : {};
+  return typeof id === 'string' && id.length <= MAX_NAMED_IMPORT_ID_LENGTH ? { importId: id } : {};
 }
 
 const fault = (name: string, msg: string, allowed?: JsonObject): ValidationDetail => ({

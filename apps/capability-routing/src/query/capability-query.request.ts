@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type Result,
 } from '@capability-router/kernel';
-import { validateBody } from '@capability-router/service-kit';
+import { SessionId, validateBody } from '@capability-router/service-kit';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -75,7 +75,7 @@ export class CapabilityQueryBody {
   @Min(1, { message: '$property must be -1 or a positive integer of bytes' })
   readonly max_response_size?: number | null;
 
-  @textId() readonly session_id?: string | null;
+  @SessionId() readonly session_id?: string | null;
   @textId() readonly search_id?: string | null;
   @textId() readonly run_id?: string | null;
   @textId() readonly provider_id?: string | null;

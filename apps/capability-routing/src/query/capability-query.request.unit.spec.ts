@@ -38,6 +38,13 @@ describe('the body of a query', () => {
     expect(read).toEqual({ ok: true, value: { wanted: { query: 'how far' }, parameters: {}, constraints: {} } });
   });
 
+  it.each(['max_credits', 'max_response_size'])('has no %s beyond all numbers, and says what came', (name) => {
+    const read = readCapabilityQuery(JSON.parse(`{"capability_id":"geo.distance","${name}":1e400}`));
+    const told = { loc: ['body', name], type: 'finite_number', received: 'number beyond ±1.79e308' };
+    expect(read).toMatchObject({ ok: false, error: [told] });
+    expect(read.ok ? {} : read.error[0]).not.toHaveProperty('input');
+  });
+
   it.each<[string, unknown, string, string]>([
     ['neither an id nor a query', {}, 'capability_id', 'missing'],
     ['both', { ...id, query: 'far' }, 'query', 'value_error'],

@@ -22,9 +22,22 @@ export const invalidQuery = (details: readonly ValidationDetail[]): QueryRefusal
   httpStatus: 422,
   reasonCode: 'validation_error',
   message: messageOfDetails(details),
-  recordedMessage: `The query is invalid: ${[...new Set(details.map(({ type }) => type))].join(', ')}.`,
+  recordedMessage: recordedFaults(details),
   details,
 });
+
+/** Faults that a record names. */
+const MAX_RECORDED_FAULTS = 5;
+
+/** Members by name and what is wrong with each. A member that nobody knows is the caller's own word, so its parent is named. */
+function recordedFaults(details: readonly ValidationDetail[]): string {
+  const named = details.slice(0, MAX_RECORDED_FAULTS).map(({ type, loc }) => {
+    const field = (type === 'extra_forbidden' ? loc.slice(0, -1) : loc).slice(1).join('.');
+    return field === '' ? type : `${field} (${type})`;
+  });
+  const more = details.length - named.length;
+  return `The query is invalid: ${[...new Set(named)].join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
 
 /** Nothing can be spent, whatever the account has. */
 export const paymentRequired: QueryRefusal = {

@@ -1,5 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { nobodyServes } from './refusals.js';
+import { readCapabilityQuery } from './capability-query.request.js';
+import { invalidQuery, nobodyServes } from './refusals.js';
+
+describe('the record of a query that is invalid', () => {
+  const recordOf = (body: unknown): string | undefined => {
+    const read = readCapabilityQuery(body);
+    return read.ok ? undefined : invalidQuery(read.error).recordedMessage;
+  };
+
+  it('names each member with its fault, and no word of the caller', () => {
+    const capability_id = 'geo.distance';
+    expect(recordOf({ capability_id, max_credits: 0 })).toBe('The query is invalid: max_credits (greater_than).');
+    expect(recordOf({ capability_id, 'my secret': 1, 'my plan': 1, max_credits: '1' })).toBe(
+      'The query is invalid: extra_forbidden, max_credits (float_type).',
+    );
+    expect(recordOf([])).toBe('The query is invalid: dict_type.');
+    const details = Array.from({ length: 7 }, (_, n) => ({ type: 'missing', loc: ['body', `p${n}`], msg: 'Required' }));
+    expect(invalidQuery(details).recordedMessage).toMatch(/: p0 \(missing\), .* p4 \(missing\) and 2 more\.$/);
+  });
+});
 
 const excluded = [{ toolId: 'a.thing.do.v1', reason: 'over_budget', explanation: 'It may cost 2 credits.' }] as const;
 

@@ -91,7 +91,7 @@ export class Admission {
       return rateLimitedAnswer(decision.resetInMs, window);
     }
     const missing = this.missingScope(route, request);
-    return missing === undefined ? undefined : insufficientScopeAnswer(missing);
+    return missing === undefined ? undefined : insufficientScopeAnswer(missing, request.authenticated?.account);
   }
 
   /** Requests per minute: those of the account's plan, where it has one that says so. */

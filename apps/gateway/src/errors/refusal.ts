@@ -1,4 +1,4 @@
-import { FAILED_SEARCH_ID, type ApiKeyScope } from '@capability-router/contracts';
+import { FAILED_SEARCH_ID, type AccountAssertion, type ApiKeyScope } from '@capability-router/contracts';
 import { AppError, errorRegistry, type FullWindow } from '@capability-router/kernel';
 import { errorAnswerOf, insufficientScope, type ErrorAnswer } from '@capability-router/service-kit';
 import type { ErrorShape } from '../routes/gateway-route.js';
@@ -23,8 +23,8 @@ export function invalidKeyAnswer(shape: ErrorShape, query: string, challenge: st
 }
 
 /** 403: the credential lacks the scope. */
-export function insufficientScopeAnswer(scope: ApiKeyScope): ErrorAnswer {
-  const { headers, ...answer } = errorAnswerOf(insufficientScope(scope));
+export function insufficientScopeAnswer(scope: ApiKeyScope, account: AccountAssertion | undefined): ErrorAnswer {
+  const { headers, ...answer } = errorAnswerOf(insufficientScope(scope, account));
   const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
   return { ...answer, headers: { ...headers, 'www-authenticate': challenge } };
 }

@@ -73,10 +73,15 @@ function withBoundedCopies(error: JsonObject): JsonObject {
 
 const fits = (text: string): boolean => Buffer.byteLength(text) <= MAX_ERROR_BYTES;
 
-/** Without the parameters of the request, and without what a fault tells by its `loc` and its `input` already. */
+/**
+ * Without the parameters of the request, and without what a fault tells by its `input` or its `loc` already. The first keeps its `field`:
+ * it is what the message is about, and programs read no `loc`.
+ */
 function withoutEchoes({ parameters: _, ...error }: JsonObject): JsonObject {
-  return withFaults(error, (fault) => {
-    const { field: __, received, ...rest } = fault;
+  return withFaults(error, (fault, index) => {
+    const { received, ...told } = fault;
+    const { field: __, ...unnamed } = told;
+    const rest = index === 0 ? told : unnamed;
     return received === undefined || received === fault['input'] ? rest : { ...rest, received };
   });
 }
@@ -131,10 +136,12 @@ const coreOf = (error: JsonObject): JsonObject =>
 const isShort = (value: JsonValue): boolean => typeof value === 'string' || JSON.stringify(value).length <= SHORT_COPY;
 
 /** The same error with each of its single faults as `of` has it. */
-export function withFaults(error: JsonObject, of: (fault: JsonObject) => JsonObject): JsonObject {
+export function withFaults(error: JsonObject, of: (fault: JsonObject, index: number) => JsonObject): JsonObject {
   const changed = faultLists.flatMap((name) => {
     const faults = error[name];
-    return Array.isArray(faults) ? [[name, faults.map((fault) => (isJsonObject(fault) ? of(fault) : fault))]] : [];
+    return Array.isArray(faults)
+      ? [[name, faults.map((fault, index) => (isJsonObject(fault) ? of(fault, index) : fault))]]
+      : [];
   });
   return { ...error, ...(Object.fromEntries(changed) as JsonObject) };
 }

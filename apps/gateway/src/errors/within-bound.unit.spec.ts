@@ -48,11 +48,19 @@ describe('an error that is too long', () => {
   it('loses what it says twice before it loses a fault', () => {
     const message = 'Invalid parameters: '.padEnd(670, 'x');
     const faults = ['a', 'b'].map((name) => ({ type: 'missing', loc: ['body', name], msg: 'Required', input: 1 }));
-    const told = faults.map((one) => ({ ...one, received: 1 }));
+    const told = faults.map((one) => ({ ...one, field: one.loc.at(-1) ?? '', received: 1 }));
     const shown = read(withinBound(execution(message, told)));
     expect(shown['message']).toBe(message);
-    expect(shown['details']).toEqual(faults);
+    expect(shown['details']).toEqual([{ ...faults[0], field: 'a' }, faults[1]]);
     expect(shown).not.toHaveProperty('details_omitted');
+  });
+
+  it('names the field of a fault that stands alone, as programs read it', () => {
+    const one: JsonObject = { ...fault(0), msg: 'x'.repeat(900), field: 'parameters.field0' };
+    for (const length of [20, 400, 800]) {
+      const shown = read(withinBound(execution('Invalid parameters: '.padEnd(length, 'x'), [one])));
+      expect(shown['details']).toMatchObject([{ loc: one['loc'], field: 'parameters.field0' }]);
+    }
   });
 
   it('has the members of Call for older clients as they were, in their places', () => {

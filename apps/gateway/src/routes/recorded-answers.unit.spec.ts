@@ -43,7 +43,6 @@ const unprovoked: Partial<Record<ErrorCode, string>> = {
   unclear_capability: 'what is near depends on the catalogue: acceptance `capability-query`',
   internal_error: 'there is none to be known: it is a bug',
   upstream_unavailable: 'a service has to be lost behind a written request: specs of the gateway and the fault tests',
-  service_unavailable: 'a part has to be away: specs of the gateway, and the fault tests',
   not_dispatched: 'a part has to be away: specs of the gateway and of execution, and the fault tests',
   upstream_timeout: 'a service has to be silent for half a minute: specs of the gateway',
 };

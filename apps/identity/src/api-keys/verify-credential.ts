@@ -2,7 +2,7 @@ import type { AccountAssertion, VerifyCredentialResponse } from '@capability-rou
 import { isWellFormedApiKey, type Credits } from '@capability-router/kernel';
 import type pg from 'pg';
 import { accountClaims } from '../accounts/account-claims.js';
-import { projectClaims, scopesInProject } from '../projects/project.js';
+import { projectClaims, rightsInProject } from '../projects/project.js';
 import { ratePlanOf } from '../rate-limit-plans/rate-limit-plan.js';
 import { isUsable, type KeyRecord } from './api-key.js';
 import { findKeyByHash } from './find-key-by-hash.sql.js';
@@ -26,7 +26,7 @@ export async function verifyCredential(
   if (key === undefined || !isUsable(key, nowMs)) return { valid: false };
   return {
     valid: true,
-    assertion: assertionOfKey(key, limits),
+    assertion: { ...holderOfKey(key, limits), credentialType: 'api_key', ...rightsInProject(key.scopes, key) },
     apiKeyName: key.name,
     maskedValue: key.maskedValue,
     ratePlan: ratePlanOf(key),
@@ -34,13 +34,11 @@ export async function verifyCredential(
   };
 }
 
-/** The rights of a request with the key, and its limits. */
-export function assertionOfKey(key: KeyRecord, limits: TrialLimits): AccountAssertion {
+/** Whoever is held by the key: its account, its project and its limits. */
+export function holderOfKey(key: KeyRecord, limits: TrialLimits): Omit<AccountAssertion, 'credentialType' | 'scopes'> {
   return {
     ...accountClaims(key, limits),
-    credentialType: 'api_key',
     apiKeyId: key.apiKeyId,
-    scopes: scopesInProject(key.scopes, key),
     ...projectClaims(key, claimsOfBudgets(budgetsOfRow(key))),
   };
 }

@@ -72,7 +72,16 @@ export const notAnEmail = (): AppError =>
 export const unknownClaim = (): AppError =>
   invalid(
     'claim_code',
-    '"claim_code" is of no trial that can be claimed: it is unknown, used, or over. Register a new agent.',
+    '"claim_code" is of no trial that can be claimed: it is unknown, or over. Register a new agent.',
+    { nextStep: 'Register a new agent with POST /agent/anonymous-register.' },
+  );
+
+/** Also to whoever did it and lost the answer. */
+export const claimedBefore = (): AppError =>
+  invalid(
+    'claim_code',
+    '"claim_code" was used: the trial was claimed, and is an account by now. Its key and its credits go on.',
+    { nextStep: 'Go on with the key of the trial; GET /auth/credits tells what it has.' },
   );
 
 export const emailTaken = (): AppError =>

@@ -21,6 +21,7 @@ import { secondsUntil } from '../seconds-until.js';
 import { awaitBonus, remainingCredits } from './await-claim.js';
 import { StartClaimRequest, VerifyClaimRequest } from './claim.requests.js';
 import {
+  claimedBefore,
   emailTaken,
   noCode,
   notAnEmail,
@@ -73,6 +74,8 @@ export class ClaimsController {
     switch (result.status) {
       case 'unknown_claim':
         throw unknownClaim();
+      case 'claimed_before':
+        throw claimedBefore();
       case 'too_soon':
         throw tooSoon(secondsUntil(result.againAtMs, nowMs));
       case 'outbox_full':
@@ -142,6 +145,8 @@ function refusalOf(result: Exclude<VerifyClaimResult, { readonly status: 'claime
   switch (result.status) {
     case 'unknown_claim':
       return unknownClaim();
+    case 'claimed_before':
+      return claimedBefore();
     case 'no_code':
       return noCode();
     case 'email_taken':

@@ -75,7 +75,17 @@ describe('claiming a trial', () => {
     ]);
     expect(events.at(-1)?.data).toMatchObject({ welcomeBonusMicroCredits: '1000000000' });
     expect(JSON.stringify(events)).not.toContain(email);
-    expect(await service.verify(trial, email, code)).toMatchObject({ status: 422 });
+    // The answer was lost, and the request is sent again.
+    for (const again of [await service.verify(trial, email, code), await service.claim(trial, email)]) {
+      expect(again).toMatchObject({
+        status: 422,
+        body: {
+          message: expect.stringContaining('is an account by now. Its key and its credits go on.'),
+          next_step: expect.stringContaining('Go on with the key of the trial'),
+        },
+      });
+      expect(JSON.stringify(again.body)).not.toContain(trial.accountId);
+    }
     clock.advanceMs(8 * DAY_MS);
     expect(await verified(trial.apiKey)).toMatchObject({ valid: true });
   });

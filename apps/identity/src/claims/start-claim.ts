@@ -34,7 +34,7 @@ export interface StartClaim {
 
 export type StartClaimResult =
   | { readonly status: 'code_sent'; readonly claimId: string; readonly expiresAtMs: number }
-  | { readonly status: 'unknown_claim' }
+  | { readonly status: 'unknown_claim' | 'claimed_before' }
   | { readonly status: 'too_soon'; readonly againAtMs: number }
   | (BlockedClaim & { readonly status: 'capped'; readonly resetAtMs: number })
   | { readonly status: 'outbox_full' };
@@ -76,7 +76,7 @@ async function start(
   const { nowMs, client, address, language, origin } = command;
   const { email, canonical } = address;
   const trial = await lockClaimableTrial(tx, command.claimCode, nowMs);
-  if (trial === undefined) throw new ClaimRefused({ status: 'unknown_claim' });
+  if (trial.status !== 'claimable') throw new ClaimRefused(trial);
   const { accountId } = trial;
   const claims = await claimsIn(tx);
   const before = await claims.findOne({ select: { accountId: true, requestedAt: true }, where: { accountId } });

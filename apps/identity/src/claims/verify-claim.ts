@@ -30,7 +30,7 @@ export interface ClaimTerms {
 export type VerifyClaimResult =
   | FormaliseResult
   | { readonly status: 'wrong_code'; readonly triesLeft: number }
-  | { readonly status: 'unknown_claim' | 'no_code' }
+  | { readonly status: 'unknown_claim' | 'claimed_before' | 'no_code' }
   /** The code is used up for good; another may be asked for from then on. */
   | { readonly status: 'no_tries_left'; readonly againAtMs: number }
   /** The day has no tries left until it ends; the code may have lapsed by then. */
@@ -45,7 +45,7 @@ export function verifyClaim(pool: pg.Pool, command: VerifyClaim, terms: ClaimTer
   return inTransaction(pool, async (tx) => {
     const { nowMs, address, code } = command;
     const trial = await lockClaimableTrial(tx, command.claimCode, nowMs);
-    if (trial === undefined) return { status: 'unknown_claim' };
+    if (trial.status !== 'claimable') return trial;
     const { accountId } = trial;
     const claims = await claimsIn(tx);
     const claim = await claims.findOne({ where: { accountId } });

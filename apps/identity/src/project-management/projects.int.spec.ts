@@ -110,12 +110,15 @@ describe('the projects of an account', () => {
     const change = async (body: object): Promise<Record<string, unknown>> =>
       dataOf(await company.ask('PATCH', `/projects/${projectId}`, body));
     expect(await change({ state: 'closed' })).toMatchObject({ state: 'closed', name: 'research' });
-    expect((await company.vouched(credential)).scopes).toEqual(['read', 'manage']);
+    expect(await company.vouched(credential)).toMatchObject({ scopes: ['read', 'manage'], projectClosed: true });
+    const reader = await company.key({ name: 'r', project_id: projectId, scopes: ['read'] });
+    expect(await company.vouched(reader.credential)).not.toHaveProperty('projectClosed');
     expect((await company.ask('POST', '/api-keys', { name: 'x' }, credential)).status).toBe(403);
     await change({ state: 'closed' });
     await change({ name: 'labs', budget: { amount_credits: 2, period: 'total' } });
     expect(await change({ state: 'open' })).toMatchObject({ name: 'labs', budget: { amount_credits: 2 } });
     expect((await company.vouched(credential)).scopes).toEqual(['call', 'read', 'manage']);
+    expect(await company.vouched(credential)).not.toHaveProperty('projectClosed');
     expect(await change({ budget: null })).not.toHaveProperty('budget');
     expect(await company.vouched(credential)).not.toHaveProperty('budgets');
     const facts = await readStream(identity.database.pool, company.accountId);

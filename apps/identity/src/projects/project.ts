@@ -46,7 +46,10 @@ export function projectClaims(
 }
 
 /** Scopes that count now: a credential of a closed project spends nothing, and reads and manages on. */
-export const scopesInProject = (
+export const rightsInProject = (
   scopes: readonly string[],
   { projectState }: Pick<KeyProjectColumns, 'projectState'>,
-): readonly string[] => (projectState === 'closed' ? scopes.filter((scope) => scope !== 'call') : scopes);
+): Pick<AccountAssertion, 'scopes' | 'projectClosed'> =>
+  projectState === 'closed' && scopes.includes('call')
+    ? { scopes: scopes.filter((scope) => scope !== 'call'), projectClosed: true }
+    : { scopes };

@@ -1,8 +1,8 @@
 import type { VerifiedCredential } from '@capability-router/contracts';
 import { accountClaims } from '../accounts/account-claims.js';
 import type { KeyRecord } from '../api-keys/api-key.js';
-import { assertionOfKey, type TrialLimits } from '../api-keys/verify-credential.js';
-import { scopesInProject } from '../projects/project.js';
+import { holderOfKey, type TrialLimits } from '../api-keys/verify-credential.js';
+import { rightsInProject } from '../projects/project.js';
 import { ratePlanOf } from '../rate-limit-plans/rate-limit-plan.js';
 import { narrowed, type Delegation } from './delegation/narrowed.js';
 import type { TokenRow } from './oauth-tokens.sql.js';
@@ -32,10 +32,10 @@ export function verifiedToken(token: LiveToken, limits: TrialLimits): VerifiedCr
   return {
     valid: true,
     assertion: {
-      ...(key === undefined ? accountClaims(token, limits) : assertionOfKey(key, limits)),
+      ...(key === undefined ? accountClaims(token, limits) : holderOfKey(key, limits)),
       credentialType: 'access_token',
       oauthClientId: token.clientId,
-      scopes: key === undefined ? token.scopes : scopesInProject(token.scopes, key),
+      ...(key === undefined ? { scopes: token.scopes } : rightsInProject(token.scopes, key)),
     },
     ratePlan: ratePlanOf(token),
     expiresAt: new Date(Math.min(expiresAt.getTime(), keyEnds)).toISOString(),

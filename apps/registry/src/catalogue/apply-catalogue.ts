@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { applyTools, type ToolOutcome, type ToolToApply } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
 import { findDefinitions, type StoredDefinition } from './definitions.sql.js';
+import { BUILTIN_SOURCE } from './domain/catalogue-source.js';
 import type { Intent } from './domain/plan-tool.js';
 import { resolveTool } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';
@@ -99,8 +100,9 @@ async function resolveBatch(
   for (const { manifest, intent } of batch.tools) {
     await turns.next();
     const owner = stored.get(manifest.providerId);
-    if (owner !== undefined && owner.source === 'builtin' && source !== 'builtin') {
-      refuse(manifest.toolId, 'provider_id', `The provider "${manifest.providerId}" is built in`);
+    if (owner !== undefined && owner.source === BUILTIN_SOURCE && source !== BUILTIN_SOURCE) {
+      const message = `The provider "${manifest.providerId}" is built in; give the tool a provider of your own`;
+      refuse(manifest.toolId, 'provider_id', message);
       continue;
     }
     const resolved = resolveTool(manifest, known.providers, known.categories);

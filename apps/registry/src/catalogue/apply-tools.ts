@@ -1,8 +1,8 @@
 import { topicNames, type ToolContract, type ToolPublished, type ToolRetired } from '@capability-router/contracts';
 import { appendBatch, type BatchItem } from '@capability-router/event-store';
 import type pg from 'pg';
-import { diffContracts } from './domain/diff-contracts.js';
 import { planTool, type HashedTool, type Intent, type LiveTool, type PlannedContract } from './domain/plan-tool.js';
+import { judgeReplacement, type ReplacementVerdict } from './domain/replacement-verdict.js';
 import { manifestOf } from './domain/resolve-tool.js';
 import { dropProposals, findProposalHeads, saveProposals } from './proposals.sql.js';
 import { archiveVersions, findLive, markRetired, readContracts, saveTools, type ToolRow } from './tools.sql.js';
@@ -28,8 +28,8 @@ export type ToolOutcome =
       /** The version that callers see, or last saw; absent for a tool that was never published. */
       readonly version?: number;
       readonly schemaHash: string;
-      /** Only where a version replaces another: may a call that was right before now be refused? */
-      readonly breaking?: boolean;
+      /** Only where a version replaces another. */
+      readonly verdict?: ReplacementVerdict;
     }
   | { readonly toolId: string; readonly result: 'refused'; readonly message: string };
 
@@ -103,8 +103,8 @@ function outcomeOf(
   }
   const { contract } = plan.planned;
   const old = before.get(toolId);
-  const breaking = old === undefined ? {} : { breaking: diffContracts(old, contract).breaking };
-  return { toolId, result: plan.result, version: contract.version, schemaHash: contract.schemaHash, ...breaking };
+  const verdict = old === undefined ? {} : { verdict: judgeReplacement(old, contract) };
+  return { toolId, result: plan.result, version: contract.version, schemaHash: contract.schemaHash, ...verdict };
 }
 
 /** Rows, kept versions and events of new contracts. */

@@ -3,12 +3,8 @@ import { applyDecorators } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 
 /** Characters. */
-const MAX_SESSION_ID_LENGTH = 200;
 const MAX_SEARCH_ID_LENGTH = 200;
 
-/** An optional id that callers choose; null counts as absent. */
-const CallerId = (maxLength: number): PropertyDecorator =>
-  applyDecorators(IsOptional(), IsString(), MaxLength(maxLength), OneLine());
-
-export const SessionId = (): PropertyDecorator => CallerId(MAX_SESSION_ID_LENGTH);
-export const SearchIdHint = (): PropertyDecorator => CallerId(MAX_SEARCH_ID_LENGTH);
+/** The search that callers say they come from; null counts as absent. */
+export const SearchIdHint = (): PropertyDecorator =>
+  applyDecorators(IsOptional(), IsString(), MaxLength(MAX_SEARCH_ID_LENGTH), OneLine());

@@ -1,7 +1,7 @@
 import { MAX_TOOL_ID_LENGTH } from '@capability-router/kernel';
-import { OneLine } from '@capability-router/service-kit';
+import { OneLine, SessionId } from '@capability-router/service-kit';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
-import { SearchIdHint, SessionId } from '../discovery/caller-ids.js';
+import { SearchIdHint } from '../discovery/caller-ids.js';
 
 /** Tools in one request. */
 const MAX_TOOL_IDS = 100;

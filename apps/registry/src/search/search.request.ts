@@ -1,8 +1,7 @@
 import { languages, type Language, type ValidationDetail } from '@capability-router/contracts';
 import type { Result } from '@capability-router/kernel';
-import { validateBody, VisibleText } from '@capability-router/service-kit';
+import { SessionId, validateBody, VisibleText } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { SessionId } from '../discovery/caller-ids.js';
 
 /** Characters. */
 const MAX_QUERY_LENGTH = 2_000;

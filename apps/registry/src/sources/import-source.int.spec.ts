@@ -208,7 +208,7 @@ describe('an MCP server', () => {
       await overHttp.stop();
     }
     const gone = await post('everyhttp:refresh', {});
-    expect([gone.status, gone.text]).toEqual([422, expect.stringMatching(/"server","url"/)]);
+    expect([gone.status, gone.text]).toEqual([503, expect.stringMatching(/\/mcp could not be read: No connection/)]);
   }, 120_000);
 
   it.each([

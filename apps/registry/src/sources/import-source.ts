@@ -7,8 +7,10 @@ import { readManifest } from '../admin/manifest/read-manifest.js';
 import { toProviderDocument } from '../admin/manifest/to-document.js';
 import type { BatchToolOutcome } from '../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../catalogue/definitions.sql.js';
+import { verdictMembers } from '../catalogue/domain/replacement-verdict.js';
 import { findProposalHeads } from '../catalogue/proposals.sql.js';
 import { proposeTools, type ProposalReport } from '../catalogue/propose-tools.js';
+import { insteadOf } from '../catalogue/save-definitions.js';
 import type { ConversionDone } from './conversion-messages.js';
 import { SourceReader } from './read-source.js';
 import { invalid, sourceDefaults, type SourceRequest } from './source-request.js';
@@ -23,6 +25,8 @@ export interface ReportedTool {
   readonly version?: number;
   readonly schema_hash?: string;
   readonly breaking?: boolean;
+  readonly costs_more?: boolean;
+  readonly changes_destination?: boolean;
   /** Why the tool was skipped, or refused by the catalogue. */
   readonly reason?: string;
   readonly notes?: readonly string[];
@@ -88,8 +92,9 @@ export class ImportSource {
       { dryRun },
     );
     if (report.provider?.result === 'refused') {
-      const { message } = report.provider;
-      throw new AppError('conflict', `${message}. Give its "provider_id" only, or change it where it comes from.`);
+      const { message, owner } = report.provider;
+      const nextStep = insteadOf('provider', owner);
+      throw new AppError('conflict', `${message}. Give its "provider_id" only.`, { nextStep });
     }
     const tools = [...(await this.toolsOf(reading, report)), ...reading.skipped.map(skipped)];
     const counts = countResults(tools);
@@ -172,12 +177,12 @@ function providerOf(
 /** A change that has been waiting already still waits. */
 function outcomeOf(outcome: BatchToolOutcome, waits: boolean): Omit<ReportedTool, 'key'> {
   if (outcome.result === 'refused') return { result: 'skipped', reason: `${outcome.message}.` };
-  const { result, version, schemaHash, breaking } = outcome;
+  const { result, version, schemaHash, verdict } = outcome;
   return {
     result: waits ? 'quarantined' : result,
     ...(version === undefined ? {} : { version }),
     schema_hash: schemaHash,
-    ...(breaking === undefined ? {} : { breaking }),
+    ...verdictMembers(verdict),
   };
 }
 

@@ -4,6 +4,8 @@ import {
   classifyTransport,
   EgressClient,
   EgressRefusedError,
+  isPassingStatus,
+  isSuccessStatus,
   listMcpTools,
   McpListError,
   UnreadableAnswerError,
@@ -122,7 +124,11 @@ async function listTools(access: SourceAccess, egress: EgressClient, server: Non
     if (!(error instanceof McpListError)) throw error;
     const field = server.transport === 'stdio' ? 'command' : 'url';
     const message = server.transport === 'stdio' ? error.message : withMasked(error.message, server.url);
-    throw unreachable(['server', field], message.replace(/\.$/, ''), error);
+    const told = message.replace(/\.$/, '');
+    const where = server.transport === 'stdio' ? `The command "${server.command}"` : shownUrl(server.url);
+    throw error.retryable
+      ? away(`${where} could not be read: ${told}`, error)
+      : unreachable(['server', field], told, error);
   }
 }
 
@@ -162,9 +168,15 @@ class DocumentFetcher {
         deadlineMs: Math.min(FETCH_TIMEOUT_MS, this.endsAt - performance.now()),
       });
     } catch (error) {
-      throw unreachable(loc, `${shown} could not be read: ${why(error)}`, error);
+      const { message, passes } = why(error);
+      const told = `${shown} could not be read: ${message}`;
+      throw passes ? away(told, error) : unreachable(loc, told, error);
     }
-    if (answer.status < 200 || answer.status > 299) throw unreachable(loc, `${shown} answered ${answer.status}`);
+    const { status } = answer;
+    if (!isSuccessStatus(status)) {
+      const told = `${shown} answered ${status}`;
+      throw isPassingStatus(status) ? away(told) : unreachable(loc, told);
+    }
     this.bytes += answer.body.length;
     if (this.bytes > MAX_TOTAL_BYTES)
       throw unusable(loc, `Its documents have more than ${MAX_TOTAL_BYTES} bytes together`);
@@ -172,11 +184,24 @@ class DocumentFetcher {
   }
 }
 
-function why(error: unknown): string {
-  if (error instanceof EgressRefusedError) return `${error.message}. What may be reached is set by "provider.egress"`;
-  if (error instanceof UnreadableAnswerError) return error.message;
-  return classifyTransport(error, () => undefined).message.replace(/\.$/, '');
+function why(error: unknown): { readonly message: string; readonly passes: boolean } {
+  if (error instanceof EgressRefusedError)
+    return { message: `${error.message}. What may be reached is set by "provider.egress"`, passes: false };
+  if (error instanceof UnreadableAnswerError) return { message: error.message, passes: false };
+  const { message, retryable } = classifyTransport(error, () => undefined);
+  return { message: message.replace(/\.$/, ''), passes: retryable };
 }
+
+/** Seconds after which whoever asked for the source may ask again. */
+const AWAY_RETRY_SECONDS = 30;
+
+/** The source is right as far as anybody knows, and its server is not there now. */
+const away = (message: string, cause?: unknown): AppError =>
+  new AppError('service_unavailable', `${message}. Nothing was changed.`, {
+    nextStep: 'Send the same request again when the source answers; look at its address where it never did.',
+    retryAfterSeconds: AWAY_RETRY_SECONDS,
+    ...(cause === undefined ? {} : { cause }),
+  });
 
 const unreachable = (loc: readonly string[], message: string, cause?: unknown): AppError =>
   new AppError('validation_error', `${message}.`, {

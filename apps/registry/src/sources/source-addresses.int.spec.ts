@@ -61,3 +61,34 @@ describe('the address of a source', () => {
     },
   );
 });
+
+describe('a source whose server is away', () => {
+  const refusedOf = ({ status, body }: Answer): unknown[] => [status, body['code'], body['detail']];
+  const again = [503, 'service_unavailable', undefined];
+
+  it('may be asked for again, by its first import and by a refresh', async () => {
+    const leaving = await startLibraryApi();
+    const request = { provider: provider('leaving'), url: `${leaving.origin}/openapi.json?key=s3cret` };
+    expect(await countsOf(post('openapi', request))).toEqual({ created: 3, skipped: 1 });
+    await leaving.close();
+    const refreshed = await post('leaving:refresh', undefined);
+    expect(refusedOf(refreshed)).toEqual(again);
+    expect(refreshed.body).toMatchObject({
+      message: `${leaving.origin}/openapi.json?key=*** could not be read: No connection to the provider could be made. Nothing was changed.`,
+      next_step: 'Send the same request again when the source answers; look at its address where it never did.',
+    });
+    const server = { transport: 'streamable_http', url: `${leaving.origin}/mcp?key=s3cret` };
+    const unlisted = await post('mcp', { provider: provider('leaving-too'), server });
+    expect([refusedOf(unlisted), unlisted.text]).toEqual([again, expect.not.stringContaining('s3cret')]);
+  });
+
+  it.each([
+    [503, again],
+    [429, again],
+    [404, [422, 'validation_error', [expect.objectContaining({ loc: ['body', 'url'] })]]],
+    [403, [422, 'validation_error', [expect.objectContaining({ loc: ['body', 'url'] })]]],
+  ])('and one that answers %i is told by what that says', async (status, told) => {
+    const url = `${library.origin}/status/${status}`;
+    expect(refusedOf(await post('openapi', { provider: provider('answering'), url }))).toEqual(told);
+  });
+});

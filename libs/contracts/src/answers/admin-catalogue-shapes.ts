@@ -28,12 +28,9 @@ const change = record(
   },
   { before: anything, after: anything },
 );
-const toolDiff = {
-  breaking: boolean,
-  costs_more: boolean,
-  changes_destination: boolean,
-  changes: listOf(change),
-};
+/** Told where a version replaces another. */
+const verdict = { breaking: boolean, costs_more: boolean, changes_destination: boolean };
+const toolDiff = { ...verdict, changes: listOf(change) };
 const cut = { truncated: oneOf(true) };
 
 /** A tool or a provider as a manifest writes it, which has a schema of its own (`GET /admin/v1/schemas/manifest`). */
@@ -44,7 +41,7 @@ const definition = either(
 );
 const writtenTool = record(
   { tool_id: filledText, result: filledText },
-  { version: integer, schema_hash: sha256, breaking: boolean, message: filledText },
+  { version: integer, schema_hash: sha256, ...verdict, message: filledText },
 );
 const writtenProvider = record({
   provider_id: filledText,
@@ -71,9 +68,7 @@ const tools = record(
           retired_by: retiredBy,
           proposed_at: timestamp,
           replaces_version: integer,
-          breaking: boolean,
-          costs_more: boolean,
-          changes_destination: boolean,
+          ...verdict,
         },
       ),
     ),
@@ -143,7 +138,7 @@ const readSource = record(
           tool_id: filledText,
           version: integer,
           schema_hash: sha256,
-          breaking: boolean,
+          ...verdict,
           reason: filledText,
           notes: listOf(filledText),
         },

@@ -16,6 +16,8 @@ export interface AccountAssertion {
   /** The project of the account that what the credential does is counted for. */
   readonly projectId?: string;
   readonly scopes: readonly string[];
+  /** The credential was issued with the scope `call`, which does not count while its project is closed. */
+  readonly projectClosed?: true;
   /** ISO 3166-1 alpha-2; absent where it is not known. */
   readonly region?: string;
   /** Decimal string; a call whose upper bound is above it is refused (`budget_exceeded`). Set for trial accounts. */

@@ -10,6 +10,8 @@ const MAX_SAID_LENGTH = 300;
 /** Statuses by which providers say that the parameters, not they themselves, are the trouble. */
 const aboutParameters = new Set([400, 404, 409, 410, 413, 414, 422]);
 
+export const isPassingStatus = (status: number): boolean => passing.has(status);
+
 export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300;
 
 /** The fault that an HTTP status other than 2xx is. `said`: the provider's own words, which are labelled as such. */
@@ -22,7 +24,7 @@ export function classifyStatus(
   const text = `The provider answered ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()}.${quoted}`;
   return failure(faultOf(status), text, {
     statusCode: status,
-    retryable: passing.has(status),
+    retryable: isPassingStatus(status),
     ...(aboutParameters.has(status) ? { callerFault: true } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });

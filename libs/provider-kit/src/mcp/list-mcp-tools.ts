@@ -38,6 +38,15 @@ const MAX_PAGES = 100;
 /** A server's tools could not be listed; the message is fit for whoever asked. */
 export class McpListError extends Error {
   override readonly name = 'McpListError';
+
+  constructor(
+    message: string,
+    /** The same request may well succeed later. */
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** Every tool of an MCP server, for an import. Throws `McpListError`. The SDK is loaded when it is needed. */
@@ -50,13 +59,13 @@ export async function listMcpTools(server: McpBinding['server'], options: ListMc
   } catch (cause) {
     if (cause instanceof McpListError) throw cause;
     const { classifyMcp, isLate } = await import('./classify-mcp.js');
-    const { message } = classifyMcp(cause, {
+    const { message, retryable } = classifyMcp(cause, {
       late: isLate(endsAt, undefined),
       closed: session?.closed === true,
       report: () => undefined,
       redact: (text) => text,
     });
-    throw new McpListError(message, { cause });
+    throw new McpListError(message, retryable, { cause });
   } finally {
     await session?.close();
   }
@@ -67,7 +76,7 @@ async function open(server: McpBinding['server'], options: ListMcpToolsOptions):
   if (server.transport === 'stdio') {
     const command = Object.hasOwn(commands, server.command) ? commands[server.command] : undefined;
     if (command === undefined) {
-      throw new McpListError(`This deployment has no command "${server.command}" in MCP_STDIO_COMMANDS.`);
+      throw new McpListError(`This deployment has no command "${server.command}" in MCP_STDIO_COMMANDS.`, false);
     }
     const { openStdioSession } = await import('./open-stdio-session.js');
     return openStdioSession(command, maxPageBytes, deadlineMs);
@@ -95,7 +104,7 @@ async function allPages(session: McpSession, endsAt: number, maxTools: number): 
         idempotent: tool.annotations?.idempotentHint === true,
       });
     }
-    if (tools.length > maxTools) throw new McpListError(`The server has more than ${maxTools} tools.`);
+    if (tools.length > maxTools) throw new McpListError(`The server has more than ${maxTools} tools.`, false);
     if (nextCursor === undefined) return tools;
     cursor = nextCursor;
   }

@@ -8,6 +8,9 @@ const MAX_DETAILS = 50;
 /** Characters of a string that is echoed as `input`. */
 const MAX_ECHOED_CHARACTERS = 200;
 
+/** Said of a number such as `1e400`. */
+const ENDLESS_NUMBER = 'Input should be a finite number; this one is beyond ±1.79e308';
+
 /** class-validator's constraint to the type that clients of this API know. */
 const typeOfConstraint: Readonly<Record<string, string>> = {
   whitelistValidation: 'extra_forbidden',
@@ -84,6 +87,9 @@ function detailOf(
   }
   const allowed = allowedOf(error);
   const rule = allowed === undefined ? {} : { allowed };
+  // JSON's reader makes infinity of it, which is a number to the rules of types.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return { type: 'finite_number', loc, msg: ENDLESS_NUMBER, ...echo(property, value), ...rule };
   if (value === undefined) return { type: 'missing', loc, msg: 'Field required', ...rule };
   return { type: typeOfConstraint[constraint] ?? 'value_error', loc, msg: message, ...echo(property, value), ...rule };
 }
@@ -92,6 +98,7 @@ function detailOf(
 function echo(name: string, value: unknown): { input?: unknown; received?: unknown } {
   const received = { received: receivedOf(name, value) };
   if (isSecret(name, value)) return received;
+  if (typeof value === 'number' && !Number.isFinite(value)) return received;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return { input: value, ...received };
   const isShort = typeof value === 'string' && value.length <= MAX_ECHOED_CHARACTERS;
   return isShort ? { input: value, ...received } : received;

@@ -1,5 +1,5 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import type { JsonValue } from '@capability-router/kernel';
+import { receivedOf, type JsonValue } from '@capability-router/kernel';
 
 type Loc = ValidationDetail['loc'];
 
@@ -15,6 +15,7 @@ export function endlessNumbers(parameters: JsonValue, limit: number): Validation
         type: 'finite_number',
         loc,
         msg: 'Input should be a finite number; this one is beyond ±1.79e308',
+        received: receivedOf(undefined, value),
       });
     } else if (Array.isArray(value)) value.forEach((item, index) => look(item, [...loc, index]));
     else if (typeof value === 'object' && value !== null) {

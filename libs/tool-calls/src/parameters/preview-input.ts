@@ -3,9 +3,12 @@ import { isSecret, NOT_SHOWN } from '@capability-router/kernel';
 /** Characters of JSON that a validation detail echoes; a longer input is left out with its size. */
 const MAX_INPUT_CHARACTERS = 200;
 
-/** The faulty input as a detail may show it: small values as they are, large ones as a note of their size. */
+/**
+ * The faulty input as a detail may show it: small values as they are, large ones as a note of their size. Undefined for a number
+ * that JSON has no form of.
+ */
 export function previewInput(input: unknown): unknown {
-  if (input === undefined) return undefined;
+  if (input === undefined || (typeof input === 'number' && !Number.isFinite(input))) return undefined;
   if (isSecret(undefined, input)) return NOT_SHOWN;
   const text = jsonOf(input);
   if (text === undefined) return '(nested too deeply to be shown)';

@@ -119,6 +119,27 @@ describe('caprouter call', () => {
     expect([code, error]).toEqual([1, 'error: Invalid parameters (422)\n  parameters.to_unit: Field required']);
   });
 
+  it('says how a text is sent that -p has read as JSON', async () => {
+    const told = (name: string) => ({
+      type: 'string_type',
+      loc: ['body', 'parameters', name],
+      msg: 'Input should be a string',
+    });
+    const details = [told('expression'), told('unit')];
+    gateway.answer = { status: 422, body: { success: false, error_message: 'Invalid parameters', details } };
+    const { error } = await gateway.caprouter('call', TOOL, '-p', 'expression=6', '-p', 'unit=m', '-p', 'days=3');
+    expect(error.split('\n').slice(3)).toEqual([
+      `  "expression" was read as JSON. To send it as a text, write -p 'expression="6"'`,
+    ]);
+    const schema = { valid: false, violations: [{ param: 'expression', type: 'string_type', message: 'No string' }] };
+    gateway.answer = { status: 200, body: { schema } };
+    const { out } = await gateway.caprouter('probe', TOOL, '-p', 'expression=6');
+    expect(out).toContain(`write -p 'expression="6"'`);
+    gateway.answer = served;
+    await gateway.caprouter('call', TOOL, '-p', 'expression="6"');
+    expect(gateway.requests.at(-1)).toMatchObject({ body: { parameters: { expression: '6' } } });
+  });
+
   it.each([
     [['-p', 'value']],
     [['-p', '=3']],

@@ -3,7 +3,7 @@ import { askAgent } from '../ask.js';
 import type { Data } from '../gateway/gateway.js';
 import { shown, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { readParameters, withParameters, type ParameterOptions } from './read-parameters.js';
+import { readParameters, textHints, withParameters, type ParameterOptions } from './read-parameters.js';
 import { wholeNumber } from './read-options.js';
 import { toolLines } from './show-tool.js';
 
@@ -64,6 +64,8 @@ export function probeCommand(terminal: Terminal): Command {
     for (const { param, message } of schema?.violations ?? []) {
       terminal.out(`  ${shown(param, 'parameters')}: ${message}`);
     }
+    const texts = (schema?.violations ?? []).filter(({ type }) => type === 'string_type');
+    for (const hint of textHints(options, new Set(texts.map(({ param }) => param ?? '')))) terminal.out(`  ${hint}`);
     const estimate = quote?.estimate_credits;
     const price = typeof estimate === 'number' ? `${estimate} credits` : 'not known before the call';
     terminal.out(`price: ${price}${quote?.exact === true ? '' : ', estimated'}`);

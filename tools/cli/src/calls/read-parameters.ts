@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { causeOf, isObject, type Data } from '../gateway/gateway.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
+import { quoted } from './show-tool.js';
 
 export interface ParameterOptions {
   /** `name=value`, any number of them. */
@@ -25,6 +26,28 @@ export async function readParameters({ param = [], parameters }: ParameterOption
     throw new CommandError(exitCodes.usage, 'give -p or --parameters, not both');
   }
   return parameters === undefined ? membersOf(param) : objectOf(await sourceOf(parameters, terminal));
+}
+
+/**
+ * Tells how parameters are written that the tool wants as texts, where `-p` has read them as something else. `names`: those that are
+ * at fault for that.
+ */
+export function textHints({ param = [] }: ParameterOptions, names: ReadonlySet<string>): string[] {
+  return Object.entries(membersOf(param)).flatMap(([name, value]) => {
+    if (!names.has(name) || typeof value === 'string') return [];
+    const written = param.findLast((each) => each.startsWith(`${name}=`)) ?? '';
+    const asText = `${name}=${JSON.stringify(written.slice(name.length + 1))}`;
+    return [`"${name}" was read as JSON. To send it as a text, write -p ${quoted(asText)}`];
+  });
+}
+
+/** Names of parameters that a refusal wants as texts. */
+export function wantedAsTexts(answer: object | undefined): ReadonlySet<string> {
+  const details = isObject(answer) && Array.isArray(answer['details']) ? answer['details'].filter(isObject) : [];
+  const names = details.flatMap(({ type, loc }) =>
+    type === 'string_type' && Array.isArray(loc) && loc.length === 3 && loc[1] === 'parameters' ? [String(loc[2])] : [],
+  );
+  return new Set(names);
 }
 
 function membersOf(given: readonly string[]): Data {

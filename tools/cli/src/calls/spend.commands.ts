@@ -7,7 +7,7 @@ import { leavesBehind } from '../interruption.js';
 import { shown } from '../table.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { credits, wholeNumber } from './read-options.js';
-import { readParameters, withParameters, type ParameterOptions } from './read-parameters.js';
+import { readParameters, textHints, wantedAsTexts, withParameters, type ParameterOptions } from './read-parameters.js';
 
 type Preference = 'price' | 'speed' | 'quality';
 type Spend = (router: Client, idempotencyKey: string) => Promise<Answered<object>>;
@@ -81,12 +81,12 @@ function withSpending(command: Command): Command {
 async function spend(
   terminal: Terminal,
   command: Command,
-  { idempotencyKey = randomUUID() }: SpendOptions,
+  { idempotencyKey = randomUUID(), ...options }: SpendOptions,
   send: Spend,
 ): Promise<void> {
   const global = command.optsWithGlobals<GlobalOptions>();
   leavesBehind(terminal, `It may have been made. ${againWith(idempotencyKey)}`);
-  const answer = await request(AgentApi.from(global, terminal), send, idempotencyKey);
+  const answer = await request(AgentApi.from(global, terminal), send, { idempotencyKey, ...options });
   if (global.json === true) terminal.out(JSON.stringify(answer));
   else for (const line of answerLines(answer)) terminal.out(line);
   if (answer['success'] === true) {
@@ -102,12 +102,18 @@ async function spend(
 const againWith = (key: string): string =>
   `Repeat it with --idempotency-key ${key}: it then runs and is charged once, whatever became of this one.`;
 
-async function request(api: AgentApi, send: Spend, key: string): Promise<Data> {
+async function request(
+  api: AgentApi,
+  send: Spend,
+  { idempotencyKey: key, ...options }: SpendOptions & { readonly idempotencyKey: string },
+): Promise<Data> {
   try {
     return (await api.request((router) => send(router, key))) as Data;
   } catch (error) {
-    if (!(error instanceof CommandError) || error.exitCode !== exitCodes.unreachable) throw error;
-    throw new CommandError(error.exitCode, error.message, [...error.hints, againWith(key)], error.answer);
+    if (!(error instanceof CommandError)) throw error;
+    const help =
+      error.exitCode === exitCodes.unreachable ? [againWith(key)] : textHints(options, wantedAsTexts(error.answer));
+    throw new CommandError(error.exitCode, error.message, [...error.hints, ...help], error.answer);
   }
 }
 

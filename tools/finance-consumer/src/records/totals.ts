@@ -26,8 +26,12 @@ export const totalsFromJson = (json: Readonly<Record<string, { count: number; am
 export const sameTotals = (a: Totals, b: Totals): boolean =>
   JSON.stringify(totalsToJson(a)) === JSON.stringify(totalsToJson(b));
 
-/** The members of the ledger summary of the HTTP API that are sums; amounts in credits, as decimal strings. */
-export function ledgerSummary(totals: Totals): Record<string, number | string> {
+export interface LedgerSummary extends Readonly<Record<string, unknown>> {
+  readonly entry_types: Readonly<Record<string, { readonly count: number; readonly amount_credits: string }>>;
+}
+
+/** The members of the ledger summary of the HTTP API that are sums, and those of each type; amounts in credits, as decimal strings. */
+export function ledgerSummary(totals: Totals): LedgerSummary {
   const sum = (prefix: string): Tally =>
     [...totals].reduce(
       (all, [type, tally]) =>
@@ -42,6 +46,11 @@ export function ledgerSummary(totals: Totals): Record<string, number | string> {
     consumed_credits: credits(-consumed.amount),
     granted_credits: credits(granted.amount),
     net_amount_credits: credits(all.amount),
+    entry_types: Object.fromEntries(
+      [...totals]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([type, { count, amount }]) => [type, { count, amount_credits: credits(amount) }]),
+    ),
   };
 }
 

@@ -8,7 +8,7 @@ describe('control totals', () => {
   addTo(totals, 'consume_tool_search', -250_000n);
   addTo(totals, 'consume_tool_search', -250_000n);
 
-  it('are the members of the ledger summary', () => {
+  it('are the members of the ledger summary, and of each type, all in credits', () => {
     expect(ledgerSummary(totals)).toEqual({
       total_entries: 4,
       consume_count: 3,
@@ -16,6 +16,11 @@ describe('control totals', () => {
       consumed_credits: '3.500001',
       granted_credits: '1000',
       net_amount_credits: '996.499999',
+      entry_types: {
+        consume_tool_execute: { count: 1, amount_credits: '-3.000001' },
+        consume_tool_search: { count: 2, amount_credits: '-0.5' },
+        grant_welcome_bonus: { count: 1, amount_credits: '1000' },
+      },
     });
   });
 

@@ -5,6 +5,7 @@ import {
   toolIdPattern,
   type JsonObject,
 } from '@capability-router/kernel';
+import { sessionIdSchema } from '@capability-router/service-kit';
 import { MAX_PROJECTION_LENGTH } from '../../result-shaping/projection.js';
 import { callDefaults } from './domain/call.js';
 
@@ -21,7 +22,7 @@ export const callSchema = {
     tool_id: { type: ['string', 'null'], description: 'The tool, where the query does not name it.' },
     parameters: { type: 'object', description: "The tool's parameters; `{}` where it needs none." },
     search_id: contextId,
-    session_id: contextId,
+    session_id: { ...sessionIdSchema, type: [...sessionIdSchema.type] },
     model: contextId,
     max_response_size: {
       type: 'integer',

@@ -4,11 +4,13 @@ import {
   isToolId,
   MAX_ABSOLUTE_CREDITS,
   MAX_TOOL_ID_LENGTH,
+  receivedOf,
   type Credits,
   type JsonObject,
 } from '@capability-router/kernel';
 import type { ValidationDetail } from '@capability-router/contracts';
 import { parseProjection, type Projection } from '../../result-shaping/projection.js';
+import { isSessionId } from '@capability-router/service-kit';
 import { previewInput } from '@capability-router/tool-calls';
 import { allowedAt, MAX_CONTEXT_ID_LENGTH } from './call-schema.js';
 import { withoutUndefined } from './domain/without-undefined.js';
@@ -40,7 +42,9 @@ export interface ParsedRequest {
 export function parseExecuteRequest(raw: RawExecuteRequest): ParsedRequest {
   const details: ValidationDetail[] = [];
   const reject = (type: string, loc: readonly (string | number)[], msg: string, input?: unknown): undefined => {
-    const sent = input === undefined ? {} : { input: previewInput(input) };
+    const shown = previewInput(input);
+    const received = shown === undefined ? receivedOf(loc.at(-1), input) : undefined;
+    const sent = { ...(shown === undefined ? {} : { input: shown }), ...(received === undefined ? {} : { received }) };
     details.push({ type, loc, msg, ...sent, ...allowedAt(loc) });
     return undefined;
   };
@@ -58,8 +62,12 @@ export function parseExecuteRequest(raw: RawExecuteRequest): ParsedRequest {
     const value = body[name];
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'string') return reject('string_type', ['body', name], 'Input should be a string', value);
-    if (value.length > MAX_CONTEXT_ID_LENGTH) {
+    if ([...value.slice(0, 2 * MAX_CONTEXT_ID_LENGTH + 1)].length > MAX_CONTEXT_ID_LENGTH) {
       return reject('too_long', ['body', name], `Use at most ${MAX_CONTEXT_ID_LENGTH} characters`, value);
+    }
+    if (name === 'session_id' && !isSessionId(value)) {
+      const msg = 'Use one line without control characters and halves of a character';
+      return reject('string_pattern_mismatch', ['body', name], msg, value);
     }
     return value;
   };

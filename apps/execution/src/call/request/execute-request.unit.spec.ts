@@ -104,6 +104,12 @@ describe('a Call request', () => {
     expect(faultsOf({ tool_id: toolId, parameters: {}, max_credits: credits })).toEqual([`${type} body.max_credits`]);
   });
 
+  it('says that a number beyond all numbers came, which JSON has no form of', () => {
+    const { details } = parse(JSON.parse(`{"tool_id":"${toolId}","parameters":{},"max_credits":1e400}`));
+    expect(details).toMatchObject([{ loc: ['body', 'max_credits'], received: 'number beyond ±1.79e308' }]);
+    expect(details[0]).not.toHaveProperty('input');
+  });
+
   it('refuses a bad cache mode', () => {
     expect(faultsOf({ tool_id: toolId, parameters: {} }, { cacheMode: 'never' })).toEqual([
       'enum header.X-Service-Cache-Mode',

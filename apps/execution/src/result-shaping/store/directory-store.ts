@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rmdir, stat, unlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { AccountId } from '@capability-router/kernel';
 import {
+  InaccessibleObject,
   nameOf,
   type OpenResult,
   type ResultKey,
@@ -64,7 +65,7 @@ export class DirectoryStore implements ResultStore {
   async remove(name: string): Promise<void> {
     const path = join(this.directory, name);
     await unlink(path).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
+      if (!isMissing(error)) throw isInaccessible(error) ? new InaccessibleObject(name, error) : error;
     });
     // Succeeds where it was the last one.
     if (name.includes('/')) await rmdir(dirname(path)).catch(() => undefined);
@@ -74,20 +75,32 @@ export class DirectoryStore implements ResultStore {
     const after = of.after ?? '';
     const folders = of.accountId === undefined ? await namesIn(this.directory) : [of.accountId];
     const objects: StoredObject[] = [];
+    const inaccessible: InaccessibleObject[] = [];
+    const page = (next?: string): StoredPage => ({
+      objects,
+      ...(inaccessible.length === 0 ? {} : { inaccessible }),
+      ...(next === undefined ? {} : { next }),
+    });
     let looked = 0;
     for (const folder of folders) {
       // A folder's own name sorts before those of its files.
       if (folder < (after.split('/', 1)[0] ?? '')) continue;
-      if (looked === PAGE_FOLDERS) return { objects, next: `${folder}/` };
+      if (looked === PAGE_FOLDERS) return page(`${folder}/`);
       looked += 1;
-      for (const name of await this.filesIn(folder)) {
+      const names = await this.filesIn(folder).catch((error: unknown) => {
+        // Whoever asks for one account has to know that it was not read.
+        if (of.accountId !== undefined || !isInaccessible(error)) throw error;
+        inaccessible.push(new InaccessibleObject(folder, error));
+        return [];
+      });
+      for (const name of names) {
         if (name <= after) continue;
-        if (objects.length === this.pageObjects) return { objects, next: objects.at(-1)?.name ?? after };
+        if (objects.length === this.pageObjects) return page(objects.at(-1)?.name ?? after);
         const found = await stat(join(this.directory, name)).catch(() => undefined);
         if (found?.isFile() === true) objects.push({ name, sizeBytes: found.size, writtenMs: found.mtimeMs });
       }
     }
-    return { objects };
+    return page();
   }
 
   close(): void {
@@ -110,6 +123,11 @@ async function namesIn(folder: string): Promise<string[]> {
     throw error;
   }
 }
+
+/** Errors that are of one file or folder, not of the disk. */
+const inaccessibleCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP']);
+const isInaccessible = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && inaccessibleCodes.has(error.code);
 
 function isMissing(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -183,6 +183,26 @@ describe.each(['directory', 's3'] as const)('results kept within bounds, in the 
     expect(await kept.sweep()).toEqual({ removed: 1, evicted: 0 });
     expect(await names(account)).toEqual([]);
     if (kind === 'directory') expect(await readdir(directory)).toEqual(['notes.json']);
+  });
+
+  it('goes on past what it may not touch, and tells of it', async () => {
+    if (kind === 's3') return;
+    const [own, other] = accounts(2) as [AccountId, AccountId];
+    const closed = await keep(own, 10);
+    // Whoever runs the tests may be let through everywhere, so permissions alone would keep nobody out.
+    await rm(join(directory, nameOf(closed)));
+    await mkdir(join(directory, nameOf(closed)));
+    await symlink('acc_loop', join(directory, 'acc_loop'));
+    await keep(other, 10);
+    clock.advanceMs(LIFETIME_MS + GRACE_MS + 1);
+    const swept = await kept.sweep();
+    expect(swept).toMatchObject({ removed: 1, evicted: 0 });
+    expect(swept.inaccessible?.map(({ object }) => object).sort()).toEqual([nameOf(closed), 'acc_loop'].sort());
+    expect([await names(), await books()]).toEqual([[], []]);
+    expect((await kept.sweep()).inaccessible?.map(({ object }) => object)).toEqual(['acc_loop']);
+    await expect(store.list({ accountId: 'acc_loop' as AccountId })).rejects.toMatchObject({ code: 'ELOOP' });
+    await expect(store.remove(nameOf(closed))).rejects.toThrow('not accessible');
+    await rm(join(directory, 'acc_loop'));
   });
 
   it('removes everything of an account, in the books or not, and nothing of others', async () => {

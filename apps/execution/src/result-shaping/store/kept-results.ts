@@ -17,7 +17,7 @@ import {
   totalOf,
 } from './kept-results.sql.js';
 import type { ResultLimits } from './result-store-config.js';
-import { nameOf, type OpenResult, type ResultKey, type ResultStore } from './result-store.js';
+import { InaccessibleObject, nameOf, type OpenResult, type ResultKey, type ResultStore } from './result-store.js';
 import { resultStoreMetrics, type RemovalReason, type ResultStoreMetrics } from './result-store-metrics.js';
 import { NotKept, TookTooLong, withinTime, WriteBounds } from './write-bounds.js';
 
@@ -29,6 +29,8 @@ const MAX_BATCHES = 20;
 const REMOVALS_AT_ONCE = 16;
 /** Pages of the store that one sweep looks through; the next goes on from there. */
 const PAGES_PER_SWEEP = 10;
+/** Inaccessible objects that a sweep tells of. */
+const MAX_NOTED = 1_000;
 /** Pages of an account's results that one erasure removes; the next takes what is left. */
 const MAX_ACCOUNT_PAGES = 100;
 /** Milliseconds for which a process believes its sum of all results, with its own added; others' are not in it. */
@@ -51,6 +53,8 @@ export interface SweepCounts {
   readonly removed: number;
   /** Removed early, because all together were too much. */
   readonly evicted: number;
+  /** Whatever the store may not touch; the rest was swept. Absent where there is none. */
+  readonly inaccessible?: readonly InaccessibleObject[];
 }
 
 /**
@@ -64,6 +68,8 @@ export class KeptResults {
   private totalAtMs = Number.NEGATIVE_INFINITY;
   private makingRoom: Promise<number> | undefined;
   private walkedTo: string | undefined;
+  /** Met since the last sweep. */
+  private inaccessible: InaccessibleObject[] = [];
   private readonly writes = new WriteBounds();
   private readonly limits: ResultLimits;
   private readonly metrics: ResultStoreMetrics;
@@ -136,7 +142,8 @@ export class KeptResults {
     let after: string | undefined;
     for (let page = 0; page < MAX_ACCOUNT_PAGES; page += 1) {
       const { objects, next } = await this.inTime(store.list({ accountId, after }));
-      await this.removeObjects(objects.map(({ name }) => name));
+      const [left] = await this.removeObjects(objects.map(({ name }) => name));
+      if (left !== undefined) throw left;
       removed += objects.length;
       if (next === undefined) {
         await forgetResultsOf(pool, accountId);
@@ -155,7 +162,9 @@ export class KeptResults {
     const expired = await this.removeWhile('expired', () => findStoredBefore(pool, new Date(before)));
     this.totalAtMs = Number.NEGATIVE_INFINITY;
     const evicted = await this.makeRoom();
-    return { removed: expired + (await this.removeLeftBehind(before - CLOCK_SKEW_MS)), evicted };
+    const removed = expired + (await this.removeLeftBehind(before - CLOCK_SKEW_MS));
+    const inaccessible = this.inaccessible.splice(0);
+    return { removed, evicted, ...(inaccessible.length === 0 ? {} : { inaccessible }) };
   }
 
   /** Resolves to whether something may have been removed for it. */
@@ -191,7 +200,8 @@ export class KeptResults {
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const total = await this.readTotal();
       if (total <= bound) break;
-      evicted += await this.removeBatch('evicted', findAboveTotal(this.pool, total - bound + bound / HEADROOM_PART));
+      const above = findAboveTotal(this.pool, total - bound + bound / HEADROOM_PART);
+      evicted += (await this.removeBatch('evicted', above)).removed;
     }
     if (evicted > 0) await this.readTotal();
     return evicted;
@@ -208,19 +218,32 @@ export class KeptResults {
     let removed = 0;
     for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       const inBatch = await this.removeBatch(reason, find());
-      removed += inBatch;
-      if (inBatch < BATCH_ROWS) break;
+      removed += inBatch.removed;
+      if (inBatch.found < BATCH_ROWS) break;
     }
     return removed;
   }
 
-  /** Objects first: of a process that dies in between, the books are still there for the next. */
-  private async removeBatch(reason: RemovalReason, found: Promise<ResultKey[]>): Promise<number> {
+  /**
+   * Objects first: of a process that dies in between, the books are still there for the next. What is not accessible leaves the books as
+   * well, since it would come first in every batch; by its age it is found again.
+   */
+  private async removeBatch(
+    reason: RemovalReason,
+    found: Promise<ResultKey[]>,
+  ): Promise<{ readonly found: number; readonly removed: number }> {
     const keys = await found;
-    await this.removeObjects(keys.map(nameOf));
+    const left = this.noted(await this.removeObjects(keys.map(nameOf)));
     if (keys.length > 0) await forgetResults(this.pool, keys);
-    this.metrics.removed(reason, keys.length);
-    return keys.length;
+    const removed = keys.length - left.length;
+    this.metrics.removed(reason, removed);
+    return { found: keys.length, removed };
+  }
+
+  private noted(met: readonly InaccessibleObject[]): readonly InaccessibleObject[] {
+    this.metrics.inaccessible(met.length);
+    this.inaccessible.push(...met.slice(0, MAX_NOTED - this.inaccessible.length));
+    return met;
   }
 
   private inTime<T>(work: Promise<T>): Promise<T> {
@@ -232,12 +255,22 @@ export class KeptResults {
     await forgetResults(this.pool, [key]);
   }
 
-  private async removeObjects(names: readonly string[]): Promise<void> {
+  /** Gives those that are not accessible. Throws whatever else the store throws. */
+  private async removeObjects(names: readonly string[]): Promise<InaccessibleObject[]> {
     const { store } = this;
+    const left: InaccessibleObject[] = [];
+    const removed = async (name: string): Promise<void> => {
+      try {
+        await store.remove(name);
+      } catch (error) {
+        if (!(error instanceof InaccessibleObject)) throw error;
+        left.push(error);
+      }
+    };
     for (let start = 0; start < names.length; start += REMOVALS_AT_ONCE) {
-      const batch = names.slice(start, start + REMOVALS_AT_ONCE);
-      await this.inTime(Promise.all(batch.map((name) => store.remove(name))));
+      await this.inTime(Promise.all(names.slice(start, start + REMOVALS_AT_ONCE).map(removed)));
     }
+    return left;
   }
 
   private async removeLeftBehind(beforeMs: number): Promise<number> {
@@ -245,15 +278,16 @@ export class KeptResults {
     const abandonedBeforeMs = clock.nowMs() - ABANDONED_MS;
     let removed = 0;
     for (let page = 0; page < PAGES_PER_SWEEP; page += 1) {
-      const { objects, next } = await this.inTime(store.list({ after: this.walkedTo }));
+      const { objects, inaccessible = [], next } = await this.inTime(store.list({ after: this.walkedTo }));
+      this.noted(inaccessible);
       const old = objects.filter(
         ({ name, writtenMs }) =>
           (writtenMs < beforeMs && resultNamePattern.test(name)) ||
           (writtenMs < abandonedBeforeMs && partNamePattern.test(name)),
       );
-      await this.removeObjects(old.map(({ name }) => name));
-      removed += old.length;
-      this.metrics.removed('expired', old.length);
+      const left = this.noted(await this.removeObjects(old.map(({ name }) => name)));
+      removed += old.length - left.length;
+      this.metrics.removed('expired', old.length - left.length);
       this.walkedTo = next;
       if (next === undefined) break;
     }

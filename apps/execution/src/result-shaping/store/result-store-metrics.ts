@@ -9,6 +9,8 @@ export type RemovalReason = 'expired' | 'evicted' | 'erased';
 export interface ResultStoreMetrics {
   wrote(result: WriteResult, sizeBytes: number): void;
   removed(reason: RemovalReason, results: number): void;
+  /** A removal has met what the store may not touch. */
+  inaccessible(objects: number): void;
   /** The store holds these bytes, as they were last summed up. */
   holds(bytes: bigint): void;
 }
@@ -33,6 +35,11 @@ export function resultStoreMetrics(registry: Registry, inFlight: () => number): 
     labelNames: ['reason'] as const,
     registers,
   });
+  const inaccessible = new Counter({
+    name: 'result_store_inaccessible_total',
+    help: 'Files and folders of the result store that could not be removed or looked into, each time that one is met.',
+    registers,
+  });
   const held = new Gauge({
     name: 'result_store_bytes',
     help: 'Bytes of all full results of all replicas, as this one last summed them up.',
@@ -54,6 +61,7 @@ export function resultStoreMetrics(registry: Registry, inFlight: () => number): 
     removed: (reason, results) => {
       if (results > 0) removals.inc({ reason }, results);
     },
+    inaccessible: (objects) => inaccessible.inc(objects),
     holds: (bytes) => held.set(Number(bytes)),
   };
 }

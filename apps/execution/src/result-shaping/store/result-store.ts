@@ -28,8 +28,22 @@ export interface StoredObject {
   readonly writtenMs: number;
 }
 
+/** An object, or a folder of them, that the store may not touch, as one of another user is. It says nothing of the others. */
+export class InaccessibleObject extends Error {
+  override readonly name = 'InaccessibleObject';
+
+  constructor(
+    readonly object: string,
+    cause: unknown,
+  ) {
+    super(`${object} in the result store is not accessible`, { cause });
+  }
+}
+
 export interface StoredPage {
   readonly objects: readonly StoredObject[];
+  /** Left out of the objects, with all that is in them. Absent where there is none. */
+  readonly inaccessible?: readonly InaccessibleObject[];
   /** The next page begins here; absent after the last. */
   readonly next?: string;
 }
@@ -42,9 +56,9 @@ export interface ResultStore {
   save(key: ResultKey, content: Buffer): Promise<void>;
   /** Undefined where it is not, or not any more. */
   open(key: ResultKey): Promise<OpenResult | undefined>;
-  /** Nothing happens where there is none. */
+  /** Nothing happens where there is none. Throws `InaccessibleObject` where it is this object alone that cannot be removed. */
   remove(name: string): Promise<void>;
-  /** The kept results in the order of their names, one bounded page at a time: of one account, or all. */
+  /** The kept results in the order of their names, one bounded page at a time: of one account, or all that are accessible. */
   list(of: { readonly accountId?: AccountId; readonly after?: string | undefined }): Promise<StoredPage>;
   close(): void;
 }

@@ -15,7 +15,14 @@ export class SweepResultsTask {
   /** At the start too: for what the process before has left, and so that a store that is not there is in the log at once. */
   @Periodic({ name: 'sweep of results', everyMs: INTERVAL_MS, atStart: true })
   async sweep(): Promise<void> {
-    const { evicted } = await this.keptResults.sweep();
+    const { evicted, inaccessible = [] } = await this.keptResults.sweep();
     if (evicted > 0) this.logger.warn({ evicted }, 'the result store is full: results were removed early');
+    const [first] = inaccessible;
+    if (first === undefined) return;
+    const more = { object: first.object, objects: inaccessible.length };
+    this.logger.warn(
+      { err: first.cause, ...more },
+      'some of the result store is not accessible: the sweep went on without it',
+    );
   }
 }

@@ -23,16 +23,18 @@ export const delegable = (parentScopes: readonly string[], clientScopes: readonl
 export function narrowed(parent: VerifiedCredential, token: Delegation): VerifiedCredential {
   const { tokenId, clientId, constraints, maxCredits } = token;
   const { assertion, expiresAt, endsWith = [] } = parent;
+  const { projectClosed, ...held } = assertion;
   const parentClient = assertion.oauthClientId;
   const delegation = maxCredits === undefined ? {} : { delegation: { tokenId, limitMicroCredits: `${maxCredits}` } };
   const budgets = { ...assertion.budgets, ...delegation };
   return {
     ...parent,
     assertion: {
-      ...assertion,
+      ...held,
       credentialType: 'delegation_token',
       oauthClientId: clientId,
       scopes: delegable(token.scopes, assertion.scopes),
+      ...(projectClosed === true && token.scopes.includes('call') ? { projectClosed } : {}),
       ...(Object.keys(budgets).length === 0 ? {} : { budgets }),
       delegation: constraints,
     },

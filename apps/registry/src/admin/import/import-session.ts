@@ -7,6 +7,7 @@ import {
   type CatalogueBatch,
   type Overlay,
 } from '../../catalogue/apply-catalogue.js';
+import { verdictMembers } from '../../catalogue/domain/replacement-verdict.js';
 import { PublishedCount } from '../../catalogue/published-count.js';
 import { readManifest, type ReadManifest } from '../manifest/read-manifest.js';
 
@@ -161,11 +162,11 @@ function toolReport(outcome: BatchToolOutcome): Omit<ReportLine, 'row' | 'line'>
     const field = 'field' in outcome ? { field: outcome.field } : {};
     return { result, message, ...field };
   }
-  const { result, version, schemaHash, breaking } = outcome;
+  const { result, version, schemaHash, verdict } = outcome;
   return {
     result,
     ...(version === undefined ? {} : { version }),
     schema_hash: schemaHash,
-    ...(breaking === undefined ? {} : { breaking }),
+    ...verdictMembers(verdict),
   };
 }

@@ -8,11 +8,12 @@ import { fail, isJsonObject, ok, type JsonObject, type Result } from '@capabilit
 import { FairTurns } from '@capability-router/service-kit/thread';
 import { scanDocument } from '@capability-router/tool-calls';
 import type { Intent } from '../../catalogue/domain/plan-tool.js';
+import { checkReach } from './check-reach.js';
 import { checkProvider, checkTool } from './check-tool.js';
 import type { CategoryDocument, ProviderDocument, ToolDocument } from './documents.js';
 import { checkShape, manifestKinds, type ManifestKind } from './check-shape.js';
 import { MAX_TOOLS_PER_MANIFEST } from './manifest-schema.js';
-import { intentOf, toCategoryDefinition, toProviderDefinition, toToolManifest } from './to-contract.js';
+import { intentOf, toCategoryDefinition, toEgress, toProviderDefinition, toToolManifest } from './to-contract.js';
 
 /** Faults that one document lists. */
 const MAX_DETAILS = 50;
@@ -150,7 +151,11 @@ const readers: Readonly<Record<ManifestKind, Reader>> = {
       yield checkProvider(provider, base);
       yield repeated(tools, 'tool_id', [...base, 'tools']);
       yield repeated(categories, 'slug', [...base, 'categories']);
-      for (const [index, tool] of tools.entries()) yield checkTool(tool, id, [...base, 'tools', index]);
+      const egress = toEgress(provider.egress) ?? {};
+      for (const [index, tool] of tools.entries()) {
+        const loc = [...base, 'tools', index];
+        yield [...checkTool(tool, id, loc), ...checkReach(tool, egress, loc)];
+      }
     },
     read: (document) => {
       const provider = document as ProviderDocument;

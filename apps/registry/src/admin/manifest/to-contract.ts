@@ -21,24 +21,22 @@ const MS_PER_SECOND = 1_000;
 
 /** From documents that were checked; amounts may still throw `RangeError`. */
 export function toProviderDefinition(document: ProviderDocument): ProviderDefinition {
-  const { egress } = document;
   return present({
     providerId: document.provider_id,
     name: document.name,
     description: document.description,
     websiteUrl: document.website_url,
     ownerAccountIds: document.owner_account_ids,
-    egress:
-      egress === undefined
-        ? undefined
-        : present({
-            allowHttp: egress.allow_http,
-            allowHosts: egress.allow_hosts,
-            allowNetworks: egress.allow_networks,
-          }),
+    egress: toEgress(document.egress),
     credential: document.credential,
     verification: toVerification(document.verification),
   });
+}
+
+export function toEgress(document: ProviderDocument['egress']): ProviderDefinition['egress'] {
+  if (document === undefined) return undefined;
+  const { allow_http: allowHttp, allow_hosts: allowHosts, allow_networks: allowNetworks } = document;
+  return present({ allowHttp, allowHosts, allowNetworks });
 }
 
 function toVerification(document: ProviderDocument['verification']): ProviderDefinition['verification'] {

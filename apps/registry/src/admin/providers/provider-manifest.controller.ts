@@ -13,7 +13,8 @@ import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common
 import type pg from 'pg';
 import type { BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
 import { findDefinitions } from '../../catalogue/definitions.sql.js';
-import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
+import { verdictMembers } from '../../catalogue/domain/replacement-verdict.js';
+import { insteadOf, type DefinitionOutcome } from '../../catalogue/save-definitions.js';
 import { DryRunQuery } from '../dry-run.query.js';
 import { readManifestInTurns, type ReadManifest } from '../manifest/read-manifest.js';
 import { toProviderDocument, toToolDocument } from '../manifest/to-document.js';
@@ -47,7 +48,10 @@ export class ProviderManifestController {
     const { dry_run: dryRun } = requireValid(DryRunQuery, query, { location: 'query' });
     const manifest = await manifestOf(await readDocument(body, MAX_MANIFEST_VALUES, this.yaml), providerId);
     const report = await this.putProvider.put(manifest, dryRun === 'true');
-    if (report.provider.result === 'refused') throw new AppError('conflict', `${report.provider.message}.`);
+    if (report.provider.result === 'refused') {
+      const { message, owner } = report.provider;
+      throw new AppError('conflict', `${message}.`, { nextStep: insteadOf('provider', owner) });
+    }
     return apiSuccess({
       provider_id: providerId,
       dry_run: dryRun === 'true',
@@ -111,17 +115,19 @@ async function manifestOf(
 }
 
 const shown = (outcome: DefinitionOutcome): object =>
-  outcome.result === 'refused' ? outcome : { id: outcome.id, result: outcome.result, definition_hash: outcome.hash };
+  outcome.result === 'refused'
+    ? { id: outcome.id, result: outcome.result, message: outcome.message }
+    : { id: outcome.id, result: outcome.result, definition_hash: outcome.hash };
 
 function shownTool(outcome: BatchToolOutcome): object {
   const { toolId: tool_id, result } = outcome;
   if (outcome.result === 'refused') return { tool_id, result, message: outcome.message };
-  const { version, schemaHash: schema_hash, breaking } = outcome;
+  const { version, schemaHash: schema_hash, verdict } = outcome;
   return {
     tool_id,
     result,
     ...(version === undefined ? {} : { version }),
     schema_hash,
-    ...(breaking === undefined ? {} : { breaking }),
+    ...verdictMembers(verdict),
   };
 }

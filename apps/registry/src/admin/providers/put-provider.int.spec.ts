@@ -48,7 +48,10 @@ describe('the manifest of a provider', () => {
     const cheaper = tool('now', { price: { amount_credits: 0.2 } });
     const changed = await put(manifest({ tools: [cheaper] }));
     expect(results(changed)).toEqual(['changed 2']);
-    expect(dataOf(changed)).toMatchObject({ tools: [{ breaking: false }], retired: [`${provider}.weather.later.v1`] });
+    expect(dataOf(changed)).toMatchObject({
+      tools: [{ breaking: false, changes_destination: false }],
+      retired: [`${provider}.weather.later.v1`],
+    });
     const narrower = tool('now', {
       parameters_schema: {
         type: 'object',
@@ -63,6 +66,19 @@ describe('the manifest of a provider', () => {
     });
     expect(results(await put(manifest()))).toEqual(['changed 4', 'restored 1']);
     expect(await eventTypes('later')).toEqual(['ToolPublished', 'ToolRetired', 'ToolPublished']);
+  });
+
+  it('tells of a change whether it costs more and where it would send parameters and credentials', async () => {
+    await put(manifest());
+    const { binding } = toolDocument() as { binding: object };
+    const moved = tool('now', { binding: { ...binding, url: 'https://other.example/v1/forecast/{city}' } });
+    const dearer = tool('later', { price: { amount_credits: '0.5' } });
+    expect(dataOf(await put(manifest({ tools: [moved, dearer] })))).toMatchObject({
+      tools: [
+        { result: 'changed', breaking: false, costs_more: false, changes_destination: true },
+        { result: 'changed', breaking: false, costs_more: true, changes_destination: false },
+      ],
+    });
   });
 
   it('leaves tools alone without a list of them, and retires all with an empty one', async () => {
@@ -119,7 +135,13 @@ describe('the manifest of a provider', () => {
     await pool.query(`UPDATE catalogue_providers SET source = 'builtin' WHERE provider_id = 'geokit'`);
     const body = providerDocument({ provider_id: 'geokit', tools: [] });
     const taken = await registry.put({ url: '/admin/v1/providers/geokit', body, account: admin });
-    expect(taken.status).toBe(409);
+    expect([taken.status, taken.body]).toEqual([
+      409,
+      expect.objectContaining({
+        message: 'The provider "geokit" is built in: it changes with the build alone.',
+        next_step: expect.stringContaining('Give your own provider another id'),
+      }),
+    ]);
     await put(manifest());
     await pool.query(`UPDATE tools SET source = 'openapi:x' WHERE provider_id = $1`, [provider]);
     expect(results(await put(manifest()))).toEqual(['refused -', 'refused -']);

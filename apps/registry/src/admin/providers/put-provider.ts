@@ -43,7 +43,9 @@ export class PutProvider {
     const { provider, categories } = manifest;
     const { providerId } = provider;
     const first = await applyCatalogue(pool, clock, { providers: [provider], categories, tools: [] }, options);
-    const [outcome = { id: providerId, result: 'refused', message: 'The provider was not saved' }] = first.providers;
+    const [
+      outcome = { id: providerId, result: 'refused', message: 'The provider was not saved', owner: MANIFEST_SOURCE },
+    ] = first.providers;
     if (outcome.result === 'refused') {
       return { provider: outcome, categories: [], tools: [], retired: [], refreshed: 0 };
     }

@@ -1,5 +1,6 @@
 import type { ToolContract, ToolManifest } from '@capability-router/contracts';
 import { diffContracts } from '../../catalogue/domain/diff-contracts.js';
+import { judgeReplacement, verdictMembers } from '../../catalogue/domain/replacement-verdict.js';
 import { manifestOf } from '../../catalogue/domain/resolve-tool.js';
 import type { StoredProposal } from '../../catalogue/proposals.sql.js';
 import { toToolDocument } from '../manifest/to-document.js';
@@ -82,7 +83,6 @@ export const listedTool = ({ contract, source, status, retiredBy, changedAt }: L
 });
 
 export function listedProposal(proposal: StoredProposal, live: ToolContract | undefined): object {
-  const diff = live === undefined ? undefined : diffContracts(live, proposal.manifest);
   return {
     tool_id: proposal.toolId,
     provider_id: proposal.providerId,
@@ -92,8 +92,6 @@ export function listedProposal(proposal: StoredProposal, live: ToolContract | un
     name: proposal.manifest.name,
     proposed_at: proposal.proposedAt.toISOString(),
     ...(live === undefined ? {} : { replaces_version: live.version }),
-    ...(diff === undefined
-      ? {}
-      : { breaking: diff.breaking, costs_more: diff.costsMore, changes_destination: diff.changesDestination }),
+    ...verdictMembers(live === undefined ? undefined : judgeReplacement(live, proposal.manifest)),
   };
 }

@@ -1,5 +1,8 @@
 import type { CategoryDefinition, ProviderDefinition, ToolManifest } from '@capability-router/contracts';
 
+/** The source of whatever comes with the build. */
+export const BUILTIN_SOURCE = 'builtin';
+
 /** Everything that one origin publishes. What it does not name any more is retired. */
 export interface CatalogueSource {
   /** Stable name of the origin, e.g. `builtin`. */

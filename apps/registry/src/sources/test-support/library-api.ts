@@ -104,5 +104,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, api: L
   }
   if (pathname === '/v1/books')
     return json(200, { author: searchParams.get('author'), limit: searchParams.get('limit') });
+  if (pathname.startsWith('/status/')) return json(Number(pathname.slice('/status/'.length)), { error: 'as asked' });
   return json(404, { error: 'nothing there' });
 }

@@ -16,6 +16,9 @@ export const adminSources: Slice = {
     const [books, depths] = [`${provider.id}books`, `${provider.id}depths`];
     wire.name('library', new URL(library.documentUrl).origin);
     wire.name('mcp server', new URL(mcp.url).origin);
+    const gone = await startLibraryApi(provider.id);
+    await gone.close();
+    wire.name('library that is away', new URL(gone.documentUrl).origin);
     const ask = (title: string, method: string, path: string, body?: unknown): Promise<Reply> =>
       wire.ask(title, method, `${sources}${path}`, { key: adminKey, ...(body === undefined ? {} : { body }) });
     try {
@@ -51,10 +54,12 @@ export const adminSources: Slice = {
       await ask('a document that is sent', 'POST', '/openapi', { ...sent, document });
       await ask('what was sent cannot be read again', 'POST', `/${provider.id}sent:refresh`);
       const none = { provider: { provider_id: `${provider.id}none` } };
+      const away = { provider: { provider_id: `${provider.id}none`, egress: loopback }, url: gone.documentUrl };
       const faults: readonly [string, string, JsonObject][] = [
         ['no document', '/openapi', none],
         ['a document that is none', '/openapi', { ...none, document: '{"openapi": "3.1.0"}' }],
         ['an address of the inside', '/openapi', { ...none, url: 'https://127.0.0.1:1/openapi.json' }],
+        ['a server that is away', '/openapi', away],
         ['a password in the address', '/openapi', { ...none, url: 'https://me:pw@a.example/openapi.json' }],
         ['an unknown member', '/openapi', { ...none, url: library.documentUrl, colour: 'red' }],
         ['no provider', '/openapi', { url: library.documentUrl }],

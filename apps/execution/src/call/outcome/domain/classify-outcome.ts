@@ -119,7 +119,7 @@ const emptyResult: Classified = {
 
 const userMessages: Readonly<Record<Failure['fault'], string>> = {
   timeout: 'The tool did not answer before its deadline.',
-  no_response: 'The provider of the tool could not be reached.',
+  no_response: 'No complete answer came from the provider of the tool.',
   execution_failed: 'The tool could not be run.',
   provider_error: 'The provider reported an error.',
   http_error: 'The provider answered with an HTTP error.',
