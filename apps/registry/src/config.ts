@@ -26,7 +26,7 @@ const MAX_HOLD_TIMEOUT_MS = 30_000;
 const MAX_SEARCH_PRICE = creditsFromMicro(1_000_000_000n);
 
 export const registryEnvSpec = {
-  ...databaseEnvSpec('REGISTRY'),
+  ...databaseEnvSpec('REGISTRY', 'two more while catalogues are imported'),
   REGISTRY_PAYLOAD_RETENTION_DAYS: integer({
     desc: 'Days for which query texts and request bodies of Discover and Inspect are kept.',
     min: 1,

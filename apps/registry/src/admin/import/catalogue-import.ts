@@ -67,7 +67,7 @@ export class CatalogueImport {
     yield* this.take(this.reader.push(chunk));
   }
 
-  /** What is left to be reported when there are no more bytes. */
+  /** Gives the rest of the report when there are no more bytes. */
   async *finish(): AsyncGenerator<ReportLine | ImportSummary> {
     const { session, options } = this;
     yield* this.take(this.reader.end());

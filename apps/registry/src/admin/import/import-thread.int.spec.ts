@@ -48,9 +48,9 @@ describe('imports in a thread', () => {
 
   it('report each row of its own, two at once, and stamp by the time of the service', async () => {
     const [one, two] = await Promise.all([report(rowsOf('thra', 700)), report(rowsOf('thrb', 20))]);
-    expect(one?.map(({ row }) => row)).toEqual([...Array.from({ length: 701 }, (_, n) => n + 1), undefined]);
-    expect(one?.at(-1)).toMatchObject({ summary: { rows: 701, results: { created: 701 } } });
-    expect(two?.at(-1)).toMatchObject({ summary: { rows: 21, results: { created: 21 } } });
+    expect(one.map(({ row }) => row)).toEqual([...Array.from({ length: 701 }, (_, n) => n + 1), undefined]);
+    expect(one.at(-1)).toMatchObject({ summary: { rows: 701, results: { created: 701 } } });
+    expect(two.at(-1)).toMatchObject({ summary: { rows: 21, results: { created: 21 } } });
     expect(commits).toBeGreaterThanOrEqual(4);
     const { rows } = await database.pool.query<{ changed_at: Date }>('SELECT DISTINCT changed_at FROM tools');
     expect(rows.map((row) => toIso(row.changed_at.getTime()))).toEqual([toIso(NOW_MS)]);
