@@ -12,6 +12,7 @@ export * from './latency-histogram.js';
 export * from './once.js';
 export * from './packed.js';
 export * from './received.js';
+export { wellFormed } from './well-formed.js';
 export * from './result.js';
 export * from './sha256.js';
 export * from './token-format.js';

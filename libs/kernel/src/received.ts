@@ -1,3 +1,5 @@
+import { wellFormed } from './well-formed.js';
+
 /** Characters of a text that an error repeats. */
 const MAX_SHOWN_CHARACTERS = 60;
 /** Stands in place of a number such as `1e400`, of which JSON would make null. */
@@ -28,5 +30,5 @@ export function receivedOf(name: unknown, value: unknown): string | number | boo
   if (typeof value === 'number') return Number.isFinite(value) ? value : ENDLESS;
   if (Array.isArray(value)) return `list of ${value.length} items`;
   if (typeof value !== 'string') return `object of ${Object.keys(value).length} members`;
-  return value.length <= MAX_SHOWN_CHARACTERS ? value : `text of ${value.length} characters`;
+  return value.length <= MAX_SHOWN_CHARACTERS ? wellFormed(value) : `text of ${value.length} characters`;
 }

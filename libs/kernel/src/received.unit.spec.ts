@@ -38,6 +38,11 @@ describe('what an error tells of what was sent', () => {
     'ghp_0123456789abcdef',
   ])('is no key or token that stands elsewhere: %s', (value) => expect(receivedOf('query', value)).toBe('(not shown)'));
 
+  it('has no half of a character, which JSON readers of other languages refuse', () => {
+    expect(receivedOf('session_id', 'a\ud800b')).toBe('a\uFFFDb');
+    expect(receivedOf('session_id', 'a\ud83d\ude00b\udc00')).toBe('a\ud83d\ude00b\uFFFD');
+  });
+
   it('is what is no secret, however it is called', () => {
     for (const [name, value] of [
       ['api_key_id', '1'],

@@ -33,5 +33,7 @@ describe.each(routes)('the session_id of POST %s', (path, body) => {
     const reply = await call('POST', path, { key: account.key, body: { ...body, session_id: sessionId } });
     expect({ status: reply.status, text: reply.text }).toMatchObject({ status });
     if (status === 422) expect(reply.text).toContain('"field":"session_id"');
+    // Half of a character is valid to JavaScript's JSON alone.
+    expect(reply.text).not.toMatch(/\\ud[89a-f]/i);
   });
 });

@@ -1,4 +1,4 @@
-import { uuidv7 } from '@capability-router/kernel';
+import { uuidv7, wellFormed } from '@capability-router/kernel';
 
 export interface NewEvent<Type extends string = string, Data = unknown> {
   /** UUID; minted here where absent. */
@@ -55,6 +55,3 @@ export function toJsonb(value: unknown): string {
     typeof member === 'string' ? wellFormed(member.replaceAll('\0', '\uFFFD')) : member,
   );
 }
-
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-const wellFormed = (text: string): string => text.replace(loneSurrogate, '\uFFFD');

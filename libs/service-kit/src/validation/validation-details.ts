@@ -1,5 +1,5 @@
 import type { ValidationDetail } from '@capability-router/contracts';
-import { isSecret, receivedOf } from '@capability-router/kernel';
+import { isSecret, receivedOf, wellFormed } from '@capability-router/kernel';
 import type { ValidationError } from 'class-validator';
 import { allowedOf, knownNamesOf } from './allowed-values.js';
 
@@ -101,5 +101,5 @@ function echo(name: string, value: unknown): { input?: unknown; received?: unkno
   if (typeof value === 'number' && !Number.isFinite(value)) return received;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return { input: value, ...received };
   const isShort = typeof value === 'string' && value.length <= MAX_ECHOED_CHARACTERS;
-  return isShort ? { input: value, ...received } : received;
+  return isShort ? { input: wellFormed(value), ...received } : received;
 }

@@ -1,7 +1,9 @@
-import { isSecret, NOT_SHOWN } from '@capability-router/kernel';
+import { isSecret, NOT_SHOWN, wellFormed } from '@capability-router/kernel';
 
 /** Characters of JSON that a validation detail echoes; a longer input is left out with its size. */
 const MAX_INPUT_CHARACTERS = 200;
+/** JSON writes half of a surrogate pair so, and a whole one as it is. */
+const hasHalves = /\\ud[89a-f]/i;
 
 /**
  * The faulty input as a detail may show it: small values as they are, large ones as a note of their size. Undefined for a number
@@ -12,6 +14,8 @@ export function previewInput(input: unknown): unknown {
   if (isSecret(undefined, input)) return NOT_SHOWN;
   const text = jsonOf(input);
   if (text === undefined) return '(nested too deeply to be shown)';
+  if (typeof input === 'string' && text.length <= MAX_INPUT_CHARACTERS) return wellFormed(input);
+  if (hasHalves.test(text)) return '(halves of characters, which cannot be shown)';
   return text.length <= MAX_INPUT_CHARACTERS ? input : `(${text.length} characters of JSON)`;
 }
 

@@ -1,6 +1,7 @@
 import {
   creditsToNumber,
   errorRegistry,
+  wellFormed,
   ZERO_CREDITS,
   type Credits,
   type ErrorCode,
@@ -45,13 +46,14 @@ export function invalidRequest(details: readonly ValidationDetail[]): Refusal {
 
 /** `loc`: where the caller named it. */
 export function unknownTool(toolId: string, loc: readonly string[]): Refusal {
+  const shown = wellFormed(toolId);
   const msg = 'There is no such tool. Search again with POST /search and use a tool_id exactly as returned';
   return {
     httpStatus: 422,
     reasonCode: 'validation_error',
     code: 'unknown_tool',
-    message: `Unknown tool_id "${toolId}". Search again with POST /search and use a tool_id exactly as returned.`,
-    details: [{ type: 'value_error', loc, msg, input: toolId }],
+    message: `Unknown tool_id "${shown}". Search again with POST /search and use a tool_id exactly as returned.`,
+    details: [{ type: 'value_error', loc, msg, input: shown }],
   };
 }
 
