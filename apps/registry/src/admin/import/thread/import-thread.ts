@@ -5,7 +5,7 @@ import type { ImportCalls, ImportReports, ImportThreadData } from './import-call
 // The compiled file, also when this one runs from source.
 const workerFile = new URL('../../../../dist/admin/import/thread/worker.js', import.meta.url);
 
-/** Megabytes of JavaScript heap. Two imports at their bounds take about a hundred. */
+/** Megabytes of JavaScript heap: imports that take more end the thread, and not the service. */
 const MAX_HEAP_MB = 512;
 
 export interface ImportThreadOptions extends ImportThreadData {

@@ -1,4 +1,4 @@
-/** The thread of imports: to parse and check a hundred thousand tools takes half a minute, in which the service goes on. */
+/** The thread of imports: to parse, check and hash a hundred thousand tools takes many seconds, in which the service goes on. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { YamlPool } from '@capability-router/provider-kit/documents';
@@ -24,8 +24,8 @@ const parts: ImportParts = {
 
 interface Running {
   readonly work: CatalogueImport;
-  /** The last step that was asked for. */
-  last: Promise<unknown>;
+  /** The last step that was asked for; undefined before the first. */
+  last: Promise<ImportStep | undefined>;
 }
 const running = new Map<number, Running>();
 
@@ -37,7 +37,10 @@ function step(
   const known = running.get(id);
   if (known === undefined) throw new Error(`there is no import ${id}`);
   serviceMs = nowMs;
-  const taken = known.last.then(() => collect(take(known.work)));
+  // Bytes that were on their way when the import ended are those after a gap: nothing of them is taken.
+  const taken = known.last.then((before) =>
+    before?.end === undefined ? collect(take(known.work)) : { lines: [], end: before.end },
+  );
   known.last = taken;
   return taken;
 }
@@ -58,7 +61,8 @@ async function collect(lines: AsyncIterable<ImportStep['lines'][number]>): Promi
 }
 
 const calls: ImportCalls = {
-  begin: (id, options) => void running.set(id, { work: new CatalogueImport(parts, options), last: Promise.resolve() }),
+  begin: (id, options) =>
+    void running.set(id, { work: new CatalogueImport(parts, options), last: Promise.resolve(undefined) }),
   push: (id, { buffer, byteOffset, byteLength }, nowMs) =>
     step(id, nowMs, (work) => work.push(Buffer.from(buffer, byteOffset, byteLength))),
   finish: (id, nowMs) => step(id, nowMs, (work) => work.finish()),
