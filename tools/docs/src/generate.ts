@@ -14,7 +14,7 @@ import { adminOpenApi } from './openapi/admin-document.js';
 import { publicOpenApi } from './openapi/public-document.js';
 import { differencesFrom } from './openapi/specification.js';
 import { topicTable } from './topics.js';
-import { signDifferences, signDifferencesFile } from './wasm.js';
+import { wasmModules } from './wasm.js';
 import { workspaceRoot } from './workspace.js';
 
 const check = process.argv.includes('--check');
@@ -31,7 +31,7 @@ const documents: Readonly<Record<string, () => string | Promise<string>>> = {
   'apps/gateway/openapi/public.json': () => openApi,
   'apps/gateway/openapi/admin.json': () => JSON.stringify(adminOpenApi()),
   [clientTypesFile]: () => clientTypes(openApi, check),
-  [signDifferencesFile]: signDifferences,
+  ...wasmModules,
   'deploy/kafka/topics.yaml': kafkaTopicResources,
   'deploy/kafka/create-topics.sh': kafkaTopicScript,
   ...jdbcSinkConfigurations(),

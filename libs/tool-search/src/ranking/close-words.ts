@@ -61,8 +61,7 @@ export class CloseWords {
       words: new Float32Array(hits.length),
       leastWord: new Float32Array(hits.length),
     };
-    const least = namesOnly ? LEAST_CLOSENESS : undefined;
-    const comparison = new Comparison(said, this.places, (number, word) => this.nearnessOf(number, word, least));
+    const comparison = new Comparison(said, this.places, (number) => this.rowOf(number), this.wordVectors);
     hits.forEach(({ segment, document }, hit) => {
       const { sequence, sequenceOffsets, nameLengths } = segment;
       const start = sequenceOffsets[document] ?? 0;
@@ -129,16 +128,7 @@ export class CloseWords {
     return words.sort((a, b) => b.importance - a.importance);
   }
 
-  /** 1 where the term is what was said, else the cosine; 0 where one of them is not known. Below `least` any number will do. */
-  private nearnessOf(number: number, { numbers, rows }: SaidWord, least: number | undefined): number {
-    let nearest = numbers.get(number) ?? 0;
-    if (nearest === 1 || this.wordVectors === undefined) return nearest;
-    const row = this.rowOf(number);
-    if (row === -1) return nearest;
-    for (const said of rows) nearest = Math.max(nearest, this.wordVectors.cosineOf(said, row, least));
-    return nearest;
-  }
-
+  /** Of the word vectors; -1 where they do not know the term. */
   private rowOf(number: number): number {
     let row = this.rows[number] ?? NOT_LOOKED_UP;
     if (row === NOT_LOOKED_UP) {
@@ -156,20 +146,32 @@ class Comparison {
   private readonly found: number[] = [];
   private readonly numbers: number[] = [];
   private readonly said: readonly SaidWord[];
+  /** By term that is itself a way to say a word: how near it is to each of them for that. */
+  private readonly itself = new Map<number, Float64Array>();
   /** How near terms are to what the further words say. */
   private readonly further = new Map<number, number>();
   private readonly best: Float64Array;
+  private readonly nothing: Float64Array;
 
-  /** `places`: by term number, zero; `end` leaves them so. */
+  /** `places`: by term number, zero; `end` leaves them so. `rowOf`: of the vectors, -1 where they do not know the term. */
   constructor(
     words: readonly SaidWord[],
     private readonly places: Uint32Array,
-    private readonly nearnessOf: (number: number, word: SaidWord) => number,
+    private readonly rowOf: (number: number) => number,
+    private readonly wordVectors: WordVectors | undefined,
   ) {
     this.said = words.slice(0, MAX_WORDS);
     for (const { numbers } of words.slice(MAX_WORDS))
       for (const [number, near] of numbers) this.further.set(number, near);
     this.best = new Float64Array(this.said.length);
+    this.nothing = new Float64Array(this.said.length);
+    this.said.forEach(({ numbers }, word) => {
+      for (const [number, near] of numbers) {
+        const nears = this.itself.get(number) ?? new Float64Array(this.said.length);
+        nears[word] = near;
+        this.itself.set(number, nears);
+      }
+    });
   }
 
   begin(): void {
@@ -178,25 +180,35 @@ class Comparison {
 
   /** A term of the tool; answers how near it is to the nearest word. */
   take(number: number): number {
-    const { said, best, found, places } = this;
-    let at = (places[number] ?? 0) - 1;
-    if (at === -1) {
-      at = found.length;
-      places[number] = at + 1;
-      this.numbers.push(number);
-      let nearest = this.further.get(number) ?? 0;
-      for (const word of said) {
-        const near = this.nearnessOf(number, word);
-        found.push(near);
-        if (near > nearest) nearest = near;
-      }
-      found.push(nearest);
-    }
+    const { said, best, found } = this;
+    let at = (this.places[number] ?? 0) - 1;
+    if (at === -1) at = this.compare(number);
     for (let word = 0; word < said.length; word += 1) {
       const near = found[at + word] ?? 0;
       if (near > (best[word] ?? 0)) best[word] = near;
     }
     return found[at + said.length] ?? 0;
+  }
+
+  /** Compares a term with each word: 1 where it is what was said, else the cosine; 0 where one of them is not known. Answers its place in `found`. */
+  private compare(number: number): number {
+    const { said, found, wordVectors } = this;
+    const at = found.length;
+    this.places[number] = at + 1;
+    this.numbers.push(number);
+    const row = this.rowOf(number);
+    const itself = this.itself.get(number) ?? this.nothing;
+    let nearest = this.further.get(number) ?? 0;
+    for (let word = 0; word < said.length; word += 1) {
+      let near = itself[word] ?? 0;
+      if (near !== 1 && row !== -1 && wordVectors !== undefined) {
+        for (const way of said[word]?.rows ?? []) near = Math.max(near, wordVectors.cosineOf(way, row));
+      }
+      found.push(near);
+      if (near > nearest) nearest = near;
+    }
+    found.push(nearest);
+    return at;
   }
 
   /** By importance. */

@@ -102,21 +102,23 @@ export class LexicalScores {
   private best(segments: readonly Segment[]): { readonly bestFields: number; readonly bestPlain: number } {
     const { pairs, strong, found } = this;
     let count = 0;
-    let bestFields = 0;
-    let bestPlain = 0;
     let base = 0;
     for (const { live } of segments) {
+      // Without a branch: whether the next document was found cannot be foreseen.
       for (let document = 0; document < live.length; document += 1) {
-        const place = base + document;
-        if (strong[place] === 0 || live[document] === 0) continue;
-        found[count] = place;
-        count += 1;
-        const field = pairs[2 * place] ?? 0;
-        const whole = pairs[2 * place + 1] ?? 0;
-        if (field > bestFields) bestFields = field;
-        if (whole > bestPlain) bestPlain = whole;
+        found[count] = base + document;
+        count += (strong[base + document] ?? 0) & (live[document] ?? 0);
       }
       base += live.length;
+    }
+    let bestFields = 0;
+    let bestPlain = 0;
+    for (let at = 0; at < count; at += 1) {
+      const place = found[at] ?? 0;
+      const field = pairs[2 * place] ?? 0;
+      const whole = pairs[2 * place + 1] ?? 0;
+      if (field > bestFields) bestFields = field;
+      if (whole > bestPlain) bestPlain = whole;
     }
     this.foundCount = count;
     return { bestFields, bestPlain };

@@ -1,8 +1,7 @@
 import { SIGN_WORDS, SIGNED_DIMENSIONS } from '../index/signs.js';
-import { signDifferencesModule } from './sign-differences.wasm.js';
+import { growTo, instantiate, type Memory } from '../wasm/instantiate.js';
+import { signDifferencesModule } from '../wasm/sign-differences.wasm.js';
 
-/** Bytes of a page of WebAssembly's memory. */
-const PAGE_BYTES = 65_536;
 /** Documents that the second pass looks at in one. */
 const STEP = 16;
 const SIGN_BYTES = 4 * SIGN_WORDS;
@@ -20,17 +19,9 @@ export interface SignedDocuments {
   readonly live: Uint8Array;
 }
 
-/** As much of WebAssembly as is used: the libraries of types that have it are those of browsers. */
-interface WebAssemblyApi {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-}
-
-const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
-
 /** The functions of `sign-differences.wat`, and the memory that they work in. */
 interface Passes {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly memory: Memory;
   count(documents: number, signs: number, live: number, differences: number): void;
   collect(
     documents: number,
@@ -41,9 +32,6 @@ interface Passes {
     limit: number,
   ): [near: number, tied: number];
 }
-
-/** Compiled when it is needed first, and once. */
-let compiled: object | undefined;
 
 /** Numbers of documents, ascending. */
 export interface NearestSigns {
@@ -60,18 +48,13 @@ const upTo = (step: number, value: number): number => Math.ceil(value / step) * 
  * has an instruction that counts bits. Keeps a copy of the signs in the module's memory.
  */
 export class SignDifferences {
-  private readonly passes: Passes;
+  private readonly passes = instantiate<Passes>(signDifferencesModule);
   /** The parts whose signs are in the memory, in their order there. */
   private placed: Uint32Array[] = [];
   private documents = 0;
   private limit = 0;
   private bytes = new Uint8Array(0);
   private words = new Uint32Array(0);
-
-  constructor() {
-    compiled ??= new Module(Buffer.from(signDifferencesModule, 'base64'));
-    this.passes = new Instance(compiled).exports as Passes;
-  }
 
   /** The `limit` documents that differ in the fewest signs; fewer only where there are no more. A document's number counts through the parts. */
   nearest(parts: readonly SignedDocuments[], query: Uint32Array, limit: number): NearestSigns {
@@ -122,8 +105,7 @@ export class SignDifferences {
       this.placed = [];
     }
     const { memory } = this.passes;
-    const missing = this.layout().end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    growTo(memory, this.layout().end);
     if (this.bytes.buffer === memory.buffer) return;
     this.bytes = new Uint8Array(memory.buffer);
     this.words = new Uint32Array(memory.buffer);

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { VectorRows } from '../wasm/vector-rows.js';
 import { decodeVectorTable, joinTables, MAX_FILE_BYTES, type VectorTable } from './vector-file.js';
 
 /** Known terms of a text that are embedded, repetitions included; the rest is ignored. */
@@ -25,11 +26,8 @@ export interface WordVectors {
   ): void;
   /** The term's components, a view of the table: not to be written to. Undefined for an unknown term. */
   vectorOf(term: string): Int8Array | undefined;
-  /**
-   * The cosine of two rows of the table; 0 where one of them has no direction. `least`: below it any number will do, so that where a quarter of the
-   * numbers says that it is far below, the others are not read: each says as much as any other.
-   */
-  cosineOf(first: number, second: number, least?: number): number;
+  /** The cosine of two rows of the table; 0 where one of them has no direction. */
+  cosineOf(first: number, second: number): number;
   /** How much of the text about tools holds the term, 0 to 1; 0 for an unknown term. */
   shareOf(term: string): number;
   /**
@@ -44,9 +42,6 @@ export interface WordVectors {
 const DIRECTION_STEPS = 127;
 const ROUNDED_FROM = 128;
 const ROUNDING = ROUNDED_FROM + 0.5;
-
-/** How far a quarter of the numbers may be wrong about a cosine: two standard deviations. */
-const FAR_BELOW = 0.3;
 
 const dataFile = (name: string): string => fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
 const englishFile = dataFile('word-vectors.bin');
@@ -77,41 +72,30 @@ export function readWordVectors(...paths: readonly string[]): WordVectors {
 }
 
 export function wordVectorsOf(table: VectorTable): WordVectors {
-  const { dimensions, components, scales, shares } = table;
+  const { dimensions, scales, shares } = table;
   const rows = new Map(table.terms.map((term, row) => [term, row]));
+  const components = new VectorRows(dimensions, table.components);
 
-  function add(sum: Float32Array, row: number, factor: number): void {
-    const from = row * dimensions;
-    for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + factor * (components[from + i] ?? 0);
-  }
-
-  const glance = Math.ceil(dimensions / 4);
   /** Lengths of the rows as they stand in the table; 0 for one that nobody asked for yet. */
   const lengths = new Float32Array(rows.size);
   function lengthOf(row: number): number {
     const known = lengths[row] ?? 0;
     if (known !== 0) return known;
-    let square = 0;
-    for (let i = row * dimensions; i < (row + 1) * dimensions; i += 1) square += (components[i] ?? 0) ** 2;
-    lengths[row] = Math.sqrt(square);
+    lengths[row] = Math.sqrt(components.dot(row, row));
     return lengths[row] ?? 0;
   }
 
   /** Scratch space of `writeDirection`. */
-  const sums = new Float64Array(dimensions);
+  const factors = new Float64Array(MAX_EMBEDDED_TERMS);
 
   return {
     dimensions,
     size: rows.size,
     rowOf: (term) => rows.get(term) ?? -1,
     writeDirection: (termRows, counts, length, target, at) => {
-      sums.fill(0);
-      for (let term = 0; term < length; term += 1) {
-        const row = termRows[term] ?? 0;
-        const factor = (scales[row] ?? 0) * (counts[term] ?? 0);
-        const from = row * dimensions;
-        for (let i = 0; i < dimensions; i += 1) sums[i] = (sums[i] ?? 0) + factor * (components[from + i] ?? 0);
-      }
+      for (let term = 0; term < length; term += 1)
+        factors[term] = (scales[termRows[term] ?? 0] ?? 0) * (counts[term] ?? 0);
+      const sums = components.sum(termRows, factors, length);
       let square = 0;
       for (let i = 0; i < dimensions; i += 1) square += (sums[i] ?? 0) * (sums[i] ?? 0);
       if (square === 0) return;
@@ -123,19 +107,11 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
     },
     vectorOf: (term) => {
       const row = rows.get(term);
-      return row === undefined ? undefined : components.subarray(row * dimensions, (row + 1) * dimensions);
+      return row === undefined ? undefined : components.row(row);
     },
-    cosineOf: (first, second, least = -1) => {
+    cosineOf: (first, second) => {
       const product = lengthOf(first) * lengthOf(second);
-      if (product === 0) return 0;
-      const [a, b] = [first * dimensions, second * dimensions];
-      let dot = 0;
-      for (let i = 0; i < glance; i += 1) dot = (dot + (components[a + i] ?? 0) * (components[b + i] ?? 0)) | 0;
-      const judged = (dot * dimensions) / (product * glance);
-      if (judged < least - FAR_BELOW) return judged;
-      for (let i = glance; i < dimensions; i += 1)
-        dot = (dot + (components[a + i] ?? 0) * (components[b + i] ?? 0)) | 0;
-      return dot / product;
+      return product === 0 ? 0 : components.dot(first, second) / product;
     },
     shareOf: (term) => shares[rows.get(term) ?? -1] ?? 0,
     embedText: (terms, weights) => {
@@ -144,7 +120,9 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
       for (const [at, term] of terms.entries()) {
         const row = rows.get(term);
         if (row === undefined) continue;
-        add(sum, row, (scales[row] ?? 0) * (weights?.[at] ?? 1));
+        const factor = (scales[row] ?? 0) * (weights?.[at] ?? 1);
+        const vector = components.row(row);
+        for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + factor * (vector[i] ?? 0);
         embedded += 1;
         if (embedded >= MAX_EMBEDDED_TERMS) break;
       }

@@ -44,19 +44,6 @@ describe('word vectors', () => {
     expect(cosine('film', 'void')).toBe(0);
   });
 
-  it('tell a cosine that is far below the least one asked for by a quarter of the numbers', () => {
-    const four = wordVectorsOf({
-      dimensions: 4,
-      terms: ['a', 'b'],
-      scales: Float32Array.of(1, 1),
-      shares: Float32Array.of(0, 0),
-      components: Int8Array.of(1, 50, 50, 50, -1, 50, 50, 50),
-    });
-    expect(four.cosineOf(0, 1)).toBeCloseTo(7499 / 7501, 5);
-    expect(four.cosineOf(0, 1, 0.2)).toBeCloseTo(7499 / 7501, 5);
-    expect(four.cosineOf(0, 1, 0.4)).toBeLessThan(0.4);
-  });
-
   it('count a term as often as it stands in the text', () => {
     // film twice (6, 8), movi (4, -3): the sum (10, 5) has length √125.
     const [x, y] = vectors.embedText(['film', 'movi', 'film']) ?? [];
