@@ -50,7 +50,7 @@ describe('the console in a browser', () => {
     await row.getByRole('link').press('Enter');
     await page.getByRole('heading', { level: 1, name: paidCall.toolId }).waitFor();
     await page
-      .getByText(`${amount.slice(1)} credits`, { exact: true })
+      .getByText(new RegExp(`^${amount.slice(1)} credits?$`))
       .first()
       .waitFor();
     const entries = page.getByRole('table', { name: 'Ledger entries of this request' }).getByRole('row');
@@ -92,6 +92,7 @@ describe('the console in a browser', () => {
     expect([rotated === made, await statusOf(made), await statusOf(rotated)]).toEqual([false, 200, 200]);
     await page.getByRole('button', { name: 'I have put it away' }).click();
     expect(await page.content()).not.toMatch(new RegExp(`${made}|${rotated}`));
+    await page.getByRole('row', { name }).nth(1).waitFor();
     await revoke.first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name }).filter({ hasText: 'revoked' }).waitFor();
@@ -122,7 +123,7 @@ describe('the console in a browser', () => {
     const { page } = opened;
     await opened.signIn('sk-wrong');
     await page.getByRole('alert').getByText('Invalid API key').waitFor();
-    await page.getByRole('alert').getByText('Send a valid key').waitFor();
+    await page.getByRole('alert').getByText('Paste the whole key').waitFor();
     expect([await opened.faults(), await page.evaluate('document.activeElement.tagName')]).toEqual([[], 'INPUT']);
     await opened.signIn(key);
     await page.getByRole('heading', { name: 'Credits' }).waitFor();

@@ -12,9 +12,11 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/** A project of its own has them, since browsers have other types than Node. */
+const scripts = new URL('../../../console/dist/', import.meta.url);
 const moduleSource = (name: string): AssetSource => ({
   type: SCRIPT_TYPE,
-  read: () => readFile(new URL(`browser/${name}`, import.meta.url)),
+  read: () => readFile(new URL(name, scripts)),
 });
 const assets = new Assets({
   ...Object.fromEntries(moduleNames.map((name) => [name, moduleSource(name)])),

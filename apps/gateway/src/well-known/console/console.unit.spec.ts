@@ -82,7 +82,7 @@ describe('the assets of the console', () => {
   it('are the script that the page begins with, all that it imports, and nothing else', () => {
     const reached = new Set(['main.js']);
     for (const name of reached) {
-      const script = readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8');
+      const script = readFileSync(new URL(`../../../console/dist/${name}`, import.meta.url), 'utf8');
       for (const [, other = ''] of script.matchAll(/\bfrom '\.\/([^']+)'/g)) reached.add(other);
     }
     expect([...moduleNames].sort()).toEqual([...reached].sort());

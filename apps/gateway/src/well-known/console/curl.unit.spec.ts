@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { curlOfCall } from './browser/curl.js';
-import { parseJson } from './browser/json.js';
+import { curlOfCall } from '../../../console/dist/curl.js';
+import { parseJson } from '../../../console/dist/json.js';
 
 /** The words that a shell makes of the command, in place of running it. */
 function wordsOf(command: string): string[] {

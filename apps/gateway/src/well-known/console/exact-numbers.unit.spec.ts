@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { objectOf, parseJson, textOf } from './browser/json.js';
+import { objectOf, parseJson, textOf } from '../../../console/dist/json.js';
 
 describe('amounts in the console', () => {
   it.each(['0.000001', '-0.003', '19.497', '123456789012.123456', '9007199254740993', '1e-6', '0.10'])(

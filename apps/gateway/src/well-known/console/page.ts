@@ -4,9 +4,10 @@ export const CONSOLE_PATH = '/console';
 export const CONSOLE_ASSETS_PATH = `${CONSOLE_PATH}/assets`;
 export const STYLE_NAME = 'console.css';
 
-/** The scripts of the page: `main.js` of the folder `browser`, and all that it imports. */
+/** The scripts of the page: `main.js` of `apps/gateway/console`, and all that it imports. */
 export const moduleNames: readonly string[] = [
   'main.js',
+  'amounts.js',
   'api-failure.js',
   'api.js',
   'confirm.js',

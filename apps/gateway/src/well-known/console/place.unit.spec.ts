@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fragmentOf, pageOf, placeOf } from './browser/place.js';
+import { fragmentOf, pageOf, placeOf } from '../../../console/dist/place.js';
 
 describe('the fragment of the address', () => {
   it.each(['#credits', '#usage?kind=call&page=2', '#usage/018f', '#search/a.b%2Fc.v1?search_id=srch_1'])(

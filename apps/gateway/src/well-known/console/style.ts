@@ -40,15 +40,15 @@ button:disabled{opacity:.6;cursor:default}
 td .actions button{min-height:2rem;padding:.15rem .6rem;font-size:.9rem}
 table{width:100%;border-collapse:collapse;margin:1rem 0}
 caption{text-align:left;color:var(--faint);padding:0 0 .5rem}
-th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:anywhere;font-weight:400}
+th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:anywhere;min-width:5.5rem;font-weight:400}
 thead th{font-weight:600;overflow-wrap:normal}
 tbody th,td time{white-space:nowrap}
-tbody th{white-space:normal}
+tbody th{white-space:normal;min-width:8rem}
 tbody th time{white-space:nowrap}
 .amount{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;padding-right:1.5rem}
 .good{color:var(--good)}
 .bad{color:var(--bad)}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.75rem 1.5rem;margin:1rem 0}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.75rem 1.5rem;margin:1rem 0}
 dt{color:var(--faint)}
 dd{margin:0;overflow-wrap:anywhere}
 .figure{font-size:1.5rem;font-variant-numeric:tabular-nums}
@@ -70,7 +70,7 @@ dialog h2{margin:0 0 .5rem}
 summary{cursor:pointer;margin:1.5rem 0 .5rem;font-weight:600}
 @media (max-width:44rem){
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-table,tbody,tr,tbody th,td{display:block}
+table,caption,tbody,tr,tbody th,td{display:block}
 tr{padding:.75rem 0;border-bottom:1px solid var(--line)}
 tbody th,td{border:0;padding:.1rem 0}
 tbody th{font-weight:600}

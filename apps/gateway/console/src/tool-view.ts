@@ -1,3 +1,4 @@
+import { credits } from './amounts.js';
 import { copyButton } from './copy-button.js';
 import { curlOfCall } from './curl.js';
 import { element, facts, viewHeading, type Child } from './elements.js';
@@ -25,7 +26,7 @@ export const toolView: View = async ({ api, place }) => {
     element('p', {}, textOf(tool['description'])),
     facts(...factsOf(tool)),
     element('h2', {}, 'Parameters'),
-    tableOr('It takes no parameters.', 'Parameters', columns, objectsOf(tool['params'])),
+    tableOr('It takes no parameters.', 'What a call takes', columns, objectsOf(tool['params'])),
     ...example(textOf(tool['tool_id']), tool),
     element(
       'details',
@@ -45,7 +46,7 @@ function factsOf(tool: JsonObject): (readonly [string, Child])[] {
     ['Tool id', element('code', {}, textOf(tool['tool_id']))],
     ['Provider', textOf(tool['provider_name'])],
     ['Price', textOf(objectOf(tool['billing_rule'])['description'])],
-    ['Expected cost', expected === '' ? '' : `${expected} credits`],
+    ['Expected cost', credits(expected)],
     ['Region', textOf(tool['region'])],
     ['Verification', textOf(tool['verification_status'])],
     ['Calls that were measured', textOf(stats['sample_count'])],

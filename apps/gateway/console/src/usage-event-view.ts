@@ -1,3 +1,4 @@
+import { credits } from './amounts.js';
 import { ApiFailure } from './api-failure.js';
 import { element, facts, viewHeading, type Child } from './elements.js';
 import { objectOf, objectsOf, printed, textOf, type JsonObject } from './json.js';
@@ -34,7 +35,6 @@ const notWhole =
 
 function factsOf(event: JsonObject): (readonly [string, Child])[] {
   const text = (member: string): string => textOf(event[member]);
-  const credits = (member: string): string => (text(member) === '' ? '' : `${text(member)} credits`);
   const key = objectOf(event['api_key']);
   return [
     ['Time', time(text('created_at'))],
@@ -45,8 +45,8 @@ function factsOf(event: JsonObject): (readonly [string, Child])[] {
     ['Message', text('outcome_message') || text('error_message')],
     ['Charge', text('charge_outcome').replaceAll('_', ' ')],
     ['Bill', text('billing_summary')],
-    ['Requested', credits('requested_amount_credits')],
-    ['Settled', credits('settled_amount_credits')],
+    ['Requested', credits(text('requested_amount_credits'))],
+    ['Settled', credits(text('settled_amount_credits'))],
     ['Settlement', text('billing_snapshot_status').replaceAll('_', ' ')],
     ['Took', text('duration_ms') === '' ? '' : `${text('duration_ms')} ms`],
     ['Key', [textOf(key['name']), textOf(key['masked_value'])].filter((part) => part !== '').join(' ')],

@@ -40,7 +40,7 @@ export function signIn(enter: (api: Api) => void, reason = ''): HTMLElement {
     } catch (error) {
       // A key that may not read credits is a key all the same: each view says which scope it needs.
       if (error instanceof ApiFailure && error.told.status === 403) enter(api);
-      else tell(error);
+      else tell(inWordsOfTheForm(error));
     } finally {
       submit.disabled = false;
     }
@@ -60,5 +60,11 @@ export function signIn(enter: (api: Api) => void, reason = ''): HTMLElement {
   );
 }
 
-const notAKey = (): ApiFailure =>
-  new ApiFailure('This is no API key.', { status: 0, nextStep: 'Paste the whole key, which begins with "sk-".' });
+const nextStep = 'Paste the whole key, which begins with "sk-".';
+const notAKey = (): ApiFailure => new ApiFailure('This is no API key.', { status: 0, nextStep });
+
+/** The interface tells a program which header to send. */
+function inWordsOfTheForm(error: unknown): unknown {
+  const isRefused = error instanceof ApiFailure && error.told.status === 401;
+  return isRefused ? new ApiFailure(error.message, { ...error.told, nextStep }) : error;
+}

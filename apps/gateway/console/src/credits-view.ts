@@ -1,3 +1,4 @@
+import { credits } from './amounts.js';
 import { facts, viewHeading, element } from './elements.js';
 import { objectOf, textOf, type JsonObject } from './json.js';
 import { table } from './table.js';
@@ -14,14 +15,14 @@ const categories = [
 
 /** What is left, what running calls hold, and which grants it comes from. */
 export const creditsView: View = async ({ api }) => {
-  const credits = await api.read('/auth/credits');
-  const expiry = textOf(credits['next_expiry']);
-  const given = categories.map(([name, title]) => ({ title, lot: objectOf(credits[name]) }));
+  const answer = await api.read('/auth/credits');
+  const expiry = textOf(answer['next_expiry']);
+  const given = categories.map(([name, title]) => ({ title, lot: objectOf(answer[name]) }));
   return [
     viewHeading('Credits'),
     facts(
-      ['Balance', amount(credits, 'remaining_credits')],
-      ['Held by running calls', amount(credits, 'held_credits')],
+      ['Balance', figure(answer, 'remaining_credits')],
+      ['Held by running calls', figure(answer, 'held_credits')],
       ['Next expiry of a grant', expiry === '' ? '' : time(expiry)],
     ),
     table(
@@ -36,5 +37,5 @@ export const creditsView: View = async ({ api }) => {
   ];
 };
 
-const amount = (credits: JsonObject, member: string): HTMLElement =>
-  element('span', { class: 'figure' }, `${textOf(credits[member])} credits`);
+const figure = (answer: JsonObject, member: string): HTMLElement =>
+  element('span', { class: 'figure' }, credits(textOf(answer[member])));

@@ -99,7 +99,11 @@ async function act(visit: Visit, outcome: HTMLElement, change: () => Promise<Jso
     const changed = objectOf((await change())['data']);
     const isIssued = textOf(changed['api_key']) !== '';
     if (!isIssued) return visit.again();
-    outcome.replaceChildren(issuedKey(changed, () => visit.again()));
+    const putAway = (): void => {
+      outcome.replaceChildren();
+      visit.again();
+    };
+    outcome.replaceChildren(issuedKey(changed, putAway));
   } catch (error) {
     if (error instanceof ApiFailure && error.told.status === 401) return visit.signOut(error.message);
     outcome.replaceChildren(failurePanel(error));

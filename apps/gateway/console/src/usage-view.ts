@@ -59,7 +59,8 @@ function linkToEvent(event: JsonObject): Child {
 }
 
 function subjectOf(event: JsonObject): string {
-  return textOf(event['tool_id'] ?? event['display_target'] ?? event['query']) || '–';
+  const subject = textOf(event['tool_id'] ?? event['query'] ?? event['display_target']);
+  return subject === '' || subject === event['event_type'] ? '–' : subject;
 }
 
 function outcomeOf(event: JsonObject): HTMLElement {

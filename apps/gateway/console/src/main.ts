@@ -54,7 +54,9 @@ function showViews(api: Api): void {
       parts = await view({ api, place, memory, again, signOut });
     } catch (error) {
       if (error instanceof ApiFailure && error.told.status === 401) return signOut(error.message);
-      parts = [viewHeading(title), failurePanel(error, again)];
+      const isWhole = place.id === undefined && Object.keys(place.query).length === 0;
+      const back = isWhole ? [] : [element('p', {}, element('a', { href: `#${place.view}` }, `Back to ${title}`))];
+      parts = [viewHeading(title), failurePanel(error, again), ...back];
     }
     if (visit !== visits) return;
     main.replaceChildren(...parts);

@@ -1,3 +1,4 @@
+import { credits } from './amounts.js';
 import { ApiFailure } from './api-failure.js';
 import { element, form, labelled, viewHeading, type Child } from './elements.js';
 import { failurePanel } from './failure-panel.js';
@@ -14,7 +15,8 @@ const MAX_NEED_LENGTH = '2000';
 export const searchView: View = (visit) => {
   if (visit.place.id !== undefined) return toolView(visit);
   const { memory } = visit;
-  const found = element('div', { 'aria-live': 'polite' });
+  const found = element('div');
+  const told = element('p', { role: 'status' });
   const need = element('input', {
     type: 'search',
     required: true,
@@ -24,8 +26,9 @@ export const searchView: View = (visit) => {
   const submit = element('button', {}, 'Search');
   const search = async (): Promise<void> => {
     submit.disabled = true;
-    found.replaceChildren(element('p', {}, 'Searching …'));
-    found.replaceChildren(...(await ask(visit, need.value)));
+    told.textContent = 'Searching …';
+    found.replaceChildren();
+    found.replaceChildren(...(await ask(visit, need.value, told)));
     submit.disabled = false;
   };
   if (memory.search !== undefined) found.replaceChildren(...shown(memory.search.answer));
@@ -34,16 +37,21 @@ export const searchView: View = (visit) => {
   return Promise.resolve([
     viewHeading('Search'),
     form(() => void search(), labelled('What do you need?', need, hint), submit),
+    told,
     found,
   ]);
 };
 
-async function ask(visit: Visit, need: string): Promise<readonly Child[]> {
+/** `told`: where those who do not see the list hear that it is there. */
+async function ask(visit: Visit, need: string, told: HTMLElement): Promise<readonly Child[]> {
   try {
     const answer = await visit.api.post('/search', { query: need, limit: LIMIT });
     visit.memory.search = { need, answer };
+    const { length } = objectsOf(answer['results']);
+    told.textContent = length === 1 ? 'One tool, with how well it fits.' : `${length} tools, the best fit first.`;
     return shown(answer);
   } catch (error) {
+    told.textContent = '';
     if (error instanceof ApiFailure && error.told.status === 401) visit.signOut(error.message);
     return [failurePanel(error)];
   }
@@ -72,7 +80,7 @@ function card(tool: JsonObject, searchId: string): readonly Child[] {
     element(
       'p',
       { class: 'hint' },
-      [`Fit ${textOf(tool['final_score'])}`, expected === '' ? '' : `about ${expected} credits a call`, price]
+      [`Fit ${textOf(tool['final_score'])}`, expected === '' ? '' : `about ${credits(expected)} a call`, price]
         .filter((part) => part !== '')
         .join(' · '),
     ),

@@ -9,7 +9,7 @@ const scopeHelp: Readonly<Record<string, string>> = {
   manage: 'lists, makes, rotates and revokes keys',
 };
 
-/** Says what failed, where, and what to do next. `again`: repeats what failed. */
+/** Says what failed, where, and what to do next. `again`: repeats what failed, where that may help. */
 export function failurePanel(error: unknown, again?: () => void): HTMLElement {
   const failure =
     error instanceof ApiFailure ? error : new ApiFailure(`The page failed: ${String(error)}`, { status: 0 });
@@ -27,10 +27,13 @@ export function failurePanel(error: unknown, again?: () => void): HTMLElement {
     );
   }
   parts.push(element('p', {}, scope === undefined ? nextStep : scopeAdvice(scope)));
-  if (again !== undefined) parts.push(...retry(again, retryAfterSeconds));
+  if (again !== undefined && mayPass(status)) parts.push(...retry(again, retryAfterSeconds));
   parts.push(facts(['Status', status === 0 ? '' : String(status)], ['Code', code], ['Request', requestId]));
   return element('div', { class: 'failure', role: 'alert', tabindex: '-1' }, ...parts);
 }
+
+/** Whether the same request may succeed later. */
+const mayPass = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
 function scopeAdvice(scope: string): string {
   const does = scopeHelp[scope];
