@@ -6,7 +6,7 @@ import { ConsolePage } from './support/console-page.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
 import { call } from './support/http.js';
-import { asString } from './support/json.js';
+import { asObject, asString, type JsonObject } from './support/json.js';
 import { startPricedProvider, type PricedProvider } from './support/priced-provider.js';
 import { paidCall } from './support/tools.js';
 
@@ -26,13 +26,19 @@ async function signedIn(key: string): Promise<ConsolePage> {
   return opened;
 }
 
+const balanceAfter = (entry: JsonObject | undefined): string =>
+  String(asObject(entry?.['balance_after'])['total_available_credits']);
+
 const statusOf = async (key: string): Promise<number> => (await call('GET', '/auth/credits', { key })).status;
 
 describe('the console in a browser', () => {
   it('shows a call that was made before, with its ledger entry and the same amount, by keyboard alone', async () => {
     const { execution_id: id } = (await execute(account.key, paidCall)).json;
     const usage = await settledUsageOf(account.key, id);
-    const [charge] = (await listCharges(account.key)).filter((entry) => entry['execution_id'] === id);
+    // Its entry stands in the ledger as well, and belongs to another call.
+    await settledUsageOf(account.key, (await execute(account.key, paidCall)).json['execution_id']);
+    const [newest, charge] = await listCharges(account.key);
+    expect(charge?.['execution_id']).toBe(id);
     const amount = String(charge?.['amount_credits']);
     expect(amount).toBe(`-${String(usage['settled_amount_credits'])}`);
     const opened = await ConsolePage.open(browser);
@@ -40,11 +46,10 @@ describe('the console in a browser', () => {
     expect(await opened.faults()).toEqual([]);
     await page.keyboard.type(account.key);
     await page.keyboard.press('Enter');
-    const left = String((charge?.['balance_after'] as Record<string, unknown>)['total_available_credits']);
-    await page.getByText(`${left} credits`, { exact: true }).waitFor();
+    await page.getByText(`${balanceAfter(newest)} credits`, { exact: true }).waitFor();
     expect(await opened.faults()).toEqual([]);
     await page.getByRole('link', { name: 'Usage' }).press('Enter');
-    const row = page.getByRole('row', { name: paidCall.toolId });
+    const row = page.getByRole('row', { name: paidCall.toolId }).last();
     expect(await row.getByRole('cell').last().textContent()).toBe(amount.slice(1));
     expect(await opened.faults()).toEqual([]);
     await row.getByRole('link').press('Enter');
@@ -55,10 +60,11 @@ describe('the console in a browser', () => {
       .waitFor();
     const entries = page.getByRole('table', { name: 'Ledger entries of this request' }).getByRole('row');
     expect(await entries.count()).toBe(2);
-    expect(await entries.last().getByRole('cell').nth(1).textContent()).toBe(amount);
+    const cells = await entries.last().getByRole('cell').allTextContents();
+    expect(cells.slice(1, 3)).toEqual([amount, balanceAfter(charge)]);
     expect(await opened.faults()).toEqual([]);
     await opened.view('Ledger');
-    expect(await page.getByRole('row', { name: asString(charge?.['description']) }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: asString(charge?.['description']) }).count()).toBe(2);
     expect(await opened.faults()).toEqual([]);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: paidCall.toolId }).waitFor();

@@ -31,6 +31,6 @@ describe('the console', () => {
       send('POST', '/console', { body: {} }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 308, 405]);
-    expect([answers[1]?.headers.get('location'), answers[2]?.headers.get('allow')]).toEqual(['/console', 'GET, HEAD']);
+    expect([answers[1].headers.get('location'), answers[2].headers.get('allow')]).toEqual(['/console', 'GET, HEAD']);
   });
 });

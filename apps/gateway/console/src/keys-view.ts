@@ -23,7 +23,7 @@ const overlaps = [
 export const keysView: View = async (visit) => {
   const { before = '' } = visit.place.query;
   const list = await visit.api.read(KEYS_PATH, { limit: PAGE_SIZE, before });
-  const outcome = element('div', { 'aria-live': 'polite' });
+  const outcome = element('div');
   const next = textOf(list['next_before']);
   return [
     viewHeading('Keys'),

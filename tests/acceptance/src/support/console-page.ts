@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { nextOrigin } from './environment.js';
 
@@ -52,9 +53,13 @@ export class ConsolePage {
 
   /** Places outside of the memory of the page in which the key could be found. */
   async keptOutside(): Promise<string> {
-    const kept = await this.page.evaluate(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])',
-    );
+    const kept = await this.page.evaluate(`(async () => {
+      const texts = (storage) => Array.from({ length: storage.length }, (_, index) => storage.getItem(storage.key(index)));
+      const named = [await indexedDB.databases(), await caches.keys()];
+      if (named.flat().length > 0) return 'a database or a cache';
+      return JSON.stringify([texts(localStorage), texts(sessionStorage), document.cookie, location.href, history.state, name]);
+    })()`);
+    expect(kept).toMatch(/^\[/);
     return `${String(kept)} ${JSON.stringify(await this.page.context().cookies())} ${this.asked.join(' ')}`;
   }
 

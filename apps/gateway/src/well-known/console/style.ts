@@ -64,11 +64,13 @@ dd{margin:0;overflow-wrap:anywhere}
 .tools{padding-left:1.5rem}
 .tools li{margin:0 0 1.25rem;padding-left:.25rem}
 .tools h2{margin:0}
-dialog{max-width:34rem;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.5rem;padding:1.25rem}
+dialog{width:34rem;max-width:calc(100% - 2rem);color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.5rem;padding:1.25rem}
 dialog::backdrop{background:rgb(0 0 0/.5)}
 dialog h2{margin:0 0 .5rem}
 summary{cursor:pointer;margin:1.5rem 0 .5rem;font-weight:600}
 @media (max-width:44rem){
+header{padding:.5rem}
+header nav a{padding:.4rem .6rem}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 table,caption,tbody,tr,tbody th,td{display:block}
 tr{padding:.75rem 0;border-bottom:1px solid var(--line)}
