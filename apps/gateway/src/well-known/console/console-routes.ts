@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { Assets, SCRIPT_TYPE, STYLE_TYPE, type AssetSource } from '../assets/assets.js';
-import { pageHeaders } from '../assets/page-headers.js';
+import { Assets, pageHeaders, SCRIPT_TYPE, STYLE_TYPE, type AssetSource } from '../assets/assets.js';
 import { CONSOLE_ASSETS_PATH, CONSOLE_PATH, CONSOLE_POLICY, moduleNames, renderConsole, STYLE_NAME } from './page.js';
-import { style } from './style.js';
 
 const headers = {
   ...pageHeaders(CONSOLE_POLICY),
@@ -12,15 +10,12 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** A project of its own has them, since browsers have other types than Node. */
-const scripts = new URL('../../../console/dist/', import.meta.url);
-const moduleSource = (name: string): AssetSource => ({
-  type: SCRIPT_TYPE,
-  read: () => readFile(new URL(name, scripts)),
-});
+/** The scripts are a project of their own, since browsers have other types than Node. */
+const project = new URL('../../../console/', import.meta.url);
+const source = (type: string, path: string): AssetSource => ({ type, read: () => readFile(new URL(path, project)) });
 const assets = new Assets({
-  ...Object.fromEntries(moduleNames.map((name) => [name, moduleSource(name)])),
-  [STYLE_NAME]: { type: STYLE_TYPE, read: () => Promise.resolve(Buffer.from(style)) },
+  ...Object.fromEntries(moduleNames.map((name) => [name, source(SCRIPT_TYPE, `dist/${name}`)])),
+  [STYLE_NAME]: source(STYLE_TYPE, STYLE_NAME),
 });
 
 /** People type the path, so that a slash behind it leads to the page as well. */

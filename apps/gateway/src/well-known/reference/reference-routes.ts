@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
-import { Assets, SCRIPT_TYPE, STYLE_TYPE } from '../assets/assets.js';
-import { pageHeaders } from '../assets/page-headers.js';
+import { Assets, pageHeaders, SCRIPT_TYPE, STYLE_TYPE } from '../assets/assets.js';
 import { ASSETS_PATH, PAGE_POLICY, referencePages, renderReference, START_SCRIPT } from './page.js';
 
 const { resolve } = createRequire(import.meta.url);
