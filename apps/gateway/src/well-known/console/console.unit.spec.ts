@@ -72,6 +72,15 @@ describe('the page of the console', () => {
     }
   });
 
+  it('has one series in the metrics of requests, and its assets another', async () => {
+    await read(CONSOLE_PATH);
+    for (const name of [...moduleNames, 'none.js']) await read(`${CONSOLE_ASSETS_PATH}/${name}`);
+    const routes = [...(await gateway.metrics.metrics()).matchAll(/route="(\/console[^"]*)"/g)].map(
+      ([, route]) => route,
+    );
+    expect([...new Set(routes)].sort()).toEqual([CONSOLE_PATH, `${CONSOLE_ASSETS_PATH}/:name`]);
+  });
+
   it('asks nothing of a service', async () => {
     for (const path of [CONSOLE_PATH, ...moduleNames.map((name) => `${CONSOLE_ASSETS_PATH}/${name}`)]) await read(path);
     expect([gateway.upstream.seen, gateway.identity.seen]).toEqual([[], []]);
@@ -120,7 +129,15 @@ describe('the assets of the console', () => {
   });
 
   it('are no door to other files', async () => {
-    for (const name of ['tsconfig.json', '.tsbuildinfo', 'main.d.ts', '../page.js', '..%2fpage.js', 'none.js']) {
+    for (const name of [
+      'tsconfig.json',
+      '__proto__',
+      '.tsbuildinfo',
+      'main.d.ts',
+      '../page.js',
+      '..%2fpage.js',
+      'none.js',
+    ]) {
       expect([name, (await read(`${CONSOLE_ASSETS_PATH}/${name}`)).status]).toEqual([name, 404]);
     }
   });
