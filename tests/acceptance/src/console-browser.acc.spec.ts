@@ -3,9 +3,10 @@ import { chromium, type Browser } from 'playwright-core';
 import { newAccount, newKey, type TestAccount } from './support/accounts.js';
 import { listCharges, settledUsageOf } from './support/audit.js';
 import { ConsolePage } from './support/console-page.js';
+import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { execute } from './support/execute.js';
-import { call } from './support/http.js';
+import { call, send } from './support/http.js';
 import { asObject, asString, type JsonObject } from './support/json.js';
 import { startPricedProvider, type PricedProvider } from './support/priced-provider.js';
 import { paidCall } from './support/tools.js';
@@ -72,6 +73,28 @@ describe('the console in a browser', () => {
     expect(await opened.keptOutside()).not.toContain(account.key);
     await page.reload();
     await page.getByLabel('API key').waitFor();
+  });
+
+  it('shows a refund beside the charge that it gives back, and leads from it to the call', async () => {
+    const refunded = await newAccount();
+    const { execution_id: id } = (await execute(refunded.key, paidCall)).json;
+    await settledUsageOf(refunded.key, id);
+    const [charge] = await listCharges(refunded.key);
+    const refund = await send('POST', `/admin/v1/accounts/${refunded.accountId}/refunds`, {
+      key: adminKey,
+      body: { execution_id: id },
+      headers: { 'idempotency-key': `refund-${String(id)}` },
+    });
+    expect(refund.status).toBe(201);
+    const { page } = await signedIn(refunded.key);
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('row', { name: 'Refund of a charge' }).getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('row', { name: paidCall.toolId }).getByRole('link').click();
+    const entries = page.getByRole('table', { name: 'Ledger entries of this request' }).getByRole('row');
+    await entries.nth(2).waitFor();
+    const amount = String(charge?.['amount_credits']);
+    const shown = await entries.locator('td:nth-child(3)').allTextContents();
+    expect(shown).toEqual([amount.slice(1), amount]);
   });
 
   it('makes a key, shows it once, and rotates and revokes it when that is confirmed', async () => {

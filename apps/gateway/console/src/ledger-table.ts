@@ -20,8 +20,10 @@ function balanceAfter(entry: JsonObject): string {
   return textOf(objectOf(entry['balance_after'])['total_available_credits']);
 }
 
+/** A refund names the execution whose charge it gives back. */
 function linkToUsage(entry: JsonObject): Child {
-  const execution = textOf(entry['execution_id']);
+  const { charge_ref_type, charge_ref_id } = objectOf(entry['ledger_metadata']);
+  const execution = textOf(entry['execution_id'] ?? (charge_ref_type === 'execution' ? charge_ref_id : ''));
   if (execution === '') return '–';
   return element('a', { href: fragmentOf({ view: 'usage', query: { execution_id: execution } }) }, 'Usage');
 }
