@@ -89,6 +89,8 @@ describe('the console in a browser', () => {
     const { page } = await signedIn(refunded.key);
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('row', { name: 'Refund of a charge' }).getByRole('link', { name: 'Usage' }).click();
+    // The row of the ledger names the tool as well.
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
     await page.getByRole('row', { name: paidCall.toolId }).getByRole('link').click();
     const entries = page.getByRole('table', { name: 'Ledger entries of this request' }).getByRole('row');
     await entries.nth(2).waitFor();
@@ -105,6 +107,9 @@ describe('the console in a browser', () => {
     const name = `console ${account.keyId}`;
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Make the key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('with the scopes call, read.').waitFor();
+    await dialog.getByRole('button', { name: 'Make' }).click();
     const made = asString(await page.locator('.secret').textContent());
     expect([made.startsWith('sk-'), await statusOf(made)]).toEqual([true, 200]);
     expect(await opened.faults()).toEqual([]);

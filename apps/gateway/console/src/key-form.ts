@@ -9,8 +9,14 @@ const scopes = [
 ] as const;
 const usual: ReadonlySet<string> = new Set(['call', 'read']);
 
-/** `make` is given the body of the request. */
-export function keyForm(make: (body: object) => Promise<void>): HTMLFormElement {
+/** The body of the request. */
+export interface WantedKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expires_at?: string;
+}
+
+export function keyForm(make: (wanted: WantedKey) => Promise<void>): HTMLFormElement {
   const name = element('input', { required: true, maxlength: MAX_NAME_LENGTH });
   const ends = element('input', { type: 'date' });
   const boxes = scopes.map(([scope, does]) => ({

@@ -4,7 +4,7 @@ import { button, element, labelled, select, viewHeading, type Child } from './el
 import { failurePanel } from './failure-panel.js';
 import { issuedKey } from './issued-key.js';
 import { objectOf, objectsOf, textOf, textsOf, type JsonObject } from './json.js';
-import { keyForm } from './key-form.js';
+import { keyForm, type WantedKey } from './key-form.js';
 import { fragmentOf } from './place.js';
 import { tableOr, type Column } from './table.js';
 import { time } from './times.js';
@@ -36,7 +36,11 @@ export const keysView: View = async (visit) => {
       next === '' ? '' : element('a', { href: fragmentOf({ view: 'keys', query: { before: next } }) }, 'Older'),
     ),
     element('h2', {}, 'Make a key'),
-    keyForm((body) => act(visit, outcome, () => visit.api.post(KEYS_PATH, body))),
+    keyForm(async (wanted) => {
+      const tells = element('p', {}, makingTells(wanted));
+      if (!(await confirmed(`Make the key "${wanted.name}"?`, 'Make', tells))) return;
+      await act(visit, outcome, () => visit.api.post(KEYS_PATH, wanted));
+    }),
   ];
 };
 
@@ -80,6 +84,9 @@ function actionsOf(visit: Visit, outcome: HTMLElement, key: JsonObject): Child {
     button('Revoke', () => void revoke(), { class: 'danger', 'aria-label': `Revoke ${name}` }),
   );
 }
+
+const makingTells = ({ scopes, expires_at }: WantedKey): string =>
+  `Whoever has it acts for this account, with the scopes ${scopes.join(', ') || '(none)'}${expires_at === undefined ? '' : `, until ${expires_at}`}. It is shown once.`;
 
 const rotationTells =
   'A new key with the same name, scopes and limits is made and shown once. The old one ends after the time below.';
