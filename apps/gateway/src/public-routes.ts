@@ -16,6 +16,7 @@ import { gatewayRoutes } from './routes/routes.js';
 import { AdmittedChanges } from './security-reports/admitted-changes.js';
 import { SecurityReportsTask } from './security-reports/security-reports.task.js';
 import { PUBLIC_URL } from './tokens.js';
+import { mountConsole } from './well-known/console/console-routes.js';
 import { LLMS_TXT_PATH, LLMS_TXT_TYPE, llmsTxt } from './well-known/llms-txt.js';
 import {
   AUTHORIZATION_SERVER_PATH,
@@ -57,6 +58,7 @@ export class PublicRoutes {
     server.get(`${API_PREFIX}/meta`, (_request, reply) => reply.send({ contract_version: API_CONTRACT_VERSION }));
     this.mountMetadata(server);
     mountReference(server);
+    mountConsole(server);
     this.mcp.mountOn(server);
     for (const route of gatewayRoutes) if (route.streams !== true && route.form !== true) this.mount(server, route);
     server.register((scope, _options, done) => {

@@ -15,6 +15,7 @@ The capability router is running.
 
   Base URL   ${url}
   API key    ${key}
+  Console    ${new URL('/console', url).href}
   Metrics    ${metricsUrl}
   URL and key, and an admin key, are in ${demoFile}
 

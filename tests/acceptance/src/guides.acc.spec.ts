@@ -52,6 +52,12 @@ describe('docs/guides/teams.md', () => {
   });
 });
 
+describe('docs/guides/console.md', () => {
+  it('runs as it stands', async () => {
+    expect(await faultsOfGuide(await readGuide('console.md'), machineOf(await newAccount()))).toEqual([]);
+  });
+});
+
 describe('a guide of administrators', () => {
   it.each(['budgets.md', 'who-did-what.md', 'erase-accounts.md'])('docs/guides/%s runs as it stands', async (name) => {
     const machine = booksOf(machineOf(await newAccount(), ['caprouter']));

@@ -23,6 +23,7 @@ describe('the browser of the specs that drive pages', () => {
   it('is needed by specs of their own, which are none of those that every machine runs', async () => {
     const { acceptance, browser } = await findSpecFiles();
     expect(browser.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([
+      'console-browser.acc.spec.ts',
       'device-sign-in-browser.acc.spec.ts',
       'reference-browser.acc.spec.ts',
     ]);

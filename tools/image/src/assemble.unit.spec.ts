@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assemble } from './assemble.js';
 import { closureOf } from './closure.js';
 import { fingerprintsOf } from './content.js';
+import { copyWorkspace } from './files.js';
 import { lookUp, readLockFile } from './lock-file.js';
 import { imageTarget, imageTargets } from './targets.js';
 import { workspaceRoot } from './workspace.js';
@@ -75,6 +76,13 @@ describe('the folder of an image', () => {
     await assemble('billing', folder);
   }, 300_000);
   afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+  it('has the page of the console as its gateway serves it: scripts and style, and no source', async () => {
+    await copyWorkspace(join(workspaceRoot, 'apps/gateway'), join(scratch, 'gateway'));
+    const files = await readdir(join(scratch, 'gateway/console'), { recursive: true });
+    expect(files).toEqual(expect.arrayContaining(['console.css', 'dist/main.js', 'dist/api.js']));
+    expect(files.filter((name) => !/^(dist|console\.css|dist\/[a-z-]+\.js(\.map)?)$/.test(name))).toEqual([]);
+  });
 
   it('is made the same again, file by file', async () => {
     await assemble('billing', join(scratch, 'two'));

@@ -1,6 +1,7 @@
 import { API_PREFIX, MCP_PATH } from '@capability-router/contracts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from './metadata.js';
 import { OPENAPI_PATH } from './openapi.js';
+import { CONSOLE_PATH } from './console/page.js';
 import { REFERENCE_PATH } from './reference/page.js';
 
 export const LLMS_TXT_PATH = '/llms.txt';
@@ -33,6 +34,7 @@ MCP clients speak to ${publicUrl}${MCP_PATH} (streamable HTTP), which has the sa
 
 - [Every path, body, answer and status](${publicUrl}${OPENAPI_PATH}): OpenAPI 3.1
 - [The same for people](${publicUrl}${REFERENCE_PATH})
+- [What was done and paid with a key, for people](${publicUrl}${CONSOLE_PATH})
 - [Version of the contract](${publicUrl}${API_PREFIX}/meta)
 - [Where access tokens are to be had](${publicUrl}${AUTHORIZATION_SERVER_PATH}): OAuth 2.0, RFC 8414
 - [What they are good for](${publicUrl}${PROTECTED_RESOURCE_PATH}): RFC 9728

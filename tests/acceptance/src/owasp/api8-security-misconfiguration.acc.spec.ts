@@ -1,6 +1,6 @@
 /**
  * OWASP API8:2023. Attacked: what was left on, left open or told by an error. Unreadable bodies, URLs and heads are in `gateway-rules`,
- * pages for people and their headers in `device-sign-in-browser`, origins of MCP in `mcp`; no error of the suite holds a trace or SQL.
+ * pages for people and their headers in `device-sign-in-browser` and `console`, origins of MCP in `mcp`; no error of the suite holds a trace or SQL.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, type TestAccount } from '../support/accounts.js';
@@ -60,7 +60,6 @@ describe('what shows how a deployment is made', () => {
     '/package.json',
     '/swagger.json',
     '/graphql',
-    '/console',
     '/internal/credentials:verify',
     '/api/v1/debug',
     '/api/v1/metrics',

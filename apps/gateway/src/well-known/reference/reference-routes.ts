@@ -1,38 +1,25 @@
-import { namesEtag } from '@capability-router/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { assetNames, assetOf } from './assets.js';
-import { ASSETS_PATH, PAGE_POLICY, referencePages, renderReference } from './page.js';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import { Assets, pageHeaders, SCRIPT_TYPE, STYLE_TYPE } from '../assets/assets.js';
+import { ASSETS_PATH, PAGE_POLICY, referencePages, renderReference, START_SCRIPT } from './page.js';
 
-const pageHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': PAGE_POLICY,
-  'cache-control': 'no-cache',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
+const { resolve } = createRequire(import.meta.url);
+const packaged = (name: string) => (): Promise<Buffer> => readFile(resolve(`swagger-ui-dist/${name}`));
+
+/** The viewer's package has more files, which are not served. */
+const assets = new Assets({
+  'swagger-ui-bundle.js': { type: SCRIPT_TYPE, read: packaged('swagger-ui-bundle.js') },
+  'swagger-ui.css': { type: STYLE_TYPE, read: packaged('swagger-ui.css') },
+  'start.js': { type: SCRIPT_TYPE, read: () => Promise.resolve(Buffer.from(START_SCRIPT)) },
+});
 
 /** The documents of the interface as people read them. */
 export function mountReference(server: FastifyInstance): void {
   for (const [path, page] of Object.entries(referencePages)) {
-    server.get(path, (_request, reply) => reply.headers(pageHeaders).send(renderReference(page)));
+    server.get(path, (_request, reply) => reply.headers(pageHeaders(PAGE_POLICY)).send(renderReference(page)));
   }
-  for (const name of assetNames) {
-    server.get(`${ASSETS_PATH}/${name}`, (request, reply) => sendAsset(name, request, reply));
+  for (const name of assets.names) {
+    server.get(`${ASSETS_PATH}/${name}`, (request, reply) => assets.send(name, request, reply));
   }
-}
-
-async function sendAsset(name: string, { headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { type, etag, plain, zipped } = await assetOf(name);
-  // Asked for again with every page, so that no page of one version runs the script of another.
-  void reply.headers({
-    etag,
-    'cache-control': 'no-cache',
-    vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
-  });
-  if (namesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
-  const takesZipped = /\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/i.test(String(headers['accept-encoding'] ?? ''));
-  if (!takesZipped) return reply.type(type).send(plain);
-  return reply.type(type).header('content-encoding', 'gzip').send(zipped);
 }

@@ -1,0 +1,23 @@
+import type { Api } from './api.js';
+import type { Child } from './elements.js';
+import type { JsonObject } from './json.js';
+import type { Place } from './place.js';
+
+/** What a view is given. */
+export interface Visit {
+  readonly api: Api;
+  readonly place: Place;
+  readonly memory: Memory;
+  /** Reads and draws the view anew. */
+  readonly again: () => void;
+  /** The key is not valid any more. */
+  readonly signOut: (reason: string) => void;
+}
+
+/** What a reader who comes back finds as it was, without another request. */
+export interface Memory {
+  search?: { readonly need: string; readonly answer: JsonObject };
+}
+
+/** Throws ApiFailure. */
+export type View = (visit: Visit) => Promise<readonly Child[]>;
