@@ -18,7 +18,7 @@ export interface SearchHttpReport {
 
 export function searchHttpSection({ small, large, tools, imported }: SearchHttpReport): string {
   const paragraphs = [
-    `\`POST /search\` arriving at a constant ${small.perSecond} requests/s, each timed from the moment it was due, so that a stall counts for everyone who came during it; ${small.rounds} rounds of ${small.roundSeconds} s each, after a warm-up. Every search is answered only after its usage event is durable. ${whole(small.accounts)} accounts, limits on at their defaults; needs in English and Chinese. The baseline is an answer of the gateway alone at the same rate. A run with any answer but 200 is thrown away.`,
+    `\`POST /search\` arriving at a constant ${small.perSecond} requests/s, each timed from the moment it was due, so that a stall counts for everyone who came during it; ${small.rounds} rounds of ${small.roundSeconds} s each, after a warm-up. Every search is answered only after its usage event is durable. ${whole(small.accounts)} accounts, limits on at their defaults; needs in English and Chinese. The load generator shares the cores, and collects its garbage in one thread: in four it would stall what it measures. The baseline is an answer of the gateway alone at the same rate. A run with any answer but 200 is thrown away.`,
     table(
       ['Catalogue', 'What', 'p50 ms', 'p99 ms', 'most ms', 'bytes', 'CPU µs a request'],
       [
