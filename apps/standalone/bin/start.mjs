@@ -25,9 +25,7 @@ try {
 }
 // Later starts need not compile the packages again; Node 20 cannot keep what it compiled.
 module.enableCompileCache?.(join(root, 'node_modules/.cache/capability-router/compiled'));
-// Stack traces name the sources. Where Node can leave the packages out, their maps need not be read.
-if (module.setSourceMapsSupport) module.setSourceMapsSupport(true, { nodeModules: false });
-else process.setSourceMapsEnabled(true);
+await import('./source-maps.mjs');
 await import(new URL('../dist/main.js', import.meta.url));
 // By now everything is loaded; a process that is killed later does not write.
 module.flushCompileCache?.();

@@ -6,7 +6,7 @@ import { EmbeddedEventBus } from '@capability-router/event-bus';
 import { createExecutionService, loadExecutionConfig } from '@capability-router/execution';
 import { createGatewayService, loadGatewayConfig } from '@capability-router/gateway';
 import { awaitGrant, createIdentityService, loadIdentityConfig } from '@capability-router/identity';
-import { systemClock, ZERO_CREDITS } from '@capability-router/kernel';
+import { giveBackMemory, systemClock, ZERO_CREDITS } from '@capability-router/kernel';
 import { createRegistryService, loadRegistryConfig } from '@capability-router/registry';
 import {
   busMetrics,
@@ -134,6 +134,8 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     // Nobody can reach the demo account before its first call would be paid for.
     if (demo.account_id !== undefined) await awaitGrant(billing, demo.account_id, { amount: demoCredits });
     await untilToolsAreKnown(running);
+    // A start takes more than services that run.
+    giveBackMemory();
     const gateway = find(running, 'gateway');
     gateway.fastify.readiness.current = () => allReady(running);
     await listening({ setting: 'PORT', host: config.HOST, port }, (at) => gateway.fastify.listen(at));

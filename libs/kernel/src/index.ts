@@ -3,6 +3,7 @@ export * from './clock.js';
 export * from './credits.js';
 export * from './error-registry.js';
 export * from './errors.js';
+export { giveBackMemory } from './give-back-memory.js';
 export * from './ids.js';
 export * from './json.js';
 export * from './json-members.js';

@@ -35,7 +35,7 @@ export class StandaloneProcess {
   ) {}
 
   static async start(dataDir: string, options: StandaloneOptions = {}): Promise<StandaloneProcess> {
-    const liveHeap = ['--expose-gc', '--import', pathToFileURL(benchProgram('machine/live-heap.js')).href];
+    const liveHeap = ['--import', pathToFileURL(benchProgram('machine/live-heap.js')).href];
     const port = await freePort();
     const startedAtMs = performance.now();
     const child = new Child('standalone', join(workspaceRoot, 'apps/standalone/dist/main.js'), {
@@ -48,7 +48,9 @@ export class StandaloneProcess {
         ...options.env,
       },
       execArgv: [
-        '--enable-source-maps',
+        '--import',
+        pathToFileURL(join(workspaceRoot, 'apps/standalone/bin/source-maps.mjs')).href,
+        '--expose-gc',
         '--max-semi-space-size=16',
         ...(options.tellsLiveHeap === true ? liveHeap : []),
       ],

@@ -1,5 +1,5 @@
 import type { ContextName } from '@capability-router/contracts';
-import { systemClock } from '@capability-router/kernel';
+import { giveBackMemory, systemClock } from '@capability-router/kernel';
 import type { JWK } from 'jose';
 import { commonEnvSpec, envPrefixOf, peerEnvSpec, type CommonConfig } from '../config/common-env.js';
 import { ConfigError, loadEnv, type EnvSpec } from '../config/load-env.js';
@@ -137,6 +137,8 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   const address = await service.fastify.listen({ host: common.HOST, port: common.PORT });
   await service.start();
   await bus.start();
+  // A start takes more than a service that runs.
+  giveBackMemory();
   openOnceReady(service);
   logger.info({ address, metricsPort: common.METRICS_PORT }, 'started');
 }

@@ -1,5 +1,6 @@
 /** The thread of an index: a search of a hundred thousand tools takes milliseconds, in which the service goes on. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { giveBackMemory } from '@capability-router/kernel';
 import { createBirpc } from 'birpc';
 import { ChineseGlosses } from '../glosses/chinese-glosses.js';
 import type { BulkLoad } from '../index/segmented-index.js';
@@ -24,12 +25,19 @@ const calls: IndexCalls = {
     bulk.add(documents);
   },
   finishBulk: () => {
-    bulk?.finish();
-    bulk = undefined;
+    finish();
+    // Building takes several times what the index holds, and nobody searches it yet.
+    giveBackMemory();
   },
   documentFrequenciesOf: (terms) => terms.map((term) => index.documentFrequencyOf(term)),
   settled: () => index.settled(),
 };
+
+/** By itself, so that nothing refers to what the building took when it has returned. */
+function finish(): void {
+  bulk?.finish();
+  bulk = undefined;
+}
 
 const reports = createBirpc<IndexReports, IndexCalls>(calls, {
   post: (message) => parentPort?.postMessage(message),
