@@ -1,6 +1,5 @@
 // Runs the program of the image that the first argument names, in this process, so that it receives the signals.
 import { existsSync } from 'node:fs';
-import { setSourceMapsSupport } from 'node:module';
 
 const known = {
   ...Object.fromEntries(
@@ -29,6 +28,4 @@ if (program === undefined) {
   process.exit(2);
 }
 process.argv = [process.argv[0], program, ...rest];
-// Stack traces name the sources; the maps of packages, which hold their sources once more, are left alone.
-setSourceMapsSupport(true, { nodeModules: false });
 await import(program);

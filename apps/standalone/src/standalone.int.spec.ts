@@ -14,6 +14,17 @@ const PRICE_CREDITS = 0.5;
 
 const standalone = new StandaloneProcess();
 
+/** A module that each thread loads first: it tells of each collection of garbage that the thread asks for. */
+const tellsCollections = `data:text/javascript,${encodeURIComponent(`
+  import { isMainThread } from 'node:worker_threads';
+  import { writeSync } from 'node:fs';
+  const { gc } = globalThis;
+  globalThis.gc = (options) => {
+    writeSync(1, 'collected in ' + (isMainThread ? 'main' : 'another') + ': ' + options.flavor + '\\n');
+    return gc(options);
+  };
+`)}`;
+
 async function call(demo: Demo): Promise<string | undefined> {
   const answer = await fetch(`${demo.base_url}/tools/execute?tool_id=formula.expression.evaluate.v1`, {
     method: 'POST',
@@ -69,5 +80,20 @@ describe('standalone', () => {
       expect(credits['remaining_credits']).toBe(1_000 - charges.length * PRICE_CREDITS);
     },
     START_TIMEOUT_MS * 2 + LOAD_TIMEOUT_MS + SETTLE_TIMEOUT_MS + 10_000,
+  );
+
+  it(
+    'gives memory back in the thread of the search index and then, before it is ready, in the main one',
+    async () => {
+      await standalone.signal('SIGTERM');
+      const before = standalone.log.length;
+      await standalone.start({ NODE_OPTIONS: `--expose-gc --import ${tellsCollections}` });
+      const told = [...standalone.log.slice(before).matchAll(/^collected in (\w+): (\S+)$/gm)];
+      expect(told.map(([, thread, how]) => [thread, how])).toEqual([
+        ['another', 'last-resort'],
+        ['main', 'last-resort'],
+      ]);
+    },
+    START_TIMEOUT_MS + 10_000,
   );
 });

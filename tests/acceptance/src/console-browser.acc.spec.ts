@@ -91,9 +91,12 @@ describe('the console in a browser', () => {
     await page.getByRole('row', { name: 'Refund of a charge' }).getByRole('link', { name: 'Usage' }).click();
     // The row of the ledger names the tool as well.
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-    await page.getByRole('row', { name: paidCall.toolId }).getByRole('link').click();
+    const call = page.getByRole('row', { name: paidCall.toolId });
+    expect(await call.getByRole('cell').last().textContent()).toBe('0');
+    await call.getByRole('link').click();
     const entries = page.getByRole('table', { name: 'Ledger entries of this request' }).getByRole('row');
     await entries.nth(2).waitFor();
+    expect(await page.locator('dl > div', { hasText: 'After refunds' }).locator('dd').textContent()).toBe('0 credits');
     const amount = String(charge?.['amount_credits']);
     const shown = await entries.locator('td:nth-child(3)').allTextContents();
     expect(shown).toEqual([amount.slice(1), amount]);
@@ -132,6 +135,53 @@ describe('the console in a browser', () => {
     await page.getByRole('row', { name }).filter({ hasText: 'revoked' }).waitFor();
     await eventually(async () => expect(await statusOf(rotated)).toBe(401));
     expect(opened.told).toEqual([]);
+  });
+
+  it('loses no new key: not to another one, and not to a reader who goes on meanwhile', async () => {
+    const opened = await signedIn(account.key);
+    const { page } = opened;
+    await opened.view('Keys');
+    const make = async (name: string): Promise<void> => {
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+    };
+    for (const name of ['first', 'second']) {
+      await make(name);
+      await page.getByRole('heading', { name: `The new key "${name}"` }).waitFor();
+    }
+    expect(await page.locator('.secret').count()).toBe(2);
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v1/auth/api-keys', async (route) => {
+      if (route.request().method() === 'POST') await answered;
+      await route.continue();
+    });
+    await make('third');
+    await opened.view('Credits');
+    answer();
+    const dialog = page.getByRole('dialog', { name: 'The new key "third"' });
+    expect((await dialog.locator('.secret').textContent())?.startsWith('sk-')).toBe(true);
+    expect(await opened.faults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'I have put it away' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor();
+    expect([await page.getByRole('dialog').count(), opened.told]).toEqual([0, []]);
+  });
+
+  it('asks for the key again when it was left, and answers no question of a view that is gone', async () => {
+    const opened = await signedIn(account.key);
+    const { page } = opened;
+    await opened.view('Keys');
+    await page
+      .getByRole('button', { name: /^Revoke / })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    // As when a browser puts the page aside for the button that leads back.
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await statusOf(account.key)).toBe(200);
   });
 
   it('says which scope is missing, and what to do next', async () => {

@@ -21,10 +21,13 @@ async function everySource(): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   for (const group of ['apps', 'libs', 'tools', 'tests']) {
     for (const project of await readdir(join(workspaceRoot, group))) {
-      const folder = join(workspaceRoot, group, project, 'src');
-      for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
-        if (name.endsWith('.ts'))
-          sources.set(join(group, project, 'src', name), await readFile(join(folder, name), 'utf8'));
+      // The gateway has the scripts of its console beside its own.
+      for (const part of ['src', 'console/src']) {
+        const folder = join(group, project, part);
+        for (const name of await readdir(join(workspaceRoot, folder), { recursive: true }).catch(() => [])) {
+          if (!name.endsWith('.ts')) continue;
+          sources.set(join(folder, name), await readFile(join(workspaceRoot, folder, name), 'utf8'));
+        }
       }
     }
   }

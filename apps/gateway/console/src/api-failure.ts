@@ -59,7 +59,7 @@ function toFault(fault: JsonObject): Fault {
   return { field: textOf(fault['field']), message: `${textOf(fault['msg'])}${allowed}` };
 }
 
-/** What stands between here and the router may answer with something else than JSON. */
+/** Nothing for something else than JSON, with which a proxy between here and the router may answer. */
 async function readBody(response: Response): Promise<JsonObject> {
   try {
     return objectOf(parseJson(await response.text()));

@@ -3,6 +3,8 @@ import { objectOf, parseJson, type JsonObject } from './json.js';
 
 const PREFIX = '/api/v1';
 const MS_PER_SECOND = 1_000;
+/** Milliseconds for an answer. */
+const TIMEOUT_MS = 60_000;
 
 type Query = Readonly<Record<string, string>>;
 type Method = 'GET' | 'POST' | 'DELETE';
@@ -66,6 +68,7 @@ export class Api {
         credentials: 'omit',
         redirect: 'error',
         referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch {
       throw noAnswer();

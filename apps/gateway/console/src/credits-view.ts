@@ -13,7 +13,7 @@ const categories = [
   ['purchased', 'Purchased'],
 ] as const;
 
-/** What is left, what running calls hold, and which grants it comes from. */
+/** Tells how much is left, how much running calls hold, and which grants it comes from. */
 export const creditsView: View = async ({ api }) => {
   const answer = await api.read('/auth/credits');
   const expiry = textOf(answer['next_expiry']);

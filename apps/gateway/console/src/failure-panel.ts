@@ -13,7 +13,7 @@ const scopeHelp: Readonly<Record<string, string>> = {
 export function failurePanel(error: unknown, again?: () => void): HTMLElement {
   const failure =
     error instanceof ApiFailure ? error : new ApiFailure(`The page failed: ${String(error)}`, { status: 0 });
-  const { status, code = '', nextStep = '', scope, faults = [], retryAfterSeconds, requestId = '' } = failure.told;
+  const { status, code = '', nextStep = '', scope, faults = [], retryAfterSeconds = 0, requestId = '' } = failure.told;
   const parts: Child[] = [element('p', { class: 'failure-message' }, failure.message)];
   if (faults.length > 0) {
     parts.push(
@@ -27,7 +27,9 @@ export function failurePanel(error: unknown, again?: () => void): HTMLElement {
     );
   }
   parts.push(element('p', {}, scope === undefined ? nextStep : scopeAdvice(scope)));
-  if (again !== undefined && mayPass(status)) parts.push(...retry(again, retryAfterSeconds));
+  if (retryAfterSeconds > 0)
+    parts.push(element('p', {}, `The router asks to wait ${retryAfterSeconds} s (Retry-After).`));
+  if (again !== undefined && mayPass(status)) parts.push(retry(again, retryAfterSeconds));
   parts.push(facts(['Status', status === 0 ? '' : String(status)], ['Code', code], ['Request', requestId]));
   return element('div', { class: 'failure', role: 'alert', tabindex: '-1' }, ...parts);
 }
@@ -46,12 +48,11 @@ function scopeAdvice(scope: string): string {
 }
 
 /** The button waits for as long as the router asks. */
-function retry(again: () => void, retryAfterSeconds = 0): Child[] {
+function retry(again: () => void, retryAfterSeconds: number): HTMLElement {
   const repeat = button('Try again', again);
-  if (retryAfterSeconds <= 0) return [repeat];
+  if (retryAfterSeconds <= 0) return repeat;
   repeat.disabled = true;
   const untilMs = Date.now() + retryAfterSeconds * MS_PER_SECOND;
-  const told = element('p', {}, `The router asks to wait ${retryAfterSeconds} s (Retry-After).`);
   const count = (): void => {
     const leftMs = untilMs - Date.now();
     if (leftMs > 0) {
@@ -63,5 +64,5 @@ function retry(again: () => void, retryAfterSeconds = 0): Child[] {
     repeat.disabled = false;
   };
   count();
-  return [told, repeat];
+  return repeat;
 }

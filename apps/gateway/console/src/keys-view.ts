@@ -1,10 +1,9 @@
 import { ApiFailure } from './api-failure.js';
 import { confirmed } from './confirm.js';
 import { button, element, labelled, select, viewHeading, type Child } from './elements.js';
-import { failurePanel } from './failure-panel.js';
-import { issuedKey } from './issued-key.js';
 import { objectOf, objectsOf, textOf, textsOf, type JsonObject } from './json.js';
 import { keyForm, type WantedKey } from './key-form.js';
+import { KeyOutcome } from './key-outcome.js';
 import { fragmentOf } from './place.js';
 import { tableOr, type Column } from './table.js';
 import { time } from './times.js';
@@ -23,11 +22,14 @@ const overlaps = [
 export const keysView: View = async (visit) => {
   const { before = '' } = visit.place.query;
   const list = await visit.api.read(KEYS_PATH, { limit: PAGE_SIZE, before });
-  const outcome = element('div');
+  const outcome = new KeyOutcome();
+  const { notice = '' } = visit.memory;
+  delete visit.memory.notice;
   const next = textOf(list['next_before']);
   return [
     viewHeading('Keys'),
-    outcome,
+    notice === '' ? '' : element('p', { role: 'status' }, notice),
+    outcome.element,
     tableOr('There is no older key.', 'Keys, the newest first', columnsOf(visit, outcome), objectsOf(list['items'])),
     element(
       'nav',
@@ -44,7 +46,7 @@ export const keysView: View = async (visit) => {
   ];
 };
 
-function columnsOf(visit: Visit, outcome: HTMLElement): readonly Column<JsonObject>[] {
+function columnsOf(visit: Visit, outcome: KeyOutcome): readonly Column<JsonObject>[] {
   return [
     { title: 'Name', cell: (key) => textOf(key['name']) },
     { title: 'Key', cell: (key) => element('code', {}, textOf(key['masked_value'])) },
@@ -63,7 +65,7 @@ function timeOr(key: JsonObject, member: string, absent: string): Child {
   return told === '' ? absent : time(told);
 }
 
-function actionsOf(visit: Visit, outcome: HTMLElement, key: JsonObject): Child {
+function actionsOf(visit: Visit, outcome: KeyOutcome, key: JsonObject): Child {
   if (isRevoked(key)) return '–';
   const [id, name] = [textOf(key['api_key_id']), textOf(key['name'])];
   const path = `${KEYS_PATH}/${encodeURIComponent(id)}`;
@@ -89,7 +91,7 @@ const makingTells = ({ scopes, expires_at }: WantedKey): string =>
   `Whoever has it acts for this account, with the scopes ${scopes.join(', ') || '(none)'}${expires_at === undefined ? '' : `, until ${expires_at}`}. It is shown once.`;
 
 const rotationTells =
-  'A new key with the same name, scopes and limits is made and shown once. The old one ends after the time below.';
+  'A new key with the same name, scopes and limits is made and shown once. The old one ends after the time below. If it is the key that you are signed in with, you are signed out then.';
 
 const revocationTells = (key: JsonObject): Child[] => [
   element('p', {}, element('code', {}, textOf(key['masked_value']))),
@@ -101,20 +103,19 @@ const revocationTells = (key: JsonObject): Child[] => [
 ];
 
 /** Changes something once. A new key stands above the list until it is put away; then, as after a revocation, the list is read anew. */
-async function act(visit: Visit, outcome: HTMLElement, change: () => Promise<JsonObject>): Promise<void> {
+async function act(visit: Visit, outcome: KeyOutcome, change: () => Promise<JsonObject>): Promise<void> {
   try {
     const changed = objectOf((await change())['data']);
-    const isIssued = textOf(changed['api_key']) !== '';
-    if (!isIssued) return visit.again();
-    const putAway = (): void => {
-      outcome.replaceChildren();
-      visit.again();
-    };
-    outcome.replaceChildren(issuedKey(changed, putAway));
+    const { memory } = visit;
+    if (changed['pending'] === true) memory.notice = stillPending;
+    if (textOf(changed['api_key']) !== '') outcome.show(changed, visit.again);
+    else if (outcome.hasUnread) outcome.tell('Done. The list is read anew when the new key is put away.');
+    else visit.again();
   } catch (error) {
-    if (error instanceof ApiFailure && error.told.status === 401) return visit.signOut(error.message);
-    outcome.replaceChildren(failurePanel(error));
+    if (error instanceof ApiFailure && error.told.status === 401) visit.signOut(error.message);
+    else outcome.fail(error);
   }
-  outcome.scrollIntoView({ block: 'nearest' });
-  outcome.querySelector<HTMLElement>('h2, .failure')?.focus();
 }
+
+const stillPending =
+  'It is done, and not every part of the router has heard of it yet: the old key may work for another 30 s.';

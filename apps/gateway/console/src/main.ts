@@ -26,6 +26,7 @@ let leave: () => void = () => undefined;
 
 function showSignIn(reason?: string): void {
   leave();
+  closeQuestions();
   page.replaceChildren(signIn(showViews, reason));
   page.querySelector('input')?.focus();
 }
@@ -40,12 +41,15 @@ function showViews(api: Api): void {
   const show = async (): Promise<void> => {
     visits += 1;
     const visit = visits;
+    closeQuestions();
     const place = placeOf(location.hash);
     const { title, view } = views[place.view];
     document.title = `${title}: Capability router`;
     navigation.replaceChildren(...links(place.view));
     main.setAttribute('aria-busy', 'true');
-    const again = (): void => void show();
+    const again = (): void => {
+      if (visit === visits) void show();
+    };
     const signOut = (reason: string): void => {
       if (visit === visits) showSignIn(reason);
     };
@@ -82,5 +86,13 @@ const links = (current: ViewName): readonly Child[] =>
   viewNames.map((name) =>
     element('a', { href: `#${name}`, ...(name === current ? { 'aria-current': 'page' } : {}) }, views[name].title),
   );
+
+/** Nobody answers a question of a view that is not shown any more. A new key that nobody has read yet stays. */
+function closeQuestions(): void {
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog:not(.keeps)')) dialog.close('no');
+}
+
+// A browser may keep the page as it is for the button that leads back to it: not with the key in it.
+addEventListener('pagehide', () => showSignIn());
 
 showSignIn();

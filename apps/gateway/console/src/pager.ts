@@ -16,7 +16,8 @@ export function pager(place: Place, total: number): HTMLElement {
   return element(
     'nav',
     { class: 'pager', 'aria-label': 'Pages' },
-    to(page - 1, 'Newer', 'prev'),
+    // A page behind the last one leads to the last one.
+    to(Math.min(page - 1, last), 'Newer', 'prev'),
     element('span', {}, `Page ${page} of ${last}, ${total} ${total === 1 ? 'row' : 'rows'}`),
     to(page + 1, 'Older', 'next'),
   );

@@ -45,7 +45,8 @@ export function signIn(enter: (api: Api) => void, reason = ''): HTMLElement {
       submit.disabled = false;
     }
   };
-  const hint = 'It stays in this page, is stored nowhere, and is forgotten when you reload, close or sign out.';
+  const hint =
+    'It stays in this page, which stores it nowhere and forgets it when you reload, close or sign out. If your browser offers to save it, say no.';
   return element(
     'main',
     {},

@@ -31,7 +31,7 @@ export const usageEventView: View = async (visit) => {
 };
 
 const notWhole =
-  'The account has more entries since then than are looked through here. The charge is among these in any case; a refund or a correction may be missing.';
+  'The account has more entries since then than are looked through here. The charge, where there is one yet, is among these in any case; a refund or a correction may be missing.';
 
 function factsOf(event: JsonObject): (readonly [string, Child])[] {
   const text = (member: string): string => textOf(event[member]);
@@ -47,6 +47,7 @@ function factsOf(event: JsonObject): (readonly [string, Child])[] {
     ['Bill', text('billing_summary')],
     ['Requested', credits(text('requested_amount_credits'))],
     ['Settled', credits(text('settled_amount_credits'))],
+    ['After refunds', isGivenBack(event) ? credits(text('actual_amount_credits')) : ''],
     ['Settlement', text('billing_snapshot_status').replaceAll('_', ' ')],
     ['Took', text('duration_ms') === '' ? '' : `${text('duration_ms')} ms`],
     ['Key', [textOf(key['name']), textOf(key['masked_value'])].filter((part) => part !== '').join(' ')],
@@ -57,6 +58,9 @@ function factsOf(event: JsonObject): (readonly [string, Child])[] {
     ['Trace', code(text('trace_id'))],
   ];
 }
+
+const isGivenBack = (event: JsonObject): boolean =>
+  textOf(event['actual_amount_credits']) !== textOf(event['settled_amount_credits']);
 
 const code = (text: string): Child => (text === '' ? '' : element('code', {}, text));
 

@@ -1,11 +1,11 @@
 import { button, element, form, labelled, select, viewHeading, type Child } from './elements.js';
 import { objectsOf, textOf, type JsonObject } from './json.js';
 import { PAGE_SIZE, pager } from './pager.js';
-import { fragmentOf, pageOf, type Place } from './place.js';
+import { fragmentOf, pageOf } from './place.js';
 import { tableOr, type Column } from './table.js';
 import { time } from './times.js';
 import { usageEventView } from './usage-event-view.js';
-import type { View } from './view.js';
+import type { View, Visit } from './view.js';
 
 const kinds = [
   ['', 'Everything'],
@@ -28,7 +28,7 @@ const eventTypes: Readonly<Record<string, string>> = {
   model_call: 'Model',
 };
 
-/** What became of each request, a page at a time, or one of them with what it cost. */
+/** Lists what became of each request, a page at a time, or shows one of them with what it cost. */
 export const usageView: View = async (visit) => {
   const { api, place } = visit;
   if (place.id !== undefined) return usageEventView(visit);
@@ -38,7 +38,7 @@ export const usageView: View = async (visit) => {
   const list = await api.read('/auth/usage/history/v2', query);
   return [
     viewHeading('Usage'),
-    filters(place),
+    filters(visit),
     tableOr('There is no usage here yet.', 'Requests, the newest first', columns, objectsOf(list['items'])),
     pager(place, Number(textOf(list['total']))),
   ];
@@ -68,13 +68,13 @@ function outcomeOf(event: JsonObject): HTMLElement {
   return element('span', { class: event['success'] === true ? 'good' : 'bad' }, outcome.replaceAll('_', ' '));
 }
 
-/** The amount in the ledger; while a call is not settled, the one that was asked for. */
+/** The amount that the ledger took and has not given back; while a call is not settled, the one that was asked for. */
 function chargedOf(event: JsonObject): string {
   if (event['billing_snapshot_status'] === 'pending') return `${textOf(event['requested_amount_credits'])} (pending)`;
-  return textOf(event['settled_amount_credits'] ?? event['actual_amount_credits']) || '0';
+  return textOf(event['actual_amount_credits']) || '0';
 }
 
-function filters(place: Place): HTMLElement {
+function filters({ place, again }: Visit): HTMLElement {
   const kind = select(kinds, place.query['kind']);
   const charge = select(charges, place.query['charge_outcome']);
   const execution = element('input', {
@@ -84,7 +84,9 @@ function filters(place: Place): HTMLElement {
   });
   const show = (): void => {
     const query = { kind: kind.value, charge_outcome: charge.value, execution_id: execution.value.trim() };
-    location.hash = fragmentOf({ view: 'usage', query });
+    const fragment = fragmentOf({ view: 'usage', query });
+    if (location.hash === fragment) again();
+    else location.hash = fragment;
   };
   return form(
     show,

@@ -3,7 +3,7 @@ import type { Child } from './elements.js';
 import type { JsonObject } from './json.js';
 import type { Place } from './place.js';
 
-/** What a view is given. */
+/** One look at a view: all that the view is given. */
 export interface Visit {
   readonly api: Api;
   readonly place: Place;
@@ -14,9 +14,11 @@ export interface Visit {
   readonly signOut: (reason: string) => void;
 }
 
-/** What a reader who comes back finds as it was, without another request. */
+/** Things that a reader who comes back finds as they were, without another request. */
 export interface Memory {
   search?: { readonly need: string; readonly answer: JsonObject };
+  /** The list of keys says it once. */
+  notice?: string;
 }
 
 /** Throws ApiFailure. */

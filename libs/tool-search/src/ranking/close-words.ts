@@ -128,7 +128,7 @@ export class CloseWords {
     return words.sort((a, b) => b.importance - a.importance);
   }
 
-  /** Of the word vectors; -1 where they do not know the term. */
+  /** The row of a term in the word vectors; -1 where they do not know it. */
   private rowOf(number: number): number {
     let row = this.rows[number] ?? NOT_LOOKED_UP;
     if (row === NOT_LOOKED_UP) {

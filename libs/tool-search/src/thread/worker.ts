@@ -26,7 +26,7 @@ const calls: IndexCalls = {
   },
   finishBulk: () => {
     finish();
-    // Building takes several times what the index holds, and nobody searches it yet.
+    // Building takes several times what the index holds, and no search is answered before it is done.
     giveBackMemory();
   },
   documentFrequenciesOf: (terms) => terms.map((term) => index.documentFrequencyOf(term)),

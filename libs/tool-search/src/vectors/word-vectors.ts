@@ -15,7 +15,8 @@ export interface WordVectors {
   rowOf(term: string): number;
   /**
    * The same direction as `embedText` of a document has, from rows of the table and how often each is meant (0: not at
-   * all), in steps of 1/127 from `at` on in `target`, which is zero there and stays so where no row counts.
+   * all), in steps of 1/127 from `at` on in `target`, which is zero there and stays so where no row counts. At most
+   * `MAX_EMBEDDED_TERMS` rows.
    */
   writeDirection(
     rows: ArrayLike<number>,

@@ -18,7 +18,7 @@ const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: W
 /** Each compiled when it is needed first, and once. */
 const modules = new Map<string, object>();
 
-/** What a new instance of a module exports. `base64`: the module, as `npm run docs` compiles it. */
+/** Makes a new instance of a module and gives its exports. `base64`: the module, as `npm run docs` compiles it. */
 export function instantiate<Exports>(base64: string): Exports {
   let compiled = modules.get(base64);
   if (compiled === undefined) {

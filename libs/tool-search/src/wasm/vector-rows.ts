@@ -29,6 +29,7 @@ export class VectorRows {
     this.stride = Math.ceil(dimensions / STEP) * STEP;
     this.rowsAt = FLOAT64_BYTES * this.stride;
     const count = components.length / dimensions;
+    if (!Number.isInteger(count)) throw new Error(`${components.length} numbers are no rows of ${dimensions}`);
     const { memory } = this.functions;
     growTo(memory, this.at(count));
     this.bytes = new Int8Array(memory.buffer);
@@ -44,6 +45,7 @@ export class VectorRows {
     return this.bytes.subarray(at, at + this.dimensions);
   }
 
+  /** Rows of the table, as everywhere here: others are not looked for. */
   dot(first: number, second: number): number {
     return this.functions.dot(this.at(first), this.at(second), this.stride);
   }

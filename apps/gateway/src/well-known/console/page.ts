@@ -19,6 +19,7 @@ export const moduleNames: readonly string[] = [
   'issued-key.js',
   'json.js',
   'key-form.js',
+  'key-outcome.js',
   'keys-view.js',
   'ledger-table.js',
   'ledger-view.js',
