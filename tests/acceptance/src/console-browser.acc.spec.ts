@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { newAccount, newKey, type TestAccount } from './support/accounts.js';
 import { listCharges, settledUsageOf } from './support/audit.js';
+import { launchBrowser } from './support/browser.js';
 import { ConsolePage } from './support/console-page.js';
 import { adminKey } from './support/environment.js';
 import { eventually } from './support/eventually.js';
@@ -14,9 +15,7 @@ import { paidCall } from './support/tools.js';
 let account: TestAccount;
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = process.env['TEST_CHROMIUM'];
-  if (executablePath === undefined) throw new Error('TEST_CHROMIUM names no browser: install the package chromium');
-  [account, browser] = await Promise.all([newAccount(), chromium.launch({ executablePath })]);
+  [account, browser] = await Promise.all([newAccount(), launchBrowser(process.env['TEST_CHROMIUM'])]);
 });
 afterAll(() => browser.close());
 

@@ -1,21 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { newAccount, type TestAccount } from './support/accounts.js';
+import { faultsOf, launchBrowser } from './support/browser.js';
 import { DeviceProgram } from './support/device-program.js';
 import { nextOrigin } from './support/environment.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Milliseconds for a click to lead somewhere. */
 const PATIENCE_MS = 20_000;
 
 let account: TestAccount;
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = process.env['TEST_CHROMIUM'];
-  if (executablePath === undefined) throw new Error('TEST_CHROMIUM names no browser: install the package chromium');
-  [account, browser] = await Promise.all([newAccount(), chromium.launch({ executablePath })]);
+  [account, browser] = await Promise.all([newAccount(), launchBrowser(process.env['TEST_CHROMIUM'])]);
 });
 afterAll(() => browser.close());
 
@@ -25,13 +21,6 @@ async function openedPage(program: DeviceProgram, options: BrowserContextOptions
   const page = await context.newPage();
   await page.goto(program.page.complete);
   return page;
-}
-
-/** The findings of axe about the page, by all of its rules: names of rules and the elements. */
-async function faultsOf(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`);
 }
 
 const focusOf = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.id');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './support/browser.js';
 import { nextOrigin } from './support/environment.js';
 
 /** Milliseconds for a page to have read its document. */
@@ -7,9 +8,7 @@ const PATIENCE_MS = 80_000;
 
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = process.env['TEST_CHROMIUM'];
-  if (executablePath === undefined) throw new Error('TEST_CHROMIUM names no browser: install the package chromium');
-  browser = await chromium.launch({ executablePath });
+  browser = await launchBrowser(process.env['TEST_CHROMIUM']);
 });
 afterAll(() => browser.close());
 

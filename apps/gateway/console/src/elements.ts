@@ -68,3 +68,12 @@ export function select(options: readonly (readonly [value: string, text: string]
     ...options.map(([value, text]) => element('option', { value, selected: value === chosen }, text)),
   );
 }
+
+/** All that an answer says, folded away. */
+export const wholeRecord = (text: string): HTMLDetailsElement =>
+  element(
+    'details',
+    {},
+    element('summary', {}, 'The whole record'),
+    element('pre', { tabindex: '0', 'aria-label': 'The whole record' }, text),
+  );

@@ -1,7 +1,7 @@
 import { credits } from './amounts.js';
 import { copyButton } from './copy-button.js';
 import { curlOfCall } from './curl.js';
-import { element, facts, viewHeading, type Child } from './elements.js';
+import { element, facts, viewHeading, wholeRecord, type Child } from './elements.js';
 import { objectOf, objectsOf, printed, textOf, textsOf, type JsonObject } from './json.js';
 import { tableOr, type Column } from './table.js';
 import type { View } from './view.js';
@@ -28,12 +28,7 @@ export const toolView: View = async ({ api, place }) => {
     element('h2', {}, 'Parameters'),
     tableOr('It takes no parameters.', 'What a call takes', columns, objectsOf(tool['params'])),
     ...example(textOf(tool['tool_id']), tool),
-    element(
-      'details',
-      {},
-      element('summary', {}, 'The whole record'),
-      element('pre', { tabindex: '0', 'aria-label': 'The whole record' }, printed(tool)),
-    ),
+    wholeRecord(printed(tool)),
   ];
 };
 

@@ -1,6 +1,6 @@
 import { credits } from './amounts.js';
 import { ApiFailure } from './api-failure.js';
-import { element, facts, viewHeading, type Child } from './elements.js';
+import { element, facts, viewHeading, wholeRecord, type Child } from './elements.js';
 import { objectOf, objectsOf, printed, textOf, type JsonObject } from './json.js';
 import { ledgerTable } from './ledger-table.js';
 import type { View, Visit } from './view.js';
@@ -21,12 +21,7 @@ export const usageEventView: View = async (visit) => {
     element('h2', {}, 'Ledger entries'),
     ledgerTable('Ledger entries of this request', entries, 'The ledger has no entry for this request.'),
     ...(isWhole ? [] : [element('p', { class: 'hint' }, notWhole)]),
-    element(
-      'details',
-      {},
-      element('summary', {}, 'The whole record'),
-      element('pre', { tabindex: '0', 'aria-label': 'The whole record' }, printed(event)),
-    ),
+    wholeRecord(printed(event)),
   ];
 };
 

@@ -151,7 +151,6 @@ class Comparison {
   /** How near terms are to what the further words say. */
   private readonly further = new Map<number, number>();
   private readonly best: Float64Array;
-  private readonly nothing: Float64Array;
 
   /** `places`: by term number, zero; `end` leaves them so. `rowOf`: of the vectors, -1 where they do not know the term. */
   constructor(
@@ -164,7 +163,6 @@ class Comparison {
     for (const { numbers } of words.slice(MAX_WORDS))
       for (const [number, near] of numbers) this.further.set(number, near);
     this.best = new Float64Array(this.said.length);
-    this.nothing = new Float64Array(this.said.length);
     this.said.forEach(({ numbers }, word) => {
       for (const [number, near] of numbers) {
         const nears = this.itself.get(number) ?? new Float64Array(this.said.length);
@@ -197,10 +195,10 @@ class Comparison {
     this.places[number] = at + 1;
     this.numbers.push(number);
     const row = this.rowOf(number);
-    const itself = this.itself.get(number) ?? this.nothing;
+    const itself = this.itself.get(number);
     let nearest = this.further.get(number) ?? 0;
     for (let word = 0; word < said.length; word += 1) {
-      let near = itself[word] ?? 0;
+      let near = itself?.[word] ?? 0;
       if (near !== 1 && row !== -1 && wordVectors !== undefined) {
         for (const way of said[word]?.rows ?? []) near = Math.max(near, wordVectors.cosineOf(way, row));
       }

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { faultsOf } from './browser.js';
 import { nextOrigin } from './environment.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Milliseconds for a click to lead somewhere. */
 const PATIENCE_MS = 20_000;
 
@@ -63,10 +61,8 @@ export class ConsolePage {
     return `${String(kept)} ${JSON.stringify(await this.page.context().cookies())} ${this.asked.join(' ')}`;
   }
 
-  /** The findings of axe about the page, by all of its rules: names of rules and the elements. */
-  async faults(): Promise<unknown> {
-    await this.page.evaluate(axe);
-    return this.page.evaluate(`axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`);
+  /** As `faultsOf` the page. */
+  faults(): Promise<unknown> {
+    return faultsOf(this.page);
   }
 }
