@@ -27,12 +27,12 @@ import {
   tracedClients,
   type Tracing,
 } from '@capability-router/service-kit';
-import { explained } from './choose-port.js';
 import type { StandaloneConfig } from './config.js';
 import { ensureDemo, type Demo } from './demo.js';
 import type { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { loadKeys, type StandaloneKeys } from './keys.js';
 import { migrateAll } from './migrate-all.js';
+import { explained, METRICS_HOST, type ReservedPort, type ReservedPorts } from './reserve-port.js';
 import { serviceEnv } from './service-settings.js';
 import { untilToolsAreKnown } from './until-tools-are-known.js';
 
@@ -47,13 +47,11 @@ export interface ServicesOptions {
   readonly processEnv: NodeJS.ProcessEnv;
   readonly config: StandaloneConfig;
   readonly dataDir: string;
-  readonly port: number;
+  readonly ports: ReservedPorts;
   readonly postgres: EmbeddedPostgres;
   /** Called with the name of each step before it begins; a throw ends the start. */
   onStep(step: string): void;
 }
-
-const METRICS_HOST = '127.0.0.1';
 
 /** In the order in which they start: whoever asks comes after whom it asks. */
 const creators = {
@@ -71,8 +69,8 @@ const creators = {
 
 /** Brings the databases up to this build and starts the six services. What has started is stopped where one fails. */
 export async function runServices(options: ServicesOptions): Promise<RunningServices> {
-  const { processEnv, config, dataDir, port, postgres, onStep } = options;
-  const localOrigin = `http://${reachable(config.HOST)}:${port}`;
+  const { processEnv, config, dataDir, ports, postgres, onStep } = options;
+  const localOrigin = `http://${reachable(config.HOST)}:${ports.gateway.port}`;
   const publicUrl = config.PUBLIC_URL ?? localOrigin;
   const running: RunningService[] = [];
   const metrics = createMetrics();
@@ -138,10 +136,9 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     giveBackMemory();
     const gateway = find(running, 'gateway');
     gateway.fastify.readiness.current = () => allReady(running);
-    await listening({ setting: 'PORT', host: config.HOST, port }, (at) => gateway.fastify.listen(at));
-    const metricsListener = await listening(
-      { setting: 'METRICS_PORT', host: METRICS_HOST, port: config.METRICS_PORT },
-      (at) => listenMetrics(metrics, at.host, at.port),
+    await listening('PORT', config.HOST, ports.gateway, (at) => gateway.fastify.listen(at));
+    const metricsListener = await listening('METRICS_PORT', METRICS_HOST, ports.metrics, ({ host, port }) =>
+      listenMetrics(metrics, host, port),
     );
     return {
       demo,
@@ -173,15 +170,19 @@ async function allOf(starts: readonly Promise<void>[]): Promise<void> {
   await Promise.all(starts);
 }
 
-/** A port that was free when it was looked at may be taken since. */
+/** Takes the port over from whoever reserved it; in the moment between them somebody else may take it all the same. */
 async function listening<T>(
-  at: Parameters<typeof explained>[1],
+  setting: 'PORT' | 'METRICS_PORT',
+  host: string,
+  reserved: ReservedPort,
   listen: (at: { readonly host: string; readonly port: number }) => Promise<T>,
 ): Promise<T> {
+  const { port } = reserved;
   try {
-    return await listen({ host: at.host, port: at.port });
+    await reserved.release();
+    return await listen({ host, port });
   } catch (error) {
-    throw explained(error, at);
+    throw explained(error, { setting, host, port });
   }
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { tellNearMiss } from '@capability-router/service-kit/config';
 import { createLogger } from '@capability-router/service-kit/logger';
-import { choosePort, requireFree } from './choose-port.js';
+import type { StandaloneConfig } from './config.js';
 import { explainWithin, prepareDataFolder } from './data-folder.js';
 import type { Demo } from './demo.js';
 import { startEmbeddedPostgres } from './embedded-postgres/index.js';
+import { reservePorts, type ReservedPorts } from './reserve-port.js';
 import { judgeSettings, misspeltSettings } from './service-settings.js';
 
 export interface Standalone {
@@ -29,15 +30,27 @@ export interface StartOptions {
  * The services are loaded while the database is created or started: this file and what it imports stay light.
  */
 export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: StartOptions): Promise<Standalone> {
+  const config = judgeSettings(processEnv);
+  for (const miss of misspeltSettings(processEnv)) options.onRemark?.(tellNearMiss(miss));
+  const ports = await reservePorts(config);
+  try {
+    return await startOn(ports, { processEnv, config }, options);
+  } catch (error) {
+    await Promise.all([ports.gateway.release(), ports.metrics.release()]);
+    throw error;
+  }
+}
+
+async function startOn(
+  ports: ReservedPorts,
+  { processEnv, config }: { readonly processEnv: NodeJS.ProcessEnv; readonly config: StandaloneConfig },
+  options: StartOptions,
+): Promise<Standalone> {
   const { signal } = options;
   const onStep = (step: string): void => {
     signal?.throwIfAborted();
     options.onStep?.(step);
   };
-  const config = judgeSettings(processEnv);
-  for (const miss of misspeltSettings(processEnv)) options.onRemark?.(tellNearMiss(miss));
-  const port = await choosePort(config.HOST, config.PORT);
-  await requireFree('METRICS_PORT', '127.0.0.1', config.METRICS_PORT);
   const dataDir = prepareDataFolder(config.DATA_DIR);
   try {
     const logger = createLogger('standalone', config.LOG_LEVEL);
@@ -59,7 +72,7 @@ export async function startStandalone(processEnv: NodeJS.ProcessEnv, options: St
     const postgres = await starting;
     try {
       const { runServices } = await loaded;
-      const services = await runServices({ processEnv, config, dataDir, port, postgres, onStep });
+      const services = await runServices({ processEnv, config, dataDir, ports, postgres, onStep });
       return {
         demo: services.demo,
         demoFile: join(dataDir, 'demo.json'),

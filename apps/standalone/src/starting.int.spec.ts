@@ -115,9 +115,24 @@ describe('a start of standalone', () => {
   );
 
   it(
-    'goes on after all that, says each step in a line, prints the metrics, and each key of a log line once',
+    'goes on after all that on a port that is its own from the first step, says each step in a line, prints the metrics, and each key of a log line once',
     async () => {
-      const first = new StartedProgram({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'trace' });
+      const metricsPort = String(await freePort());
+      const first = new StartedProgram({
+        DATA_DIR: dataDir,
+        PORT: port,
+        METRICS_PORT: metricsPort,
+        LOG_LEVEL: 'trace',
+      });
+      await first.until('Starting the database');
+      for (const held of [port, metricsPort]) {
+        const early = await fetch(`http://127.0.0.1:${held}/readyz`);
+        expect([early.status, early.headers.get('retry-after'), await early.json()]).toEqual([
+          503,
+          '1',
+          { status: 'not_ready', detail: 'starting' },
+        ]);
+      }
       await first.until('Stop with Ctrl-C');
       const steps = first.stderr.trim().split('\n');
       expect(steps[0]).toBe('Starting the database …');
