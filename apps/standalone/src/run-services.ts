@@ -16,6 +16,7 @@ import {
   InjectServiceClient,
   InternalTokens,
   listenMetrics,
+  lowerHelperThreads,
   type Readiness,
   readinessOf,
   type RunningService,
@@ -134,6 +135,7 @@ export async function runServices(options: ServicesOptions): Promise<RunningServ
     await untilToolsAreKnown(running);
     // A start takes more than services that run.
     giveBackMemory();
+    lowerHelperThreads();
     const gateway = find(running, 'gateway');
     gateway.fastify.readiness.current = () => allReady(running);
     await listening('PORT', config.HOST, ports.gateway, (at) => gateway.fastify.listen(at));

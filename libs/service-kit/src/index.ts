@@ -65,6 +65,7 @@ export { PeriodicTasks, type PeriodicContext } from './periodic/periodic-tasks.j
 export { PeriodicTasksModule } from './periodic/periodic-tasks.module.js';
 export { endInTurn } from './runtime/end-in-turn.js';
 export * from './runtime/faults.js';
+export { lowerHelperThreads } from './runtime/helper-threads.js';
 export { readinessOf } from './runtime/readiness.js';
 export * from './runtime/run-service.js';
 export * from './runtime/service-runtime.js';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { npmStartOptions } from '@capability-router/tools-stack';
 import { Child } from './child.js';
 import type { LiveHeap } from './machine/live-heap.js';
 import { freePort } from './ports.js';
@@ -50,8 +51,7 @@ export class StandaloneProcess {
       execArgv: [
         '--import',
         pathToFileURL(join(workspaceRoot, 'apps/standalone/bin/source-maps.mjs')).href,
-        '--expose-gc',
-        '--max-semi-space-size=16',
+        ...npmStartOptions(),
         ...(options.tellsLiveHeap === true ? liveHeap : []),
       ],
     });

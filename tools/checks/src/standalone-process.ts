@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '@capability-router/tools-stack';
+import { freePorts, npmStartOptions } from '@capability-router/tools-stack';
 import { companySignIn } from './company-sign-in.js';
 import { workspaceRoot } from './workspace.js';
 
@@ -24,14 +24,6 @@ export interface RunningStandalone {
   stop(): Promise<void>;
 }
 
-/** The options of Node that `npm start` has. */
-function startOptions(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8')) as {
-    readonly scripts: { readonly start: string };
-  };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
-}
-
 /**
  * Starts `apps/standalone` as `npm start` does, on a data folder of its own and a free port, and waits until it is ready.
  * `settings` are configuration variables.
@@ -44,7 +36,7 @@ export async function startStandalone(settings: Readonly<Record<string, string>>
   const company = await companySignIn();
   const child = spawn(
     process.execPath,
-    [...startOptions(), '--import', './apps/standalone/bin/source-maps.mjs', 'apps/standalone/dist/main.js'],
+    [...npmStartOptions(), '--import', './apps/standalone/bin/source-maps.mjs', 'apps/standalone/dist/main.js'],
     {
       cwd: workspaceRoot,
       env: {

@@ -25,6 +25,7 @@ export { findJava, kafkaConnectLibraries } from './parts/kafka-libraries.js';
 export { freezePart, killPart, startPart } from './parts/part-control.js';
 export { allTopics, createTopics, topicConfig } from './parts/topics.js';
 export { freePorts } from './system/free-ports.js';
+export { imageOptions, npmStartOptions } from './system/start-options.js';
 export { findProgram, OperatorError } from './system/programs.js';
 export { renderedAlerts, type AlertRule } from './deploy/alert-rules.js';
 export { workspaceRoot } from './workspace.js';

@@ -18,6 +18,7 @@ import { tracedBatches } from '../observability/tracing/trace-batches.js';
 import { tracedClients } from '../observability/tracing/trace-clients.js';
 import { InternalTokens } from '../tokens/internal-tokens.js';
 import { loadFaults, withFaults } from './faults.js';
+import { lowerHelperThreads } from './helper-threads.js';
 import { openOnceReady } from './readiness.js';
 import { refuseWrongBrokers } from './refuse-wrong-brokers.js';
 import { installShutdown } from './shutdown.js';
@@ -139,6 +140,7 @@ async function serve<C>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv
   await bus.start();
   // A start takes more than a service that runs.
   giveBackMemory();
+  lowerHelperThreads();
   openOnceReady(service);
   logger.info({ address, metricsPort: common.METRICS_PORT }, 'started');
 }
