@@ -2,15 +2,14 @@ import { isCjk } from '../text/words.js';
 import { MAX_EMBEDDED_TERMS } from '../vectors/word-vectors.js';
 import type { WordVectors } from '../vectors/index.js';
 import type { Dictionary } from './dictionary.js';
-import { Growing } from './growing.js';
+import type { Growing } from './growing.js';
 
 const NOT_LOOKED_UP = 0;
 const UNKNOWN = 1;
 const FIRST_ROW = 2;
 
-/** Collects the directions of documents, one after the other, from the numbers of their terms. */
+/** Works out the directions of documents, one after the other, from the numbers of their terms. */
 export class DocumentDirections {
-  private readonly vectors = new Growing((length) => new Int8Array(length));
   /** By term number: row of the word vectors, counted from `FIRST_ROW`. */
   private rowOfTerm = new Uint32Array(1_024);
   /** By row: its place in `rows`, counted from 1; 0 for one that the document at hand does not hold. */
@@ -30,6 +29,13 @@ export class DocumentDirections {
 
   get dimensions(): number {
     return this.wordVectors.dimensions;
+  }
+
+  /** Begins a document. */
+  clear(): void {
+    for (let place = 0; place < this.distinct; place += 1) this.placeOfRow[this.rows[place] ?? 0] = 0;
+    this.distinct = 0;
+    this.said = 0;
   }
 
   add(terms: Uint32Array, length: number): void {
@@ -55,17 +61,10 @@ export class DocumentDirections {
     }
   }
 
-  finishDocument(): void {
-    const at = this.vectors.reserve(this.wordVectors.dimensions);
-    this.wordVectors.writeDirection(this.rows, this.counts, this.distinct, this.vectors.values, at);
-    for (let place = 0; place < this.distinct; place += 1) this.placeOfRow[this.rows[place] ?? 0] = 0;
-    this.distinct = 0;
-    this.said = 0;
-  }
-
-  /** `dimensions` values a document. */
-  all(): Int8Array {
-    return this.vectors.trimmed();
+  /** Adds the direction of the document at hand, `dimensions` numbers. */
+  writeTo(vectors: Growing<Int8Array>): void {
+    const at = vectors.reserve(this.wordVectors.dimensions);
+    this.wordVectors.writeDirection(this.rows, this.counts, this.distinct, vectors.values, at);
   }
 
   /** Pairs of Chinese characters are not all words: a tool points where its English says. */

@@ -15,6 +15,7 @@ import { Growing } from './growing.js';
 import { Occurrences } from './occurrences.js';
 import { impactSteps, type Segment } from './segment.js';
 import { signsOf } from './signs.js';
+import { TermPlaces } from './term-places.js';
 import { TermReader } from './term-reader.js';
 
 /** Terms of a tool whose order is kept, to find pairs of words. */
@@ -28,21 +29,33 @@ const indexed = ['id', 'name', 'description', 'provider', 'category', 'params'] 
 const uint32 = (length: number): Uint32Array => new Uint32Array(length);
 const uint16 = (length: number): Uint16Array => new Uint16Array(length);
 const uint8 = (length: number): Uint8Array => new Uint8Array(length);
+const int8 = (length: number): Int8Array => new Int8Array(length);
 
 const saturated = (occurrences: number, penalty: number): number =>
   Math.round((impactSteps * occurrences * (saturation + 1)) / (saturation * penalty + occurrences));
 
-/** Reads the texts of tools for one dictionary, and remembers the words that it has read. */
-export class TermReaders {
+/**
+ * Reads the texts of tools for one dictionary, and remembers the words that it has read. With the scratch space of a builder, which is as
+ * large as the dictionary: a change of one tool takes none of its own. For one builder after the other, not for two at the same time.
+ */
+export class DocumentReader {
   readonly texts: TermReader;
   /** Reads names and keeps every word of them, so that a tool called `Get it` is found by its name. */
   readonly names: TermReader;
   readonly nameParts: TermReader;
+  readonly found = new Occurrences();
+  readonly places = new TermPlaces();
+  readonly directions: DocumentDirections | undefined;
 
-  constructor(dictionary: Dictionary, documents: 'few' | 'many') {
+  constructor(
+    readonly dictionary: Dictionary,
+    wordVectors: WordVectors | undefined,
+    documents: 'few' | 'many',
+  ) {
     this.texts = new TermReader(dictionary, {}, documents);
     this.names = new TermReader(dictionary, { all: true }, documents);
     this.nameParts = new TermReader(dictionary, { all: true, compounds: false }, documents);
+    this.directions = wordVectors === undefined ? undefined : new DocumentDirections(dictionary, wordVectors);
   }
 }
 
@@ -60,15 +73,9 @@ export class SegmentBuilder {
   private readonly sequence = new Growing(uint32);
   private readonly sequenceOffsets = new Growing(uint32);
   private readonly nameLengths = new Growing(uint8);
-  private readonly found = new Occurrences();
-  private readonly directions: DocumentDirections | undefined;
+  private readonly vectors = new Growing(int8);
 
-  constructor(
-    private readonly dictionary: Dictionary,
-    wordVectors: WordVectors | undefined,
-    private readonly readers: TermReaders,
-  ) {
-    this.directions = wordVectors === undefined ? undefined : new DocumentDirections(dictionary, wordVectors);
+  constructor(private readonly reader: DocumentReader) {
     this.sequenceOffsets.push(0);
   }
 
@@ -79,8 +86,9 @@ export class SegmentBuilder {
   add(document: SearchDocument): void {
     this.toolIds.push(document.toolId);
     this.qualities.push(document.quality);
-    const { found } = this;
+    const { found, directions } = this.reader;
     found.clear();
+    directions?.clear();
     this.addName(document);
     for (const field of indexed) this.addField(document, field);
     this.addFeedback(document);
@@ -94,38 +102,39 @@ export class SegmentBuilder {
     }
     this.postingEnds.push(this.terms.length);
     this.sequenceOffsets.push(this.sequence.length);
-    this.directions?.finishDocument();
+    directions?.writeTo(this.vectors);
   }
 
   private addField(document: SearchDocument, field: Exclude<SearchField, 'feedback'>): void {
-    const reader = field === 'name' ? this.readers.names : this.readers.texts;
+    const { found, dictionary, directions, names, texts } = this.reader;
+    const reader = field === 'name' ? names : texts;
     reader.read(field === 'id' ? [document.toolId] : document[field]);
     const { numbers, length } = reader;
     const share =
       fieldWeights[field] / (1 - fieldLengthPenalty + (fieldLengthPenalty * length) / typicalLengths[field]);
     const plain = field === 'id' ? 0 : 1;
     const bit = bitOf[field];
-    this.found.fit(this.dictionary);
-    for (let at = 0; at < length; at += 1) this.found.add(numbers[at] ?? 0, share, plain, bit);
+    found.fit(dictionary);
+    for (let at = 0; at < length; at += 1) found.add(numbers[at] ?? 0, share, plain, bit);
     if (field === 'description' || field === 'category') this.addToSequence(numbers, length);
-    if (embeddedFields.has(field)) this.directions?.add(numbers, length);
+    if (embeddedFields.has(field)) directions?.add(numbers, length);
   }
 
   /** Adds feedback terms with a weight that grows with the logarithm and has a limit. */
   private addFeedback({ feedback = [] }: SearchDocument): void {
+    const { found, dictionary, texts } = this.reader;
     for (const { term, weight } of feedback) {
       const share = fieldWeights.feedback * Math.min(MAX_FEEDBACK_OCCURRENCES, Math.log2(1 + Math.max(0, weight)));
-      const { texts } = this.readers;
       texts.read([term]);
-      this.found.fit(this.dictionary);
+      found.fit(dictionary);
       const { numbers, length } = texts;
-      for (let at = 0; at < length; at += 1) this.found.add(numbers[at] ?? 0, share, 0, bitOf.feedback);
+      for (let at = 0; at < length; at += 1) found.add(numbers[at] ?? 0, share, 0, bitOf.feedback);
     }
   }
 
   /** A compound as a whole is no word of the name: who says `news` has said all of `NewsTool`. */
   private addName(document: SearchDocument): void {
-    const { nameParts } = this.readers;
+    const { nameParts } = this.reader;
     nameParts.read(document.name);
     const length = Math.min(MAX_NAME_TERMS, nameParts.length);
     this.addToSequence(nameParts.numbers, length);
@@ -153,54 +162,36 @@ export class SegmentBuilder {
   }
 
   private meanings(): Pick<Segment, 'vectors' | 'signs'> {
-    if (this.directions === undefined) return { vectors: new Int8Array(0), signs: new Uint32Array(0) };
-    const vectors = this.directions.all();
-    return { vectors, signs: signsOf(vectors, this.directions.dimensions) };
+    const { directions } = this.reader;
+    if (directions === undefined) return { vectors: new Int8Array(0), signs: new Uint32Array(0) };
+    const vectors = this.vectors.trimmed();
+    return { vectors, signs: signsOf(vectors, directions.dimensions) };
   }
 
   /** Counting sort of the postings by term; those of a term stay in order of documents. */
   private byTerm(): Pick<Segment, 'terms' | 'offsets' | 'documents' | 'fieldImpacts' | 'plainImpacts' | 'fieldMasks'> {
     const { length: total, values: postings } = this.terms;
-    const next = this.firstPlaces();
-    const terms = new Growing(uint32);
-    const offsets = new Growing(uint32);
-    for (let term = 0; term + 1 < next.length; term += 1) {
-      if (next[term] === next[term + 1]) continue;
-      terms.push(term);
-      offsets.push(next[term] ?? 0);
-    }
-    offsets.push(total);
     const documents = uint32(total);
     const fieldImpacts = uint16(total);
     const plainImpacts = uint16(total);
     const fieldMasks = uint8(total);
     const [fields, plain, masks] = [this.fieldImpacts.values, this.plainImpacts.values, this.masks.values];
     const ends = this.postingEnds.values;
-    let at = 0;
-    for (let document = 0; document < this.size; document += 1) {
-      const end = ends[document] ?? 0;
-      for (; at < end; at += 1) {
-        const term = postings[at] ?? 0;
-        const place = next[term] ?? 0;
-        next[term] = place + 1;
-        documents[place] = document;
-        fieldImpacts[place] = fields[at] ?? 0;
-        plainImpacts[place] = plain[at] ?? 0;
-        fieldMasks[place] = masks[at] ?? 0;
+    return this.reader.places.of(postings, total, this.reader.dictionary.size, (terms, offsets, next) => {
+      let at = 0;
+      for (let document = 0; document < this.size; document += 1) {
+        const end = ends[document] ?? 0;
+        for (; at < end; at += 1) {
+          const term = postings[at] ?? 0;
+          const place = next[term] ?? 0;
+          next[term] = place + 1;
+          documents[place] = document;
+          fieldImpacts[place] = fields[at] ?? 0;
+          plainImpacts[place] = plain[at] ?? 0;
+          fieldMasks[place] = masks[at] ?? 0;
+        }
       }
-    }
-    return { terms: terms.trimmed(), offsets: offsets.trimmed(), documents, fieldImpacts, plainImpacts, fieldMasks };
-  }
-
-  /** By term number: where its postings begin, and at the end how many there are. */
-  private firstPlaces(): Uint32Array {
-    const { values, length } = this.terms;
-    const first = uint32(this.dictionary.size + 1);
-    for (let at = 0; at < length; at += 1) {
-      const after = (values[at] ?? 0) + 1;
-      first[after] = (first[after] ?? 0) + 1;
-    }
-    for (let term = 1; term < first.length; term += 1) first[term] = (first[term] ?? 0) + (first[term - 1] ?? 0);
-    return first;
+      return { terms, offsets, documents, fieldImpacts, plainImpacts, fieldMasks };
+    });
   }
 }

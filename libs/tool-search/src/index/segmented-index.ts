@@ -4,7 +4,7 @@ import type { WordVectors } from '../vectors/index.js';
 import { Dictionary } from './dictionary.js';
 import { mergeSegments, type MergedSegment } from './merge-segments.js';
 import { countTerms, type Segment } from './segment.js';
-import { SegmentBuilder, TermReaders } from './segment-builder.js';
+import { DocumentReader, SegmentBuilder } from './segment-builder.js';
 
 /** Postings up to which segments are merged at once; beyond it in the background, in steps. */
 const IMMEDIATE_MERGE_POSTINGS = 60_000;
@@ -43,12 +43,14 @@ export class SegmentedIndex {
   /** By segment that a merge has replaced: where its documents are now, until every location says so itself. */
   private readonly replaced = new Map<Segment, Replacement>();
   /** Reads changes: it remembers words from one to the next. */
-  private readonly readers = new TermReaders(this.dictionary, 'few');
+  private readonly reader: DocumentReader;
 
   constructor(
     private readonly wordVectors: WordVectors | undefined,
     private readonly onError: MergeFailure = warn,
-  ) {}
+  ) {
+    this.reader = new DocumentReader(this.dictionary, wordVectors, 'few');
+  }
 
   get size(): number {
     return this.locations.size;
@@ -67,15 +69,14 @@ export class SegmentedIndex {
   /** Adds documents, or replaces those of the same tools. Where a tool comes twice, its last document counts. */
   upsert(documents: readonly SearchDocument[]): void {
     if (documents.length === 0) return;
-    const readers = documents.length > MANY_DOCUMENTS ? new TermReaders(this.dictionary, 'many') : this.readers;
-    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, readers);
+    const builder = new SegmentBuilder(documents.length > MANY_DOCUMENTS ? this.readerOfMany() : this.reader);
     for (const document of new Map(documents.map((document) => [document.toolId, document])).values())
       builder.add(document);
     this.join(builder.build());
   }
 
   startBulk(): BulkLoad {
-    const builder = new SegmentBuilder(this.dictionary, this.wordVectors, new TermReaders(this.dictionary, 'many'));
+    const builder = new SegmentBuilder(this.readerOfMany());
     return {
       add: (documents) => {
         for (const document of documents) builder.add(document);
@@ -84,6 +85,10 @@ export class SegmentedIndex {
         if (builder.size > 0) this.join(builder.build());
       },
     };
+  }
+
+  private readerOfMany(): DocumentReader {
+    return new DocumentReader(this.dictionary, this.wordVectors, 'many');
   }
 
   private join(segment: Segment): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleDocument } from '../test-support/sample-document.js';
 import { ToolIndex } from '../tool-index.js';
+import { loadWordVectors } from '../vectors/index.js';
 import { SegmentedIndex } from './segmented-index.js';
 
 const words = 'amber birch cedar delta ember fjord grove heron islet jetty kelp lagoon maple north ocean pine'.split(
@@ -27,6 +28,15 @@ describe('an index that changes', () => {
     expect(answers(grown).map((hits) => hits.map(({ toolId }) => toolId))).toEqual(
       answers(whole).map((hits) => hits.map(({ toolId }) => toolId)),
     );
+  });
+
+  it('takes nothing of a change that failed into the next one', () => {
+    const wordVectors = loadWordVectors();
+    const [failed, fresh] = [new ToolIndex([], { wordVectors }), new ToolIndex([], { wordVectors })];
+    const broken = { ...documentOf(1), description: [undefined as unknown as string] };
+    expect(() => failed.upsert([documentOf(2), broken])).toThrow(TypeError);
+    for (const index of [failed, fresh]) for (const number of range(3, 40)) index.upsert([documentOf(number)]);
+    expect(answers(failed)).toEqual(answers(fresh));
   });
 
   it('answers the same before and after its parts are merged in the background', async () => {
