@@ -121,13 +121,29 @@ export async function countPublished(tx: pg.PoolClient): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The next published contracts in the order of tool ids. */
-export async function readPublishedPage(db: pg.Pool, afterToolId: string, limit: number): Promise<ToolContract[]> {
-  const { rows } = await db.query<{ contract: ToolContract }>(
-    `SELECT contract FROM tools WHERE status = 'published' AND tool_id > $1 ORDER BY tool_id LIMIT $2`,
-    [afterToolId, limit],
-  );
-  return rows.map((row) => row.contract);
+export interface PublishedPage {
+  readonly tools: readonly ToolContract[];
+  /** The tool after which the next page begins; undefined on the last one. */
+  readonly nextAfter: string | undefined;
+}
+
+/**
+ * The status is a column and no condition: for a table without statistics, as after a large import or a restored backup, the planner
+ * takes it for so rare that it reads and sorts the whole table for every page.
+ */
+export const publishedPageSql = `SELECT tool_id, CASE WHEN status = 'published' THEN contract END AS contract
+  FROM tools WHERE tool_id > $1 ORDER BY tool_id LIMIT $2`;
+
+/** The published ones among the next `limit` tools by id. */
+export async function readPublishedPage(db: pg.Pool, afterToolId: string, limit: number): Promise<PublishedPage> {
+  const { rows } = await db.query<{ tool_id: string; contract: ToolContract | null }>(publishedPageSql, [
+    afterToolId,
+    limit,
+  ]);
+  return {
+    tools: rows.flatMap(({ contract }) => contract ?? []),
+    nextAfter: rows.length < limit ? undefined : rows.at(-1)?.tool_id,
+  };
 }
 
 /** Those of `toolIds` that are published now. */

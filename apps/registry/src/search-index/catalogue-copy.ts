@@ -9,7 +9,7 @@ import {
   type SemanticEvidence,
 } from '@capability-router/tool-search';
 import type pg from 'pg';
-import { readPublishedByIds, readPublishedPage } from '../catalogue/tools.sql.js';
+import { readPublishedByIds, readPublishedPage, type PublishedPage } from '../catalogue/tools.sql.js';
 import { IndexKeeper, type OpenIndex } from './index-keeper.js';
 import type { KnownTool } from './known-tool.js';
 import { PublishedTools } from './published-tools.js';
@@ -203,13 +203,12 @@ export class CatalogueCopy {
 
   /** Every published tool; the database reads a page while the one before it is dealt with. */
   private async *pages(): AsyncGenerator<readonly ToolContract[]> {
-    let reading: Promise<ToolContract[]> | undefined = readPublishedPage(this.pool, '', LOAD_PAGE_TOOLS);
+    let reading: Promise<PublishedPage> | undefined = readPublishedPage(this.pool, '', LOAD_PAGE_TOOLS);
     while (reading !== undefined) {
-      const page: ToolContract[] = await reading;
-      const last = page.length < LOAD_PAGE_TOOLS ? undefined : page.at(-1);
-      reading = last === undefined ? undefined : readPublishedPage(this.pool, last.toolId, LOAD_PAGE_TOOLS);
+      const { tools, nextAfter }: PublishedPage = await reading;
+      reading = nextAfter === undefined ? undefined : readPublishedPage(this.pool, nextAfter, LOAD_PAGE_TOOLS);
       reading?.catch(() => undefined);
-      yield page;
+      yield tools;
     }
   }
 

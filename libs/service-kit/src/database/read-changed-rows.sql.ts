@@ -22,6 +22,18 @@ interface ChangeColumns {
 }
 
 /**
+ * The page first and then what of it is shown: in the order of changes that is its beginning. With the horizon among the conditions of the
+ * page, the planner takes them for so selective, where the table has no statistics, that it reads and sorts all of it for every page. The order names the table: `change_order` alone would be the text of the answer, by which
+ * 10 comes before 9, and rows were passed by.
+ */
+export const changedRowsSql = ({ table, key, columns }: ChangedTable): string => `SELECT * FROM (
+    SELECT ${columns.join(', ')}, change_order::text AS change_order, ${key} AS change_key FROM ${table}
+     WHERE (change_order, ${key}) > ($1::bigint, $2) AND change_order > 0
+     ORDER BY ${table}.change_order, ${key} LIMIT $3
+  ) page WHERE page.change_order::bigint < ${horizonSql}
+  ORDER BY page.change_order::bigint, page.change_key`;
+
+/**
  * At most `limit` rows that changed after `position`, in the order of commits, and where to go on. A row of an open
  * transaction is not shown yet, so that none is passed by.
  */
@@ -31,12 +43,11 @@ export async function readChangedRows<Row extends object>(
   position: ChangePosition,
   limit: number,
 ): Promise<{ rows: Row[]; position: ChangePosition }> {
-  const { rows } = await pool.query<Row & ChangeColumns>(
-    `SELECT ${columns.join(', ')}, change_order::text AS change_order, ${key} AS change_key FROM ${table}
-      WHERE (change_order, ${key}) > ($1::bigint, $2) AND change_order > 0 AND change_order < ${horizonSql}
-      ORDER BY change_order, ${key} LIMIT $3`,
-    [position.changeOrder, position.key, limit],
-  );
+  const { rows } = await pool.query<Row & ChangeColumns>(changedRowsSql({ table, key, columns }), [
+    position.changeOrder,
+    position.key,
+    limit,
+  ]);
   const last = rows.at(-1);
   return { rows, position: last === undefined ? position : { changeOrder: last.change_order, key: last.change_key } };
 }
