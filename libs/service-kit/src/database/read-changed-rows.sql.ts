@@ -22,9 +22,10 @@ interface ChangeColumns {
 }
 
 /**
- * The page first and then what of it is shown: in the order of changes that is its beginning. With the horizon among the conditions of the
- * page, the planner takes them for so selective, where the table has no statistics, that it reads and sorts all of it for every page. The order names the table: `change_order` alone would be the text of the answer, by which
- * 10 comes before 9, and rows were passed by.
+ * The page first, and then what of it is shown: in the order of changes that is its beginning. With the horizon among the
+ * conditions of the page, the planner takes them for so selective, where the table has no statistics, that it reads and
+ * sorts all of it for every page. The order names the table: `change_order` alone would be the text of the answer, by
+ * which 10 comes before 9, and rows were passed by.
  */
 export const changedRowsSql = ({ table, key, columns }: ChangedTable): string => `SELECT * FROM (
     SELECT ${columns.join(', ')}, change_order::text AS change_order, ${key} AS change_key FROM ${table}
