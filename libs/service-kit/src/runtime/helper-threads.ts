@@ -7,7 +7,7 @@ const HELPER_NAME = 'V8Worker';
 
 /**
  * V8's helper threads get a lower priority than the threads that answer requests. There are four of them, and where they
- * are as urgent as the others, a collection of all garbage takes most of two cores for a tenth of a second. For the moment
+ * are as urgent as the others, a collection of all garbage takes most of a core for a tenth of a second. For the moment
  * in which a start is over: while it loads, whoever waits waits for what they compile. On Linux alone, where a thread has
  * a priority of its own; where the system refuses, everything stays as it is.
  */
