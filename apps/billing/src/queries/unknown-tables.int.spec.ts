@@ -1,5 +1,6 @@
 /** @postgres-versions Plans of a table without statistics differ. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { planOf } from '@capability-router/event-store/testing';
 import type pg from 'pg';
 import { readLedgerCsv } from '../ledger/ledger-csv.sql.js';
 import { readSettlementHistory } from '../settlement-history/read-settlement-history.sql.js';
@@ -83,11 +84,7 @@ describe('pages of tables that were never analysed', () => {
     let plan = '';
     const rows = await read(
       watched(database.pool, async (client, query) => {
-        const explained = await client.query<{ 'QUERY PLAN': string }>({
-          text: `EXPLAIN ${query.text}`,
-          values: query.values ?? [],
-        });
-        plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+        plan = await planOf(client, query.text, query.values);
       }),
     );
     expect(rows.length).toBeGreaterThanOrEqual(PAGE);

@@ -1,5 +1,6 @@
 /** @postgres-versions Which plan the statements have. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { planOf } from '@capability-router/event-store/testing';
 import { listSql } from '../list/list-capabilities.sql.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { findDeclaration, findDeclarationSql } from './declared-capabilities.sql.js';
@@ -21,11 +22,10 @@ describe('what tools declare, of many tools', () => {
   afterAll(() => database.drop());
 
   it('is found by the index of ids, also for each capability of a page', async () => {
-    const planOf = async (sql: string, values: unknown[]): Promise<string> => {
-      const { rows } = await database.owner.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    };
-    const plans = [await planOf(findDeclarationSql, ['p.r7']), await planOf(listSql, [[], 0, 50])];
+    const plans = [
+      await planOf(database.owner, findDeclarationSql, ['p.r7']),
+      await planOf(database.owner, listSql, [[], 0, 50]),
+    ];
     for (const plan of plans) {
       expect(plan).toContain('declared_capabilities_by_id');
       expect(plan).not.toContain('declared_capabilities_pkey');

@@ -1,6 +1,7 @@
 /** @postgres-versions The plan of a page decides whether it stays fast. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountAssertion } from '@capability-router/contracts';
+import { planOf } from '@capability-router/event-store/testing';
 import { ManualClock } from '@capability-router/kernel';
 import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
 
@@ -103,10 +104,8 @@ describe('the list of accounts', () => {
     ],
     ['of a name', `lower(name) ~>=~ 'name 0' AND lower(name) ~<~ 'name 1' ORDER BY lower(name) USING ~<~, account_id`],
   ])('reads the page of the %s along an index', async (_which, condition) => {
-    const { rows } = await identity.database.pool.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT account_id FROM accounts WHERE ${condition} LIMIT 50`,
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const sql = `SELECT account_id FROM accounts WHERE ${condition} LIMIT 50`;
+    const plan = await planOf(identity.database.pool, sql);
     expect(plan).toMatch(/Index.* Scan/);
     expect(plan).not.toMatch(/Sort|Seq Scan/);
   });

@@ -1,6 +1,7 @@
 /** @postgres-versions The plan of a page decides whether it stays fast. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountAssertion, ApiKeyScope } from '@capability-router/contracts';
+import { planOf } from '@capability-router/event-store/testing';
 import { ManualClock, uuidv7 } from '@capability-router/kernel';
 import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
 
@@ -182,11 +183,8 @@ describe('the keys of an account', () => {
       ids.at(-3),
     ]);
     expect((await own(caller, 'GET', '?limit=0')).status).toBe(422);
-    const { rows } = await identity.database.pool.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT 1 FROM api_keys WHERE account_id = $1 AND api_key_id < $2 ORDER BY api_key_id DESC LIMIT 50`,
-      [caller.accountId, ids[5_000]],
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const sql = 'SELECT 1 FROM api_keys WHERE account_id = $1 AND api_key_id < $2 ORDER BY api_key_id DESC LIMIT 50';
+    const plan = await planOf(identity.database.pool, sql, [caller.accountId, ids[5_000]]);
     expect(plan).toMatch(/Index.* Scan/);
     expect(plan).not.toMatch(/Sort|Seq Scan/);
   });

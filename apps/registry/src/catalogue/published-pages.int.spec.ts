@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { planOf } from '@capability-router/event-store/testing';
 import { systemClock } from '@capability-router/kernel';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
@@ -21,8 +22,7 @@ describe('pages of the published tools', () => {
   afterAll(() => database.drop());
 
   it('are read in order of an index while the planner has no statistics', async () => {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${publishedPageSql}`, ['', 1_000]);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = await planOf(database.pool, publishedPageSql, ['', 1_000]);
     expect(plan).toMatch(/Index Scan using tools_pkey/);
     expect(plan).not.toMatch(/Sort|Seq Scan/);
   });

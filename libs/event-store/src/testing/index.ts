@@ -1,3 +1,4 @@
+export { planOf } from './plan-of.js';
 export {
   createDatabase,
   createScratchDatabase,

@@ -1,7 +1,7 @@
 /** @postgres-versions The order of changes follows from transaction ids. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { txOrderSql } from '@capability-router/event-store';
-import { createScratchDatabase, type ScratchDatabase } from '@capability-router/event-store/testing';
+import { createScratchDatabase, planOf, type ScratchDatabase } from '@capability-router/event-store/testing';
 import { ChangedRowsCopy } from './changed-rows-copy.js';
 import { changedRowsSql } from './read-changed-rows.sql.js';
 
@@ -72,8 +72,7 @@ describe('the copy of changed rows', () => {
       `INSERT INTO indexed SELECT 'id' || n, 10 + n, repeat('text ', 100) FROM generate_series(1, 20000) AS n`,
     );
     const sql = changedRowsSql({ table: 'indexed', key: 'tool_id', columns: ['tool_id', 'text'] });
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, ['0', '', 1_000]);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = await planOf(database.pool, sql, ['0', '', 1_000]);
     expect(plan).toMatch(/Index Scan using indexed_by_change/);
     expect(plan).not.toMatch(/Seq Scan on indexed/);
   });

@@ -1,6 +1,7 @@
 /** @postgres-versions The plan of a page decides whether it stays fast. */
 import type { AccountAssertion, ApiKeyScope } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
+import { planOf } from '@capability-router/event-store/testing';
 import { ManualClock, uuidv7 } from '@capability-router/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { givenConsent } from '../../test-support/given-consent.js';
@@ -221,11 +222,8 @@ describe('the consents of an account', () => {
     expect(dataOf(second)).not.toHaveProperty('next_before');
     const standing = ids.filter((_, index) => (index + 1) % 100 === 0).toReversed();
     expect([...itemsOf(first), ...itemsOf(second)].map((item) => item['consent_id'])).toEqual(standing);
-    const { rows } = await identity.database.pool.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT 1 FROM oauth_families WHERE account_id = $1 AND revoked_at IS NULL ORDER BY family_id DESC LIMIT 20`,
-      [person],
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const sql = `SELECT 1 FROM oauth_families WHERE account_id = $1 AND revoked_at IS NULL ORDER BY family_id DESC LIMIT 20`;
+    const plan = await planOf(identity.database.pool, sql, [person]);
     expect(plan).toContain('oauth_families_standing_of_account');
     expect(plan).not.toMatch(/Sort|Seq Scan/);
   });
