@@ -4,7 +4,7 @@ export { AppendConflictError } from './append/append-conflict.js';
 export { appendBatch, type BatchItem, MAX_BATCH_EVENTS } from './append/append-batch.js';
 export { appendFirstEvents, type Beside, type FirstEvent } from './append/append-first-events.js';
 export { appendToStream, type AppendResult, MAX_EVENTS_PER_APPEND } from './append/append-to-stream.js';
-export type { NewEvent } from './append/new-event.js';
+export { toJsonb, type NewEvent } from './append/new-event.js';
 export type { Queryable } from './queryable.js';
 export { eventTableSource, type OutboxSource } from './read/outbox-source.js';
 export { oldestUnreadOf } from './read/oldest-unread.js';

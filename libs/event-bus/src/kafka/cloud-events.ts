@@ -46,13 +46,13 @@ export function fromRecord(topic: string, partition: number, record: ReceivedRec
   const header = (name: string): string | undefined => {
     const value = record.headers?.[name];
     const first = Array.isArray(value) ? value[0] : value;
-    return first === undefined ? undefined : first.toString();
+    return first === undefined ? undefined : storable(first);
   };
   const [id, type, source, subject] = [header('ce_id'), header('ce_type'), header('ce_source'), header('ce_subject')];
   const sequence = Number(header('ce_sequence'));
   const data = parse(record.value);
   const time = header('ce_time');
-  const partitionKey = header('ce_partitionkey') ?? record.key?.toString();
+  const partitionKey = header('ce_partitionkey') ?? (record.key === null ? undefined : storable(record.key));
   if (
     id === undefined ||
     !isUuid(id) ||
@@ -86,6 +86,9 @@ export function fromRecord(topic: string, partition: number, record: ReceivedRec
     },
   };
 }
+
+/** PostgreSQL holds no NUL, and whoever may write into a topic can send one: an event that cannot be parked would hold up its partition. */
+const storable = (text: Buffer | string): string => text.toString().replaceAll('\0', '\uFFFD');
 
 function parse(value: Buffer | null): JsonObject | undefined {
   if (value === null) return undefined;

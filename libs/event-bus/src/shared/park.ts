@@ -1,3 +1,4 @@
+import { toJsonb } from '@capability-router/event-store';
 import type pg from 'pg';
 import type { SlotId } from './consumer-position.js';
 import { TransientError } from './errors.js';
@@ -50,8 +51,8 @@ export async function park(
       events.map(({ event }) => event.partitionKey),
       events.map(({ event }) => event.id),
       events.map(({ position }) => position),
-      events.map(({ event }) => JSON.stringify(event)),
-      reason.slice(0, MAX_REASON_LENGTH),
+      events.map(({ event }) => toJsonb(event)),
+      reason.slice(0, MAX_REASON_LENGTH).replaceAll('\0', '\uFFFD'),
     ],
   );
 }

@@ -1,4 +1,4 @@
-import { uuidv7, wellFormed } from '@capability-router/kernel';
+import { uuidv7 } from '@capability-router/kernel';
 
 export interface NewEvent<Type extends string = string, Data = unknown> {
   /** UUID; minted here where absent. */
@@ -47,11 +47,11 @@ export function toColumns(events: readonly NewEvent[]): EventColumns {
   return columns;
 }
 
-/** `jsonb` cannot hold NUL or half a surrogate pair, and text from callers can: both become U+FFFD. */
+/** NUL and half a surrogate pair as JSON writes them, behind any number of escaped backslashes. */
+const notStorable = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/gi;
+
+/** `jsonb` cannot hold NUL or half a surrogate pair, and text from callers can, names of members too: both become U+FFFD. */
 export function toJsonb(value: unknown): string {
   const text = JSON.stringify(value);
-  if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'string' ? wellFormed(member.replaceAll('\0', '\uFFFD')) : member,
-  );
+  return text.includes('\\u') ? text.replaceAll(notStorable, '$1\uFFFD') : text;
 }
