@@ -83,8 +83,8 @@ export interface EventBusMetrics {
   /** A batch of a zombie was thrown away. */
   batchFenced?(labels: { group: string; topic: string }): void;
   eventsParked?(labels: { group: string; topic: string }, events: number): void;
-  /** Events behind the end of a partition. */
-  lag?(labels: { group: string; topic: string; partition: number }, events: number): void;
+  /** Events behind the end of a partition; undefined: this replica does not have the partition any more. */
+  lag?(labels: { group: string; topic: string; partition: number }, events: number | undefined): void;
   /** The oldest event that this replica has of a partition and has not handled, in Unix milliseconds; undefined: it has none. */
   oldestUnhandled?(labels: { group: string; topic: string; partition: number }, atMs: number | undefined): void;
   /** The oldest event of an outbox that is not published, in Unix milliseconds; undefined: none, or another replica leads. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EventBus } from '../event-bus.js';
 import { newGroup, publish } from '../conformance/bus-stack.js';
 import { countEffects, effects, until, writeEffects } from '../conformance/effects.js';
 import { createKafkaStack, type KafkaStack } from '../conformance/kafka-stack.js';
@@ -6,30 +7,32 @@ import { createKafkaStack, type KafkaStack } from '../conformance/kafka-stack.js
 /** Partitions of a topic of the stack; which of them a key goes to does not matter here. */
 const PARTITIONS = [0, 1, 2];
 
-describe('events that Kafka dropped before a group had read them', () => {
-  let stack: KafkaStack;
-  beforeEach(async () => {
-    stack = await createKafkaStack();
-  });
-  afterEach(() => stack.close());
+let stack: KafkaStack;
+beforeEach(async () => {
+  stack = await createKafkaStack();
+});
+afterEach(() => stack.close());
 
-  /** Removes everything that is in the topic now. */
-  const expire = async (): Promise<void> => {
-    const admin = stack.kafka.admin();
-    await admin.connect();
-    const ends = new Map((await admin.fetchTopicOffsets(stack.topic)).map(({ partition, high }) => [partition, high]));
-    await admin.deleteTopicRecords({
-      topic: stack.topic,
-      partitions: PARTITIONS.map((partition) => ({ partition, offset: ends.get(partition) ?? '0' })),
-    });
-    await admin.disconnect();
-  };
-  const start = async (group: string, complete: boolean) => {
-    const bus = stack.newReplica();
-    bus.subscribeShared(stack.consumer, { group, topics: [stack.topic], handle: writeEffects, complete });
-    await bus.start();
-    return bus;
-  };
+/** Removes everything that is in the topic now. */
+async function expire(): Promise<void> {
+  const admin = stack.kafka.admin();
+  await admin.connect();
+  const ends = new Map((await admin.fetchTopicOffsets(stack.topic)).map(({ partition, high }) => [partition, high]));
+  await admin.deleteTopicRecords({
+    topic: stack.topic,
+    partitions: PARTITIONS.map((partition) => ({ partition, offset: ends.get(partition) ?? '0' })),
+  });
+  await admin.disconnect();
+}
+
+async function start(group: string, complete: boolean): Promise<EventBus> {
+  const bus = stack.newReplica();
+  bus.subscribeShared(stack.consumer, { group, topics: [stack.topic], handle: writeEffects, complete });
+  await bus.start();
+  return bus;
+}
+
+describe('events that Kafka dropped before a group had read them', () => {
   /** A group that has read `[1]`, and misses `[2]`; `[3]` is there. */
   const missed = async (group: string, complete: boolean): Promise<void> => {
     const first = await start(group, complete);
@@ -77,5 +80,41 @@ describe('events that Kafka dropped before a group had read them', () => {
     await start(group, false);
     await until('the third effect', async () => (await countEffects(stack.consumer)) >= 2);
     expect(await effects(stack.consumer)).toEqual({ a: [1, 3] });
+  });
+});
+
+describe('events that Kafka dropped after a group had read them', () => {
+  /** A group that has read `[1, 2]`, of which nothing is in the topic any more. */
+  const readAndExpired = async (group: string): Promise<void> => {
+    const first = await start(group, true);
+    await publish(stack, 'a', [1, 2]);
+    await until('both effects', async () => (await countEffects(stack.consumer)) >= 2);
+    await first.stop();
+    await expire();
+  };
+  const goesOn = async (group: string): Promise<void> => {
+    const bus = await start(group, true);
+    await until('an answer', () => bus.health().ready || /expired/.test(bus.health().detail));
+    expect(bus.health()).toMatchObject({ ready: true });
+    await publish(stack, 'a', [3]);
+    await until('the third effect', async () => (await countEffects(stack.consumer)) >= 3);
+    expect(await effects(stack.consumer)).toEqual({ a: [1, 2, 3] });
+  };
+
+  it('are not missed', async () => {
+    const group = newGroup();
+    await readAndExpired(group);
+    await goesOn(group);
+  });
+
+  it('are not missed either where the position stands before the mark of their transaction', async () => {
+    const group = newGroup();
+    await readAndExpired(group);
+    const { rowCount } = await stack.consumer.query(
+      "UPDATE consumer_positions SET position = (position::bigint - 1)::text WHERE consumer_group = $1 AND position <> '0'",
+      [group],
+    );
+    expect(rowCount).toBe(1);
+    await goesOn(group);
   });
 });

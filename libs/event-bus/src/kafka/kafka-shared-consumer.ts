@@ -13,6 +13,7 @@ import {
   type BatchPayload,
   chunkOf,
   type Fetched,
+  offsetBehind,
   type OpenPartition,
   type PartitionInHand,
 } from './partition-in-hand.js';
@@ -28,6 +29,11 @@ const GROUPS_CONCURRENTLY = 3;
 const COMMIT_HINT_INTERVAL_MS = 5_000;
 /** The position of a group that has read nothing yet. */
 const START_OFFSET = '0';
+/**
+ * Offsets that are no events between a position and the oldest record: where a fetch ended between an event and the mark of its
+ * transaction, the position stands before the mark.
+ */
+const MAX_MARKS = 1n;
 
 /** Waiting does not mend it: an operator has to decide. */
 class StandsStill extends Error {}
@@ -100,7 +106,7 @@ export class KafkaSharedConsumer {
   }
 
   private onAssigned(consumer: Consumer, assignment: readonly Assignment[]): void {
-    for (const { slot } of this.open.values()) this.showOldest(slot, undefined);
+    for (const { slot } of this.open.values()) this.showNothingOf(slot);
     this.open = new Map();
     this.troubles.clear();
     this.standing.clear();
@@ -130,7 +136,8 @@ export class KafkaSharedConsumer {
             `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew? Then stop the services and run: caprouter topics republish`,
           );
         }
-        if (range !== undefined && BigInt(position) < range.low) this.reportExpired(slot, position, range.low);
+        if (range !== undefined && range.low - BigInt(position) > MAX_MARKS)
+          this.reportExpired(slot, position, range.low);
         if (!this.isCurrent(assignment)) return;
         const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
         this.open.set(key, { slot, position, failures: 0 });
@@ -194,7 +201,9 @@ export class KafkaSharedConsumer {
       for (const each of group) await this.handleAlone(each);
     }
     const [{ payload }] = group;
-    for (const { slot, payload: of } of group) this.options.metrics.lag?.(slot, Number(of.batch.offsetLag()));
+    for (const each of group) {
+      if (this.isOpen(each)) this.options.metrics.lag?.(each.slot, Number(each.payload.batch.offsetLag()));
+    }
     await this.commitHint(payload);
   }
 
@@ -234,15 +243,22 @@ export class KafkaSharedConsumer {
     }
   }
 
-  private isInHand({ payload, key, open }: PartitionInHand): boolean {
-    return payload.isRunning() && !payload.isStale() && this.open.get(key) === open;
+  private isInHand(inHand: PartitionInHand): boolean {
+    const { payload } = inHand;
+    return payload.isRunning() && !payload.isStale() && this.isOpen(inHand);
   }
 
-  private handled({ open, key, payload, messages: all }: PartitionInHand, messages: readonly KafkaMessage[]): void {
+  /** False once it was assigned anew, here or elsewhere, or is opened again. */
+  private isOpen({ key, open }: PartitionInHand): boolean {
+    return this.open.get(key) === open;
+  }
+
+  private handled(inHand: PartitionInHand, messages: readonly KafkaMessage[]): void {
+    const { open, key, payload, messages: all } = inHand;
     const last = messages.at(-1);
     if (last === undefined) return;
-    this.showOldest(open.slot, all[all.indexOf(last) + 1]);
-    open.position = (BigInt(last.offset) + 1n).toString();
+    if (this.isOpen(inHand)) this.showOldest(open.slot, all[all.indexOf(last) + 1]);
+    open.position = offsetBehind(inHand, messages);
     open.failures = 0;
     this.troubles.delete(key);
     payload.resolveOffset(last.offset);
@@ -252,10 +268,16 @@ export class KafkaSharedConsumer {
     this.options.metrics.oldestUnhandled?.(slot, message === undefined ? undefined : Number(message.timestamp));
   }
 
+  /** Another replica may have the partition from now on: what this one last knew of it must not stay in its metrics. */
+  private showNothingOf(slot: SlotId): void {
+    this.showOldest(slot, undefined);
+    this.options.metrics.lag?.(slot, undefined);
+  }
+
   private reopen({ consumer, payload, key, slot, assignment }: PartitionInHand): void {
     payload.pause();
     this.open.delete(key);
-    this.showOldest(slot, undefined);
+    this.showNothingOf(slot);
     void this.openPartition(consumer, slot.topic, slot.partition, assignment);
   }
 

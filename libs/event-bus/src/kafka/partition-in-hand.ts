@@ -30,15 +30,26 @@ export interface PartitionInHand extends Fetched, PartitionBatch {
 }
 
 /** The chunk of `messages`, which are the next of what is in hand. */
-export function chunkOf({ slot, open }: PartitionInHand, messages: readonly KafkaMessage[]): Chunk {
-  const last = messages.at(-1)?.offset;
+export function chunkOf(inHand: PartitionInHand, messages: readonly KafkaMessage[]): Chunk {
+  const { slot, open } = inHand;
   return {
     slot,
     expected: open.position,
-    next: last === undefined ? open.position : (BigInt(last) + 1n).toString(),
+    next: offsetBehind(inHand, messages),
     events: messages.map((message) => ({
       ...fromRecord(slot.topic, slot.partition, message),
       position: message.offset,
     })),
   };
+}
+
+/**
+ * The next offset once `messages` are handled. Behind the last message of a batch stand the marks of transactions, which are never handed out: a
+ * position before a mark would look, once retention has emptied the partition, as if the mark were an event that nobody has read.
+ */
+export function offsetBehind({ open, payload }: PartitionInHand, messages: readonly KafkaMessage[]): string {
+  const last = messages.at(-1);
+  if (last === undefined) return open.position;
+  const { batch } = payload;
+  return (BigInt(last === batch.messages.at(-1) ? batch.lastOffset() : last.offset) + 1n).toString();
 }

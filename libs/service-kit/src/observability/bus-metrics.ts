@@ -71,7 +71,12 @@ export function busMetrics(registry: Registry): EventBusMetrics {
     batchRetried: ({ group, topic }) => retried.inc({ group, topic }),
     batchFenced: ({ group, topic }) => fenced.inc({ group, topic }),
     eventsParked: ({ group, topic }, events) => parked.inc({ group, topic }, events),
-    lag: ({ group, topic, partition }, events) => lag.set({ group, topic, partition: String(partition) }, events),
+    lag: ({ group, topic, partition }, events) => {
+      const labels = { group, topic, partition: String(partition) };
+      // The replicas are added up: what was lost must not count here as well as where it is now.
+      if (events === undefined) lag.remove(labels);
+      else lag.set(labels, events);
+    },
     oldestUnhandled: ({ group, topic, partition }, atMs) =>
       unhandled({ group, topic, partition: String(partition) }, atMs),
     oldestUnpublished: ({ relay }, atMs) => unpublished({ relay }, atMs),

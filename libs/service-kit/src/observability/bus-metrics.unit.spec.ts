@@ -17,6 +17,8 @@ describe('metrics of the event bus', () => {
     expect(text).toContain('events_handled_total{group="billing.settlement",topic="executions"} 5');
     expect(text).toContain('event_batches_fenced_total{group="billing.settlement",topic="executions"} 1');
     expect(text).toContain('event_consumer_lag{group="billing.settlement",topic="executions",partition="3"} 7');
+    metrics.lag?.(slot, undefined);
+    expect(await registry.metrics()).not.toContain('event_consumer_lag{');
   });
 
   it('show for how long an event waits, which grows while nothing is reported, until none waits', async () => {
