@@ -10,7 +10,7 @@ import {
 } from '@capability-router/tool-search';
 import type pg from 'pg';
 import { readPublishedByIds, readPublishedPage, type PublishedPage } from '../catalogue/tools.sql.js';
-import { IndexKeeper, type OpenIndex } from './index-keeper.js';
+import { fill, IndexKeeper, type OpenIndex } from './index-keeper.js';
 import type { KnownTool } from './known-tool.js';
 import { PublishedTools } from './published-tools.js';
 import { evidenceKey, noEvidence, toSearchDocument, type ToolEvidence } from './to-search-document.js';
@@ -149,14 +149,7 @@ export class CatalogueCopy {
 
   /** Throws when the catalogue is too large for a copy. */
   async load(): Promise<void> {
-    await this.index.change(async (index) => {
-      for await (const page of this.pages()) {
-        await index.addBulk(page.map((tool) => this.toDocument(this.put(tool))));
-        if (this.tools.size > MAX_CATALOGUE_TOOLS)
-          throw new Error(`the catalogue exceeds ${MAX_CATALOGUE_TOOLS} tools`);
-      }
-      await index.finishBulk();
-    });
+    await this.index.change((index) => fill(index, this.loadedDocuments()));
   }
 
   /** Brings the named tools up to their rows; searches go on meanwhile. */
@@ -209,6 +202,13 @@ export class CatalogueCopy {
       reading = nextAfter === undefined ? undefined : readPublishedPage(this.pool, nextAfter, LOAD_PAGE_TOOLS);
       reading?.catch(() => undefined);
       yield tools;
+    }
+  }
+
+  private async *loadedDocuments(): AsyncGenerator<SearchDocument[]> {
+    for await (const page of this.pages()) {
+      yield page.map((tool) => this.toDocument(this.put(tool)));
+      if (this.tools.size > MAX_CATALOGUE_TOOLS) throw new Error(`the catalogue exceeds ${MAX_CATALOGUE_TOOLS} tools`);
     }
   }
 

@@ -93,8 +93,7 @@ export class IndexKeeper {
     const index = this.open();
     this.index = index;
     try {
-      for await (const part of this.documents()) await index.addBulk(part);
-      await index.finishBulk();
+      await fill(index, this.documents());
     } catch (error) {
       // It has ended as well, and the next one is on its way.
       if (error instanceof IndexEnded) return;
@@ -112,6 +111,23 @@ export class IndexKeeper {
     this.changing = changed.catch(() => undefined);
     return changed;
   }
+}
+
+/** Gives an index all documents of one load. The next part is made while the index takes in the one before. */
+export async function fill(
+  index: Pick<IndexChanges, 'addBulk' | 'finishBulk'>,
+  parts: AsyncIterable<readonly SearchDocument[]>,
+): Promise<void> {
+  let taking: Promise<void> = Promise.resolve();
+  for await (const part of parts) {
+    const before = taking;
+    taking = index.addBulk(part);
+    // It is awaited with the next part; until then its failure is nobody's.
+    taking.catch(() => undefined);
+    await before;
+  }
+  await taking;
+  await index.finishBulk();
 }
 
 async function unlessEnded(change: Promise<void>): Promise<void> {

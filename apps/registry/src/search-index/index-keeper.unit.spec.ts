@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { IndexEnded, type SearchDocument, type ToolIndexThread } from '@capability-router/tool-search';
 import { openIndex } from '../test-support/open-index.js';
-import { IndexKeeper } from './index-keeper.js';
+import { fill, IndexKeeper } from './index-keeper.js';
 
 const DEADLINE_MS = 40_000;
 const documentOf = (toolId: string): SearchDocument => ({
@@ -126,5 +126,57 @@ describe('the keeper of an index', () => {
     await kill();
     await keeper.close();
     expect(threads).toHaveLength(1);
+  });
+});
+
+describe('a load of the index', () => {
+  /** An index that takes a part in when it is told to; `made` are the parts that were asked for. */
+  const loading = () => {
+    const made: number[] = [];
+    const taking: { resolve: () => void; reject: (error: Error) => void }[] = [];
+    let isFinished = false;
+    const index = {
+      addBulk: () => new Promise<void>((resolve, reject) => taking.push({ resolve, reject })),
+      finishBulk: async () => void (isFinished = true),
+    };
+    async function* parts(): AsyncGenerator<SearchDocument[]> {
+      for (let part = 1; part <= 3; part += 1) {
+        made.push(part);
+        yield [documentOf(`t${part}`)];
+      }
+    }
+    return { made, taking, loaded: fill(index, parts()), isFinished: () => isFinished };
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('makes the next part while the index takes in one, and no more', async () => {
+    const { made, taking, loaded, isFinished } = loading();
+    await turn();
+    expect(made).toEqual([1, 2]);
+    taking[0]?.resolve();
+    await turn();
+    expect(made).toEqual([1, 2, 3]);
+    taking[1]?.resolve();
+    await turn();
+    expect(isFinished()).toBe(false);
+    taking[2]?.resolve();
+    await loaded;
+    expect(isFinished()).toBe(true);
+  });
+
+  it('fails where the index takes in the last part or one before it no more', async () => {
+    const first = loading();
+    await turn();
+    first.taking[0]?.reject(new IndexEnded('ended'));
+    await expect(first.loaded).rejects.toThrow(IndexEnded);
+    const last = loading();
+    for (const part of [0, 1]) {
+      await turn();
+      last.taking[part]?.resolve();
+    }
+    await turn();
+    last.taking[2]?.reject(new IndexEnded('ended'));
+    await expect(last.loaded).rejects.toThrow(IndexEnded);
+    expect(last.isFinished()).toBe(false);
   });
 });

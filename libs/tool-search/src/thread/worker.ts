@@ -26,8 +26,8 @@ const calls: IndexCalls = {
   },
   finishBulk: () => {
     finish();
-    // Building takes several times what the index holds, and no search is answered before it is done.
-    giveBackMemory();
+    // Building takes several times what the index holds. The service need not wait for the collection: it does its own meanwhile.
+    setImmediate(giveBackMemory);
   },
   documentFrequenciesOf: (terms) => terms.map((term) => index.documentFrequencyOf(term)),
   settled: () => index.settled(),
