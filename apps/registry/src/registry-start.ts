@@ -36,7 +36,7 @@ export class RegistryStart {
     const changes = await publishCatalogue(this.pool, this.clock, this.source);
     await this.follower.start();
     this.logger.info({ ...changes, tools: this.catalogue.size }, 'the catalogue is loaded');
-    if (changes.published + changes.retired > 0) this.committed();
+    if (changes.published + changes.retired + changes.refreshed > 0) this.committed();
     this.searcher.start();
     this.modules.get(PeriodicTasks, { strict: false }).start();
   }

@@ -3,6 +3,7 @@ import { systemClock } from '@capability-router/kernel';
 import type { ToolManifest } from '@capability-router/contracts';
 import { newAccount, RunningRegistry, type Answer } from '../test-support/running-registry.js';
 import { sampleTool } from '../test-support/sample-catalogue.js';
+import { withoutVersions } from '../test-support/without-versions.js';
 import { proposeTools, type ProposalReport, type ToolSource } from './propose-tools.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
@@ -106,6 +107,23 @@ describe('a source in quarantine', () => {
     await propose([tool({ timeoutMs: 9_000 })]);
     expect(await resultOf(propose([tool()]))).toEqual(['unchanged']);
     expect(await listed('quarantined')).toEqual([]);
+  });
+
+  it('read again completes a change of its provider that broke off', async () => {
+    const provider = { providerId: `library${run}`, name: { en: 'Library' }, description: { en: 'Books.' } };
+    const mine = tool({ providerId: provider.providerId });
+    const { pool } = registry.database;
+    const from = (name: string, tools: ToolManifest[]) =>
+      proposeTools(
+        pool,
+        systemClock,
+        { ...source, quarantine: false },
+        { provider: { ...provider, name: { en: name } }, tools },
+      );
+    await from('Library', [mine]);
+    await expect(withoutVersions(registry.database, () => from('Village library', []))).rejects.toThrow('none_for_now');
+    expect(await from('Village library', [])).toMatchObject({ provider: { result: 'unchanged' } });
+    expect(await read()).toMatchObject({ version: 2 });
   });
 
   it('retires what it does not name any more, or says so where tools are kept', async () => {

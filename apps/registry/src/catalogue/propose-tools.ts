@@ -2,7 +2,7 @@ import type { ProviderDefinition, ToolManifest } from '@capability-router/contra
 import type { Clock } from '@capability-router/kernel';
 import type pg from 'pg';
 import { applyCatalogue, MAX_BATCH_ITEMS, type BatchToolOutcome } from './apply-catalogue.js';
-import { refreshTools } from './refresh-tools.js';
+import { refreshTools, savedIds } from './refresh-tools.js';
 import { retireAbandoned } from './retire-abandoned.js';
 import type { DefinitionOutcome } from './save-definitions.js';
 import { findAbandoned } from './tools.sql.js';
@@ -61,8 +61,8 @@ export async function proposeTools(
     outcomes.push(...outcome.tools);
     if (outcome.providers[0]?.result === 'refused') break;
   }
-  if (providerOutcome?.result === 'changed' && !dryRun) {
-    await refreshTools(pool, clock, { providerIds: [providerOutcome.id], categorySlugs: [] });
+  if (providerOutcome !== undefined && !dryRun) {
+    await refreshTools(pool, clock, { providerIds: savedIds([providerOutcome]), categorySlugs: [] });
   }
   const kept = tools.map(({ toolId }) => toolId);
   const retires = source.absent === 'retire' && !dryRun && providerOutcome?.result !== 'refused';

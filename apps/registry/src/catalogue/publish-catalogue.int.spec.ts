@@ -4,6 +4,7 @@ import { readStream } from '@capability-router/event-store';
 import { systemClock } from '@capability-router/kernel';
 import { sampleSource, sampleTool } from '../test-support/sample-catalogue.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
+import { withoutVersions } from '../test-support/without-versions.js';
 import type { CatalogueSource } from './domain/catalogue-source.js';
 import { publishCatalogue, type PublicationSummary } from './publish-catalogue.js';
 
@@ -89,6 +90,20 @@ describe('publication of a catalogue', () => {
     await publish();
     await publish({ name: 'other', tools: [] });
     expect(await row()).toMatchObject({ status: 'published' });
+  });
+
+  it('brings the tools of other sources up to a category that it changes, also where an earlier one broke off', async () => {
+    const slug = `places-${run}`;
+    const category = { slug, name: { en: 'Places' }, description: { en: 'Places.' } };
+    await publish({ categories: [category], tools: [] });
+    const own = { name: 'others', categories: [category], tools: [sampleTool({ toolId, categories: [slug] })] };
+    await publish(own);
+    const changed = { categories: [{ ...category, name: { en: 'Maps and places' } }], tools: [] };
+    await expect(withoutVersions(database, () => publish(changed))).rejects.toThrow('none_for_now');
+    expect(await publish(changed)).toMatchObject({ published: 0, retired: 0, refreshed: 1 });
+    expect(await publish(changed)).toMatchObject({ refreshed: 0 });
+    expect(await row()).toMatchObject({ version: 2, status: 'published' });
+    expect(await eventTypes()).toEqual(['ToolPublished', 'ToolPublished']);
   });
 
   it('takes more tools than one transaction', async () => {

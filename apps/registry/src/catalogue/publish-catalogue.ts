@@ -6,6 +6,7 @@ import { lockCatalogue } from './lock-catalogue.sql.js';
 import type { CatalogueSource } from './domain/catalogue-source.js';
 import { resolveTools } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';
+import { refreshTools, savedIds } from './refresh-tools.js';
 import { retireAbandoned } from './retire-abandoned.js';
 import { saveChangedDefinitions } from './save-definitions.js';
 
@@ -15,6 +16,8 @@ const CHUNK_TOOLS = 200;
 export interface PublicationSummary {
   readonly published: number;
   readonly retired: number;
+  /** Tools that got a new version, because a category that they show has changed; those of other sources too. */
+  readonly refreshed: number;
   /** Ids that another source has taken; its tools stay. */
   readonly refused: readonly string[];
 }
@@ -33,9 +36,9 @@ export async function publishCatalogue(
     source: source.name,
     intent: 'publish',
   }));
-  await inTransaction(pool, async (tx) => {
+  const definitions = await inTransaction(pool, async (tx) => {
     await lockCatalogue(tx);
-    await saveChangedDefinitions(tx, source.name, source, toIso(clock.nowMs()), true);
+    return saveChangedDefinitions(tx, source.name, source, toIso(clock.nowMs()), true);
   });
   let published = 0;
   const refused: string[] = [];
@@ -51,5 +54,9 @@ export async function publishCatalogue(
   }
   const kept = tools.map(({ hashed }) => hashed.tool.toolId);
   const retired = await retireAbandoned(pool, clock, { source: source.name, kept });
-  return { published, retired: retired.length, refused };
+  const refreshed = await refreshTools(pool, clock, {
+    providerIds: savedIds(definitions.providers),
+    categorySlugs: savedIds(definitions.categories),
+  });
+  return { published, retired: retired.length, refreshed, refused };
 }

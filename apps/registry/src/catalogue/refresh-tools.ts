@@ -4,36 +4,47 @@ import { inTransaction } from '@capability-router/event-store';
 import type pg from 'pg';
 import { writeContracts } from './apply-tools.js';
 import { lockCatalogue } from './lock-catalogue.sql.js';
-import { findDefinitions } from './definitions.sql.js';
+import { findDefinitions, findUnrefreshed, markRefreshed } from './definitions.sql.js';
 import { planContract } from './domain/plan-tool.js';
 import { manifestOf, resolveTool } from './domain/resolve-tool.js';
 import { hashTool } from './hash-tool.js';
 import { CHUNK_TOOLS, readReferring } from './refresh-tools.sql.js';
+import type { DefinitionOutcome } from './save-definitions.js';
 import { findLive } from './tools.sql.js';
 
 /**
  * A contract shows its provider and categories, so their change is one of every contract that refers to them: brings
- * those up to it. Gives how many got a new version. Doing it again changes nothing.
+ * those up to it. Gives how many got a new version. Doing it again changes nothing, and reads no tool where all show `named` already;
+ * where it broke off, by whoever changed them, doing it again completes it.
  */
 export async function refreshTools(
   pool: pg.Pool,
   clock: Clock,
-  changed: { readonly providerIds: readonly string[]; readonly categorySlugs: readonly string[] },
+  named: { readonly providerIds: readonly string[]; readonly categorySlugs: readonly string[] },
 ): Promise<number> {
-  if (changed.providerIds.length === 0 && changed.categorySlugs.length === 0) return 0;
+  const providers = await findUnrefreshed(pool, 'provider', named.providerIds);
+  const categories = await findUnrefreshed(pool, 'category', named.categorySlugs);
+  if (providers.length === 0 && categories.length === 0) return 0;
+  const unrefreshed = { providerIds: providers.map(({ id }) => id), categorySlugs: categories.map(({ id }) => id) };
   let refreshed = 0;
   for (let after: string | undefined = ''; after !== undefined;) {
     const from: string = after;
     const page = await inTransaction(pool, async (tx) => {
       await lockCatalogue(tx);
-      const contracts = await readReferring(tx, changed, from);
+      const contracts = await readReferring(tx, unrefreshed, from);
       return { contracts, written: await refreshChunk(tx, contracts, toIso(clock.nowMs())) };
     });
     refreshed += page.written;
     after = page.contracts.length === CHUNK_TOOLS ? page.contracts.at(-1)?.toolId : undefined;
   }
+  await markRefreshed(pool, 'provider', providers);
+  await markRefreshed(pool, 'category', categories);
   return refreshed;
 }
+
+/** The ids of what was not refused: their tools are to show them. */
+export const savedIds = (outcomes: readonly DefinitionOutcome[]): string[] =>
+  outcomes.filter(({ result }) => result !== 'refused').map(({ id }) => id);
 
 async function refreshChunk(tx: pg.PoolClient, contracts: readonly ToolContract[], now: string): Promise<number> {
   const providers = await findDefinitions(tx, 'provider', [...new Set(contracts.map((tool) => tool.providerId))]);

@@ -1,5 +1,6 @@
 import { Initial1763700000001 } from './0001-initial.js';
 import { CheapHashChecks1763700000011 } from './0011-cheap-hash-checks.js';
+import { RefreshedDefinitions1763700000012 } from './0012-refreshed-definitions.js';
 import { CatalogueAdmin1763700000005 } from './0005-catalogue-admin.js';
 import { Discovery1763700000002 } from './0002-discovery.js';
 import { Sources1763700000006 } from './0006-sources.js';
@@ -19,6 +20,7 @@ export const migrations = [
   ResultsOfAccount1763700000009,
   ToolVerifications1763700000010,
   CheapHashChecks1763700000011,
+  RefreshedDefinitions1763700000012,
 ];
 
 /** The application role can add to these and change nothing in them. */

@@ -71,9 +71,7 @@ export class CatalogueImport {
   async *finish(): AsyncGenerator<ReportLine | ImportSummary> {
     const { session, options } = this;
     yield* this.take(this.reader.end());
-    yield* this.writeFull(true);
-    yield* await this.writing;
-    const refreshed = await this.refresh();
+    const refreshed = yield* this.complete();
     yield {
       summary: {
         rows: session.rows,
@@ -93,10 +91,21 @@ export class CatalogueImport {
   private async *take(rows: readonly Row[]): AsyncGenerator<ReportLine> {
     for (const row of rows) {
       await this.turns.next();
-      if (this.session.rows >= MAX_IMPORT_ROWS) throw new TooManyRows();
+      if (this.session.rows >= MAX_IMPORT_ROWS) {
+        // The import of the rest need not name what the tools of this one are to be brought up to.
+        yield* this.complete();
+        throw new TooManyRows();
+      }
       yield* this.session.add(row, 'yaml' in row.content ? await this.parsed(row.content.yaml) : row.content);
       yield* this.writeFull(false);
     }
+  }
+
+  /** Writes and reports what has been read, and gives the number of other tools that were brought up to it. */
+  private async *complete(): AsyncGenerator<ReportLine, number> {
+    yield* this.writeFull(true);
+    yield* await this.writing;
+    return this.refresh();
   }
 
   /** Begins to write what is enough for a batch or, with `all`, whatever there is; gives what is to be reported of the batch before. */
@@ -130,8 +139,8 @@ export class CatalogueImport {
     if (this.options.dryRun) return 0;
     const { pool, clock, committed } = this.parts;
     const refreshed = await refreshTools(pool, clock, {
-      providerIds: session.changedProviders,
-      categorySlugs: session.changedCategories,
+      providerIds: session.savedProviders,
+      categorySlugs: session.savedCategories,
     });
     if (refreshed > 0) committed();
     return refreshed;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { newAccount, RunningRegistry } from '../../test-support/running-registry.js';
+import { withoutVersions } from '../../test-support/without-versions.js';
 import { categoryDocument, providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
@@ -29,7 +30,8 @@ async function send(body: string, { query = '', type = 'application/x-ndjson' } 
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
-  const summary = lines.pop()?.['summary'] as Line;
+  const summary = (lines.at(-1)?.['summary'] ?? {}) as Line;
+  if ('summary' in (lines.at(-1) ?? {})) lines.pop();
   const results = lines.map(({ row, result }) => `${String(row)} ${String(result)}`);
   return { lines, results, summary };
 }
@@ -106,6 +108,24 @@ describe('an import', () => {
     expect(summary).toMatchObject({ results: { changed: 1 }, refreshed: 1 });
     const read = await registry.get({ url: '/admin/v1/tools/impe.weather.now.v1', account: admin });
     expect(read.body['data']).toMatchObject({ version: 2, versions: [{ version: 2 }, { version: 1 }] });
+  });
+
+  it('done again completes one that broke off before all tools showed the provider that it changed', async () => {
+    await send(ndjson(provider('impg'), tool('impg', 'now', { categories: [] })));
+    const rows = ndjson({ ...provider('impg'), name: { en: 'Renamed' } });
+    const broken = await withoutVersions(registry.database, () => send(rows));
+    expect(broken.lines).toMatchObject([{ result: 'changed' }, { error: { message: expect.stringMatching(/again/) } }]);
+    expect((await send(rows)).summary).toMatchObject({ results: { unchanged: 1 }, refreshed: 1 });
+    expect((await send(rows)).summary).toMatchObject({ results: { unchanged: 1 }, refreshed: 0 });
+  });
+
+  it('of too many rows brings all tools up to the provider that it changed before it ends', async () => {
+    await send(ndjson(provider('imph'), tool('imph', 'now', { categories: [] })));
+    const { lines } = await send(`${ndjson({ ...provider('imph'), name: { en: 'Renamed' } })}${'x\n'.repeat(500_000)}`);
+    expect(lines.at(-1)).toMatchObject({ error: { message: expect.stringMatching(/at most 500000 rows/) } });
+    expect(lines.filter(({ result }) => result === 'changed')).toHaveLength(1);
+    const read = await registry.get({ url: '/admin/v1/tools/imph.weather.now.v1', account: admin });
+    expect(read.body['data']).toMatchObject({ version: 2 });
   });
 
   it('writes more than a batch, and every tool is found', async () => {

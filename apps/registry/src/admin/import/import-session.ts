@@ -48,8 +48,9 @@ export class ImportSession {
   readonly counts: Record<string, number> = {};
   readonly overlay: Overlay = { providers: new Map(), categories: new Map() };
   readonly published = new PublishedCount();
-  readonly changedProviders: string[] = [];
-  readonly changedCategories: string[] = [];
+  /** Ids of those that were not refused. */
+  readonly savedProviders: string[] = [];
+  readonly savedCategories: string[] = [];
   rows = 0;
   private readonly seen = new Map<string, number>();
   private items: (Item & Place)[] = [];
@@ -107,9 +108,8 @@ export class ImportSession {
       }
       const definition = (kind === 'provider' ? providers : categories).get(id);
       if (definition === undefined) return [];
-      if (definition.result === 'changed')
-        (kind === 'provider' ? this.changedProviders : this.changedCategories).push(id);
       const { result } = definition;
+      if (result !== 'refused') (kind === 'provider' ? this.savedProviders : this.savedCategories).push(id);
       return [
         this.count(result === 'refused' ? { ...place, result, message: definition.message } : { ...place, result }),
       ];

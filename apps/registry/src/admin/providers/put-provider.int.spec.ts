@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readStream } from '@capability-router/event-store';
 import { newAccount, RunningRegistry, type Answer } from '../../test-support/running-registry.js';
-import { providerDocument, toolDocument } from '../test-support/sample-manifest.js';
+import { withoutVersions } from '../../test-support/without-versions.js';
+import { categoryDocument, providerDocument, toolDocument } from '../test-support/sample-manifest.js';
 
 const admin = { ...newAccount(), scopes: ['admin'] };
 let registry: RunningRegistry;
@@ -106,6 +107,31 @@ describe('the manifest of a provider', () => {
     const renamed = await put(manifest({ name: { en: 'Acme Weather' } }));
     expect(results(renamed)).toEqual(['changed 2', 'changed 2']);
     expect(dataOf(renamed)).toMatchObject({ tools: [{ breaking: false }, { breaking: false }] });
+  });
+
+  it('sent again completes a change of its provider that broke off before all tools showed it', async () => {
+    await put(manifest());
+    const { tools: _tools, ...renamed } = manifest({ name: { en: 'Acme Weather' } });
+    expect((await withoutVersions(registry.database, () => put(renamed))).status).toBe(500);
+    const completed = { provider: { result: 'unchanged' }, refreshed: 2 };
+    expect(dataOf(await put(renamed))).toMatchObject(completed);
+    expect(dataOf(await put(renamed))).toMatchObject({ ...completed, refreshed: 0 });
+    expect(await eventTypes('now')).toEqual(['ToolPublished', 'ToolPublished']);
+    expect(results(await put({ ...renamed, tools: [tool('now'), tool('later')] }))).toEqual([
+      'unchanged 2',
+      'unchanged 2',
+    ]);
+  });
+
+  it('sent again completes a change of a category that broke off, in tools of other providers too', async () => {
+    const categories = [categoryDocument({ slug: `skies-${provider}` })];
+    const tools = [tool('now', { categories: [`skies-${provider}`] })];
+    await put(manifest({ categories, tools }));
+    const named = { provider_id: `${provider}x`, tools: [], categories: [{ ...categories[0], name: { en: 'Skies' } }] };
+    const putOther = () =>
+      registry.put({ url: `/admin/v1/providers/${provider}x`, body: providerDocument(named), account: admin });
+    expect((await withoutVersions(registry.database, putOther)).status).toBe(500);
+    expect(dataOf(await putOther())).toMatchObject({ categories: [{ result: 'unchanged' }], refreshed: 1 });
   });
 
   it('can be read back and sent again, and nothing changes', async () => {

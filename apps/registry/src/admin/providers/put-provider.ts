@@ -3,9 +3,9 @@ import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { applyCatalogue, MAX_BATCH_ITEMS, type BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
-import { refreshTools } from '../../catalogue/refresh-tools.js';
+import { refreshTools, savedIds } from '../../catalogue/refresh-tools.js';
 import { retireAbandoned } from '../../catalogue/retire-abandoned.js';
-import type { DefinitionOutcome } from '../../catalogue/save-definitions.js';
+import type { DefinitionOutcome, DefinitionOutcomes } from '../../catalogue/save-definitions.js';
 import { findAbandoned } from '../../catalogue/tools.sql.js';
 import { MANIFEST_SOURCE } from '../import/manifest-source.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
@@ -47,6 +47,7 @@ export class PutProvider {
       outcome = { id: providerId, result: 'refused', message: 'The provider was not saved', owner: MANIFEST_SOURCE },
     ] = first.providers;
     if (outcome.result === 'refused') {
+      await this.refresh(first, dryRun);
       return { provider: outcome, categories: [], tools: [], retired: [], refreshed: 0 };
     }
     const tools: BatchToolOutcome[] = [];
@@ -55,15 +56,16 @@ export class PutProvider {
       tools.push(...(await applyCatalogue(pool, clock, batch, options)).tools);
     }
     const retired = manifest.saysTools ? await this.retireAbsent(manifest, dryRun) : [];
-    const refreshed = dryRun
-      ? 0
-      : await refreshTools(pool, clock, {
-          // Also tools of the provider that come from other sources.
-          providerIds: outcome.result === 'changed' ? [providerId] : [],
-          categorySlugs: first.categories.filter(({ result }) => result === 'changed').map(({ id }) => id),
-        });
+    const refreshed = await this.refresh(first, dryRun);
     if (!dryRun) this.committed();
     return { provider: outcome, categories: first.categories, tools, retired, refreshed };
+  }
+
+  /** All tools that show what the manifest names, also those of other sources, and where an earlier change of it broke off. */
+  private async refresh({ providers, categories }: DefinitionOutcomes, dryRun: boolean): Promise<number> {
+    if (dryRun) return 0;
+    const named = { providerIds: savedIds(providers), categorySlugs: savedIds(categories) };
+    return refreshTools(this.pool, this.clock, named);
   }
 
   private async retireAbsent({ tools, provider }: ProviderManifest, dryRun: boolean): Promise<string[]> {
