@@ -22,6 +22,8 @@ export interface ProposedTools {
   readonly provider?: ProviderDefinition;
   /** All tools are of one provider, and each id comes once. */
   readonly tools: readonly ToolManifest[];
+  /** Ids of tools that the source names as well and that cannot be taken over now: where they are published, they stay. */
+  readonly named?: readonly string[];
 }
 
 export interface ProposalReport {
@@ -45,7 +47,7 @@ export async function proposeTools(
   proposed: ProposedTools,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<ProposalReport> {
-  const { provider, tools } = proposed;
+  const { provider, tools, named = [] } = proposed;
   const overlay = { providers: new Map(), categories: new Map() };
   const intent = source.quarantine ? 'quarantine' : 'publish';
   const outcomes: BatchToolOutcome[] = [];
@@ -64,7 +66,7 @@ export async function proposeTools(
   if (providerOutcome !== undefined && !dryRun) {
     await refreshTools(pool, clock, { providerIds: savedIds([providerOutcome]), categorySlugs: [] });
   }
-  const kept = tools.map(({ toolId }) => toolId);
+  const kept = [...tools.map(({ toolId }) => toolId), ...named];
   const retires = source.absent === 'retire' && !dryRun && providerOutcome?.result !== 'refused';
   const absent = retires
     ? await retireAbandoned(pool, clock, { source: source.name, kept })

@@ -124,6 +124,30 @@ describe('an OpenAPI document', () => {
     }
   });
 
+  it('that still names an operation which can no longer be a tool has its tool retired by nobody', async () => {
+    const document = structuredClone(library.document) as { paths: Record<string, Record<string, object>> };
+    const send = () => {
+      const server_url = 'https://library.example/v1';
+      const body = { provider: provider('naming'), document: structuredClone(document), server_url, absent: 'retire' };
+      return report(post('openapi', body));
+    };
+    await send();
+    const { '/books': books, '/books/{isbn}': book } = document.paths;
+    Object.assign(books?.['get'] ?? {}, { deprecated: true });
+    Object.assign(book?.['get'] ?? {}, {
+      responses: { 200: { description: 'A scan.', content: { 'image/png': {} } } },
+    });
+    delete books?.['post'];
+    const again = await send();
+    expect(resultsOf(again)).toEqual(['GET /books skipped', 'GET /books/{isbn} skipped', 'GET /cover skipped']);
+    expect(again.absent).toEqual({ action: 'retire', tool_ids: ['naming.book.add.v1'] });
+    expect(await toolOf('naming.books.list.v1')).toMatchObject({ status: 'published' });
+    document.paths['/books'] = { $ref: '#/components/nothing' } as never;
+    const broken = await send();
+    expect(resultsOf(broken)).toContain('/books skipped');
+    expect(broken.absent.tool_ids).toEqual([]);
+  });
+
   it('is taken from the request, in YAML, filtered, priced, and belongs to a provider that is there', async () => {
     const manifest = {
       kind: 'provider',

@@ -88,6 +88,7 @@ export class ImportSource {
         // A provider of another source is taken as it is, unless the request says something about it.
         ...(stored === undefined || stored.source === name || isGiven ? { provider } : {}),
         tools: reading.tools.map(({ tool }) => tool),
+        named: skippedIds(reading, before?.toolIds ?? {}),
       },
       { dryRun },
     );
@@ -184,6 +185,14 @@ function outcomeOf(outcome: BatchToolOutcome, waits: boolean): Omit<ReportedTool
     schema_hash: schemaHash,
     ...verdictMembers(verdict),
   };
+}
+
+/** The ids that tools had before they were skipped. A path that cannot be read is skipped with all its operations. */
+function skippedIds({ skipped }: ConversionDone, knownIds: Readonly<Record<string, string>>): string[] {
+  const keys = new Set(skipped.map(({ key }) => key));
+  return Object.entries(knownIds).flatMap(([key, toolId]) =>
+    keys.has(key) || keys.has(key.slice(key.indexOf(' ') + 1)) ? [toolId] : [],
+  );
 }
 
 const skipped = ({ key, reason }: { readonly key: string; readonly reason: string }): ReportedTool => ({
