@@ -90,15 +90,16 @@ export class IndexKeeper {
   private async rebuild(waitMs: number): Promise<void> {
     await delay(waitMs, this.closing.signal);
     if (this.closing.signal.aborted) return;
-    const index = this.open();
-    this.index = index;
+    let index: ToolIndexThread | undefined;
     try {
+      index = this.open();
+      this.index = index;
       await fill(index, this.documents());
     } catch (error) {
       // It has ended as well, and the next one is on its way.
       if (error instanceof IndexEnded) return;
-      // The documents cannot be read now: a part of them is no index.
-      await index.close();
+      // No thread can be started, or the documents cannot be read now: a part of them is no index.
+      await index?.close();
       this.buildAnew(error instanceof Error ? error : new Error(String(error)));
       return;
     }

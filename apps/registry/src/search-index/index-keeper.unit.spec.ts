@@ -18,9 +18,14 @@ describe('the keeper of an index', () => {
   const keepers: IndexKeeper[] = [];
   const threads: ToolIndexThread[] = [];
   const ends: Error[] = [];
-  const keeperOf = (documents: SearchDocument[], afterFirst: () => void = () => undefined): IndexKeeper => {
+  const keeperOf = (
+    documents: SearchDocument[],
+    afterFirst: () => void = () => undefined,
+    beforeOpening: () => void = () => undefined,
+  ): IndexKeeper => {
     const keeper = new IndexKeeper(
       (onEnd) => {
+        beforeOpening();
         const thread = openIndex(onEnd);
         threads.push(thread);
         return thread;
@@ -119,6 +124,20 @@ describe('the keeper of an index', () => {
     expect(await found(keeper)).toEqual(['one']);
     expect(ends.map(({ message }) => message)).toEqual([expect.stringContaining('ended'), 'the database is away']);
     expect(threads).toHaveLength(3);
+  });
+
+  it('tries again where no thread can be started', async () => {
+    let openings = 0;
+    const failing = (): void => {
+      openings += 1;
+      if (openings === 2 || openings === 3) throw new Error('EAGAIN');
+    };
+    const keeper = keeperOf([documentOf('one')], undefined, failing);
+    await kill();
+    await whole(keeper);
+    expect(await found(keeper)).toEqual(['one']);
+    expect(ends.map(({ message }) => message)).toEqual([expect.stringContaining('ended'), 'EAGAIN', 'EAGAIN']);
+    expect(threads).toHaveLength(2);
   });
 
   it('stays closed', async () => {
