@@ -107,7 +107,13 @@ function readCursor(cursor: string): AfterAccount {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const [accountId, sortName] = Array.isArray(read) ? (read as unknown[]) : [];
-    if (typeof accountId === 'string' && typeof sortName === 'string') return { accountId, sortName };
+    if (
+      typeof accountId === 'string' &&
+      typeof sortName === 'string' &&
+      !`${accountId}${sortName}`.includes('\u0000')
+    ) {
+      return { accountId, sortName };
+    }
   } catch {
     // It is no cursor, like any other text that is not one.
   }

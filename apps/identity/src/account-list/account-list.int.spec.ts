@@ -90,6 +90,9 @@ describe('the list of accounts', () => {
       'name=',
       'cursor=!',
       'cursor=abc',
+      // A zero character in it, which the database takes in no text.
+      'cursor=WyJhXHUwMDAwIiwgImIiXQ',
+      'name=a&cursor=WyJhXHUwMDAwIiwgImIiXQ',
       'state=closed&name=a',
     ]) {
       expect([query, (await list(`?${query}`)).status]).toEqual([query, 422]);

@@ -262,6 +262,10 @@ describe('an import that cannot be done', () => {
     );
   });
 
+  it('with a zero character in its id is not there', async () => {
+    expect((await post('a%00b:refresh', {})).status).toBe(404);
+  });
+
   it('is answered for what is too large, not there, or guarded', async () => {
     const at = (path: string, over = {}) =>
       post('openapi', { provider: provider('faulty', over), url: `${library.origin}${path}` });

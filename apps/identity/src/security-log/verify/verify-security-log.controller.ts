@@ -72,7 +72,8 @@ function readPlace(cursor: string | undefined): Place {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const [chain, entrySeq, hash] = Array.isArray(read) ? (read as unknown[]) : [];
-    if (typeof chain === 'string' && Number.isSafeInteger(entrySeq) && typeof hash === 'string') {
+    const isPlace = typeof chain === 'string' && Number.isSafeInteger(entrySeq) && typeof hash === 'string';
+    if (isPlace && !chain.includes('\u0000')) {
       return { chain, entrySeq: entrySeq as number, hash };
     }
   } catch {

@@ -73,7 +73,9 @@ export class ProviderManifestController {
   ): Promise<ApiResponse<object>> {
     requireAdmin(caller);
     const { limit, after } = requireValid(PageQuery, query, { location: 'query' });
-    const stored = (await findDefinitions(this.pool, 'provider', [providerId])).get(providerId);
+    // The database holds no text with a zero character in it, and refuses to look for one.
+    const ids = providerId.includes('\u0000') ? [] : [providerId];
+    const stored = (await findDefinitions(this.pool, 'provider', ids)).get(providerId);
     if (stored === undefined) {
       throw new AppError(
         'not_found',

@@ -190,6 +190,20 @@ describe('the manifest of a provider', () => {
     expect((await registry.get({ url: `/admin/v1/providers/${provider}`, account: admin })).status).toBe(404);
   });
 
+  it('is not there, nor are its tools, where its id has a zero character', async () => {
+    expect((await registry.get({ url: '/admin/v1/providers/a%00b', account: admin })).status).toBe(404);
+    const put = registry.put({ url: '/admin/v1/providers/a%00b', body: manifest(), account: admin });
+    expect((await put).status).toBe(422);
+    for (const status of ['published', 'quarantined']) {
+      const url = `/admin/v1/tools?status=${status}&provider_id=%00`;
+      const { status: answered, body } = await registry.get({ url, account: admin });
+      expect([answered, body]).toEqual([
+        422,
+        expect.objectContaining({ message: expect.stringContaining('"provider_id"') }),
+      ]);
+    }
+  });
+
   it('needs the admin scope, and a body of its size', async () => {
     const url = `/admin/v1/providers/${provider}`;
     expect((await registry.put({ url, body: manifest(), account: newAccount() })).status).toBe(403);

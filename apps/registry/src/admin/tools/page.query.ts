@@ -1,4 +1,4 @@
-import { queryCount } from '@capability-router/service-kit';
+import { OneLine, queryCount } from '@capability-router/service-kit';
 import { IsIn, IsInt, IsOptional, Matches, Max, MaxLength, Min } from 'class-validator';
 
 const DEFAULT_LIMIT = 100;
@@ -31,5 +31,6 @@ export class ListToolsQuery extends PageQuery {
 
   @IsOptional()
   @MaxLength(MAX_ID_LENGTH)
+  @OneLine()
   readonly provider_id?: string;
 }
