@@ -24,7 +24,7 @@ describe('what tools declare, of many tools', () => {
   it('is found by the index of ids, also for each capability of a page', async () => {
     const plans = [
       await planOf(database.owner, findDeclarationSql, ['p.r7']),
-      await planOf(database.owner, listSql, [[], 0, 50]),
+      await planOf(database.owner, listSql, [[], 0, 50, '', '']),
     ];
     for (const plan of plans) {
       expect(plan).toContain('declared_capabilities_by_id');

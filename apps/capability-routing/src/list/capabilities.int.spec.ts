@@ -88,6 +88,36 @@ describe('GET /capabilities', () => {
     expect(await idsOf(query)).toEqual([total, ids]);
   });
 
+  it('finds every letter by its small one', async () => {
+    // From the first letter behind ASCII to the last script that has capitals.
+    const letters = Array.from({ length: 0x1f000 - 0x80 }, (_, index) => index + 0x80)
+      .filter((point) => point < 0xd800 || point > 0xdfff)
+      .map((point) => String.fromCodePoint(point))
+      .filter((letter) => letter.normalize('NFKC') === letter && letter.toLowerCase() !== letter);
+    expect(letters.length).toBeGreaterThan(1_000);
+    const named = sampleCapability({ capabilityId: 'named.by_test', name: { en: letters.join('') } });
+    await publishCapabilities(database.pool, systemClock, [named]);
+    const lost: string[] = [];
+    for (const letter of letters) if ((await idsOf({ query: letter }))[0] !== 1) lost.push(letter);
+    expect(lost).toEqual([]);
+  });
+
+  it.each([
+    ['Übersicht der Ämter', 'übersicht ÄMTER'],
+    ['Übersicht der Ämter', 'Übersicht'],
+    ['ПОИСК по ΟΔΟΣ', 'поиск οδος'],
+    ['поиск по οδος', 'ПОИСК ΟΔΟΣ'],
+    ['İstanbul', 'İSTANBUL'],
+    ['GROẞE STRAßE', 'große straẞe'],
+    ['Ｗｉｄｅ Ǆ', 'wide ǆ'],
+    ['a.b*c[d]^e$ (f) {1} \\w |-', 'A.B*C[D]^E$ (F) {1} \\W |-'],
+  ])('a capability named %j is found by %j', async (name, query) => {
+    const named = sampleCapability({ capabilityId: 'named.by_test', name: { en: name } });
+    await publishCapabilities(database.pool, systemClock, [named]);
+    expect(await idsOf({ query })).toEqual([1, ['named.by_test']]);
+    expect(await idsOf({ query: `${query} no-such-thing` })).toEqual([0, []]);
+  });
+
   it.each([{ limit: '0' }, { limit: '101' }, { skip: '-1' }, { lang: 'fr' }, { query: 'a\u0000' }, { limit: 'ten' }])(
     'refuses %j, and names it',
     async (query) => {

@@ -21,9 +21,11 @@ export interface CapabilityPage {
 }
 
 /**
- * $1: words, folded, that id, name and description hold, all of them. What is only declared is found by its id, and described once it
- * is on the page: there are as many descriptions as tools. The first is taken by an aggregate, because ORDER BY and LIMIT walk the primary
- * key, past every tool, until one declares it. Ids are compared by their bytes, so that every database has one order.
+ * $1: words, folded, that id, name and description hold, all of them. $4 and $5: letters outside ASCII and those that they are folded to;
+ * lower() folds such letters in some locales only, and is held to ASCII so that every database finds the same. What is only declared is
+ * found by its id, and described once it is on the page: there are as many descriptions as tools. The first is taken by an aggregate,
+ * because ORDER BY and LIMIT walk the primary key, past every tool, until one declares it. Ids are compared by their bytes, so that every
+ * database has one order.
  */
 export const listSql = `
 WITH known AS (
@@ -37,7 +39,8 @@ WITH known AS (
    WHERE NOT EXISTS (SELECT FROM capabilities WHERE capabilities.capability_id = declared.capability_id AND NOT retired)
 ), fitting AS (
   SELECT * FROM known
-   WHERE NOT EXISTS (SELECT FROM unnest($1::text[]) AS word WHERE strpos(lower(normalize(text, NFKC)), word) = 0)
+   WHERE NOT EXISTS (
+           SELECT FROM unnest($1::text[]) AS word WHERE strpos(lower(translate(normalize(text, NFKC), $4, $5) COLLATE "C"), word) = 0)
 ), page AS (
   SELECT * FROM fitting ORDER BY capability_id COLLATE "C" OFFSET $2 LIMIT $3
 )
@@ -60,12 +63,31 @@ interface Row {
   readonly candidate_count: number;
 }
 
+/** Other forms of small letters, of which `toUpperCase` tells nothing. */
+const otherForms: Readonly<Record<string, string>> = { i: 'İ', ß: 'ẞ', σ: 'ς' };
+
+/** The letters outside ASCII that stand in texts for those of `words`, and those of the words, one for one. */
+function foldsFor(words: readonly string[]): { readonly from: string; readonly to: string } {
+  const folds = new Map<string, string>();
+  for (const letter of new Set(words.join(''))) {
+    const capital = letter.toUpperCase();
+    // Some have several letters for their capital, such as SS for ß.
+    if (letter > '\u007f' && capital !== letter && [...capital].length === 1) folds.set(capital, letter);
+    const other = otherForms[letter];
+    if (other !== undefined) folds.set(other, letter);
+  }
+  return { from: [...folds.keys()].join(''), to: [...folds.values()].join('') };
+}
+
 /** By id. `words`: in lower case and NFKC. */
 export async function listCapabilities(
   db: Queryable,
   query: { readonly words: readonly string[]; readonly skip: number; readonly limit: number },
 ): Promise<CapabilityPage> {
-  const { rows } = await db.query<Row>(listSql, [query.words, query.skip, query.limit]);
+  // In lower case, the letters of otherForms have two forms, or a mark of their own.
+  const words = query.words.map((word) => word.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i'));
+  const { from, to } = foldsFor(words);
+  const { rows } = await db.query<Row>(listSql, [words, query.skip, query.limit, from, to]);
   return { total: rows[0]?.total ?? 0, capabilities: rows.flatMap(toCapability) };
 }
 
