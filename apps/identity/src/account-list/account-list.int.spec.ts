@@ -81,6 +81,17 @@ describe('the list of accounts', () => {
     expect(await idsOf('?email=nobody@example.org')).toEqual([]);
   });
 
+  it('finds a name with capitals outside ASCII as it is written, page by page', async () => {
+    const ids = ['d', 'e', 'f'].map((digit) => `acc_${digit.repeat(32)}`);
+    await identity.database.owner.query(
+      `INSERT INTO accounts (account_id, kind, status, payment_required, name, opened_at)
+       SELECT id, 'formal', 'active', false, 'Ärzte Österreichs', now() FROM unnest($1::text[]) AS id`,
+      [ids],
+    );
+    expect(await idsOf('?limit=2&name=%C3%84rzte')).toEqual(ids);
+    expect(await idsOf('?limit=1&name=%C3%84RZTE%20%C3%96')).toEqual(ids);
+  });
+
   it('is for administrators, and refuses what it cannot read', async () => {
     expect((await list('', { ...admin, scopes: ['call', 'read', 'manage'] })).status).toBe(403);
     for (const query of [
@@ -105,7 +116,10 @@ describe('the list of accounts', () => {
       'in a state',
       `(CASE WHEN status = 'active' AND payment_required THEN 'payment_required' ELSE status END) = 'closed' ORDER BY account_id DESC`,
     ],
-    ['of a name', `lower(name) ~>=~ 'name 0' AND lower(name) ~<~ 'name 1' ORDER BY lower(name) USING ~<~, account_id`],
+    [
+      'of a name',
+      `lower(name) ~>=~ lower('NAME 0') AND lower(name) ~<~ (lower('NAME 0') || '\u{10ffff}') ORDER BY lower(name) USING ~<~, account_id`,
+    ],
   ])('reads the page of the %s along an index', async (_which, condition) => {
     const sql = `SELECT account_id FROM accounts WHERE ${condition} LIMIT 50`;
     const plan = await planOf(identity.database.pool, sql);

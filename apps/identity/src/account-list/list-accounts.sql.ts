@@ -30,9 +30,12 @@ SELECT ${columns} FROM accounts WHERE ($1::text IS NULL OR account_id < $1) ORDE
 const inStateSql = `
 SELECT ${columns} FROM accounts WHERE (${accountStateSql}) = $3 AND ($1::text IS NULL OR account_id < $1)
  ORDER BY account_id DESC LIMIT $2`;
+// What is looked for is folded as the index is: by the locale of the database, which for "C" folds the letters of ASCII alone. The last of all
+// names that begin so has nothing but the last character behind it.
 const namedSql = `
 SELECT ${columns} FROM accounts
- WHERE lower(name) ~>=~ $3 AND lower(name) ~<~ $4 AND (lower(name) ~>~ $5 OR lower(name) = $5 AND account_id > $1)
+ WHERE lower(name) ~>=~ lower($3::text) AND lower(name) ~<~ (lower($3::text) || $4::text)
+   AND (lower(name) ~>~ coalesce($5, lower($3::text)) OR lower(name) = coalesce($5, lower($3::text)) AND account_id > $1)
  ORDER BY lower(name) USING ~<~, account_id LIMIT $2`;
 const ofEmailSql = `SELECT ${columns} FROM accounts WHERE email = $1 LIMIT 1`;
 
@@ -47,17 +50,14 @@ export async function newestAccounts(
   return (await pool.query<ListedAccount>(state === undefined ? newestSql : inStateSql, values)).rows;
 }
 
-/** Accounts whose name begins so, whatever its case, in the order of their names. */
+/** Accounts whose name begins so, whatever the case of letters that the database folds, in the order of their names. */
 export async function accountsNamed(
   pool: pg.Pool,
   name: string,
   after: AfterAccount | undefined,
   limit: number,
 ): Promise<ListedAccount[]> {
-  const prefix = name.toLowerCase();
-  // The last of all names that begin so has nothing but this character behind it.
-  const end = `${prefix}\u{10ffff}`;
-  const values = [after?.accountId ?? '', limit, prefix, end, after?.sortName ?? prefix];
+  const values = [after?.accountId ?? '', limit, name, '\u{10ffff}', after?.sortName ?? null];
   return (await pool.query<ListedAccount>(namedSql, values)).rows;
 }
 
