@@ -112,6 +112,7 @@ export class PublicRoutes {
       bodyLimit: this.bodyLimitOf(route),
       onRequest: [this.admission.to(route), ...this.changes.of(route)],
       handler: this.forwarding.to(route),
+      ...(changesRights(route) ? { preHandler: this.admission.afterBodyOf(route) } : {}),
       ...(answersLate ? { preHandler: async (request, reply) => answerRefused(request, reply) } : {}),
       // A body that cannot be read (too large, another type) does not turn a refused request into another one.
       ...(answersLate
@@ -124,3 +125,7 @@ export class PublicRoutes {
     });
   }
 }
+
+/** Whoever has such a scope gives and takes rights, so that a credential that has ended may not even finish asking. */
+const changesRights = ({ method, scope }: GatewayRoute): boolean =>
+  method !== 'GET' && (scope === 'manage' || scope === 'admin');

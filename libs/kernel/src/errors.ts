@@ -35,6 +35,8 @@ export class AppError extends Error {
       readonly rateLimit?: FullWindow;
       /** This replica has begun nothing, and another one may be able to: whoever asked may ask it, whatever the request. */
       readonly notBegun?: true;
+      /** The caller's credential has ended since the gateway admitted it; of `invalid_api_key` alone. */
+      readonly credentialEnded?: true;
       readonly cause?: unknown;
     } = {},
   ) {

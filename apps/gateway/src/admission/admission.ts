@@ -60,6 +60,17 @@ export class Admission {
     };
   }
 
+  /**
+   * The hook of a route that runs once the body was read, for which a caller may take half a minute: a credential that has ended
+   * meanwhile is refused as if the request had come now.
+   */
+  afterBodyOf(route: GatewayRoute) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+      const refused = (await this.authenticate(route, request)) ?? this.forbid(route, request);
+      return refused && reply.code(refused.status).headers(refused.headers).send(refused.body);
+    };
+  }
+
   /** Who is it? Gives the answer to whoever cannot be told, or cannot be now. Throws `AppError` for a path that is none. */
   async identify(route: GatewayRoute, request: FastifyRequest): Promise<ErrorAnswer | undefined> {
     if (!isPlainPath(request.url)) throw new AppError('not_found');
@@ -90,6 +101,10 @@ export class Admission {
       this.metrics.rateLimited.inc({ class: route.rate });
       return rateLimitedAnswer(decision.resetInMs, window);
     }
+    return this.forbid(route, request);
+  }
+
+  private forbid(route: GatewayRoute, request: FastifyRequest): ErrorAnswer | undefined {
     const missing = this.missingScope(route, request);
     return missing === undefined ? undefined : insufficientScopeAnswer(missing, request.authenticated?.account);
   }

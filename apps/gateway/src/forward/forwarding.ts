@@ -12,11 +12,12 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/gateway-env.js';
+import { invalidKeyAnswer } from '../errors/refusal.js';
 import { inspectFailureAnswer } from '../errors/upstream-failure.js';
 import { callerIsGone, forget } from '../requests/caller-gone.js';
 import { keepOutcome } from '../request-log/request-log.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
-import { CLIENTS } from '../tokens.js';
+import { CHALLENGE, CLIENTS } from '../tokens.js';
 import { callerHeaders, sentAuthorization, upstreamHeaders } from './headers.js';
 import { isUsable, UpstreamFailures } from './upstream-failures.js';
 
@@ -28,6 +29,7 @@ export class Forwarding {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(UpstreamFailures) private readonly failures: UpstreamFailures,
+    @Inject(CHALLENGE) private readonly challenge: string,
   ) {}
 
   /** The handler of a route: one request to its service, once, and its answer back. */
@@ -70,6 +72,7 @@ export class Forwarding {
         const error = new UpstreamUnavailable(route.service, false, new Error('no replica is ready'));
         return fail(failures.noAnswer(route, { error, request, startedMs, executionId }));
       }
+      if (isEnded(response)) return fail(invalidKeyAnswer(route.shape, '', this.challenge));
       if (!isUsable(response.status) && !isChallenge(route, response)) {
         return fail(failures.notUsable(route, { status: response.status, request, startedMs, executionId }));
       }
@@ -85,6 +88,10 @@ export class Forwarding {
 /** The 401 of a service that reads `Authorization` itself; its refusal of the gateway challenges nobody. */
 const isChallenge = ({ ownAuthorization }: GatewayRoute, { status, headers }: ServiceResponse): boolean =>
   ownAuthorization === true && status === 401 && headers['www-authenticate'] === OAUTH_CLIENT_CHALLENGE;
+
+/** The service found that the caller's credential has ended since it was admitted. */
+const isEnded = ({ status, headers }: ServiceResponse): boolean =>
+  status === errorRegistry.invalid_api_key.httpStatus && headers[internalHeaders.credential] === 'ended';
 
 /** No replica of the service was ready for it. */
 const isNotBegun = ({ status, headers }: ServiceResponse): boolean =>

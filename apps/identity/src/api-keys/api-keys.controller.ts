@@ -67,7 +67,7 @@ export class ApiKeysController {
     const end = expiresAtMs === undefined ? {} : { expiresAtMs };
     const budgets = { ...(key && { key }), ...(session && { session }) };
     const project = request.project_id ? { projectId: request.project_id } : {};
-    const command = { accountId, name, ...given, ...end, budgets, ...project, nowMs };
+    const command = { accountId, name, ...given, ...end, budgets, ...project, askedBy: caller.apiKeyId, nowMs };
     const result = await inTransaction(this.pool, (tx) => issueApiKey(tx, command));
     if (result.status !== 'issued') throw issueRefusal(result.status);
     this.committed();

@@ -4,7 +4,14 @@ import { keyRecordSql } from './find-key-by-hash.sql.js';
 
 const statement = { name: 'find-key-by-id', text: `${keyRecordSql} WHERE k.api_key_id = $1` };
 
+const shared = { name: 'share-key-by-id', text: `${statement.text} FOR SHARE OF k` };
+
 /** The key that something else depends on. */
 export async function findKeyById(db: Queryable, apiKeyId: string): Promise<KeyRecord | undefined> {
   return (await db.query<KeyRecord>({ ...statement, values: [apiKeyId] })).rows[0];
+}
+
+/** As `findKeyById`; nobody revokes or changes the key until the caller's transaction has ended. */
+export async function shareKeyById(tx: Queryable, apiKeyId: string): Promise<KeyRecord | undefined> {
+  return (await tx.query<KeyRecord>({ ...shared, values: [apiKeyId] })).rows[0];
 }

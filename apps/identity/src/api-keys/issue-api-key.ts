@@ -16,6 +16,7 @@ import { apiKeysIn } from './api-keys-in.js';
 import { hashSecretText } from './hash-secret-text.js';
 import { insertApiKey } from './insert-api-key.sql.js';
 import type { KeyBudgets } from './key-budgets.js';
+import { requireStanding } from './may-give.js';
 import { randomText } from './random-text.js';
 
 export interface IssueApiKey {
@@ -28,6 +29,8 @@ export interface IssueApiKey {
   readonly budgets?: KeyBudgets;
   /** A project of the account. */
   readonly projectId?: string;
+  /** The id of the key that asks, which has to stand; absent where none asks. */
+  readonly askedBy?: string | undefined;
   readonly nowMs: number;
 }
 
@@ -48,6 +51,7 @@ export type IssueApiKeyResult =
 /** The key's hash and its `ApiKeyIssued`, in the caller's transaction. */
 export async function issueApiKey(tx: pg.ClientBase, command: IssueApiKey): Promise<IssueApiKeyResult> {
   const account = await lockAccount(tx, command.accountId);
+  await requireStanding(tx, command.askedBy, command.nowMs);
   if (account === undefined) return { status: 'unknown_account' };
   if (account.status !== 'active') return { status: 'account_not_active' };
 

@@ -21,7 +21,7 @@ export class KeyRotation {
   async rotate(
     target: string,
     body: unknown,
-    asked: Pick<RotateApiKey, 'accountId' | 'mayGive'>,
+    asked: Pick<RotateApiKey, 'accountId' | 'askedBy' | 'mayGive'>,
   ): Promise<ApiResponse<RotatedKey>> {
     const [apiKeyId = '', action, ...rest] = target.split(':');
     if (action !== 'rotate' || rest.length > 0) {

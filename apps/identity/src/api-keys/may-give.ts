@@ -1,6 +1,9 @@
 import type { AccountAssertion, ApiKeyScope } from '@capability-router/contracts';
 import { AppError, toIso } from '@capability-router/kernel';
 import { requireScope } from '@capability-router/service-kit';
+import type pg from 'pg';
+import { isUsable } from './api-key.js';
+import { shareKeyById } from './find-key-by-id.sql.js';
 
 /** Throws 403 unless the caller may decide about keys of its account. A token that was handed on for some work may not. */
 export function requireApiKey({ credentialType }: AccountAssertion): void {
@@ -30,4 +33,16 @@ export function requireMayGive(
 export function requireEndsNoLater(expiresAtMs: number | undefined, ownEndMs: number | undefined): void {
   if (ownEndMs === undefined || (expiresAtMs ?? Infinity) <= ownEndMs) return;
   throw new AppError('forbidden', `This key ends at ${toIso(ownEndMs)}, and gives no key that ends later.`);
+}
+
+/**
+ * Throws 401, as the gateway would, where the key that asks has ended since the gateway admitted the request: its body may come
+ * much later. Where the key stands, its end waits for the caller's transaction. Only keys give keys; undefined where no caller
+ * asks.
+ */
+export async function requireStanding(tx: pg.ClientBase, askedBy: string | undefined, nowMs: number): Promise<void> {
+  if (askedBy === undefined) return;
+  const key = await shareKeyById(tx, askedBy);
+  if (key !== undefined && isUsable(key, nowMs)) return;
+  throw new AppError('invalid_api_key', undefined, { credentialEnded: true });
 }

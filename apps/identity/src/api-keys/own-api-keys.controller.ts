@@ -71,6 +71,7 @@ export class OwnApiKeysController {
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
       ...(projectId === undefined ? {} : { projectId }),
       budgets: { ...(key && { key }), ...(session && { session }) },
+      askedBy: caller.apiKeyId,
       nowMs,
     };
     const result = await inTransaction(this.pool, (tx) => issueApiKey(tx, command));

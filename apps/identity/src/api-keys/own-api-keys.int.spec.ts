@@ -150,6 +150,47 @@ describe('the keys of an account', () => {
     expect((await own(lasting, 'POST', `/${String(longer.apiKeyId)}:rotate`)).status).toBe(201);
   });
 
+  it('are neither issued nor rotated by a key that ended after the gateway vouched for it', async () => {
+    const owner = await newCaller(['call', 'read', 'manage']);
+    const other = await keyOf(owner.accountId, ['read']);
+    const ended = await keyOf(owner.accountId, ['read', 'manage']);
+    const administrator = await keyOf(owner.accountId, ['admin']);
+    for (const { apiKeyId } of [ended, administrator]) await own(owner, 'DELETE', `/${String(apiKeyId)}`);
+    const { accountId } = await newCaller(['read']);
+    const asked = [
+      [ended, '/api/v1/auth/api-keys', { name: 'x', scopes: ['read'] }],
+      [ended, `/api/v1/auth/api-keys/${String(other.apiKeyId)}:rotate`, {}],
+      [administrator, `/admin/v1/accounts/${accountId}/api-keys`, { name: 'x', scopes: ['admin'] }],
+      [administrator, `/admin/v1/api-keys/${String(other.apiKeyId)}:rotate`, {}],
+    ] as const;
+    for (const [account, url, body] of asked) {
+      const refused = await identity.call({ method: 'POST', url, body, account });
+      // The gateway answers as to every other key that is none.
+      expect([url, refused.status, refused.headers['x-credential']]).toEqual([url, 401, 'ended']);
+    }
+    expect((await own(owner, 'POST', `/${String(other.apiKeyId)}:rotate`)).status).toBe(201);
+  });
+
+  it('are not issued by the key of an administrator whose revocation is being written', async () => {
+    const { accountId, apiKeyId } = await newCaller(['admin']);
+    const { accountId: target } = await newCaller(['read']);
+    const url = `/admin/v1/accounts/${target}/api-keys`;
+    const account = { ...admin, accountId, ...(apiKeyId === undefined ? {} : { apiKeyId }) };
+    const issue = () => identity.call({ method: 'POST', url, body: { name: 'x' }, account });
+    expect((await issue()).status).toBe(201);
+    const revocation = await identity.database.pool.connect();
+    try {
+      await revocation.query('BEGIN');
+      await revocation.query('UPDATE api_keys SET revoked_at = now() WHERE api_key_id = $1', [apiKeyId]);
+      const issued = issue();
+      const first = await Promise.race([issued, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]);
+      await revocation.query('COMMIT');
+      expect([first, (await issued).status]).toEqual(['waits', 401]);
+    } finally {
+      revocation.release();
+    }
+  });
+
   it('of another account are unknown, and so is every other id', async () => {
     const [caller, other] = [await newCaller(['manage', 'read', 'call']), await newCaller(['manage'])];
     for (const id of [other.apiKeyId, OTHER_KEY, 'x']) {

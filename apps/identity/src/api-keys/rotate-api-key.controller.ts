@@ -19,6 +19,6 @@ export class RotateApiKeyController {
     @Body() body: unknown,
   ): Promise<ApiResponse<RotatedKey>> {
     requireAdmin(caller);
-    return this.rotation.rotate(target, body, {});
+    return this.rotation.rotate(target, body, { askedBy: caller.apiKeyId });
   }
 }

@@ -8,11 +8,14 @@ import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
 import { issueApiKey, type IssueApiKey, type IssueApiKeyResult } from './issue-api-key.js';
 import { budgetsOfRow } from './key-budgets.js';
+import { requireStanding } from './may-give.js';
 
 export interface RotateApiKey {
   readonly apiKeyId: string;
   /** The account that asks; undefined where an administrator does, who may rotate keys of all. */
   readonly accountId?: string;
+  /** The id of the key that asks, which has to stand; absent where none asks. */
+  readonly askedBy?: string | undefined;
   /** Milliseconds. */
   readonly overlapMs: number;
   readonly nowMs: number;
@@ -44,6 +47,7 @@ export async function rotateApiKey(tx: pg.ClientBase, command: RotateApiKey): Pr
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined || accountId !== (command.accountId ?? accountId)) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
+  await requireStanding(tx, command.askedBy, nowMs);
   const apiKeys = await apiKeysIn(tx);
   const row = await apiKeys.findOne({ where: { apiKeyId } });
   if (row === null) return { status: 'unknown_key' };

@@ -29,6 +29,7 @@ export class RotateOwnApiKeyController {
     const ownEndMs = await keyExpiry(this.pool, caller.apiKeyId);
     return this.rotation.rotate(target, body, {
       accountId,
+      askedBy: caller.apiKeyId,
       mayGive: ({ scopes, projectId, expiresAtMs }) => {
         requireMayGive(caller, scopes, projectId);
         requireEndsNoLater(expiresAtMs, ownEndMs);

@@ -14,6 +14,7 @@ let log: ReadSecurityLog;
 beforeAll(async () => {
   identity = await RunningIdentity.start(new ManualClock(nowMs));
   log = new ReadSecurityLog(identity);
+  await log.openOperator();
 });
 afterAll(() => identity.stop());
 

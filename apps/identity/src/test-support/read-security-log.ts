@@ -15,6 +15,20 @@ export const ADDRESS = '192.0.2.77';
 export class ReadSecurityLog {
   constructor(private readonly identity: RunningIdentity) {}
 
+  /** The key by which the operator asks stands: no other one may give keys. */
+  async openOperator(): Promise<void> {
+    const { accountId, apiKeyId } = operator;
+    await this.identity.database.owner.query(
+      `INSERT INTO accounts (account_id, kind, status, name, opened_at) VALUES ($1, 'formal', 'active', 'operator', now())`,
+      [accountId],
+    );
+    await this.identity.database.owner.query(
+      `INSERT INTO api_keys (api_key_id, account_id, key_hash, masked_value, name, scopes, issued_at)
+       VALUES ($1, $2, sha256('operator'), 'sk-', 'operator', '{admin}', now())`,
+      [apiKeyId, accountId],
+    );
+  }
+
   async openAccount(): Promise<{ readonly accountId: string; readonly keyId: string }> {
     const opened = await this.ask('POST', 'accounts', { kind: 'formal', name: 'Ada Lovelace', initial_credits: 0 });
     const accountId = String(opened['account_id']);

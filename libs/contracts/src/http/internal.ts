@@ -257,6 +257,8 @@ export const internalHeaders = {
    * was served, and the replica will stop listening.
    */
   availability: 'x-service-availability',
+  /** On answers: `ended` beside a 401 tells the gateway that its caller's credential, which it vouched for, has ended since. */
+  credential: 'x-credential',
   /** On every answer of a service, errors included: its name. An address may belong to another by now. */
   answeredBy: 'x-answered-by',
   /** On the answer to a Call or CAP query: its reason code, for the request log of the gateway. */

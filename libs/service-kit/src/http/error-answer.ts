@@ -60,7 +60,8 @@ export function errorAnswerOf(error: unknown, asked?: PathAsked): ErrorAnswer {
 }
 
 function answerOfAppError(error: AppError): ErrorAnswer {
-  const { details, data, nextStep, retryAfterSeconds, rateLimit, scope, constraint, notBegun } = error.options;
+  const { details, data, nextStep, retryAfterSeconds, rateLimit, scope, constraint, notBegun, credentialEnded } =
+    error.options;
   const body: Record<string, unknown> = { status: 'failure', message: error.message };
   if (error.httpStatus === errorRegistry.rate_limited.httpStatus)
     Object.assign(body, { status_code: error.httpStatus, data: null });
@@ -76,6 +77,7 @@ function answerOfAppError(error: AppError): ErrorAnswer {
     headers: {
       ...waitHeaders(error.httpStatus, retryAfterSeconds),
       ...(rateLimit === undefined ? {} : fullWindowHeaders(rateLimit, retryAfterSeconds)),
+      ...(credentialEnded === undefined ? {} : { [internalHeaders.credential]: 'ended' }),
       ...(notBegun === undefined ? {} : { [internalHeaders.availability]: 'not_ready' satisfies Availability }),
     },
     body,

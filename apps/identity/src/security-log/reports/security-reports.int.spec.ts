@@ -11,6 +11,7 @@ let log: ReadSecurityLog;
 beforeAll(async () => {
   identity = await RunningIdentity.start(new ManualClock(nowMs));
   log = new ReadSecurityLog(identity);
+  await log.openOperator();
 });
 afterAll(() => identity.stop());
 
