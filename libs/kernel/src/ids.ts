@@ -64,6 +64,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const toolIdPattern = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){2,6}\.v[1-9][0-9]{0,5}$/;
 
 export const isUuid = (text: string): boolean => uuidPattern.test(text);
+/** A UUID in lower case, as it is stored, told and compared as text; undefined for a text that is none. */
+export const canonicalUuid = (text: string): string | undefined => (isUuid(text) ? text.toLowerCase() : undefined);
 export const isToolId = (text: string): text is ToolId => text.length <= MAX_TOOL_ID_LENGTH && toolIdPattern.test(text);
 export const isExecutionId = (text: string): text is ExecutionId => /^exec_[0-9a-f]{32}$/.test(text);
 export const isSearchId = (text: string): text is SearchId => /^srch_[0-9a-f]{32}$/.test(text);

@@ -1,5 +1,5 @@
 import { chargeOutcomes, credentialTypes, outcomes, reasonCodes, usageEventTypes } from '@capability-router/contracts';
-import { OptionalInteger, queryBoolean, queryNumber, queryUuid } from '@capability-router/service-kit';
+import { OptionalInteger, queryBoolean, queryNumber, lowerCaseUuid } from '@capability-router/service-kit';
 import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import { aNumber } from '../queries/credit-range.js';
 import { MAX_CURSOR_CHARACTERS } from '../queries/cursor.js';
@@ -37,9 +37,9 @@ export class UsageFilterQuery {
   @IsOptional() @IsIn(anomalies) anomaly?: Anomaly;
   @IsOptional() @Matches(searchIdText, searchId) search_id?: string;
   @IsOptional() @Matches(/^exec_\w{1,64}$/, executionId) execution_id?: string;
-  @IsOptional() @queryUuid() @IsUUID() api_key_id?: string;
+  @IsOptional() @lowerCaseUuid() @IsUUID() api_key_id?: string;
   @IsOptional() @Matches(clientIdText, clientId) oauth_client_id?: string;
-  @IsOptional() @queryUuid() @IsUUID() project_id?: string;
+  @IsOptional() @lowerCaseUuid() @IsUUID() project_id?: string;
   @IsOptional() @IsIn(credentialTypes) credential_type?: string;
 }
 
@@ -71,5 +71,5 @@ export class CreditsSpentQuery {
   @IsOptional() @IsString() @MaxLength(MAX_DATE_CHARACTERS) end_date?: string;
   @IsOptional() @IsIn(usageKinds) kind?: UsageKind;
   @IsOptional() @IsIn(chargeOutcomes) charge_outcome?: string;
-  @IsOptional() @queryUuid() @IsUUID() project_id?: string;
+  @IsOptional() @lowerCaseUuid() @IsUUID() project_id?: string;
 }

@@ -1,5 +1,5 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import { AppError, isAccountId, isUuid, toIso, type Clock } from '@capability-router/kernel';
+import { AppError, canonicalUuid, isAccountId, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   CLOCK,
@@ -105,11 +105,12 @@ export class ApiKeysController {
   @AllowCallers('gateway')
   async grantScopes(
     @CurrentAccount() caller: AccountAssertion,
-    @Param('apiKeyId') apiKeyId: string,
+    @Param('apiKeyId') named: string,
     @Body() body: unknown,
   ): Promise<ApiResponse<GrantedKey>> {
     requireAdmin(caller);
-    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const apiKeyId = canonicalUuid(named);
+    if (apiKeyId === undefined) throw new AppError('not_found');
     const { scopes } = requireValid(GrantScopesRequest, body);
     const nowMs = this.clock.nowMs();
     const result = await inTransaction(this.pool, (tx) => grantScopes(tx, apiKeyId, scopes, caller.accountId, nowMs));
@@ -126,11 +127,12 @@ export class ApiKeysController {
   @AllowCallers('gateway')
   async changeBudgets(
     @CurrentAccount() caller: AccountAssertion,
-    @Param('apiKeyId') apiKeyId: string,
+    @Param('apiKeyId') named: string,
     @Body() body: unknown,
   ): Promise<ApiResponse<ChangedKey>> {
     requireAdmin(caller);
-    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const apiKeyId = canonicalUuid(named);
+    if (apiKeyId === undefined) throw new AppError('not_found');
     const wanted = budgetChangeOf(requireValid(KeyBudgetsRequest, body));
     const nowMs = this.clock.nowMs();
     const result = await inTransaction(this.pool, (tx) => changeBudgets(tx, apiKeyId, wanted, nowMs));
@@ -150,10 +152,11 @@ export class ApiKeysController {
   @AllowCallers('gateway')
   async revoke(
     @CurrentAccount() caller: AccountAssertion,
-    @Param('apiKeyId') apiKeyId: string,
+    @Param('apiKeyId') named: string,
   ): Promise<ApiResponse<RevokedKey>> {
     requireAdmin(caller);
-    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const apiKeyId = canonicalUuid(named);
+    if (apiKeyId === undefined) throw new AppError('not_found');
     const nowMs = this.clock.nowMs();
     const result = await inTransaction(this.pool, (tx) => revokeApiKey(tx, apiKeyId, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');

@@ -1,5 +1,5 @@
 import { DEFAULT_SCOPES, type ApiKeyScope } from '@capability-router/contracts';
-import { Instant } from '@capability-router/service-kit';
+import { Instant, lowerCaseUuid } from '@capability-router/service-kit';
 import { IsOptional, IsUUID } from 'class-validator';
 import { PlainText } from '../plain-text.decorator.js';
 import { MAX_KEY_NAME_LENGTH } from './api-key.js';
@@ -18,6 +18,7 @@ export class CreateApiKeyRequest extends KeyBudgetsRequest {
 
   /** The project of the account that the key spends for; none where it is absent. */
   @IsOptional()
+  @lowerCaseUuid()
   @IsUUID()
   readonly project_id?: string | null;
 

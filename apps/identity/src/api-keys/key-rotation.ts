@@ -1,5 +1,5 @@
 import { apiSuccess, type ApiResponse } from '@capability-router/contracts';
-import { AppError, isUuid, toIso, type Clock } from '@capability-router/kernel';
+import { AppError, canonicalUuid, toIso, type Clock } from '@capability-router/kernel';
 import { CLOCK, COMMITTED, inTransaction, POOL, requireValid } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
@@ -23,11 +23,12 @@ export class KeyRotation {
     body: unknown,
     asked: Pick<RotateApiKey, 'accountId' | 'askedBy' | 'mayGive'>,
   ): Promise<ApiResponse<RotatedKey>> {
-    const [apiKeyId = '', action, ...rest] = target.split(':');
+    const [named = '', action, ...rest] = target.split(':');
     if (action !== 'rotate' || rest.length > 0) {
       throw new AppError('not_found', 'There is no such action. The id of a key is followed by :rotate.');
     }
-    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const apiKeyId = canonicalUuid(named);
+    if (apiKeyId === undefined) throw new AppError('not_found');
     const { overlap_seconds: overlapSeconds } = requireValid(RotateApiKeyRequest, body ?? {});
     const nowMs = this.clock.nowMs();
     const command = { apiKeyId, overlapMs: overlapSeconds * 1_000, nowMs, ...asked };

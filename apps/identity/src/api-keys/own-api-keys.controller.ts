@@ -1,5 +1,5 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import { AppError, isUuid, toIso, type Clock } from '@capability-router/kernel';
+import { AppError, canonicalUuid, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   CLOCK,
@@ -85,11 +85,12 @@ export class OwnApiKeysController {
   @AllowCallers('gateway')
   async revoke(
     @CurrentAccount() caller: AccountAssertion,
-    @Param('apiKeyId') apiKeyId: string,
+    @Param('apiKeyId') named: string,
   ): Promise<ApiResponse<RevokedKey>> {
     requireScope(caller, 'manage');
     requireApiKey(caller);
-    if (!isUuid(apiKeyId)) throw new AppError('not_found');
+    const apiKeyId = canonicalUuid(named);
+    if (apiKeyId === undefined) throw new AppError('not_found');
     const nowMs = this.clock.nowMs();
     const result = await inTransaction(this.pool, async (tx) => {
       if ((await findKeyOwner(tx, apiKeyId)) !== caller.accountId) return { status: 'unknown_key' } as const;

@@ -1,4 +1,4 @@
-import { OptionalInteger, queryUuid } from '@capability-router/service-kit';
+import { OptionalInteger, lowerCaseUuid } from '@capability-router/service-kit';
 import { IsOptional, IsUUID } from 'class-validator';
 
 const DEFAULT_LIMIT = 50;
@@ -11,7 +11,7 @@ export class OwnKeysQuery {
 
   /** `next_before` of the page before. */
   @IsOptional()
-  @queryUuid()
+  @lowerCaseUuid()
   @IsUUID()
   readonly before?: string;
 }

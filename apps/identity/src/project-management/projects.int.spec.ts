@@ -178,6 +178,33 @@ describe('the projects of an account', () => {
     expect((await byAdmin('POST', `/accounts/acc_${'0'.repeat(32)}/projects`, { name: 'x' })).status).toBe(404);
   });
 
+  it('and their keys are the same by ids in upper case, which are told in lower case everywhere', async () => {
+    const company = await Company.open();
+    const projectId = await company.project();
+    const upper = projectId.toUpperCase();
+    const key = await company.key({ name: 'k', project_id: upper });
+    const [own, ofAll] = [`/api-keys/${key.id.toUpperCase()}`, '/projects'];
+    const into = `${ofAll}/${upper}${own}`;
+    const asked = [
+      await company.ask('GET', `${ofAll}/${upper}`),
+      await company.ask('DELETE', into),
+      await byAdmin('PUT', into),
+      await company.ask('PATCH', `${ofAll}/${upper}`, { state: 'closed' }),
+      await byAdmin('PATCH', own, { budget: { amount_credits: 1, period: 'day' } }),
+      await byAdmin('POST', `${own}/scopes`, { scopes: ['manage'] }),
+      await byAdmin('POST', `${own}:rotate`, { overlap_seconds: 60 }),
+      await company.ask('DELETE', own),
+      await byAdmin('DELETE', own),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 201, 200, 200]);
+    const facts = await readStream(identity.database.pool, company.accountId);
+    const log = dataOf(await byAdmin('GET', `/security-log?account_id=${company.accountId}`))['items'];
+    const told = JSON.stringify([asked.map(dataOf), facts.map(({ data }) => data), log]);
+    const ids = told.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+    expect(ids.filter((id) => id === key.id).length).toBeGreaterThan(10);
+    expect(ids.filter((id) => id !== id.toLowerCase())).toEqual([]);
+  });
+
   it.each([
     [{}],
     [{ name: '' }],

@@ -1,4 +1,4 @@
-import { AppError, isUuid, type Clock } from '@capability-router/kernel';
+import { AppError, canonicalUuid, type Clock } from '@capability-router/kernel';
 import { CLOCK, COMMITTED, inTransaction, POOL, requireValid } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
@@ -40,8 +40,10 @@ export class Projects {
     return { items: found.map(toProject) };
   }
 
-  async read(asker: Asker, projectId: string): Promise<ProjectWithKeys> {
-    const project = isUuid(projectId) ? await (await projectsIn(this.pool)).findOneBy({ projectId }) : null;
+  async read(asker: Asker, named: string): Promise<ProjectWithKeys> {
+    const projectId = canonicalUuid(named);
+    if (projectId === undefined) throw projectRefusal('unknown_project');
+    const project = await (await projectsIn(this.pool)).findOneBy({ projectId });
     if (project === null || project.accountId !== (asker ?? project.accountId)) throw projectRefusal('unknown_project');
     const { accountId } = project;
     const where = { accountId, projectId, revokedAt: IsNull() };
@@ -58,8 +60,9 @@ export class Projects {
     return toProject(result.project);
   }
 
-  async change(asker: Asker, projectId: string, body: unknown): Promise<ProjectFacts> {
-    if (!isUuid(projectId)) throw new AppError('not_found');
+  async change(asker: Asker, named: string, body: unknown): Promise<ProjectFacts> {
+    const projectId = canonicalUuid(named);
+    if (projectId === undefined) throw new AppError('not_found');
     const request = requireValid(ChangeProjectRequest, body);
     const nowMs = this.clock.nowMs();
     const { name, state } = request;
@@ -71,13 +74,15 @@ export class Projects {
   }
 
   async move(asker: Asker, wanted: Pick<MoveKey, 'apiKeyId' | 'projectId' | 'to'>): Promise<MovedKey> {
-    if (!isUuid(wanted.projectId) || !isUuid(wanted.apiKeyId)) throw new AppError('not_found');
+    const [projectId, apiKeyId] = [canonicalUuid(wanted.projectId), canonicalUuid(wanted.apiKeyId)];
+    if (projectId === undefined || apiKeyId === undefined) throw new AppError('not_found');
     const nowMs = this.clock.nowMs();
-    const result = await inTransaction(this.pool, (tx) => moveKey(tx, { ...wanted, ...of(asker), nowMs }));
+    const command = { projectId, apiKeyId, to: wanted.to, ...of(asker), nowMs };
+    const result = await inTransaction(this.pool, (tx) => moveKey(tx, command));
     if (result.status !== 'moved' && result.status !== 'unchanged') throw projectRefusal(result.status);
     if (result.status === 'moved') this.committed();
     return {
-      api_key_id: wanted.apiKeyId,
+      api_key_id: apiKeyId,
       account_id: result.accountId,
       ...(result.projectId === null ? {} : { project_id: result.projectId }),
       ...(await awaitChange(this.pool, result.change, nowMs)),

@@ -22,7 +22,7 @@ const asNumber = (pattern: RegExp): PropertyDecorator =>
   );
 
 /** A UUID is the same in upper case, and is stored in lower case. */
-export const queryUuid = (): PropertyDecorator =>
+export const lowerCaseUuid = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };

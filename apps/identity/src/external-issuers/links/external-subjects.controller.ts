@@ -1,5 +1,5 @@
 import { apiSuccess, type AccountAssertion, type ApiResponse } from '@capability-router/contracts';
-import { AppError, isUuid, toIso, type Clock } from '@capability-router/kernel';
+import { AppError, canonicalUuid, toIso, type Clock } from '@capability-router/kernel';
 import {
   AllowCallers,
   CLOCK,
@@ -84,10 +84,11 @@ export class ExternalSubjectsController {
   @AllowCallers('gateway')
   async unlink(
     @CurrentAccount() caller: AccountAssertion,
-    @Param('externalSubjectId') id: string,
+    @Param('externalSubjectId') named: string,
   ): Promise<ApiResponse<UnlinkedSubject>> {
     requireAdmin(caller);
-    if (!isUuid(id)) throw new AppError('not_found');
+    const id = canonicalUuid(named);
+    if (id === undefined) throw new AppError('not_found');
     const nowMs = this.clock.nowMs();
     const by = { removedBy: caller.accountId, nowMs };
     const result = await inTransaction(this.pool, (tx) => unlinkSubject(tx, id, by));

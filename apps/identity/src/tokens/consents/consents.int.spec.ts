@@ -137,7 +137,8 @@ describe('the consents of an account', () => {
     const [{ id, refreshToken }, other] = [await given(), await given()];
     const { body } = await refresh(refreshToken);
     const [path, caller] = as();
-    const ended = await ask('DELETE', `${path}/${id}`, caller);
+    // The id is the same in upper case, and is told in lower case.
+    const ended = await ask('DELETE', `${path}/${id.toUpperCase()}`, caller);
     const answer = { consent_id: id, account_id: person, client_id: client };
     const revoked = { ...answer, revoked_at: new Date(clock.nowMs()).toISOString() };
     expect([ended.status, dataOf(ended)]).toEqual([200, revoked]);

@@ -1,4 +1,4 @@
-import { AppError, isUuid, toIso, type Clock } from '@capability-router/kernel';
+import { AppError, canonicalUuid, toIso, type Clock } from '@capability-router/kernel';
 import { CLOCK, CONFIG, POOL, requireValid } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
@@ -63,11 +63,13 @@ export class Consents {
    * repeating it answers as the first time did, and waits again. `of`: whose it has to be. Throws `AppError` 404.
    */
   async end(
-    consentId: string,
+    named: string,
     reason: 'owner' | 'administrator',
     of?: { readonly accountId: string },
   ): Promise<EndedConsent> {
-    const ended = isUuid(consentId) ? await this.families.revokeById(consentId, reason, of) : undefined;
+    const consentId = canonicalUuid(named);
+    if (consentId === undefined) throw new AppError('not_found');
+    const ended = await this.families.revokeById(consentId, reason, of);
     if (ended === undefined) throw new AppError('not_found');
     return {
       consent_id: consentId,
