@@ -90,6 +90,43 @@ describe('claiming a trial', () => {
     expect(await verified(trial.apiKey)).toMatchObject({ valid: true });
   });
 
+  it('lets keys end that were rotated away or given an end of their own, and gives no other key the scope manage', async () => {
+    const trial = await service.register();
+    const keysOf = `/admin/v1/accounts/${trial.accountId}/api-keys`;
+    const byAdmin = async (method: 'GET' | 'POST', url: string, body?: object): Promise<JsonObject> =>
+      dataOf(await service.identity.call({ method, url, account: admin, ...(body && { body }) }));
+    const idOf = async (apiKey: string) => String(((await verified(apiKey))['assertion'] as JsonObject)['apiKeyId']);
+    const rotated = async (apiKey: string, overlap_seconds: number): Promise<string> =>
+      String(
+        (await byAdmin('POST', `/admin/v1/api-keys/${await idOf(apiKey)}:rotate`, { overlap_seconds }))['api_key'],
+      );
+    const issued = async (name: string, expires_at: string): Promise<string> =>
+      String((await byAdmin('POST', keysOf, { name, scopes: ['read'], expires_at }))['api_key']);
+    const [own] = (await byAdmin('GET', keysOf))['items'] as JsonObject[];
+    const trialEnds = String(own?.['expires_at']);
+    const hour = 3_600;
+    const narrow = await issued('for an hour', new Date(clock.nowMs() + hour * 1_000).toISOString());
+    const asLong = await issued('as long as the trial', trialEnds);
+    const second = await rotated(trial.apiKey, hour);
+    // The overlap is longer than the trial, so that the key before keeps its end.
+    const third = await rotated(second, 30 * 86_400);
+    const email = newEmail();
+    dataOf(await service.verify(trial, email, await service.mailedCode(trial, email)));
+    const scopesOf = async (apiKey: string): Promise<unknown> =>
+      ((await verified(apiKey))['assertion'] as JsonObject | undefined)?.['scopes'];
+    const all = [trial.apiKey, second, third, narrow, asLong];
+    const before = [['call', 'read'], ['call', 'read'], ['call', 'read', 'manage'], ['read'], ['read']];
+    expect(await Promise.all(all.map(scopesOf))).toEqual(before);
+    clock.advanceMs(60 * DAY_MS);
+    expect(await Promise.all(all.map(scopesOf))).toEqual([
+      undefined,
+      undefined,
+      ['call', 'read', 'manage'],
+      undefined,
+      ['read'],
+    ]);
+  });
+
   it('says that the bonus is on its way where billing has not booked it in time', async () => {
     const trial = await service.register();
     const email = newEmail();

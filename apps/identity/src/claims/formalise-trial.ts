@@ -6,6 +6,7 @@ import { hasAccount } from '../accounts/has-account.js';
 import { keepKeys } from '../api-keys/keep-keys.js';
 import { newChange, type Change } from '../evictions/change.js';
 import type { EmailAddress } from '../email-addresses/email-address.js';
+import { TRIAL_KEY_NAME } from '../trial-agents/new-trial.js';
 import { trialAgentsIn } from '../trial-agents/trial-agents-in.js';
 import { removeClaim } from './claim-records.js';
 import { takeWelcomeBonus } from '../welcome-bonuses/take-welcome-bonus.js';
@@ -29,8 +30,8 @@ export type FormaliseResult =
   | { readonly status: 'email_taken' };
 
 /**
- * Makes a trial whose account is locked a formal account: same id, keys, balance and history. Its keys last and get the
- * scope `manage`. The trial's credits expire when they would have; a mailbox gets its welcome bonus once, ever.
+ * Makes a trial whose account is locked a formal account: same id, keys, balance and history. Its own key lasts and gets
+ * the scope `manage`; a key that was rotated away, or given an end of its own, ends as it would have. The trial's credits expire when they would have; a mailbox gets its welcome bonus once, ever.
  */
 export async function formalise(
   tx: pg.ClientBase,
@@ -43,9 +44,11 @@ export async function formalise(
   if (await hasAccount(tx, address)) return { status: 'email_taken' };
   const bonus = isFirst ? welcomeBonus : ZERO_CREDITS;
   await (await accountsIn(tx)).update({ accountId }, { kind: 'formal', email, emailCanonical: canonical });
-  await (await trialAgentsIn(tx)).update({ accountId }, { claimedAt: new Date(nowMs) });
+  const trials = await trialAgentsIn(tx);
+  await trials.update({ accountId }, { claimedAt: new Date(nowMs) });
   await removeClaim(tx, accountId);
-  const keys = await keepKeys(tx, accountId, nowMs);
+  const { expiresAt: trialEnds } = await trials.findOneByOrFail({ accountId });
+  const keys = await keepKeys(tx, { accountId, trialEnds, ownName: TRIAL_KEY_NAME, nowMs });
   const at = toIso(nowMs);
   const change = newChange(nowMs);
   const data = {

@@ -17,7 +17,7 @@ import {
 } from './registration-caps.js';
 
 /** The key of a trial agent has this name and not the agent's own, because the event that holds it cannot be erased. */
-const KEY_NAME = 'trial agent';
+export const TRIAL_KEY_NAME = 'trial agent';
 
 export interface RegisterTrialAgent {
   readonly agentName: string;
@@ -56,7 +56,7 @@ export function newTrial(command: RegisterTrialAgent, policy: RegistrationPolicy
   const { agentName, client, nowMs } = command;
   const accountId = newAccountId(nowMs);
   const grant = initialGrantFor('trial', policy, nowMs);
-  const key = mintApiKey({ accountId, name: KEY_NAME, scopes: DEFAULT_SCOPES, nowMs });
+  const key = mintApiKey({ accountId, name: TRIAL_KEY_NAME, scopes: DEFAULT_SCOPES, nowMs });
   const claimCode = newClaimCode();
   const facts: readonly AccountFact[] = [
     { type: 'AccountOpened', data: accountOpened({ accountId, kind: 'trial', openedAtMs: nowMs }, grant) },
