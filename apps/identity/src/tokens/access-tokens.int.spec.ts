@@ -5,6 +5,7 @@ import type { AccountAssertion } from '@capability-router/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importPKCS8, jwtVerify, SignJWT, type JWK } from 'jose';
 import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
+import { MAX_LIVE_TOKENS_OF_CLIENT } from './oauth-tokens.sql.js';
 
 const startMs = Date.UTC(2026, 0, 15, 10);
 const issuer = 'http://127.0.0.1';
@@ -252,6 +253,25 @@ describe('POST /auth/verify-token', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('is given to a client that has as many as it may once it has revoked one', async () => {
+    await identity.database.pool.query(
+      `INSERT INTO oauth_tokens (token_id, client_id, account_id, scopes, issued_at, expires_at)
+       SELECT gen_random_uuid(), $1, $2, '{call}', $3, $4 FROM generate_series(1, $5)`,
+      [
+        client.client_id,
+        client.account_id,
+        new Date(clock.nowMs()),
+        new Date(clock.nowMs() + 3_600_000),
+        MAX_LIVE_TOKENS_OF_CLIENT - 1,
+      ],
+    );
+    const last = await token();
+    const refused = await post('token', { grant_type: 'client_credentials' });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect((await post('revoke', { token: last })).status).toBe(200);
+    expect(await verify(await token())).toMatchObject({ valid: true });
   });
 
   it('allows a clock that is a little behind, and none that is far behind', async () => {

@@ -24,9 +24,9 @@ export interface NewTokenRow extends DelegationColumns {
   readonly expiresAt: Date;
 }
 
-/** Tokens that one client has of itself and that have not ended: beyond it the client asks for tokens faster than it uses them. */
+/** Tokens that one client has of itself and that have neither ended nor been revoked: beyond it the client asks for tokens faster than it uses them. */
 export const MAX_LIVE_TOKENS_OF_CLIENT = 1_000;
-/** Tokens of one family that have not ended. */
+/** Tokens of one family that have neither ended nor been revoked. */
 export const MAX_LIVE_TOKENS_OF_FAMILY = 20;
 
 // The count is not locked, so that as many more can come to be as connections insert at the same moment.
@@ -36,8 +36,8 @@ SELECT $1, $2, a.account_id, $4, $5, $6, $8::uuid, $9, $10, $11
   FROM accounts a
  WHERE a.account_id = $3 AND a.status = 'active'
    AND CASE WHEN $8::uuid IS NULL
-            THEN (SELECT count(*) FROM oauth_tokens WHERE client_id = $2 AND expires_at > $5 AND family_id IS NULL)
-            ELSE (SELECT count(*) FROM oauth_tokens WHERE family_id = $8::uuid AND expires_at > $5) END < $7`;
+            THEN (SELECT count(*) FROM oauth_tokens WHERE client_id = $2 AND expires_at > $5 AND revoked_at IS NULL AND family_id IS NULL)
+            ELSE (SELECT count(*) FROM oauth_tokens WHERE family_id = $8::uuid AND expires_at > $5 AND revoked_at IS NULL) END < $7`;
 
 /** False where the account is not active, or the client, or the family, has as many tokens as it may. */
 export async function insertToken(db: Queryable, row: NewTokenRow): Promise<boolean> {

@@ -216,6 +216,14 @@ describe('a refresh token', () => {
     for (let count = 0; count < MAX_LIVE_TOKENS_OF_FAMILY; count += 1)
       refreshToken = (await refreshed(refreshToken)).next;
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    // One that was revoked makes room, as one that has ended does.
+    await identity.database.pool.query(
+      `UPDATE oauth_tokens SET revoked_at = now() WHERE token_id IN
+         (SELECT token_id FROM oauth_tokens WHERE expires_at > $1 AND family_id IS NOT NULL ORDER BY token_id DESC LIMIT 1)`,
+      [new Date(clock.nowMs())],
+    );
+    refreshToken = (await refreshed(refreshToken)).next;
+    expect((await refresh(refreshToken)).status).toBe(400);
     clock.advanceMs(3_600_000);
     expect((await refresh(refreshToken)).status).toBe(200);
   });
