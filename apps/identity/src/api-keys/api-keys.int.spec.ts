@@ -6,7 +6,7 @@ import { openAccount } from '../accounts/open-account.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
 import { issueApiKey, type IssueApiKey } from './issue-api-key.js';
-import { listApiKeys } from './list-api-keys.sql.js';
+import { listApiKeys, MAX_KEYS_LISTED } from './list-api-keys.sql.js';
 import { revokeApiKey } from './revoke-api-key.js';
 import { verifyCredential } from './verify-credential.js';
 
@@ -147,6 +147,19 @@ describe('the life of an API key', () => {
     await expect(issue({ accountId: `acc_${'0'.repeat(32)}` })).rejects.toThrow('unknown_account');
     await database.pool.query(`UPDATE accounts SET status = 'closed' WHERE account_id = $1`, [accountId]);
     await expect(issue()).rejects.toThrow('account_not_active');
+  });
+
+  it('lists a key that works before all that have expired, however many', async () => {
+    const { apiKeyId } = await issue({ name: 'lasting' });
+    await database.pool.query(
+      `INSERT INTO api_keys (api_key_id, account_id, key_hash, masked_value, name, scopes, issued_at, expires_at)
+       SELECT ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, sha256(($1 || n)::bytea), 'sk-', 'short', '{call}',
+              now() - interval '2 hours', now() - interval '1 hour' FROM generate_series(1, $2) AS n`,
+      [accountId, MAX_KEYS_LISTED + 5],
+    );
+    const list = await listApiKeys(database.pool, accountId);
+    expect([list?.hasMore, list?.keys.length]).toEqual([true, MAX_KEYS_LISTED]);
+    expect(list?.keys[0]).toMatchObject({ apiKeyId, name: 'lasting' });
   });
 
   it('lists active keys before revoked ones, and no keys of an unknown account', async () => {

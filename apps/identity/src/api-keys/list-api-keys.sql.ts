@@ -8,12 +8,12 @@ const listedColumns = `
 api_key_id AS "apiKeyId", name, masked_value AS "maskedValue", scopes, issued_at AS "issuedAt",
        expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", project_id AS "projectId", ${keyBudgetColumns}`;
 
-// Active keys first, then the newest of the revoked ones; key ids sort by time.
+// Active keys first, then the newest of those that were revoked or have expired; key ids sort by time.
 const sql = `
 SELECT ${listedColumns}
   FROM api_keys k
  WHERE account_id = $1
- ORDER BY (revoked_at IS NOT NULL), api_key_id DESC
+ ORDER BY (revoked_at IS NOT NULL OR coalesce(expires_at <= now(), false)), api_key_id DESC
  LIMIT ${MAX_KEYS_LISTED + 1}`;
 
 const accountSql = `SELECT 1 FROM accounts WHERE account_id = $1`;
