@@ -17,6 +17,7 @@ import {
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type pg from 'pg';
 import { normalizeEmail } from '../accounts/account.js';
+import { emailAddressOf, storedFormsOf } from '../email-addresses/email-address.js';
 import { AccountListQuery } from './account-list.query.js';
 import {
   accountOfEmail,
@@ -71,15 +72,21 @@ export class AccountListController {
   }
 
   /** One more than the page has, where there is a next one. */
-  private find({ limit, cursor, state, name, email }: AccountListQuery): Promise<ListedAccount[]> {
+  private async find({ limit, cursor, state, name, email }: AccountListQuery): Promise<ListedAccount[]> {
     if ([state, name, email].filter((filter) => filter !== undefined).length > 1) {
       throw invalid('state', 'Give one of state, name and email, not several.');
     }
-    if (email !== undefined) return accountOfEmail(this.pool, normalizeEmail(email));
+    if (email !== undefined) return accountOfEmail(this.pool, await formsOf(email));
     const after = cursor === undefined ? undefined : readCursor(cursor);
     if (name !== undefined) return accountsNamed(this.pool, name, after, limit + 1);
     return newestAccounts(this.pool, state, after, limit + 1);
   }
+}
+
+/** What an account with this address may have in its row. */
+async function formsOf(email: string): Promise<readonly string[]> {
+  const address = await emailAddressOf(email);
+  return address === undefined ? [normalizeEmail(email)] : storedFormsOf(address);
 }
 
 function toItem(account: ListedAccount, balances: AccountBalancesResponse['balances'] | undefined) {

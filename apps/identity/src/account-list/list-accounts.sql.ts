@@ -37,7 +37,7 @@ SELECT ${columns} FROM accounts
  WHERE lower(name) ~>=~ lower($3::text) AND lower(name) ~<~ (lower($3::text) || $4::text)
    AND (lower(name) ~>~ coalesce($5, lower($3::text)) OR lower(name) = coalesce($5, lower($3::text)) AND account_id > $1)
  ORDER BY lower(name) USING ~<~, account_id LIMIT $2`;
-const ofEmailSql = `SELECT ${columns} FROM accounts WHERE email = $1 LIMIT 1`;
+const ofEmailSql = `SELECT ${columns} FROM accounts WHERE email = ANY($1::text[]) ORDER BY array_position($1::text[], email) LIMIT 1`;
 
 /** Accounts, the newest first; `state`: those in this state. */
 export async function newestAccounts(
@@ -61,6 +61,7 @@ export async function accountsNamed(
   return (await pool.query<ListedAccount>(namedSql, values)).rows;
 }
 
-export async function accountOfEmail(pool: pg.Pool, email: string): Promise<ListedAccount[]> {
-  return (await pool.query<ListedAccount>(ofEmailSql, [email])).rows;
+/** `forms`: how the address may stand in the row, the one that goes before others first. */
+export async function accountOfEmail(pool: pg.Pool, forms: readonly string[]): Promise<ListedAccount[]> {
+  return (await pool.query<ListedAccount>(ofEmailSql, [forms])).rows;
 }

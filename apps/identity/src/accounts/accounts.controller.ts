@@ -16,7 +16,6 @@ import {
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import type pg from 'pg';
 import type { IdentityConfig } from '../config.js';
-import { normalizeEmail } from './account.js';
 import { awaitGrant } from './await-grant.js';
 import { CreateAccountRequest } from './create-account.request.js';
 import { initialGrantFor } from './initial-grant.js';
@@ -59,7 +58,7 @@ export class AccountsController {
     const request = requireValid(CreateAccountRequest, body);
     const { kind, name } = request;
     const credits = request.initial_credits ?? undefined;
-    const contact = request.email ? { email: normalizeEmail(request.email) } : {};
+    const contact = request.email ? { email: request.email } : {};
     const place = request.region ? { region: request.region } : {};
     const nowMs = this.clock.nowMs();
     const grant = initialGrantFor(
@@ -83,7 +82,7 @@ export class AccountsController {
       account_id: result.accountId,
       kind,
       name,
-      ...contact,
+      ...(result.email === undefined ? {} : { email: result.email }),
       ...place,
       initial_credits: creditsToNumber(grant.amount),
       ...(isReady ? {} : { credits_ready: false as const }),

@@ -60,6 +60,23 @@ describe('opening an account', () => {
     await expect(insert({})).rejects.toMatchObject({ constraint: 'accounts_pkey' });
   });
 
+  it('stores an address as mail is sent to it, however its domain is written, and gives it to one account', async () => {
+    const open = (email: string) => inTransaction(database.pool, (tx) => openAccount(tx, { ...command, email }));
+    expect(await open(' User@BÜCHER.example')).toMatchObject({ status: 'opened', email: 'user@xn--bcher-kva.example' });
+    for (const same of ['user@bücher.example', 'user@xn--bcher-kva.example']) {
+      expect(await open(same)).toEqual({ status: 'email_taken' });
+    }
+    // As the release before stored it.
+    const account = { kind: 'formal', name: 'Ada', openedAtMs: nowMs } as const;
+    await inTransaction(database.pool, (tx) =>
+      insertAccount(tx, { ...account, accountId: newAccountId(nowMs), email: 'user@größe.example' }),
+    );
+    expect(await open('user@xn--gre-6ka8i.example')).toEqual({ status: 'email_taken' });
+    // Longer in ASCII than a row has room for.
+    const long = `${'a'.repeat(60)}@${Array.from({ length: 8 }, () => 'ü'.repeat(22)).join('.')}.example`;
+    expect((await open(long)).status).toBe('opened');
+  });
+
   it('leaves neither account nor event when the transaction fails after both', async () => {
     const before = [await count('accounts'), await count('events')];
     await expect(

@@ -164,6 +164,30 @@ describe('a mailed code', () => {
     expect(verified['assertion']).not.toHaveProperty('apiKeyId');
   });
 
+  it('goes to an address of an international domain, also where the row has it as it was stored before', async () => {
+    const ascii = 'user@xn--bcher-kva.example';
+    const accountId = await flow.opened({ email: 'user@bücher.example' });
+    for (const [stored, before] of [
+      [ascii, 0],
+      ['user@bücher.example', 1],
+    ] as const) {
+      if (before > 0) {
+        const values = [accountId, stored];
+        await flow.identity.database.pool.query('UPDATE accounts SET email = $2 WHERE account_id = $1', values);
+      }
+      const { user_code: userCode } = await flow.asked();
+      const form = { user_code: userCode, email: 'user@bücher.example' };
+      expect((await flow.page('/email', form)).status).toBe(200);
+      const code = (await flow.mailedCode(ascii, before)) ?? 'none';
+      expect([stored, (await flow.page('/email-code', { ...form, code })).text]).toEqual([
+        stored,
+        expect.stringContaining('u***@xn--bcher-kva.example'),
+      ]);
+      const found = await flow.ask('GET', '/admin/v1/accounts?email=user%40b%C3%BCcher.example');
+      expect(found).toMatchObject({ items: [{ account_id: accountId, email: stored }] });
+    }
+  });
+
   it('is answered alike for an address without an account, whose mail has none', async () => {
     const [one, two] = [await flow.asked(), await flow.asked()];
     const stranger = `nobody-${flow.email}`;

@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Language } from '@capability-router/contracts';
 import { inTransaction, type Secrets } from '@capability-router/service-kit';
 import type pg from 'pg';
-import { accountsIn } from '../accounts/accounts-in.js';
+import { findByEmail } from '../accounts/has-account.js';
 import { secretHash } from '../device-codes/codes.js';
 import type { DevicePolicy } from '../device-codes/device-policy.js';
 import type { EmailAddress } from '../email-addresses/email-address.js';
@@ -52,10 +52,8 @@ class Refused extends Error {
   }
 }
 
-const activeAccountOf = async (tx: pg.ClientBase, { email }: EmailAddress): Promise<string | undefined> => {
-  const select = { accountId: true };
-  return (await (await accountsIn(tx)).findOne({ select, where: { email, status: 'active' } }))?.accountId;
-};
+const activeAccountOf = (tx: pg.ClientBase, address: EmailAddress): Promise<string | undefined> =>
+  findByEmail(tx, address, { status: 'active' });
 
 /**
  * Puts a code into the outbox. Whether the address has an account changes one value of one row and the words of the mail,

@@ -1,5 +1,6 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { once } from '@capability-router/kernel';
+import { MAX_EMAIL_LENGTH } from '../accounts/account.js';
 
 /** Loaded with the first address, so that the start does not wait for it. */
 const loadValidator = once(async () => (await import('validator')).default);
@@ -13,17 +14,25 @@ export interface EmailAddress {
   readonly domain: string;
 }
 
-/** Undefined for a text that is no address which any mail server takes: its local part is ASCII without quotes. */
+/**
+ * Undefined for a text that is no address which any mail server takes: its local part is ASCII without quotes. Its domain in
+ * ASCII may be longer than it was written.
+ */
 export async function emailAddressOf(text: string): Promise<EmailAddress | undefined> {
   const { isEmail, normalizeEmail } = await loadValidator();
   const plain = text.normalize('NFKC').trim().toLowerCase();
   const at = plain.lastIndexOf('@');
   const domain = domainToASCII(plain.slice(at + 1));
   const email = `${plain.slice(0, at)}@${domain}`;
-  if (at < 1 || domain === '' || email.includes('"')) return undefined;
+  if (at < 1 || domain === '' || email.includes('"') || email.length > MAX_EMAIL_LENGTH) return undefined;
   if (!isEmail(email, { allow_utf8_local_part: false })) return undefined;
   return { email, canonical: untagged(normalizeEmail(email) || email), domain };
 }
+
+/** How the address may stand in a row: as it is stored, or as it was stored before the domain was put into ASCII. */
+export const storedFormsOf = ({ email, domain }: EmailAddress): readonly string[] => [
+  ...new Set([email, `${email.slice(0, -domain.length)}${domainToUnicode(domain)}`]),
+];
 
 /** The package `validator` knows how providers treat dots and aliases; a `+` begins a tag at every provider here. */
 function untagged(normalized: string): string {
