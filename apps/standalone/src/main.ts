@@ -47,10 +47,12 @@ try {
 
 async function announce(standalone: Standalone): Promise<void> {
   progress.step('Waiting until the first call would be accepted');
-  await waitUntilUsable(standalone.demo);
+  const keyState = await waitUntilUsable(standalone.demo);
   if (stopsBySignal()) return;
   isUsable = true;
   progress.end();
   const demoFile = relative(process.cwd(), standalone.demoFile);
-  process.stdout.write(banner(standalone.demo, demoFile, standalone.metricsUrl, demoTool));
+  const { demo, metricsUrl } = standalone;
+  const isKeyTaken = keyState === 'taken';
+  process.stdout.write(banner({ demo, demoFile, metricsUrl, isKeyTaken }, demoTool));
 }

@@ -1,5 +1,7 @@
 import { ManualClock, parseCredits } from '@capability-router/kernel';
+import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changeAccountState, type StateAction } from '../account-states/change-account-state.js';
 import { verifyCredential } from '../api-keys/verify-credential.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { ensureDemoAccounts, type DemoKeys } from './ensure-demo-accounts.js';
@@ -50,4 +52,27 @@ describe('the accounts of a first start', () => {
     expect(await verify(renewed.apiKey)).toMatchObject({ valid: true });
     expect(await verify(renewed.adminKey)).toMatchObject({ valid: true });
   });
+
+  it.each<StateAction>(['suspend', 'close'])(
+    'are replaced on demand where somebody chose to %s one',
+    async (action) => {
+      const reissued = async (): Promise<DemoKeys> => {
+        const renewed = await ensureDemoAccounts(database.pool, clock, config, { reissue: true });
+        if (renewed === undefined) throw new Error('no keys were issued');
+        return renewed;
+      };
+      const set = (accountId: string, to: StateAction) =>
+        inTransaction(database.pool, (tx) =>
+          changeAccountState(tx, { accountId, action: to, changedBy: 'acc_operator', nowMs: clock.nowMs() }),
+        );
+      const before = await reissued();
+      await set(before.accountId, action);
+      const after = await reissued();
+      expect(after.accountId).not.toBe(before.accountId);
+      expect(await verify(after.apiKey)).toMatchObject({ valid: true });
+      // The old key stays good for nothing, also once the account is resumed.
+      await set(before.accountId, 'resume');
+      expect(await verify(before.apiKey)).toEqual({ valid: false });
+    },
+  );
 });

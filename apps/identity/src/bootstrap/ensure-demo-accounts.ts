@@ -28,7 +28,8 @@ interface Plan {
 /**
  * On first start: a demo account with `demoCredits` and a separate admin account, with a key each. Resolves to the plain
  * keys, which are nowhere stored, and to undefined on every later start. `reissue` is for a caller that has lost them
- * (it stopped before it could write them down): the old bootstrap keys are revoked and new ones returned.
+ * (it stopped before it could write them down): the old bootstrap keys are revoked and new ones returned. An account that
+ * is not active any more gets no key, so another one takes its place.
  */
 export function ensureDemoAccounts(
   pool: pg.Pool,
@@ -54,13 +55,13 @@ async function keyFor(
   existing: string | undefined,
   nowMs: number,
 ): Promise<{ readonly accountId: string; readonly apiKey: string }> {
-  // One that was erased is replaced.
-  const kept = existing !== undefined && (await lockAccount(tx, existing))?.erasedAt === null ? existing : undefined;
-  const accountId = kept ?? (await openFor(tx, plan, nowMs));
-  const earlier = kept === undefined ? undefined : await listApiKeys(tx, kept);
+  const earlier = existing === undefined ? undefined : await listApiKeys(tx, existing);
   for (const key of earlier?.keys ?? []) {
     if (key.name === keyName(plan) && key.revokedAt === null) await revokeApiKey(tx, key.apiKeyId, nowMs);
   }
+  // One that was suspended, closed or erased is replaced.
+  const isActive = existing !== undefined && (await lockAccount(tx, existing))?.status === 'active';
+  const accountId = isActive ? existing : await openFor(tx, plan, nowMs);
   const issued = await issueApiKey(tx, { accountId, name: keyName(plan), scopes: plan.scopes, nowMs });
   if (issued.status !== 'issued') throw new Error(`the ${plan.role} account was refused a key: ${issued.status}`);
   return { accountId, apiKey: issued.apiKey };
