@@ -24,7 +24,7 @@ export class AdminApi {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Data> {
     const { response, answer } = await this.gateway.exchange(method, `${PATH}${path}`, body, headers);
-    if (!response.ok) throw refusal(response.status, answer, SCOPE);
+    if (!response.ok) throw refusal(this.gateway, response.status, answer, { neededScope: SCOPE });
     return isObject(answer['data']) ? answer['data'] : {};
   }
 
@@ -32,7 +32,7 @@ export class AdminApi {
   async *import(path: string, rows: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Data> {
     const headers = { 'content-type': contentType };
     const { response, chunks } = await this.gateway.open('POST', `${PATH}${path}`, rows, headers);
-    if (!response.ok) throw await refusalOf({ response, chunks }, SCOPE);
+    if (!response.ok) throw await refusalOf(this.gateway, { response, chunks }, SCOPE);
     for await (const line of linesOf(chunks)) {
       const told = objectIn(line);
       if (told === undefined) throw this.gateway.noGateway(response.status);

@@ -12,7 +12,7 @@ import { saveAs } from './save-as.js';
 export async function exportCsv(path: string, file: string, global: GlobalOptions, terminal: Terminal): Promise<void> {
   const gateway = Gateway.from(global, terminal);
   const { response, chunks } = await gateway.open('GET', `/api/v1${path}`);
-  if (!response.ok) throw await refusalOf({ response, chunks });
+  if (!response.ok) throw await refusalOf(gateway, { response, chunks });
   if (response.headers.get('content-type')?.startsWith('text/csv') !== true) throw gateway.noGateway(response.status);
   const progress = await startProgress(terminal, global, { unit: 'bytes' });
   let bytes = 0;

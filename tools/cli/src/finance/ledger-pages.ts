@@ -22,7 +22,7 @@ export async function* ledgerPages(gateway: Gateway, cursor = ''): AsyncGenerato
   for (;;) {
     const query = `?page_size=${PAGE_SIZE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
     const { response, text } = await gateway.send('GET', `${PATH}${query}`);
-    if (!response.ok) throw refusal(response.status, objectIn(text) ?? {}, FINANCE_SCOPE);
+    if (!response.ok) throw refusal(gateway, response.status, objectIn(text) ?? {}, { neededScope: FINANCE_SCOPE });
     const lines = text.split('\n').filter(Boolean);
     const entries = lines.map(objectIn).filter((entry) => entry !== undefined);
     if (lines.length === 0) return;

@@ -7,7 +7,7 @@ export function clientFault(error: unknown, gateway: Gateway): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === 'RefusedError') {
     const { status, answer, retryAfterSeconds } = error as RefusedError;
-    return isObject(answer) ? refusal(status, answer, undefined, retryAfterSeconds) : gateway.noGateway(status);
+    return isObject(answer) ? refusal(gateway, status, answer, { retryAfterSeconds }) : gateway.noGateway(status);
   }
   if (error.name !== 'NoAnswerError') return error;
   const { reason, cause } = error as NoAnswerError;

@@ -26,6 +26,12 @@ export interface GatewayOptions extends GlobalOptions {
   readonly otherwiseKey?: string;
 }
 
+/** A key, and where it came from in the words of a message. */
+export interface GivenKey {
+  readonly key: string;
+  readonly source: string;
+}
+
 export type Data = Readonly<Record<string, unknown>>;
 
 /** An answer that is read as it comes. */
@@ -47,6 +53,8 @@ export class Gateway {
     /** Its address without the path of an API; a path of its own stays. */
     readonly url: string,
     private readonly key: string,
+    /** Where the key came from, e.g. "CAPROUTER_API_KEY". */
+    readonly keySource: string,
     /** Told before something is sent that changes something. */
     private readonly changes: () => void,
   ) {}
@@ -58,15 +66,18 @@ export class Gateway {
   static from(options: GatewayOptions, terminal: Terminal, scope?: string): Gateway {
     const { env } = terminal;
     const saved = readSavedLogin(env);
-    const url = gatewayUrl(options.gateway ?? env['CAPROUTER_GATEWAY_URL'] ?? saved?.gateway ?? '');
-    const kept = saved?.gateway === url ? saved.apiKey : (options.otherwiseKey ?? '');
-    const given = options.keyFile === undefined ? (env['CAPROUTER_API_KEY'] ?? kept) : readKey(options.keyFile);
-    return new Gateway(url, checkedKey(given, scope), () => sends(terminal));
+    const url = gatewayUrl(options.gateway ?? environmentOf(env).url ?? saved?.gateway ?? '');
+    const kept =
+      saved?.gateway === url
+        ? { key: saved.apiKey, source: 'what "caprouter login" has kept' }
+        : { key: options.otherwiseKey ?? '', source: 'the data folder' };
+    const given = keyIn(options, env) ?? kept;
+    return new Gateway(url, checkedKey(given.key, scope), given.source, () => sends(terminal));
   }
 
   /** @throws CommandError where either cannot be one */
-  static of(url: string, key: string): Gateway {
-    return new Gateway(gatewayUrl(url), checkedKey(key), () => undefined);
+  static of(url: string, { key, source }: GivenKey): Gateway {
+    return new Gateway(gatewayUrl(url), checkedKey(key), source, () => undefined);
   }
 
   /** The client of the public interface. It is loaded where a command sends with it, so that no start pays for it. */
@@ -181,6 +192,20 @@ async function* heard(chunks: AsyncIterable<Uint8Array>, timer: NodeJS.Timeout):
     timer.refresh();
     yield chunk;
   }
+}
+
+/** The variables of commands that ask a gateway; an empty one counts as absent. */
+export function environmentOf(env: NodeJS.ProcessEnv): { readonly url?: string; readonly key?: GivenKey } {
+  const [url = '', key = ''] = [env['CAPROUTER_GATEWAY_URL'], env['CAPROUTER_API_KEY']];
+  return {
+    ...(url.trim() === '' ? {} : { url }),
+    ...(key.trim() === '' ? {} : { key: { key, source: 'CAPROUTER_API_KEY' } }),
+  };
+}
+
+/** The key that a command was given, by a file or by the environment. */
+function keyIn({ keyFile }: GlobalOptions, env: NodeJS.ProcessEnv): GivenKey | undefined {
+  return keyFile === undefined ? environmentOf(env).key : { key: readKey(keyFile), source: `the file ${keyFile}` };
 }
 
 /** Takes a base URL as well as what stands before it. */

@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AgentApi } from '../agent-api.js';
 import { demoLogin, readFrom } from '../gateway/demo-login.js';
-import { Gateway, type GlobalOptions } from '../gateway/gateway.js';
-import { forgetLogin, savedLoginPath, saveLogin, type SavedLogin } from '../gateway/saved-login.js';
+import { environmentOf, Gateway, type GivenKey, type GlobalOptions } from '../gateway/gateway.js';
+import { forgetLogin, savedLoginPath, saveLogin } from '../gateway/saved-login.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 
 /** `caprouter login`: keeps a gateway and a key for the commands that follow. */
@@ -12,13 +12,18 @@ export function loginCommand(terminal: Terminal): Command {
     .description('keep a gateway and an API key for the commands that follow; the key is read from standard input')
     .option('--data-dir <path>', 'of a standalone: its demo account')
     .action(async ({ dataDir }: { dataDir?: string }, command: Command) => {
-      const { out, env } = terminal;
+      const { out, env, error } = terminal;
       const path = pathIn(env);
       const global = command.optsWithGlobals<GlobalOptions>();
-      const { gateway: url, apiKey } = dataDir === undefined ? await givenLogin(global, terminal) : demoLogin(dataDir);
-      const gateway = Gateway.of(url, apiKey);
+      const { url, given } = dataDir === undefined ? await givenLogin(global, terminal) : loginOfFolder(dataDir);
+      const gateway = Gateway.of(url, given);
       const credits = await new AgentApi(gateway).request((router) => router.GET('/auth/credits'));
-      saveLogin(path, { gateway: gateway.url, apiKey: apiKey.trim() });
+      const apiKey = given.key.trim();
+      saveLogin(path, { gateway: gateway.url, apiKey });
+      const inEnvironment = environmentOf(env).key;
+      if (inEnvironment !== undefined && inEnvironment.key.trim() !== apiKey) {
+        error('CAPROUTER_API_KEY is set to another key and comes first: unset it to use what is kept.');
+      }
       if (global.json === true) return out(JSON.stringify({ gateway: gateway.url, ...credits }));
       out(`${gateway.url} is kept in ${path}: ${credits.remaining_credits} credits left`);
     });
@@ -41,11 +46,28 @@ function pathIn(env: NodeJS.ProcessEnv): string {
   throw new CommandError(exitCodes.usage, 'there is no folder to keep a login in', ['Set HOME or XDG_CONFIG_HOME.']);
 }
 
-async function givenLogin({ gateway = '', keyFile }: GlobalOptions, terminal: Terminal): Promise<SavedLogin> {
+interface GivenLogin {
+  /** The address of the gateway, as it was given. */
+  readonly url: string;
+  readonly given: GivenKey;
+}
+
+function loginOfFolder(dataDir: string): GivenLogin {
+  const { gateway, apiKey } = demoLogin(dataDir);
+  return { url: gateway, given: { key: apiKey, source: 'the data folder' } };
+}
+
+/** The key that comes in is the one to be kept, whatever the environment has for other commands. */
+async function givenLogin({ gateway = '', keyFile }: GlobalOptions, terminal: Terminal): Promise<GivenLogin> {
   const { env, stdin, error } = terminal;
-  const url = gateway === '' ? (env['CAPROUTER_GATEWAY_URL'] ?? '') : gateway;
-  if (keyFile !== undefined) return { gateway: url, apiKey: readFrom(keyFile) };
-  if (env['CAPROUTER_API_KEY'] !== undefined) return { gateway: url, apiKey: env['CAPROUTER_API_KEY'] };
-  if (stdin.isTTY === true) error('Paste the API key, then press Enter and Ctrl-D:');
-  return { gateway: url, apiKey: await text(stdin) };
+  const environment = environmentOf(env);
+  const url = gateway === '' ? (environment.url ?? '') : gateway;
+  if (keyFile !== undefined) return { url, given: { key: readFrom(keyFile), source: `the file ${keyFile}` } };
+  if (stdin.isTTY === true) {
+    if (environment.key !== undefined) return { url, given: environment.key };
+    error('Paste the API key, then press Enter and Ctrl-D:');
+  }
+  const key = await text(stdin);
+  if (key.trim() === '' && environment.key !== undefined) return { url, given: environment.key };
+  return { url, given: { key, source: 'standard input' } };
 }

@@ -35,6 +35,36 @@ it('keeps a gateway and a key that is read from standard input, for its user alo
   expect(gateway.authorizations.at(-1)).toBe(`Bearer ${KEY}`);
 });
 
+it('keeps the key that comes in and not that of the environment, and says which of them comes first', async () => {
+  env = { ...env, CAPROUTER_API_KEY: 'sk-of-another-account' };
+  const kept = await login(gateway.origin);
+  expect(kept).toMatchObject({ code: 0, error: expect.stringContaining('CAPROUTER_API_KEY is set') });
+  expect(gateway.authorizations).toEqual([`Bearer ${KEY}`]);
+  env = { ...env, CAPROUTER_API_KEY: '' };
+  expect((await caprouter('credits')).code).toBe(0);
+  expect(gateway.authorizations.at(-1)).toBe(`Bearer ${KEY}`);
+});
+
+it('keeps the key of the environment where none comes in, and has nothing to warn of then', async () => {
+  env = { ...env, CAPROUTER_API_KEY: KEY };
+  expect(await caprouter('login', '--gateway', gateway.origin)).toMatchObject({ code: 0, error: '' });
+  env = { XDG_CONFIG_HOME: folder };
+  expect((await caprouter('credits')).code).toBe(0);
+});
+
+it('says of a key that is refused where it came from', async () => {
+  await login(gateway.origin);
+  gateway.answer = { status: 401, body: { status: 'failure', status_code: 401, message: 'Invalid API key' } };
+  expect((await caprouter('credits')).error).toContain('that of what "caprouter login" has kept');
+  expect((await login(gateway.origin)).error).toContain('that of standard input');
+  gateway.answer = { ...gateway.answer, status: 403 };
+  const file = join(folder, 'key.txt');
+  writeFileSync(file, KEY);
+  expect((await caprouter('accounts', 'list', '--key-file', file)).error).toContain(`that of the file ${file}`);
+  env = { ...env, CAPROUTER_API_KEY: KEY };
+  expect((await caprouter('accounts', 'list')).error).toContain('that of CAPROUTER_API_KEY');
+});
+
 it('keeps nothing that the gateway does not know', async () => {
   gateway.answer = { status: 401, body: { status: 'failure', status_code: 401, message: 'Invalid API key' } };
   expect(await login(gateway.origin)).toMatchObject({ code: 1, error: expect.stringContaining('Invalid API key') });
