@@ -41,7 +41,8 @@ export function financeCommand(terminal: Terminal): Command {
         const nothing = `the ledger has no entry of account ${account} up to the end of that month`;
         throw new CommandError(exitCodes.failed, nothing, ['Compare the id with caprouter accounts list']);
       }
-      if (global.json === true) return out(JSON.stringify(revenueJson(revenue)));
+      const isOver = month.beforeMs <= Date.now();
+      if (global.json === true) return out(JSON.stringify({ is_over: isOver, ...revenueJson(revenue) }));
       const credits = [...revenue.credits].map(([category, lines]) => [category, ...cellsOf(lines)]);
       for (const line of table(['credits', ...lineNames], credits)) out(line);
       const money = [...revenue.money].map(([currency, lines]) => [
@@ -51,6 +52,7 @@ export function financeCommand(terminal: Terminal): Command {
       ]);
       if (money.length > 0) for (const line of table(['money', ...lineNames, 'rounding'], money)) out(line);
       out(`ledger  ${decimal(revenue.ledger)}  of ${revenue.entries} entries`);
+      if (!isOver) out(unfinished(month));
     });
 
   finance
@@ -94,5 +96,10 @@ function requireWhole(revenue: Revenue): void {
   if (missing !== undefined)
     throw new CommandError(exitCodes.failed, missing, ['Update billing, and run caprouter reconcile']);
 }
+
+const unfinished = ({ fromMs, beforeMs }: Period): string =>
+  fromMs > Date.now()
+    ? 'This month has not begun: there is nothing to book yet.'
+    : `This month is not over: nothing here is final before ${new Date(beforeMs).toISOString()}.`;
 
 const cellsOf = (lines: Lines<bigint>): string[] => lineNames.map((name) => decimal(lines[name]));

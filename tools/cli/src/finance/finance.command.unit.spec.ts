@@ -35,6 +35,7 @@ describe('caprouter finance revenue', () => {
     expect(code).toBe(0);
     const none = { opening: '0', refunded: '0', expired: '0', returned: '0', corrected: '0' };
     expect(JSON.parse(out)).toEqual({
+      is_over: true,
       entries: 2,
       ledger_credits: '3',
       credits: { purchased: { ...none, granted: '5', used: '2', closing: '3' } },
@@ -66,6 +67,26 @@ describe('caprouter finance revenue', () => {
     const { out } = await gateway.caprouter('finance', 'revenue', '--month', '2026-04');
     expect(out).toMatch(/^purchased +3 +0 +0 +0 +0 +0 +0 +3$/m);
     expect(out).toMatch(/^ledger +3 +of 2 entries$/m);
+  });
+
+  it('says of a month that is not over, or has not begun, that it is so', async () => {
+    const of = async (month: string): Promise<{ shown: string; json: unknown }> => {
+      pages(grant);
+      const { out } = await gateway.caprouter('finance', 'revenue', '--month', month);
+      pages(grant);
+      const { out: json } = await gateway.caprouter('--json', 'finance', 'revenue', '--month', month);
+      return { shown: out, json: JSON.parse(json) };
+    };
+    const [now, later, before] = [new Date().toISOString().slice(0, 7), '9999-12', '2026-03'];
+    expect(await of(now)).toMatchObject({
+      shown: expect.stringMatching(/^This month is not over/m),
+      json: { is_over: false },
+    });
+    expect(await of(later)).toMatchObject({
+      shown: expect.stringMatching(/^This month has not begun/m),
+      json: { is_over: false },
+    });
+    expect(await of(before)).toMatchObject({ shown: expect.not.stringContaining('month'), json: { is_over: true } });
   });
 
   it('fails where the grants do not add up to the ledger', async () => {
