@@ -35,6 +35,10 @@ const hasModifier = ({ text }: Line): boolean => /\$[A-Za-z_]\w*:[A-Za-z]/.test(
 /** zsh takes the value of a variable as one word, the name of one program. */
 const isCommandOfWords = ({ text }: Line): boolean => /^(\$ )?\$[A-Za-z_]\w*(\s|$)/.test(text);
 
+/** Files in the working folder that commands write: behind `>`, `-o`, `tee`. */
+const writtenBy = ({ text }: Line): string[] =>
+  [...text.matchAll(/(?:(?<!=)>{1,2} ?|-o |tee )"?([a-z][\w.-]*\.[a-z]+)\b/g)].map(([, name = '']) => name);
+
 describe('the commands of README and guides', () => {
   const lines = async (): Promise<Line[]> => {
     const guides = (await readdir(new URL('docs/guides/', root))).map((name) => `docs/guides/${name}`);
@@ -49,5 +53,14 @@ describe('the commands of README and guides', () => {
     expect(found.length).toBeGreaterThan(300);
     const misread = found.filter((line) => isCommented(line) || hasModifier(line) || isCommandOfWords(line));
     expect(misread.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+  });
+
+  it('write only files that git passes over, since keys and tokens are among them', async () => {
+    const ignored = new Set((await readFile(new URL('.gitignore', root), 'utf8')).split('\n'));
+    const written = (await lines()).flatMap((line) => writtenBy(line).map((name) => ({ name, place: line.place })));
+    expect(written.length).toBeGreaterThan(40);
+    const seen = ({ name }: { readonly name: string }): boolean =>
+      !ignored.has(`/${name}`) && !ignored.has(`*.${name.split('.').at(-1)}`);
+    expect(written.filter(seen)).toEqual([]);
   });
 });
