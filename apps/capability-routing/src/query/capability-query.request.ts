@@ -24,9 +24,7 @@ import {
   Matches,
   Max,
   MaxLength,
-  Min,
   ValidateBy,
-  ValidateIf,
 } from 'class-validator';
 import type { RoutingRequest } from '../routing/index.js';
 
@@ -36,6 +34,8 @@ const MAX_QUERY_LENGTH = 2_000;
 const MAX_PROVIDER_IDS = 100;
 /** Not blank, and without control characters. */
 const visible = /^(?=.*\S)\P{Cc}*$/u;
+/** For the whole result, whatever its size. */
+const ALL_BYTES = -1;
 const preferences = ['price', 'speed', 'quality'] as const;
 
 const textId = (): PropertyDecorator => (target, key) => {
@@ -69,10 +69,16 @@ export class CapabilityQueryBody {
   @IsNumber()
   readonly max_credits?: number | null;
 
+  // One rule for both, so that the OpenAPI document, which is made of the rules, has both.
   @IsOptional()
-  @ValidateIf(({ max_response_size: size }: CapabilityQueryBody) => size !== -1)
   @IsInt()
-  @Min(1, { message: '$property must be -1 or a positive integer of bytes' })
+  @ValidateBy({
+    name: 'sizeOrAll',
+    validator: {
+      validate: (size) => typeof size === 'number' && (size === ALL_BYTES || size >= 1),
+      defaultMessage: () => '$property must be -1 or a positive integer of bytes',
+    },
+  })
   readonly max_response_size?: number | null;
 
   @SessionId() readonly session_id?: string | null;

@@ -45,6 +45,15 @@ describe('the body of a query', () => {
     expect(read.ok ? {} : read.error[0]).not.toHaveProperty('input');
   });
 
+  it('tells of a size of the result that is none which sizes there are: all bytes, or a number of them', () => {
+    for (const size of [-1, 1, 20_480]) expect(faultsOf({ ...id, max_response_size: size })).toEqual([]);
+    const allowed = { type: 'integer', minimum: -1, not: { const: 0 } };
+    for (const size of [0, -2]) {
+      const read = readCapabilityQuery({ ...id, max_response_size: size });
+      expect(read).toMatchObject({ ok: false, error: [{ type: 'greater_than_equal', allowed }] });
+    }
+  });
+
   it.each<[string, unknown, string, string]>([
     ['neither an id nor a query', {}, 'capability_id', 'missing'],
     ['both', { ...id, query: 'far' }, 'query', 'value_error'],

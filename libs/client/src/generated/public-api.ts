@@ -1,7 +1,7 @@
 /**
  * The public interface as types, made by `npm run docs` from apps/gateway/openapi/public.json with openapi-typescript 7.13.0.
  * This file is long because it has every path, parameter and answer. Digests by which a change is found:
- * from 7d3d32c1cf7d90058df5f284cbe82e1c, types 0817c71b25cf1714b4365136d341b29a.
+ * from b750482e4427b54c5785aa0db8893889, types 0817c71b25cf1714b4365136d341b29a.
  */
 export type paths = {
   readonly '/search': {

@@ -28,6 +28,7 @@ const keywords: Readonly<Record<string, (constraint: unknown) => JsonObject>> = 
   isEmail: () => ({ format: 'email' }),
   isUrl: () => ({ format: 'uri' }),
   isIso8601: () => ({ format: 'date-time' }),
+  sizeOrAll: () => ({ minimum: -1, not: { const: 0 } }),
   // Amounts of credits have six decimals at most, which no keyword says exactly.
   creditAmount: (bounds) => ({ type: 'number', ...(bounds as JsonObject) }),
   creditNumber: (most) => ({ type: 'number', minimum: 0, maximum: most as number }),

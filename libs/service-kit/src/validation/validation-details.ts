@@ -26,6 +26,7 @@ const typeOfConstraint: Readonly<Record<string, string>> = {
   isIn: 'enum',
   isEnum: 'enum',
   min: 'greater_than_equal',
+  sizeOrAll: 'greater_than_equal',
   max: 'less_than_equal',
   isPositive: 'greater_than',
   isNegative: 'less_than',

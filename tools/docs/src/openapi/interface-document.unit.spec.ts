@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { IsIn, IsInt, IsOptional, IsString, Matches, MaxLength, Min, ValidateBy } from 'class-validator';
+import { CapabilityQueryBody } from '@capability-router/capability-routing/requests';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonObject } from '@capability-router/kernel';
@@ -180,6 +181,14 @@ describe('the form of a request', () => {
     const query = requestSchema(Sample, { nullable: false, closed: false });
     expect(query).toMatchObject({ properties: { limit: { type: 'integer' } } });
     expect(query).not.toHaveProperty('additionalProperties');
+  });
+
+  it('lets a query for a capability ask for all bytes, as the service does, and for no number below', () => {
+    const schema = requestSchema(CapabilityQueryBody, { nullable: true, closed: true });
+    const takes = new Ajv2020({ strict: false }).compile(schema);
+    const sizes = [-1, 1, 20_480, null, 0, -2, 1.5, '9'];
+    const taken = sizes.filter((size) => takes({ capability_id: 'geo.distance', max_response_size: size }));
+    expect(taken).toEqual([-1, 1, 20_480, null]);
   });
 
   it('is not guessed where a rule is not known', () => {

@@ -36,6 +36,7 @@ const schemas: Readonly<Record<string, ToSchema>> = {
   isPositive: () => ({ exclusiveMinimum: 0 }),
   min: ([least]) => ({ minimum: least as number }),
   max: ([most]) => ({ maximum: most as number }),
+  sizeOrAll: () => ({ minimum: -1, not: { const: 0 } }),
   minLength: ([least]) => ({ type: 'string', minLength: least as number }),
   maxLength: ([most]) => ({ type: 'string', maxLength: most as number }),
   arrayMinSize: ([least]) => ({ minItems: least as number }),
