@@ -45,7 +45,10 @@ describe('caprouter doctor', () => {
   const database = (): NodeJS.ProcessEnv => ({ BILLING_DATABASE_URL: billing.url });
 
   it('finds nothing where all is well, and says what it left out', async () => {
+    // An administrator's key, which may not read the books of an account.
+    gateway.answersTo = { '/api/v1/auth/credits': { status: 403, body: { message: 'It lacks the scope "read"' } } };
     const { code, of } = await findingsOf(database());
+    gateway.answersTo = {};
     const well = ['gateway', 'clock gateway', 'key', 'providers', 'configuration', 'invariants'];
     const ofBilling = ['database', 'writes', 'clock', 'migrations', 'parked', 'outbox'].map(
       (check) => `${check} billing`,
@@ -55,6 +58,28 @@ describe('caprouter doctor', () => {
     ).toEqual([]);
     expect(['database identity', 'kafka', 'redis'].map((check) => of(check).state)).toEqual(Array(3).fill('skipped'));
     expect(code).toBe(0);
+  });
+
+  it('does not ask with the key of an account what only an administrator may, and says so', async () => {
+    const before = gateway.requests.length;
+    const { of } = await findingsOf({});
+    expect(of('providers')).toMatchObject({ state: 'skipped', found: expect.stringContaining('left out') });
+    const asked = gateway.requests.slice(before).map(({ line }) => line);
+    expect(asked.filter((line) => line.includes('/admin/'))).toEqual([]);
+  });
+
+  it('asks with the key of the administrator that the data folder has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    try {
+      const demo = { base_url: `${gateway.origin}/api/v1`, api_key: 'sk-environment00', admin_key: 'sk-administrator' };
+      writeFileSync(join(folder, 'demo.json'), JSON.stringify(demo));
+      const { out } = await gateway.caprouterIn({ XDG_CONFIG_HOME: folder }, '', 'doctor', '--data-dir', folder);
+      expect(out).toContain('ok       providers:');
+      const at = gateway.requests.findLastIndex(({ line }) => line === 'GET /admin/v1/provider-breakers');
+      expect(gateway.authorizations[at]).toBe('Bearer sk-administrator');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('asks the gateway of the data folder, and not the one that somebody has logged in to', async () => {

@@ -1,7 +1,7 @@
 import { TopicReader } from '@capability-router/event-bus/kafka';
 import { databasesOf, openReadOnly, services, type Service } from '../deployment/deployment.js';
-import { demoLogin } from '../gateway/demo-login.js';
-import { Gateway, type GatewayOptions, type GlobalOptions } from '../gateway/gateway.js';
+import { demoLogin, type DemoLogin } from '../gateway/demo-login.js';
+import { environmentOf, Gateway, type GatewayOptions, type GlobalOptions } from '../gateway/gateway.js';
 import { CommandError, exitCodes, type Terminal } from '../terminal.js';
 import { failed, skipped, type Finding, type State } from './finding.js';
 import { lookAtBooks } from './look-at-books.js';
@@ -45,22 +45,30 @@ async function throughGateway(
   terminal: Terminal,
 ): Promise<Finding[]> {
   let gateway: Gateway;
+  let administration: Gateway | undefined;
   try {
-    gateway = Gateway.from(dataDir === undefined ? global : ofFolder(dataDir, global, terminal), terminal);
+    const demo = dataDir === undefined || isNamed(global, terminal) ? undefined : demoLogin(dataDir);
+    gateway = Gateway.from(demo === undefined ? global : ofFolder(demo, global), terminal);
+    if (demo?.adminKey !== undefined) {
+      administration = Gateway.of(demo.gateway, { key: demo.adminKey, source: 'the data folder' });
+    }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const advice = 'Name the gateway, and give a key: --gateway and --key-file, or caprouter login.';
     return [skipped('gateway', error.message, error.hints.length === 0 ? advice : error.hints.join(' '))];
   }
-  return lookAtGateway(gateway);
+  return lookAtGateway(gateway, administration);
 }
 
+const isNamed = ({ gateway }: GlobalOptions, { env }: Terminal): boolean =>
+  gateway !== undefined || environmentOf(env).url !== undefined;
+
 /** The options, with the gateway of the folder where none is named: what login has kept may be of another deployment. */
-function ofFolder(dataDir: string, global: GlobalOptions, { env }: Terminal): GatewayOptions {
-  if (global.gateway !== undefined || env['CAPROUTER_GATEWAY_URL'] !== undefined) return global;
-  const { gateway, apiKey } = demoLogin(dataDir);
-  return { ...global, gateway, otherwiseKey: apiKey };
-}
+const ofFolder = ({ gateway, apiKey }: DemoLogin, global: GlobalOptions): GatewayOptions => ({
+  ...global,
+  gateway,
+  otherwiseKey: apiKey,
+});
 
 async function byConnections(options: DoctorOptions, terminal: Terminal): Promise<Finding[]> {
   const { dataDir } = options;

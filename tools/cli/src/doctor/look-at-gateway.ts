@@ -3,11 +3,22 @@ import { isObject, objectIn, type Data, type Gateway } from '../gateway/gateway.
 import { clockFinding } from './look-at-clock.js';
 import { failed, lookAt, ok, skipped, warning, type Finding } from './finding.js';
 
-/** Asks for what can only be learned through the gateway. Never rejects. */
-export async function lookAtGateway(gateway: Gateway): Promise<Finding[]> {
-  const [ready, key, providers] = await Promise.all([readiness(gateway), keyOf(gateway), providersOf(gateway)]);
-  return [...ready, key, providers];
+/**
+ * Asks for what can only be learned through the gateway; `administration` is the same with a key of an administrator, where
+ * there is one apart. What a key may not ask stands in the security log, so each is asked with no more than it is for: a
+ * key that reads the books of an account is none of an administrator. Never rejects.
+ */
+export async function lookAtGateway(gateway: Gateway, administration?: Gateway): Promise<Finding[]> {
+  const [ready, { finding, readsBooks }] = await Promise.all([readiness(gateway), keyOf(gateway)]);
+  const asking = administration ?? (readsBooks ? undefined : gateway);
+  return [...ready, finding, asking === undefined ? notOfAdministrator : await providersOf(asking)];
 }
+
+const notOfAdministrator = skipped(
+  'providers',
+  'they are left out: this key is not that of an administrator',
+  'Give a key of scope "admin" to see them.',
+);
 
 async function readiness(gateway: Gateway): Promise<Finding[]> {
   const advice = 'Start the gateway, or name the right one: --gateway, CAPROUTER_GATEWAY_URL or caprouter login.';
@@ -35,15 +46,20 @@ async function readiness(gateway: Gateway): Promise<Finding[]> {
   return [finding, ...findings];
 }
 
-const keyOf = (gateway: Gateway): Promise<Finding> =>
-  lookAt(
+/** `readsBooks`: false where the gateway knows the key and it may not. */
+async function keyOf(gateway: Gateway): Promise<{ readonly finding: Finding; readonly readsBooks: boolean }> {
+  let readsBooks = true;
+  const finding = await lookAt(
     'key',
     async () => {
       const { response, answer } = await gateway.exchange('GET', '/api/v1/auth/credits');
       const data = dataOf(answer);
       if (response.ok) return ok('key', `the gateway knows it: ${String(data['remaining_credits'])} credits`);
       // A key for administration has no scope for an account's books, and is good all the same.
-      if (response.status === 403) return ok('key', `the gateway knows it: ${String(answer['message'])}`);
+      if (response.status === 403) {
+        readsBooks = false;
+        return ok('key', `the gateway knows it: ${String(answer['message'])}`);
+      }
       const advice =
         response.status === 401
           ? 'Give one that is in use: caprouter login, or CAPROUTER_API_KEY.'
@@ -52,19 +68,15 @@ const keyOf = (gateway: Gateway): Promise<Finding> =>
     },
     'Look at the gateway first.',
   );
+  return { finding, readsBooks };
+}
 
 const providersOf = (gateway: Gateway): Promise<Finding> =>
   lookAt(
     'providers',
     async () => {
       const { response, answer } = await gateway.exchange('GET', '/admin/v1/provider-breakers');
-      if (response.status === 401 || response.status === 403) {
-        return skipped(
-          'providers',
-          'this key is not that of an administrator',
-          'Give a key of scope "admin" to see them.',
-        );
-      }
+      if (response.status === 401 || response.status === 403) return notOfAdministrator;
       if (!response.ok)
         return failed('providers', `${String(answer['message'])} (${response.status})`, 'Look at execution.');
       const items = dataOf(answer)['items'];

@@ -35,6 +35,8 @@ export class GatewayStandIn {
   answer: Answer = { status: 200, body: {} };
   /** The answers of the next requests, before `answer`. */
   answers: Answer[] = [];
+  /** The answers to requests for a path, before all others. */
+  answersTo: Readonly<Record<string, Answer>> = {};
   readonly requests: SentRequest[] = [];
   /** The header of each request. */
   readonly authorizations: unknown[] = [];
@@ -50,7 +52,12 @@ export class GatewayStandIn {
         const line = `${request.method} ${request.url}`;
         gateway.authorizations.push(request.headers.authorization);
         gateway.requests.push({ line, key, ...sentIn(body, request.headers['content-type']) });
-        const { status, body: told, headers, breaksOff } = gateway.answers.shift() ?? gateway.answer;
+        const {
+          status,
+          body: told,
+          headers,
+          breaksOff,
+        } = gateway.answersTo[request.url ?? ''] ?? gateway.answers.shift() ?? gateway.answer;
         const sent = typeof told === 'string' ? told : linesOf(told);
         response.writeHead(status, headers);
         if (breaksOff === true) response.write(sent, () => response.destroy());
