@@ -33,5 +33,11 @@ export const auditInvariants: Readonly<Record<string, string>> = {
     SELECT u.id FROM usage_events u LEFT JOIN ledger_entries e ON e.entry_id = u.ledger_entry_id
      WHERE u.ledger_entry_id IS NOT NULL
        AND (e.account_id IS DISTINCT FROM u.account_id OR -e.amount_micro IS DISTINCT FROM u.settled_micro)`,
+  // It names a search as its source, whose charge is not its own.
+  'an inspection has no settlement': `
+    SELECT id FROM usage_events
+     WHERE event_type = 'search_by_ids'
+       AND (settlement_status IS NOT NULL OR settled_micro IS NOT NULL OR settled_at IS NOT NULL
+            OR ledger_entry_id IS NOT NULL OR covered_micro <> 0 OR refunded_micro <> 0)`,
   ...revisionInvariants,
 };

@@ -68,6 +68,14 @@ describe('the checks of the audit', () => {
     ['another amount', 'UPDATE usage_events SET settled_micro = 1', 'the audit row says what was settled'],
     ['a link that is missing', 'UPDATE usage_events SET ledger_entry_id = NULL', 'a ledger link exactly when'],
     ['a link to nothing', "UPDATE usage_events SET ledger_entry_id = 'led_none'", 'the linked entry'],
+    [
+      'an inspection with the charge of the search that it names',
+      `INSERT INTO usage_events (id, account_id, effective_at, recorded, event_type, source_ref_id, requested_micro, settled_micro,
+         ledger_entry_id, settlement_status, settled_at)
+       SELECT gen_random_uuid(), account_id, effective_at, true, 'search_by_ids', 'srch_1', 0, settled_micro, ledger_entry_id,
+              settlement_status, settled_at FROM usage_events`,
+      'an inspection has no settlement',
+    ],
     ['a link without an amount', 'UPDATE usage_events SET settled_micro = 0', 'a ledger link exactly when'],
   ])('find %s', async (_what, damage, invariant) => {
     expect(await named(damage, checkAudit)).toContainEqual(expect.stringContaining(invariant));

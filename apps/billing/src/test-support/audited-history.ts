@@ -7,6 +7,7 @@ import {
   newSearchId,
   type AccountId,
   type Clock,
+  type SearchId,
 } from '@capability-router/kernel';
 import type pg from 'pg';
 import { applyAccountEvents } from '../grants/account-events.js';
@@ -16,17 +17,29 @@ import { importModelCalls } from '../imports/import-model-calls.js';
 import { refundCharge } from '../refunds/refund-charge.js';
 import { settleExecutions } from '../settlement/settle-executions.js';
 import { projectUsage } from '../usage-audit/project-usage.js';
-import { accountOpened, searchedEvent, terminalEvent } from './events.js';
+import { accountOpened, inspectedEvent, searchedEvent, terminalEvent } from './events.js';
 import type { SeededRandom } from './random.js';
 import { inTransaction } from './scratch-database.js';
 
 const INQUIRY_AGE_MS = 90_000;
 const GRANT_MICRO = 1_000_000_000_000n;
-const kinds = ['charged', 'free', 'failed', 'retry', 'search', 'billed search', 'model call', 'refunded'] as const;
+const kinds = [
+  'charged',
+  'free',
+  'failed',
+  'retry',
+  'search',
+  'billed search',
+  'inspection',
+  'inspection of another account',
+  'model call',
+  'refunded',
+] as const;
 
 /** Ends of calls, searches and imports of every kind, settled and brought into the audit as the consumers do it. */
 export class AuditedHistory {
   readonly seen: Record<string, number> = {};
+  private readonly billedSearches: { readonly accountId: AccountId; readonly searchId: SearchId }[] = [];
   private position = '0';
 
   private constructor(
@@ -74,8 +87,15 @@ export class AuditedHistory {
     const bill = kind === 'free' ? 0n : BigInt(this.random.integer(2_000, 900_000));
     if (kind === 'search' || kind === 'billed search') {
       const searchId = newSearchId(nowMs);
-      if (kind === 'billed search') await this.hold(searchId, accountId, bill);
+      if (kind === 'billed search') {
+        await this.hold(searchId, accountId, bill);
+        this.billedSearches.push({ accountId, searchId });
+        if (this.random.next() < 0.3) charged.push({ accountId, of: searchId });
+      }
       return searchedEvent({ searchId, accountId, success: true, nowMs, ...(kind === 'search' ? {} : { bill }) });
+    }
+    if (kind === 'inspection' || kind === 'inspection of another account') {
+      return inspectedEvent({ searchId: this.searchToName(accountId, kind === 'inspection'), accountId, nowMs });
     }
     const executionId = newExecutionId(nowMs);
     const success = kind !== 'failed' && kind !== 'retry';
@@ -89,6 +109,12 @@ export class AuditedHistory {
     };
     const data = { ...event.data, ...texts, ...(kind === 'retry' ? { dispatched: false, httpStatusCode: 503 } : {}) };
     return { ...event, data: JSON.parse(JSON.stringify(data)) as EventEnvelope['data'] };
+  }
+
+  /** A billed search of the account or of another one; a new id where there is none yet. */
+  private searchToName(accountId: AccountId, ofItsOwn: boolean): SearchId {
+    const searches = this.billedSearches.filter((search) => (search.accountId === accountId) === ofItsOwn);
+    return searches.length === 0 ? newSearchId(this.clock.nowMs()) : this.random.pick(searches).searchId;
   }
 
   private async hold(billableId: BillableId, accountId: AccountId, bill: bigint): Promise<void> {

@@ -114,6 +114,35 @@ export function searchedEvent(search: {
   };
 }
 
+/** An inspection as registry records it, with the id of a search that its caller named. */
+export function inspectedEvent(inspection: { searchId: SearchId; accountId: AccountId; nowMs: number }): EventEnvelope {
+  const { searchId, accountId, nowMs } = inspection;
+  const usageEventId = uuidv7(nowMs);
+  const time = toIso(nowMs);
+  return {
+    id: uuidv7(nowMs),
+    type: 'ToolsInspected',
+    source: 'registry',
+    subject: usageEventId,
+    sequence: 1,
+    time,
+    topic: topicNames.searches,
+    partitionKey: accountId,
+    data: {
+      usageEventId,
+      accountId,
+      credentialType: 'api_key',
+      searchId,
+      success: true,
+      httpStatusCode: 200,
+      resultCount: 1,
+      requestedCount: 1,
+      durationMs: 2,
+      completedAt: time,
+    },
+  };
+}
+
 export function accountOpened(accountId: AccountId, grantMicro: bigint, nowMs: number): EventEnvelope {
   const data: JsonObject = {
     accountId,

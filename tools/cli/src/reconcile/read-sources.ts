@@ -157,16 +157,21 @@ export async function readLedger(billing: pg.Pool, window: Window, take: Take): 
 const keyOf = (refType: string, refId: string, entryId: string): string =>
   refType === 'execution' || refType === 'search' || refType === 'import' ? refId : entryId;
 
-/** Refunds of a charge may come whenever they like, so they are not bound by the window. `$3`: entries from here are new. */
+/**
+ * Refunds of a charge may come whenever they like, so they are not bound by the window. `$3`: entries from here are new.
+ * An inspection costs nothing: one that has money is a second row of the search that it names.
+ */
 const auditSql = `
-SELECT CASE event_type WHEN 'search' THEN search_id WHEN 'model_call' THEN source_ref_id ELSE execution_id END AS id,
+SELECT CASE event_type WHEN 'search' THEN search_id WHEN 'model_call' THEN source_ref_id
+            WHEN 'search_by_ids' THEN source_ref_id ELSE execution_id END AS id,
        account_id, requested_micro, settled_micro, u.ledger_entry_id, refunded_micro::text AS refunded,
        COALESCE(r.due, 0)::text AS refunds_due, COALESCE(r.booked, 0)::text AS refunds_booked
   FROM usage_events u LEFT JOIN (
     SELECT unwound_entry_id, sum(amount_micro) AS booked, sum(amount_micro) FILTER (WHERE ledger_entry_id < $3) AS due
       FROM lot_restores GROUP BY unwound_entry_id) r ON r.unwound_entry_id = u.ledger_entry_id
  WHERE recorded AND effective_at >= $1 AND effective_at < $2
-   AND (event_type IN ('tool_execute', 'capabilities_query', 'model_call') OR event_type = 'search' AND bill IS NOT NULL)`;
+   AND (event_type IN ('tool_execute', 'capabilities_query', 'model_call') OR event_type = 'search' AND bill IS NOT NULL
+        OR event_type = 'search_by_ids' AND (settled_micro IS NOT NULL OR u.ledger_entry_id IS NOT NULL))`;
 
 /** `heardUntilMs`: what was booked before it has reached the audit. */
 export async function readAudit(billing: pg.Pool, window: Window, heardUntilMs: number, take: Take): Promise<void> {

@@ -103,6 +103,20 @@ describe('reconciling three databases', () => {
     expect(total?.audit.count).toBe(leaveOut === 'audit' ? 0 : 1);
   });
 
+  it('names a billed search whose charge stands in the row of an inspection as well', async () => {
+    const [own, another] = [newSearchId(noonMs), newSearchId(noonMs)];
+    for (const id of [own, another]) await book({ id, price: 5n, atMs: noonMs });
+    await databases.insertInspection({ searchId: own, accountId, settled: null }, noonMs);
+    await caughtUp();
+    expect(told(await run())).toEqual([]);
+    await databases.insertInspection({ searchId: own, accountId, settled: 5n }, noonMs);
+    await databases.insertInspection({ searchId: another, accountId: newAccountId(noonMs), settled: 5n }, noonMs);
+    const differences = told(await run());
+    expect(differences).toContainEqual(['audit_twice', own]);
+    expect(differences).toContainEqual(['audit_twice', another]);
+    expect(differences).toContainEqual(['charge_differs', another]);
+  });
+
   it('compares what was refunded of a charge with what the audit says, up to the watermark', async () => {
     const id = newExecutionId(noonMs);
     await book({ id, price: 5n, atMs: noonMs });

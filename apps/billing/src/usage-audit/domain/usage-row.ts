@@ -11,11 +11,11 @@ import { modelCallRow } from './model-call-row.js';
 import type { UsageRow } from './usage-columns.js';
 
 /**
- * The version of what `usageRowOf` makes of a fact. Raise it whenever that changes; rows of before keep what they have
- * until the audit is rebuilt (`caprouter projections rebuild usage-audit`), and billing says so when it starts. What
+ * The version of what `usageRowOf` and a rebuild make of a fact. Raise it whenever that changes; rows of before keep what
+ * they have until the audit is rebuilt (`caprouter projections rebuild usage-audit`), and billing says so when it starts. What
  * changed stands in `docs/guides/long-histories.md`.
  */
-export const USAGE_AUDIT_VERSION = 3;
+export const USAGE_AUDIT_VERSION = 4;
 
 /** The part of an event that is kept in `usage_facts`. */
 export interface FactOfUsage extends Pick<EventEnvelope, 'type' | 'topic' | 'source' | 'data'> {

@@ -14,7 +14,7 @@ import { discardRebuild, rebuildUsageAudit, RebuildRunningError } from './rebuil
 
 const SEED = 24;
 const ENDS = 60;
-const EVERY_KIND = 8;
+const EVERY_KIND = 10;
 const ROUNDS = 6;
 const insertRowSql = 'INSERT INTO usage_events (id, account_id, effective_at, recorded) VALUES ($1, $2, now(), $3)';
 

@@ -5,6 +5,7 @@ import { createScratchDatabase, type ScratchDatabase, untilReadable } from '@cap
 import {
   newLedgerEntryId,
   usageEventIdOf,
+  uuidv7,
   type AccountId,
   type ExecutionId,
   type SearchId,
@@ -130,6 +131,19 @@ export class ThreeDatabases {
          settled_micro, settlement_status, ledger_entry_id)
        VALUES ($1, $2, $3, true, 'model_call', $4, 5, 5, 'settled', $5)`,
       [usageEventIdOf(`exec_${id.slice('imp_'.length)}` as ExecutionId), this.accountId, at, id, entryId],
+    );
+  }
+
+  /** A row of an inspection that names a search; `settled` is what it says to have cost, null where it says nothing. */
+  async insertInspection(
+    row: { readonly searchId: SearchId; readonly accountId: AccountId; readonly settled: bigint | null },
+    atMs: number,
+  ): Promise<void> {
+    await this.billing.pool.query(
+      `INSERT INTO usage_events (id, account_id, effective_at, recorded, event_type, source_ref_id, search_id, requested_micro,
+         settled_micro)
+       VALUES ($1, $2, $3, true, 'search_by_ids', $4, $4, 0, $5)`,
+      [uuidv7(atMs), row.accountId, new Date(atMs).toISOString(), row.searchId, row.settled?.toString() ?? null],
     );
   }
 
