@@ -14,6 +14,7 @@ import { ForestalledHolds1763700000013 } from './0013-forestalled-holds.js';
 import { DelegationBudgets1763700000014 } from './0014-delegation-budgets.js';
 import { Projects1763700000015 } from './0015-projects.js';
 import { TraceIds1763700000016 } from './0016-trace-ids.js';
+import { LateRows1763700000017 } from './0017-late-rows.js';
 
 /** In order. */
 export const migrations = [
@@ -33,6 +34,7 @@ export const migrations = [
   DelegationBudgets1763700000014,
   Projects1763700000015,
   TraceIds1763700000016,
+  LateRows1763700000017,
 ];
 
 /** Tables that the application role can only read and append to. */

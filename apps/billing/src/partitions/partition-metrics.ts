@@ -13,11 +13,20 @@ export class PartitionMetrics {
   constructor(@Inject(METRICS) registry: Registry, @Inject(POOL) pool: pg.Pool, @Inject(CLOCK) clock: Clock) {
     new Gauge({
       name: 'billing_partition_stray_rows',
-      help: 'Rows in the default partition of a table, counted up to 10,000: they have no partition of their month. Any is an alarm.',
+      help: 'Rows in the default partition of a table above what its partitions cover, counted up to 10,000: they have no partition of their month. Any is an alarm.',
       labelNames: ['table'],
       registers: [registry],
       async collect() {
         for (const { table, strayRows } of await readPartitions(pool)) this.set({ table }, strayRows);
+      },
+    });
+    new Gauge({
+      name: 'billing_partition_late_rows',
+      help: 'Rows in the default partition of a table whose month was detached, counted up to 10,000. They stay there until somebody moves or deletes them.',
+      labelNames: ['table'],
+      registers: [registry],
+      async collect() {
+        for (const { table, lateRows } of await readPartitions(pool)) this.set({ table }, lateRows);
       },
     });
     new Gauge({

@@ -4,6 +4,7 @@ import { untilReadable } from '@capability-router/event-store/testing';
 import { newAccountId, newExecutionId, uuidv7, type Clock } from '@capability-router/kernel';
 import { isLockTimeout } from '@capability-router/service-kit';
 import type pg from 'pg';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { checkInvariants } from '../invariants/check-invariants.js';
 import { ledgerOutbox } from '../ledger/ledger-outbox.js';
@@ -22,6 +23,7 @@ import { projectUsage } from '../usage-audit/project-usage.js';
 import { keepPartitionsAhead, MONTHS_AHEAD } from './keep-partitions-ahead.js';
 import { readPartitions } from './partitions.sql.js';
 import { PartitionMetrics } from './partition-metrics.js';
+import { PartitionsTask } from './partitions.task.js';
 
 const DAY_MS = 86_400_000;
 const now = Date.now();
@@ -188,6 +190,64 @@ describe('the partition job', () => {
       const change = `UPDATE ledger_entries SET description = 'x'`;
       await expect(database.owner.query(change)).rejects.toThrow(/append-only/);
       await expect(pool.query(change)).rejects.toThrow(/permission denied/);
+    }));
+
+  /** As the guide says. Ends with the calls that came late for it. */
+  const detachMonth = async (at: number, late: () => Promise<unknown>): Promise<void> => {
+    for (const table of ['usage_events', 'usage_facts']) {
+      const month = `${table}_y${new Date(at).getUTCFullYear()}m${String(new Date(at).getUTCMonth() + 1).padStart(2, '0')}`;
+      await database.owner.query(`ALTER TABLE ${table} DETACH PARTITION ${month}; DROP TABLE ${month}`);
+    }
+    await late();
+  };
+  const stateOf = async (pool: pg.Pool, name: string) =>
+    (await readPartitions(pool)).find(({ table }) => table === name);
+
+  it('goes on where a month was detached and a fact of it comes late, and leaves that in the default partition', () =>
+    work(async (pool) => {
+      const [old, today] = [monthsFromNow(3), monthsFromNow(6)];
+      await keepPartitionsAhead(pool, clockAt(today));
+      await detachMonth(old, () => recordCall(pool, old));
+      expect(await stateOf(pool, 'usage_events')).toMatchObject({ strayRows: 0, lateRows: 1 });
+      const logged: { readonly level: number; readonly msg: string }[] = [];
+      const logger = pino({}, { write: (line: string) => logged.push(JSON.parse(line) as (typeof logged)[number]) });
+      await new PartitionsTask(pool, clockAt(monthsFromNow(7)), logger).keepAhead();
+      expect(logged.map(({ level }) => level)).toEqual([40, 40, 30]);
+      expect(logged[0]?.msg).toContain('a month that was detached');
+      for (const months of [8, 9]) {
+        await keepPartitionsAhead(pool, clockAt(monthsFromNow(months)));
+        await recordCall(pool, monthsFromNow(months));
+      }
+      for (const table of ['usage_events', 'usage_facts']) {
+        const rows = await rowsByPartition(pool, table);
+        expect([Object.keys(rows).length, rows[`${table}_default`]]).toEqual([3, 1]);
+      }
+      const registry = new Registry();
+      new PartitionMetrics(registry, pool, clockAt(today));
+      expect(await registry.metrics()).toContain('billing_partition_stray_rows{table="usage_events"} 0');
+      expect(await registry.metrics()).toContain('billing_partition_late_rows{table="usage_events"} 1');
+    }));
+
+  it('gives rows of the months to come their partition where late rows of a detached month lie beside them', () =>
+    work(async (pool) => {
+      const [old, ahead] = [monthsFromNow(3), monthsFromNow(14)];
+      await keepPartitionsAhead(pool, clockAt(monthsFromNow(6)));
+      await detachMonth(old, () => recordCall(pool, old));
+      await recordCall(pool, ahead);
+      const read = async (): Promise<unknown> =>
+        (
+          await pool.query(
+            'SELECT u::text, f::text FROM usage_events u JOIN usage_facts f USING (record_seq) ORDER BY u.id',
+          )
+        ).rows;
+      const before = await read();
+      expect(await stateOf(pool, 'usage_facts')).toMatchObject({ strayRows: 1, lateRows: 1 });
+      await keepPartitionsAhead(pool, clockAt(ahead));
+      for (const table of ['usage_events', 'usage_facts']) {
+        expect(await stateOf(pool, table)).toMatchObject({ strayRows: 0, lateRows: 1 });
+        expect(Object.values(await rowsByPartition(pool, table))).toEqual([1, 1]);
+      }
+      expect(await read()).toEqual(before);
     }));
 
   it('leaves what is append-only append-only, in every partition', () =>

@@ -19,12 +19,15 @@ export class PartitionsTask {
 
   /**
    * Keeps partitions months ahead. Rows in a default partition are reported as an error before they get a partition of
-   * their own: they say that the task has not run for months, or that ids come from a wrong clock.
+   * their own: they say that the task has not run for months, or that ids come from a wrong clock. Rows of a month that
+   * was detached are told as well, and stay where they are.
    */
   @Periodic({ name: 'partitions of the months to come', everyMs: INTERVAL_MS })
   async keepAhead(): Promise<void> {
-    for (const { table, strayRows } of await readPartitions(this.pool)) {
+    for (const { table, strayRows, lateRows } of await readPartitions(this.pool)) {
       if (strayRows > 0) this.logger.error({ table, strayRows }, 'rows have no partition of their month');
+      if (lateRows > 0)
+        this.logger.warn({ table, lateRows }, 'rows of a month that was detached are in the default partition');
     }
     const added = await keepPartitionsAhead(this.pool, this.clock);
     if (added > 0) this.logger.info({ added }, 'partitions were added');
