@@ -136,12 +136,43 @@ describe('the audit of an erased account', () => {
     expect(await rowsOf(accountId)).toHaveLength(4);
   });
 
+  const due = async (): Promise<unknown> =>
+    (await database.pool.query('SELECT due_at FROM erased_accounts WHERE account_id = $1', [accountId])).rows[0];
+  const labelsOf = async (owner: string): Promise<unknown[]> =>
+    (await database.pool.query('SELECT name FROM api_key_labels WHERE account_id = $1', [owner])).rows;
+
   it('is looked after until no event of it can come any more', async () => {
-    const due = async (): Promise<unknown> =>
-      (await database.pool.query('SELECT due_at FROM erased_accounts WHERE account_id = $1', [accountId])).rows[0];
     expect(await due()).toEqual({ due_at: expect.any(Date) });
     clock.advanceMs(32 * 24 * HOUR_MS);
     await eraseAccounts(database.pool, clock);
     expect(await due()).toEqual({ due_at: null });
+  });
+
+  it('gets no name of a key back where all events are published again', async () => {
+    const topic = [opened(accountId), opened(bystander), keyOf(accountId), keyOf(bystander)];
+    await inTransaction(database.pool, (tx) => applyAccountEvents(tx, topic, clock));
+    expect(await labelsOf(accountId)).toEqual([]);
+    expect(await labelsOf(bystander)).toEqual([{ name: TEXT }]);
+  });
+
+  it('is looked at once more where its erasure is told again, however long ago it was', async () => {
+    await audit(call(accountId));
+    expect(await eraseAccounts(database.pool, clock)).toBe(0);
+    await erase(accountId);
+    expect(await eraseAccounts(database.pool, clock)).toBe(1);
+    expect((await rowsOf(accountId)).join()).not.toContain(TEXT);
+    expect(await due()).toEqual({ due_at: null });
+  });
+
+  it('is due as before where its erasure is told twice', async () => {
+    const other = newAccountId(NOW);
+    await erase(other);
+    await eraseAccounts(database.pool, clock);
+    const dueOfOther = async (): Promise<unknown> =>
+      (await database.pool.query('SELECT due_at FROM erased_accounts WHERE account_id = $1', [other])).rows[0];
+    const before = await dueOfOther();
+    clock.advanceMs(1);
+    await erase(other);
+    expect(await dueOfOther()).toEqual(before);
   });
 });

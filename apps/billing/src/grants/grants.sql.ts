@@ -24,9 +24,14 @@ export async function isErased(tx: pg.PoolClient, accountId: AccountId): Promise
 
 const labelKeysSql = `
 INSERT INTO api_key_labels (api_key_id, account_id, name, masked_value)
-SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) ON CONFLICT (api_key_id) DO NOTHING`;
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS v (api_key_id, account_id, name, masked_value)
+ WHERE NOT EXISTS (SELECT FROM erased_accounts e WHERE e.account_id = v.account_id)
+ON CONFLICT (api_key_id) DO NOTHING`;
 
-/** Keeps the labels by which the audit names the keys of an account; the first label stays. */
+/**
+ * Keeps the labels by which the audit names the keys of an account; the first label stays. Those of an account that was
+ * erased are not kept, however often its events come.
+ */
 export async function labelKeys(tx: pg.PoolClient, keys: readonly ApiKeyIssued[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(labelKeysSql, [

@@ -25,7 +25,8 @@ CREATE INDEX erased_accounts_by_age ON erased_accounts (erased_at);
 
 /**
  * Notes in the caller's transaction whom identity has erased. What is kept of them is removed by `eraseDueAccounts`, outside
- * of the batch. The time is ours: what the event says may lie days back.
+ * of the batch. The time is ours: what the event says may lie days back. An account that is told of again after its last
+ * look, as all are where topics are published again, is due once more: events of before its erasure may have come again, too.
  */
 export async function noteErasedAccounts(
   tx: pg.PoolClient,
@@ -38,7 +39,8 @@ export async function noteErasedAccounts(
   if (accountIds.length === 0) return;
   await tx.query(
     `INSERT INTO erased_accounts (account_id, erased_at, due_at)
-     SELECT id, $2::timestamptz, $2::timestamptz FROM unnest($1::text[]) AS id ORDER BY id ON CONFLICT (account_id) DO NOTHING`,
+     SELECT id, $2::timestamptz, $2::timestamptz FROM unnest($1::text[]) AS id ORDER BY id
+     ON CONFLICT (account_id) DO UPDATE SET due_at = EXCLUDED.due_at WHERE erased_accounts.due_at IS NULL`,
     [[...new Set(accountIds)], toIso(clock.nowMs())],
   );
 }
