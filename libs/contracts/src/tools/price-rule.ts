@@ -9,7 +9,8 @@ export type Metering =
   | { readonly kind: 'call' }
   /**
    * Rows of the result: the length of the array at `path` (dot-separated under `result.data`, empty for the data
-   * itself). At most the value of `limitParameter` where the caller set it, else `defaultLimit`, else `maxUnits`.
+   * itself). At most the value of `limitParameter` where the caller set it, else `defaultLimit`, else `maxUnits`. What is
+   * no whole number from 1 is no limit.
    */
   | {
       readonly kind: 'result_rows';

@@ -71,10 +71,18 @@ describe('the price of a call', () => {
     expect(upperBound(perRow, { limit: 20 })).toBe(20_000n);
     expect(upperBound(perRow, {})).toBe(10_000n);
     expect(upperBound(perRow, { limit: 5_000 })).toBe(50_000n);
+    expect(upperBound(perRow, { limit: 0 })).toBe(50_000n);
     expect(upperBound(perRow, { limit: -1 })).toBe(50_000n);
     expect(upperBound(perRow, { limit: 1.5 })).toBe(50_000n);
     expect(upperBound(perToken, {})).toBe(4_000_000n);
     expect(upperBound(perToken, { max_tokens: 10 })).toBe(5_000n);
+  });
+
+  it('charges what came for a limit of 0, by which many providers mean a page of their own size', () => {
+    expect(bill(perRow, { limit: 0 }, rows(20)).amount).toBe(20_000n);
+    expect(bill(perRow, { limit: 0 }, rows(400)).amount).toBe(upperBound(perRow, { limit: 0 }));
+    expect(bill(perToken, { max_tokens: 0 }, { usage: { tokens: 2_000 } }).amount).toBe(1_000_000n);
+    expect(bill(perToken, { max_tokens: 0 }, { usage: { tokens: 0 } }).amount).toBe(0n);
   });
 
   it('counts rows of the result; what is above the bound is not charged, and the line says so', () => {

@@ -72,8 +72,9 @@ export const isMeasurable = (metering: Metering, data: JsonValue): boolean =>
 function askedUnits({ limitParameter, defaultLimit, maxUnits: most }: Bounded, parameters: JsonObject): number {
   const asked = limitParameter === undefined ? undefined : parameters[limitParameter];
   const limit = asked ?? defaultLimit ?? most;
-  // A limit that is not a whole number from 0 bounds nothing: the tool may still return its maximum.
-  const usable = typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0;
+  // A limit that is not a whole number from 1 bounds nothing: the tool may still return its maximum. Many providers take
+  // 0 for a page of their own size.
+  const usable = typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0;
   return usable ? Math.min(limit, most) : most;
 }
 
