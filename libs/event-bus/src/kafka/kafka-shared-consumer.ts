@@ -18,6 +18,7 @@ import {
   type PartitionInHand,
 } from './partition-in-hand.js';
 import type { PartitionOffsets } from './partition-offsets.js';
+import { StandsStill, START_OFFSET, startOffset } from './start-offset.js';
 
 /**
  * Partitions of one fetch that are brought together, so that what they hold can share transactions; those beyond it
@@ -27,16 +28,6 @@ const PARTITIONS_TOGETHER = 256;
 /** Transactions of a group at the same time; each holds one connection of the pool. */
 const GROUPS_CONCURRENTLY = 3;
 const COMMIT_HINT_INTERVAL_MS = 5_000;
-/** The position of a group that has read nothing yet. */
-const START_OFFSET = '0';
-/**
- * Offsets that are no events between a position and the oldest record: where a fetch ended between an event and the mark of its
- * transaction, the position stands before the mark.
- */
-const MAX_MARKS = 1n;
-
-/** Waiting does not mend it: an operator has to decide. */
-class StandsStill extends Error {}
 
 /**
  * Shared mode on Kafka. The position in the consumer's database is the truth: every assignment starts with a seek to
@@ -131,15 +122,12 @@ export class KafkaSharedConsumer {
       try {
         const position = await loadPosition(this.pool, slot, START_OFFSET);
         const range = (await this.options.offsets.of(topic)).get(partition);
-        if (range !== undefined && BigInt(position) > range.high) {
-          throw new StandsStill(
-            `the position ${position} is beyond the end of the partition (${range.high}): was the topic created anew? Then stop the services and run: caprouter topics republish`,
-          );
-        }
-        if (range !== undefined && range.low - BigInt(position) > MAX_MARKS)
-          this.reportExpired(slot, position, range.low);
+        const start = startOffset(position, range, {
+          complete: this.subscription.complete === true,
+          onExpired: (low) =>
+            this.options.logger.error({ ...slot, position, low }, 'events expired before they were read'),
+        });
         if (!this.isCurrent(assignment)) return;
-        const start = range !== undefined && range.low > BigInt(position) ? range.low.toString() : position;
         this.open.set(key, { slot, position, failures: 0 });
         this.troubles.delete(key);
         this.standing.delete(key);
@@ -154,15 +142,6 @@ export class KafkaSharedConsumer {
         await new Promise((resolve) => setTimeout(resolve, backoffMs(failures)));
       }
     }
-  }
-
-  /** Throws where the group must not miss an event, so that the partition waits for an operator. */
-  private reportExpired(slot: SlotId, position: string, low: bigint): void {
-    this.options.logger.error({ ...slot, position, low: `${low}` }, 'events expired before they were read');
-    if (this.subscription.complete !== true || position === START_OFFSET) return;
-    throw new StandsStill(
-      `events ${position} to ${low - 1n} expired before they were read; settle what they said by hand, then set the position in consumer_positions to ${low}`,
-    );
   }
 
   /** Handles what one fetch brought, of as many partitions as it had something of. */
