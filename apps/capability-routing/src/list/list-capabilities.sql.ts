@@ -63,16 +63,18 @@ interface Row {
   readonly candidate_count: number;
 }
 
-/** Other forms of small letters, of which `toUpperCase` tells nothing. */
+/** Other forms of small letters, which are not their one capital. */
 const otherForms: Readonly<Record<string, string>> = { i: 'İ', ß: 'ẞ', σ: 'ς' };
 
 /** The letters outside ASCII that stand in texts for those of `words`, and those of the words, one for one. */
 function foldsFor(words: readonly string[]): { readonly from: string; readonly to: string } {
   const folds = new Map<string, string>();
   for (const letter of new Set(words.join(''))) {
-    const capital = letter.toUpperCase();
-    // Some have several letters for their capital, such as SS for ß.
-    if (letter > '\u007f' && capital !== letter && [...capital].length === 1) folds.set(capital, letter);
+    // The base alone: with all its marks, a Greek letter may have two for its capital.
+    const [base = '', ...marks] = letter.normalize('NFD');
+    const capital = `${base.toUpperCase()}${marks.join('')}`.normalize('NFC');
+    const isOne = capital !== letter && capital.toLowerCase() === letter && [...capital].length === 1;
+    if (letter > '\u007f' && isOne) folds.set(capital, letter);
     const other = otherForms[letter];
     if (other !== undefined) folds.set(other, letter);
   }
