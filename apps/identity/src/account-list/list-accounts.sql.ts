@@ -30,8 +30,8 @@ SELECT ${columns} FROM accounts WHERE ($1::text IS NULL OR account_id < $1) ORDE
 const inStateSql = `
 SELECT ${columns} FROM accounts WHERE (${accountStateSql}) = $3 AND ($1::text IS NULL OR account_id < $1)
  ORDER BY account_id DESC LIMIT $2`;
-// What is looked for is folded as the index is: by the locale of the database, which for "C" folds the letters of ASCII alone. The last of all
-// names that begin so has nothing but the last character behind it.
+// The name is folded as the index is: by the locale of the database, which for "C" folds the letters of ASCII alone. The last of all names that
+// begin so has nothing but the last character behind it.
 const namedSql = `
 SELECT ${columns} FROM accounts
  WHERE lower(name) ~>=~ lower($3::text) AND lower(name) ~<~ (lower($3::text) || $4::text)
