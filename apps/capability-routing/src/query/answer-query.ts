@@ -83,7 +83,10 @@ export class AnswerQuery {
     const faults = this.validator.check(checkedOf(contract), parameters);
     if (faults.length > 0) {
       const understood = meant === undefined ? {} : { routing: toldResolution(meant) };
-      return this.refuse(asked, startedMs, invalidQuery(faults), { contract, ...understood });
+      return this.refuse(asked, startedMs, invalidQuery(faults, contract.parametersSchema), {
+        contract,
+        ...understood,
+      });
     }
     const tools = await readable(this.tools.of(contract.candidates.map(({ toolId }) => toolId)));
     const verdictOn = this.verdicts.of.bind(this.verdicts);

@@ -1,5 +1,6 @@
 import {
   internalHeaders,
+  MAX_REFUSAL_MESSAGE_LENGTH,
   publicHeaders,
   type RefusePlanAnswer,
   type RefusePlanRequest,
@@ -67,7 +68,10 @@ export class PlansClient {
    */
   async refuse(asking: Asking, refusal: RefusePlanRequest): Promise<QueryAnswer | undefined> {
     const options = { ...requestOf(asking), timeoutMs: REFUSAL_TIMEOUT_MS, repeatable: true };
-    const response = await postJson(this.execution, '/internal/plans:refuse', refusal, options).catch(
+    // Names of a contract may be as long as its author likes.
+    const message = [...refusal.message].slice(0, MAX_REFUSAL_MESSAGE_LENGTH).join('');
+    const recorded: RefusePlanRequest = { ...refusal, message };
+    const response = await postJson(this.execution, '/internal/plans:refuse', recorded, options).catch(
       (error: unknown) => {
         throw new AppError('not_dispatched', undefined, { cause: error });
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunPlanRequest } from '@capability-router/contracts';
+import { MAX_REFUSAL_MESSAGE_LENGTH, type RefusePlanRequest, type RunPlanRequest } from '@capability-router/contracts';
 import {
   createLogger,
   UpstreamTimeout,
@@ -113,6 +113,17 @@ describe('a refusal', () => {
     const { client, requests } = clientOf(answer(409, { message: 'It has an event already.' }));
     await client.refuse(asking, refusal);
     expect(requests[0]).toMatchObject({ path: '/internal/plans:refuse', repeatable: true });
+  });
+
+  it('is recorded with as much of its message as a record takes, and no half of a character', async () => {
+    const { client, requests } = clientOf(answer(200, {}));
+    const message = `The query is invalid: ${'\u{1f69a}'.repeat(MAX_REFUSAL_MESSAGE_LENGTH)}`;
+    await client.refuse(asking, { ...refusal, message });
+    const { message: sent } = JSON.parse(String(requests[0]?.body)) as RefusePlanRequest;
+    expect([...sent]).toHaveLength(MAX_REFUSAL_MESSAGE_LENGTH);
+    expect(sent).toMatch(/^The query is invalid: (\u{1f69a})+$/u);
+    await client.refuse(asking, refusal);
+    expect(JSON.parse(String(requests[1]?.body))).toEqual(refusal);
   });
 
   it('gives way to the answer that the idempotency key has', async () => {

@@ -1,5 +1,11 @@
-import type { RefusePlanRequest, ValidationDetail } from '@capability-router/contracts';
-import { errorRegistry, type ErrorCode, type JsonObject } from '@capability-router/kernel';
+import { subschemasOf, type RefusePlanRequest, type ValidationDetail } from '@capability-router/contracts';
+import {
+  errorRegistry,
+  isJsonObject,
+  type ErrorCode,
+  type JsonObject,
+  type JsonValue,
+} from '@capability-router/kernel';
 import { messageOfDetails } from '@capability-router/service-kit';
 import type { CallLimit } from '@capability-router/tool-calls';
 import type { Meant } from '../resolution/resolve.js';
@@ -18,25 +24,48 @@ export interface QueryRefusal extends Pick<RefusePlanRequest, 'httpStatus' | 're
   readonly beside?: JsonObject;
 }
 
-export const invalidQuery = (details: readonly ValidationDetail[]): QueryRefusal => ({
+/** `schema`: the contract's schema of parameters, where the faults are of these. */
+export const invalidQuery = (details: readonly ValidationDetail[], schema?: JsonObject): QueryRefusal => ({
   httpStatus: 422,
   reasonCode: 'validation_error',
   message: messageOfDetails(details),
-  recordedMessage: recordedFaults(details),
+  recordedMessage: recordedFaults(details, schema),
   details,
 });
 
 /** Faults that a record names. */
 const MAX_RECORDED_FAULTS = 5;
+/** The place of parameters in a path: what comes after it is named by the contract. */
+const PARAMETERS_DEPTH = 2;
 
-/** Members by name and what is wrong with each. A member that nobody knows is the caller's own word, so its parent is named. */
-function recordedFaults(details: readonly ValidationDetail[]): string {
+/**
+ * Members by name and what is wrong with each. A member that nobody knows is the caller's own word, so its parent is named; and so is
+ * the parent of what lies in a map whose keys the caller chooses.
+ */
+function recordedFaults(details: readonly ValidationDetail[], schema: JsonObject | undefined): string {
+  const known = schema === undefined ? undefined : propertyNames(schema);
+  const isTheirs = (segment: string | number, depth: number): boolean =>
+    known !== undefined && depth >= PARAMETERS_DEPTH && typeof segment === 'string' && !known.has(segment);
   const named = details.slice(0, MAX_RECORDED_FAULTS).map(({ type, loc }) => {
-    const field = (type === 'extra_forbidden' ? loc.slice(0, -1) : loc).slice(1).join('.');
+    const path = type === 'extra_forbidden' ? loc.slice(0, -1) : loc;
+    const end = path.findIndex(isTheirs);
+    const field = path.slice(1, end === -1 ? undefined : end).join('.');
     return field === '' ? type : `${field} (${type})`;
   });
   const more = details.length - named.length;
   return `The query is invalid: ${[...new Set(named)].join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** Every name that the schema gives to a member, at whatever depth. */
+function propertyNames(schema: JsonValue, names = new Set<string>()): ReadonlySet<string> {
+  if (!isJsonObject(schema)) return names;
+  for (const [keyword, members] of subschemasOf(schema)) {
+    for (const [name, child] of members) {
+      if (keyword === 'properties') names.add(String(name));
+      propertyNames(child, names);
+    }
+  }
+  return names;
 }
 
 /** Nothing can be spent, whatever the account has. */

@@ -18,6 +18,30 @@ describe('the record of a query that is invalid', () => {
     const details = Array.from({ length: 7 }, (_, n) => ({ type: 'missing', loc: ['body', `p${n}`], msg: 'Required' }));
     expect(invalidQuery(details).recordedMessage).toMatch(/: p0 \(missing\), .* p4 \(missing\) and 2 more\.$/);
   });
+
+  it('names members of an open map by the map, whatever the caller calls them', () => {
+    const address = { type: 'object', properties: { street: { type: 'string' } } };
+    const schema = {
+      type: 'object',
+      properties: {
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        stops: { type: 'array', items: { $ref: '#/$defs/stop' } },
+      },
+      patternProperties: { '^x_': { type: 'integer' } },
+      $defs: { stop: { anyOf: [{ type: 'object', additionalProperties: address }] } },
+    };
+    const at = (...path: (string | number)[]) => ({
+      type: 'string_type',
+      loc: ['body', 'parameters', ...path],
+      msg: '',
+    });
+    const recorded = (...path: (string | number)[]) => invalidQuery([at(...path)], schema).recordedMessage;
+    expect(recorded('labels', 'my secret')).toBe('The query is invalid: parameters.labels (string_type).');
+    expect(recorded('stops', 2, 'my home', 'street')).toBe('The query is invalid: parameters.stops.2 (string_type).');
+    expect(recorded('stops', 0, 'street')).toBe('The query is invalid: parameters.stops.0.street (string_type).');
+    expect(recorded('x_secret')).toBe('The query is invalid: parameters (string_type).');
+    expect(recorded('constructor')).toBe('The query is invalid: parameters (string_type).');
+  });
 });
 
 const excluded = [{ toolId: 'a.thing.do.v1', reason: 'over_budget', explanation: 'It may cost 2 credits.' }] as const;

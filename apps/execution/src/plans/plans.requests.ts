@@ -4,6 +4,7 @@ import {
   MAX_EXPRESSION_LENGTH,
   MAX_PLAN_DEADLINE_MS,
   MAX_PLANNED_ATTEMPTS,
+  MAX_REFUSAL_MESSAGE_LENGTH,
   parseSingularQuery,
   type PlannedAttempt,
   type PlannedCapability,
@@ -38,7 +39,6 @@ const MAX_FIELDS = 100;
 /** Characters. */
 const MAX_ID_LENGTH = 200;
 const MAX_NAME_LENGTH = 200;
-const MAX_MESSAGE_LENGTH = 500;
 
 const sha256 = /^[0-9a-f]{64}$/;
 /** Micro-credits above 0, as a decimal string; the largest amount has 16 digits. */
@@ -107,7 +107,7 @@ export class RefusePlanBody implements RefusePlanRequest {
   @IsIn(['validation_error', 'tool_unavailable', 'region_restricted', 'insufficient_credits', 'budget_exceeded'])
   reasonCode: RefusePlanRequest['reasonCode'];
 
-  @IsString() @MaxLength(MAX_MESSAGE_LENGTH) message: string;
+  @IsString() @MaxLength(MAX_REFUSAL_MESSAGE_LENGTH) message: string;
   @IsObject() request: JsonObject;
   @IsOptional() @IsString() idempotencyKey?: string;
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashPriceRule, type RunPlanRequest, type ToolContract } from '@capability-router/contracts';
+import {
+  hashPriceRule,
+  MAX_REFUSAL_MESSAGE_LENGTH,
+  type RunPlanRequest,
+  type ToolContract,
+} from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
 import type { ProviderAnswer } from '@capability-router/provider-kit';
@@ -124,7 +129,8 @@ describe('a query that capability routing refused', () => {
       capabilityId: 'weather.none',
       httpStatus: 404,
       reasonCode: 'validation_error',
-      message: 'There is no such capability.',
+      // Each of these characters has two code units, and is one.
+      message: '\u{1f69a}'.repeat(MAX_REFUSAL_MESSAGE_LENGTH),
       request: { capability_id: 'weather.none' },
     };
     expect((await execution.internal('capability-routing', '/internal/plans:refuse', refused, id)).status).toBe(200);

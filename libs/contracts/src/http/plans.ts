@@ -9,6 +9,8 @@ export const MAX_PLAN_BODY_BYTES = 16_777_216;
 /** Milliseconds of one plan at most, and without a word about it. */
 export const MAX_PLAN_DEADLINE_MS = 100_000;
 export const DEFAULT_PLAN_DEADLINE_MS = 30_000;
+/** Characters, counted as code points. */
+export const MAX_REFUSAL_MESSAGE_LENGTH = 500;
 
 /**
  * execution · POST /internal/plans · callers: capability-routing, with the caller's assertion and the `execution_id` that the gateway
@@ -167,7 +169,7 @@ export interface RefusePlanRequest {
     | 'region_restricted'
     | 'insufficient_credits'
     | 'budget_exceeded';
-  /** Without anything that the caller wrote: it goes into an event. At most 500 characters. */
+  /** Without anything that the caller wrote: it goes into an event. At most `MAX_REFUSAL_MESSAGE_LENGTH`; a longer one is refused. */
   readonly message: string;
   readonly request: JsonObject;
   /** The caller's `Idempotency-Key`: where a request before took it, its answer stands, whatever would be decided now. */
