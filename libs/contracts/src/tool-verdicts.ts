@@ -1,3 +1,4 @@
+import type { ExecutionOutcome } from './events/execution.js';
 import type { ReasonCode } from './reason-codes.js';
 
 /** Whether what became of a call speaks for its tool, against it, or not about it at all. */
@@ -24,8 +25,11 @@ const verdicts: Readonly<Record<ReasonCode, ToolVerdict>> = {
   budget_exceeded: 'neither',
 };
 
-/** `callerFault`: the provider refused what the caller asked for. A reason code of a newer build says nothing. */
-export function toolVerdict(reasonCode: string, callerFault: boolean | undefined): ToolVerdict {
+/** Whose fault a failure is, where that is known: the caller's, whom the provider refused, or the deployment's own. */
+export type Blame = Pick<ExecutionOutcome, 'callerFault' | 'ours'>;
+
+/** A failure counts against the tool where it is nobody else's. A reason code of a newer build says nothing. */
+export function toolVerdict(reasonCode: string, { callerFault, ours }: Blame): ToolVerdict {
   const verdict = Object.hasOwn(verdicts, reasonCode) ? verdicts[reasonCode as ReasonCode] : 'neither';
-  return verdict === 'failure' && callerFault === true ? 'neither' : verdict;
+  return verdict === 'failure' && (callerFault === true || ours === true) ? 'neither' : verdict;
 }

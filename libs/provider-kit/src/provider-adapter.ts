@@ -41,6 +41,8 @@ export interface ProviderFailure {
   readonly retryable: boolean;
   /** The provider refused what the caller asked for, so the failure says nothing about the tool. */
   readonly callerFault?: boolean;
+  /** The deployment was too busy, stopping or out of order, so the failure says nothing about the tool. */
+  readonly ours?: true;
   /** Milliseconds that the provider asks to be left alone. */
   readonly retryAfterMs?: number;
   /** False: it is certain that nothing of the call was sent, so the provider did nothing. Absent: it may have been. */
@@ -80,7 +82,7 @@ export const MAX_FAILURE_MESSAGE_LENGTH = 500;
 export function failure(
   fault: ProviderFault,
   message: string,
-  options: Pick<ProviderFailure, 'retryable' | 'statusCode' | 'callerFault' | 'retryAfterMs'>,
+  options: Pick<ProviderFailure, 'retryable' | 'statusCode' | 'callerFault' | 'ours' | 'retryAfterMs'>,
 ): ProviderFailure {
   return { kind: 'failed', fault, message: message.slice(0, MAX_FAILURE_MESSAGE_LENGTH), ...options };
 }

@@ -12,6 +12,7 @@ import { startExecution, type Answer, type RunningExecution } from '../test-supp
 import { toolContract } from '../test-support/tool-contract.js';
 
 const first = toolContract({ toolId: 'demo.weather.first.v1' });
+const second = toolContract({ toolId: 'demo.weather.second.v1' });
 const kept = toolContract({ toolId: 'demo.weather.kept.v1', cache: { ttlMs: 600_000 } });
 const failed: ProviderAnswer = { kind: 'failed', fault: 'http_error', message: '', statusCode: 500, retryable: true };
 const served: ProviderAnswer = { kind: 'answered', data: { t: 21 } };
@@ -20,7 +21,7 @@ let answers: Readonly<Record<string, ProviderAnswer>> = {};
 let untilAnswered: () => Promise<unknown> = () => Promise.resolve();
 let execution: RunningExecution;
 beforeAll(async () => {
-  execution = await startExecution([first, kept], {
+  execution = await startExecution([first, second, kept], {
     call: async ({ toolId }) => {
       await untilAnswered();
       return answers[toolId] ?? failed;
@@ -106,6 +107,14 @@ describe('the record of a query', () => {
     const attempt = { tool_id: first.toolId, tool_version: 1, status: 'served', outcome: 'success' };
     expect(again.body['routing']).toMatchObject({ chosen: first.toolId, attempts: [attempt] });
     expect(again.body['routing']).not.toHaveProperty('candidates');
+  });
+
+  it('says of which attempts the fault is ours, and the answer does not', async () => {
+    answers = { [first.toolId]: { ...failed, ours: true }, [second.toolId]: served };
+    const { executionId, body } = await run(planOf([first, second]));
+    const [, end] = await readStream(execution.database.pool, executionId);
+    expect(end?.data['attempts']).toMatchObject([{ status: 'failed', ours: true }, { status: 'served' }]);
+    expect(JSON.stringify(body)).not.toContain('ours');
   });
 
   it('says of no attempt that it served where the end is none', async () => {

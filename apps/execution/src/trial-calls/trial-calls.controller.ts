@@ -49,7 +49,11 @@ export class TrialCallsController {
     if (copy === undefined || copy.retired || copy.tool.version !== toolVersion) {
       throw new AppError('conflict', 'The tool has another version here.');
     }
-    const { httpStatus, body: answer } = await this.executeTool.execute({
+    const {
+      httpStatus,
+      body: answer,
+      ours,
+    } = await this.executeTool.execute({
       executionId: executionIdOf(request),
       assertion,
       assertionToken: headerOf(request, internalHeaders.accountAssertion) ?? '',
@@ -61,6 +65,6 @@ export class TrialCallsController {
       },
       ...(withoutCredential === true ? { withoutCredential } : {}),
     });
-    return { httpStatus, body: answer };
+    return { httpStatus, body: answer, ...(ours === undefined ? {} : { ours }) };
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERIFICATION_ACCOUNT_ID, type TrialCallRequest } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { newExecutionId, systemClock, type JsonObject } from '@capability-router/kernel';
-import type { ProviderRequest } from '@capability-router/provider-kit';
+import { failure, type ProviderAnswer, type ProviderRequest } from '@capability-router/provider-kit';
 import { assertion } from '../test-support/credentials-world.js';
 import { startExecution, type RunningExecution } from '../test-support/running-execution.js';
 import { toolContract } from '../test-support/tool-contract.js';
@@ -32,13 +32,15 @@ const trial = (over: Partial<TrialCallRequest> = {}): TrialCallRequest => ({
   ...over,
 });
 
+const served: ProviderAnswer = { kind: 'answered', data: { degrees: 21 } };
+let comes: ProviderAnswer = served;
 const asked: ProviderRequest[] = [];
 let execution: RunningExecution;
 beforeAll(async () => {
   execution = await startExecution([tool, keyed], {
     call: (request) => {
       asked.push(request);
-      return Promise.resolve({ kind: 'answered', data: { degrees: 21 } });
+      return Promise.resolve(comes);
     },
     close: () => Promise.resolve(),
   });
@@ -74,6 +76,23 @@ describe('an example that the registry runs', () => {
     // With it, the deployment has none yet.
     const refused = (await run(trial({ toolId: keyed.toolId }))).body['body'] as JsonObject;
     expect(refused['execution_outcome']).toMatchObject({ reason_code: 'oauth_signin_required' });
+  });
+
+  it('that failed by a fault of ours says so beside the answer that a caller would have had, and in its event', async () => {
+    const failed = failure('execution_failed', 'The tool runners are busy.', { retryable: true });
+    comes = failed;
+    const ofTool = await run(trial());
+    comes = { ...failed, ours: true };
+    const ofOurs = await run(trial());
+    comes = served;
+    expect([ofTool.body['ours'], ofOurs.body['ours']]).toEqual([undefined, true]);
+    expect(ofOurs.body['body']).toMatchObject({
+      error_message: 'The tool runners are busy.',
+      execution_outcome: { reason_code: 'transport.execution_failed', retryable: true },
+    });
+    expect(JSON.stringify(ofOurs.body['body'])).not.toContain('ours');
+    const [, end] = await readStream(execution.database.pool, ofOurs.executionId);
+    expect(end?.data['outcome']).toMatchObject({ reasonCode: 'transport.execution_failed', ours: true });
   });
 
   it('is not run on another account, of another version, or for another service', async () => {

@@ -155,14 +155,14 @@ function placeFor(region: string | undefined): string | undefined {
   return deny.length === 0 ? undefined : ['US', 'DE', 'JP'].find((place) => !deny.includes(place));
 }
 
-function outcomeOf({ httpStatus, body }: TrialCallResponse, example: number, executionId: string): TrialOutcome {
+function outcomeOf({ httpStatus, body, ours }: TrialCallResponse, example: number, executionId: string): TrialOutcome {
   const outcome = isJsonObject(body['execution_outcome']) ? body['execution_outcome'] : {};
   const { reason_code: reasonCode, provider_status_code: providerStatusCode } = outcome;
   const message = typeof body['error_message'] === 'string' ? body['error_message'] : '';
   const reason = typeof reasonCode === 'string' ? reasonCode : '';
   if (httpStatus === 402 || notOfTheTool.includes(reason)) return { nothing: message, because: 'budget' };
   if (reason === 'oauth_signin_required') return { nothing: message, because: 'credential' };
-  if (reason === 'tool_unavailable' || httpStatus === 404 || httpStatus >= 500) return later(message);
+  if (ours === true || reason === 'tool_unavailable' || httpStatus === 404 || httpStatus >= 500) return later(message);
   const success = body['success'] === true;
   const data = isJsonObject(body['result']) ? body['result']['data'] : undefined;
   return {

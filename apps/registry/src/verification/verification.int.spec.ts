@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { topicNames, type TrialCallRequest } from '@capability-router/contracts';
+import { topicNames, type TrialCallRequest, type TrialCallResponse } from '@capability-router/contracts';
 import { readAfter } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import type { JsonObject } from '@capability-router/kernel';
@@ -23,7 +23,7 @@ const path = `/admin/v1/verifications/${toolId}`;
 const DEADLINE_MS = 60_000;
 
 /** Execution answers an example with this. */
-let answer: { readonly httpStatus: number; readonly body: JsonObject };
+let answer: TrialCallResponse;
 const ran: TrialCallRequest[] = [];
 const asksBeforeRuns: number[] = [];
 const answered = (data: JsonObject) => ({
@@ -149,6 +149,24 @@ describe('a tool that an administrator has verified', () => {
       problem: 'The budget of the key is used up.',
     });
     expect(await eventsOfTool()).toHaveLength(length);
+  });
+
+  it('stays what it was where this deployment is too busy to run an example, and is tried again', async () => {
+    const { length } = await eventsOfTool();
+    const message = 'The tool runners are busy. Retry in a few seconds.';
+    const outcome = { reason_code: 'transport.execution_failed', retryable: true };
+    answer = {
+      httpStatus: 200,
+      body: { success: false, error_message: message, execution_outcome: outcome },
+      ours: true,
+    };
+    expect(await verified()).toMatchObject({ verification: { status: 'verified' }, problem: message });
+    expect(await eventsOfTool()).toHaveLength(length);
+    // The same words of a provider are its own.
+    answer = { httpStatus: answer.httpStatus, body: answer.body };
+    expect(await verified()).toMatchObject({ verification: { status: 'failed' } });
+    answer = answered({ km: 12 });
+    expect(await verified()).toMatchObject({ verification: { status: 'verified' } });
   });
 
   it('is of no other caller to ask for, and no other tool has anything to show', async () => {

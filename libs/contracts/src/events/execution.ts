@@ -74,6 +74,10 @@ export interface ExecutionOutcome {
    * so.
    */
   readonly callerFault?: boolean;
+  /**
+   * The deployment was too busy, stopping or out of order: the failure says nothing about the tool. Absent: not known to be so.
+   */
+  readonly ours?: true;
   readonly providerStatusCode?: number;
   readonly validResultCount?: number;
   readonly rawResultCount?: number;
@@ -96,6 +100,8 @@ export interface AttemptFact {
   readonly reason: string;
   /** The provider refused what it was asked for: the failure says nothing about the tool. */
   readonly callerFault?: boolean;
+  /** The fault is the deployment's own: the failure says nothing about the tool. */
+  readonly ours?: true;
   /** Absent where nothing was sent. */
   readonly durationMs?: number;
 }

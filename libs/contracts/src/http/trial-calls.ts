@@ -33,4 +33,6 @@ export interface TrialCallResponse {
   /** The answer that a caller of the tool would have had. */
   readonly httpStatus: number;
   readonly body: JsonObject;
+  /** The call failed by a fault of the deployment, as `ExecutionOutcome.ours` says; callers are not told so. Absent: not known to be so. */
+  readonly ours?: true;
 }

@@ -42,20 +42,20 @@ function explainRefusal({ reason, message }: OperationRefusal, report: (detail: 
   }
 }
 
+const ours = { retryable: true, ours: true } as const;
+
 /** Nothing of the caller's was run: the same call is as good as before. */
 function notBegun(why: NotBegun, deadlineMs: number): ProviderFailure {
   switch (why) {
     case 'busy':
-      return failure('execution_failed', 'The tool runners are busy. Retry in a few seconds.', { retryable: true });
+      return failure('execution_failed', 'The tool runners are busy. Retry in a few seconds.', ours);
     case 'waited':
-      return failure('timeout', `The tool runners were busy for ${deadlineMs} ms. Retry later.`, { retryable: true });
+      return failure('timeout', `The tool runners were busy for ${deadlineMs} ms. Retry later.`, ours);
     case 'not_started':
     case 'not_loaded':
-      return failure('execution_failed', 'The tool could not be loaded; the fault is ours. Retry later.', {
-        retryable: true,
-      });
+      return failure('execution_failed', 'The tool could not be loaded; the fault is ours. Retry later.', ours);
     case 'closed':
-      return failure('execution_failed', 'This server is stopping. Retry.', { retryable: true });
+      return failure('execution_failed', 'This server is stopping. Retry.', ours);
   }
 }
 
@@ -70,14 +70,16 @@ function endedEarly(by: TaskEndedBy, deadlineMs: number): ProviderFailure {
       return failure('timeout', `The tool did not answer within ${deadlineMs} ms.`, { retryable: false });
     case 'starved':
     case 'cut':
-      return failure('timeout', 'This server is too busy to run the tool in time; the fault is ours. Retry later.', {
-        retryable: true,
-      });
+      return failure(
+        'timeout',
+        'This server is too busy to run the tool in time; the fault is ours. Retry later.',
+        ours,
+      );
     case 'memory':
       return failure('execution_failed', 'The tool ran out of its memory limit. Ask for less.', { retryable: false });
     case 'itself':
       return failure('execution_failed', 'The tool runner stopped unexpectedly.', { retryable: false });
     case 'service':
-      return failure('execution_failed', 'The tool runner was stopped; the fault is ours. Retry.', { retryable: true });
+      return failure('execution_failed', 'The tool runner was stopped; the fault is ours. Retry.', ours);
   }
 }

@@ -126,6 +126,7 @@ describe('a fault of an operation', () => {
   it('is reported and kept from the caller when it is a bug', async () => {
     const answer = await call('bug');
     expect(answer).toMatchObject({ kind: 'failed', fault: 'execution_failed', retryable: false });
+    expect(answer).not.toHaveProperty('ours');
     expect(JSON.stringify(answer)).not.toContain('secret');
     expect(reports.join()).toContain('TypeError: secret detail');
   });
@@ -225,7 +226,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
   it('the deadline passes while it is loaded, and what was loaded serves the next call', async () => {
     await call('exit');
     const early = await call('slow_to_load', {}, { deadlineMs: 500 });
-    expect(early).toMatchObject({ kind: 'failed', fault: 'timeout', retryable: true });
+    expect(early).toMatchObject({ kind: 'failed', fault: 'timeout', retryable: true, ours: true });
     expect(await call('slow_to_load')).toMatchObject({ data: 1 });
   });
 
@@ -235,6 +236,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
       fault: 'execution_failed',
       message: expect.stringContaining('ours'),
       retryable: true,
+      ours: true,
     });
     expect(reports.length).toBeGreaterThan(0);
     await expectAlive();
@@ -242,7 +244,8 @@ describe('what is not the fault of the operation is told as ours, and may be ret
 
   it('it had no processor in all of its time', async () => {
     const answer = await call('nap');
-    expect(answer).toMatchObject({ fault: 'timeout', message: expect.stringContaining('busy'), retryable: true });
+    const busy = { fault: 'timeout', message: expect.stringContaining('busy'), retryable: true, ours: true };
+    expect(answer).toMatchObject(busy);
   });
 
   it('somebody else ends its process', async () => {
@@ -250,7 +253,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
     await new Promise((resolve) => setTimeout(resolve, 100));
     const killed = [...adapter.processIds];
     for (const id of killed) process.kill(id, 'SIGKILL');
-    expect(await running).toMatchObject({ kind: 'failed', fault: 'execution_failed', retryable: true });
+    expect(await running).toMatchObject({ kind: 'failed', fault: 'execution_failed', retryable: true, ours: true });
     // The end of a process that was idle may be heard of a moment later; until then a call may be given to it, and fails as this one did.
     while (adapter.processIds.some((id) => killed.includes(id))) await new Promise((resolve) => setTimeout(resolve, 5));
     await expectAlive();
@@ -265,6 +268,7 @@ describe('the queue', () => {
       fault: 'execution_failed',
       message: expect.stringContaining('busy'),
       retryable: true,
+      ours: true,
     });
     expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(Array(4).fill('answered'));
     expect(adapter.inFlight).toBe(0);
@@ -287,6 +291,7 @@ describe('the queue', () => {
       kind: 'failed',
       fault: 'timeout',
       retryable: true,
+      ours: true,
     });
     expect(await running).toMatchObject({ kind: 'answered', data: 1_000 });
   });

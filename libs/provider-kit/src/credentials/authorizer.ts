@@ -47,7 +47,7 @@ export class Authorizer {
     } catch (error) {
       this.report(error);
       const message = 'The credentials of the provider could not be read. Retry later.';
-      return unsent(failure('execution_failed', message, { retryable: true }));
+      return unsent(failure('execution_failed', message, { retryable: true, ours: true }));
     }
     const { fields = {} } = found ?? {};
     const usable = Object.keys(fields).filter((name) => isUsableField(name, fields[name]));

@@ -72,7 +72,7 @@ const notSelected: Readonly<Record<Unselected, ProviderFailure>> = {
   busy: failure(
     'execution_failed',
     'This server is too busy to take the result out of the answer; the fault is ours. Retry later.',
-    { retryable: true },
+    { retryable: true, ours: true },
   ),
 };
 

@@ -1,6 +1,7 @@
 import {
   toolVerdict,
   VERIFICATION_ACCOUNT_ID,
+  type Blame,
   type EventEnvelope,
   type ExecutionCompleted,
 } from '@capability-router/contracts';
@@ -30,8 +31,8 @@ export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
   // A verification says what it found by itself, and calls that are meant to be refused are no failures.
   if (accountId === VERIFICATION_ACCOUNT_ID) return [];
   const atMs = Date.parse(end.completedAt);
-  const sampleOf = (key: string, tool: string, { reason, fault, took }: Seen): AttemptSample[] => {
-    const verdict = toolVerdict(reason, fault);
+  const sampleOf = (key: string, tool: string, { reason, blame, took }: Seen): AttemptSample[] => {
+    const verdict = toolVerdict(reason, blame);
     // An event that could never be counted must not park the events behind it.
     if (verdict === 'neither' || !Number.isFinite(took) || !Number.isFinite(atMs)) return [];
     const duration = Math.max(0, Math.round(took));
@@ -39,18 +40,18 @@ export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
   };
   if (eventType === 'tool_execute') {
     if (toolId === undefined || end.servedFromCache === true) return [];
-    const { reasonCode: reason, callerFault: fault } = outcome;
-    return sampleOf(executionId, toolId, { reason, fault, took: durationMs });
+    return sampleOf(executionId, toolId, { reason: outcome.reasonCode, blame: outcome, took: durationMs });
   }
-  return attempts.flatMap(({ toolId: tried, status, reason, callerFault: fault, durationMs: took = 0 }, position) =>
-    status === 'skipped' || status === 'abandoned' || (status === 'served' && end.servedFromCache === true)
+  return attempts.flatMap((attempt, position) => {
+    const { toolId: tried, status, reason, durationMs: took = 0 } = attempt;
+    return status === 'skipped' || status === 'abandoned' || (status === 'served' && end.servedFromCache === true)
       ? []
-      : sampleOf(`${executionId}#${position}`, tried, { reason, fault, took }),
-  );
+      : sampleOf(`${executionId}#${position}`, tried, { reason, blame: attempt, took });
+  });
 }
 
 interface Seen {
   readonly reason: string;
-  readonly fault: boolean | undefined;
+  readonly blame: Blame;
   readonly took: number;
 }

@@ -51,6 +51,14 @@ describe('what the end of an execution says of tools', () => {
       { toolId: 'a', toolVersion: 1, status: 'failed', reason: 'provider.http_error', durationMs: 30 },
       { toolId: 'b', toolVersion: 1, status: 'skipped', reason: 'breaker_open' },
       { toolId: 'c', toolVersion: 1, status: 'failed', reason: 'provider.error', callerFault: true, durationMs: 5 },
+      {
+        toolId: 'c',
+        toolVersion: 1,
+        status: 'failed',
+        reason: 'transport.execution_failed',
+        ours: true,
+        durationMs: 5,
+      },
       { toolId: 'd', toolVersion: 1, status: 'served', reason: 'result.valid', durationMs: 7 },
       { toolId: 'e', toolVersion: 1, status: 'abandoned', reason: 'not_needed', durationMs: 90 },
     ];
@@ -68,6 +76,7 @@ describe('what the end of an execution says of tools', () => {
     ['an answer from a cache', ended({ servedFromCache: true })],
     ['an empty result', ended({ outcome: { reasonCode: 'result.empty' } })],
     ['a code of a newer build', ended({ outcome: { reasonCode: 'of.tomorrow' } })],
+    ['a fault of ours', ended({ outcome: { reasonCode: 'transport.execution_failed', ours: true } })],
     ['a duration that is none', ended({ durationMs: null })],
     ['a time that is none', ended({ completedAt: 'soon' })],
   ])('is nothing for %s', (_what, event) => {

@@ -1,6 +1,7 @@
 import {
   toolVerdict,
   VERIFICATION_ACCOUNT_ID,
+  type Blame,
   type EventEnvelope,
   type ExecutionCompleted,
 } from '@capability-router/contracts';
@@ -37,7 +38,7 @@ export function samplesOf(event: EventEnvelope): Sample[] {
   const completedAtMs = Date.parse(end.completedAt);
   const isCached = end.servedFromCache === true;
   const sampleOf = (key: string, tool: string, seen: Seen): Sample[] => {
-    const verdict = toolVerdict(seen.reason, seen.callerFault);
+    const verdict = toolVerdict(seen.reason, seen.blame);
     // An event that no consumer could ever count must not park the events behind it.
     if (verdict === 'neither' || !isExecutionId(executionId) || !Number.isFinite(seen.durationMs)) return [];
     const duration = Math.max(0, Math.round(seen.durationMs));
@@ -55,18 +56,19 @@ export function samplesOf(event: EventEnvelope): Sample[] {
   };
   if (eventType === 'tool_execute') {
     if (toolId === undefined || isCached) return [];
-    return sampleOf(executionId, toolId, { reason: outcome.reasonCode, callerFault: outcome.callerFault, durationMs });
+    return sampleOf(executionId, toolId, { reason: outcome.reasonCode, blame: outcome, durationMs });
   }
-  return attempts.flatMap(({ toolId: tried, status, reason, callerFault, durationMs: took = 0 }, position) =>
-    status === 'skipped' || (status === 'served' && isCached)
+  return attempts.flatMap((attempt, position) => {
+    const { toolId: tried, status, reason, durationMs: took = 0 } = attempt;
+    return status === 'skipped' || (status === 'served' && isCached)
       ? []
-      : sampleOf(`${executionId}#${position}`, tried, { reason, callerFault, durationMs: took }),
-  );
+      : sampleOf(`${executionId}#${position}`, tried, { reason, blame: attempt, durationMs: took });
+  });
 }
 
 /** The sample that one attempt gives. */
 interface Seen {
   readonly reason: string;
-  readonly callerFault: boolean | undefined;
+  readonly blame: Blame;
   readonly durationMs: number;
 }

@@ -74,9 +74,11 @@ describe('what an outcome says about a tool', () => {
     });
   });
 
-  it("is nothing where the provider refused the caller's parameters, or for a code of a newer build", () => {
+  it("is nothing where the provider refused the caller's parameters, where the fault is ours, or for a code of a newer build", () => {
     expect(verdict({ reasonCode: 'provider.error', callerFault: true })).toBe('neither');
     expect(verdict({ reasonCode: 'provider.http_error', callerFault: false })).toBe('failure');
+    expect(verdict({ reasonCode: 'transport.execution_failed', ours: true })).toBe('neither');
+    expect(verdict({ reasonCode: 'transport.timeout', ours: true })).toBe('neither');
     expect(verdict({ reasonCode: 'of.tomorrow' })).toBe('neither');
   });
 
@@ -96,6 +98,7 @@ describe('what an outcome says about a tool', () => {
     const attempts = [
       { ...attempt, toolId: 'a.slow.c.v1' },
       { ...attempt, toolId: 'a.left.c.v1', status: 'skipped', reason: 'no_time' },
+      { ...attempt, toolId: 'a.busy.c.v1', reason: 'transport.execution_failed', ours: true },
       { ...attempt, toolId: 'a.b.c.v1', status: 'served', reason: 'result.valid', durationMs: 3 },
     ];
     const found = samplesOf(completed({ eventType: 'capabilities_query', attempts }));

@@ -39,6 +39,7 @@ export function withAttempts(end: ExecutionEnd, call: Planned, ran: Ran): Execut
       ...hedge,
       reason: outcome?.reasonCode ?? 'transport.execution_failed',
       ...(outcome?.callerFault === undefined ? {} : { callerFault: outcome.callerFault }),
+      ...(outcome === undefined || outcome.ours === true ? { ours: true } : {}),
       durationMs: one.elapsedMs,
     };
   });

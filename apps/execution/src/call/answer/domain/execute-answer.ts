@@ -12,6 +12,8 @@ export interface ExecuteAnswer {
   readonly httpStatus: number;
   readonly body: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The failure is a fault of the deployment, as `ExecutionOutcome.ours` says. Callers are not told. */
+  readonly ours?: true;
 }
 
 export interface AnswerInput {
@@ -35,7 +37,8 @@ export interface AnswerInput {
 export function executeAnswer(httpStatus: number, input: AnswerInput): ExecuteAnswer {
   const body = executeBody(input);
   // Clients show `message` of any error body, whatever its shape.
-  return { httpStatus, body: httpStatus < 400 ? body : { message: body['error_message'] ?? null, ...body } };
+  const told = httpStatus < 400 ? body : { message: body['error_message'] ?? null, ...body };
+  return { httpStatus, body: told, ...(input.outcome.ours === undefined ? {} : { ours: input.outcome.ours }) };
 }
 
 function executeBody(input: AnswerInput): JsonObject {

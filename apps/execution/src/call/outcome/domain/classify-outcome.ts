@@ -83,6 +83,7 @@ const partial = {
 
 const unexpectedShape = 'The tool answered in an unexpected shape';
 const fromProvider = { transportSuccess: true, retryable: false } as const;
+const byOurFault = { transportSuccess: true, retryable: true, ours: true } as const;
 
 /** A result of another shape than was promised. */
 export function misfitOf(misfit: string): Classified {
@@ -135,6 +136,7 @@ function classifyFailure(answer: Failure): Classified {
     retryable: answer.retryable,
     ...(answer.statusCode === undefined ? {} : { providerStatusCode: answer.statusCode }),
     ...(answer.callerFault === undefined ? {} : { callerFault: answer.callerFault }),
+    ...(answer.ours === undefined ? {} : { ours: answer.ours }),
   });
   const text = answer.message.trim().slice(0, MAX_PROVIDER_MESSAGE_LENGTH);
   return text === '' ? classified : { ...classified, errorMessage: text };
@@ -144,7 +146,7 @@ function failed(
   outcome: Outcome,
   reasonCode: ReasonCode,
   userMessage: string,
-  rest: Pick<ExecutionOutcome, 'transportSuccess' | 'retryable' | 'providerStatusCode' | 'callerFault'>,
+  rest: Pick<ExecutionOutcome, 'transportSuccess' | 'retryable' | 'providerStatusCode' | 'callerFault' | 'ours'>,
 ): Classified {
   return {
     success: false,
@@ -173,7 +175,7 @@ const undecided: Readonly<Record<Unselected, Classified>> = {
     'transport_failure',
     'transport.execution_failed',
     'The tool answered, but this server is too busy to decide whether its result is usable; the fault is ours. The call is not charged. Retry later.',
-    { ...fromProvider, retryable: true },
+    byOurFault,
   ),
 };
 
@@ -182,5 +184,5 @@ export const unmapped: Classified = failed(
   'transport_failure',
   'transport.execution_failed',
   'The tool answered, but this server is too busy to map its result; the fault is ours. The call is not charged. Retry later.',
-  { ...fromProvider, retryable: true },
+  byOurFault,
 );

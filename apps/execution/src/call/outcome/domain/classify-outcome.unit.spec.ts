@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '@capability-router/kernel';
 import { reasonCodes, type PriceRule } from '@capability-router/contracts';
 import type { DispatchedAnswer } from '@capability-router/provider-kit';
-import { classifyAnswer, type Verdict } from './classify-outcome.js';
+import { classifyAnswer, unmapped, type Verdict } from './classify-outcome.js';
 
 const perCall: PriceRule = { metering: { kind: 'call' }, amountMicroCredits: '1', unitLabel: 'call' };
 const perRow: PriceRule = { ...perCall, metering: { kind: 'result_rows', path: 'found.places', maxUnits: 10 } };
@@ -80,6 +80,7 @@ describe('the outcome of a call', () => {
     });
     expect(outcome.providerSuccess || outcome.resultValid).toBe(false);
     expect(outcome.retryable).toBe(verdict === 'busy');
+    expect(outcome.ours).toBe(verdict === 'busy' ? true : undefined);
     if (typeof verdict === 'object') expect(errorMessage).toContain('/a must be string');
   });
 
@@ -140,6 +141,9 @@ describe('the outcome of a call', () => {
   it('says whose fault it was, where the adapter could tell', () => {
     const answer = { kind: 'failed', fault: 'provider_error', message: 'no such unit', retryable: false } as const;
     expect(classifyAnswer({ ...answer, callerFault: true }, perCall).outcome.callerFault).toBe(true);
+    expect(classifyAnswer({ ...answer, ours: true }, perCall).outcome.ours).toBe(true);
     expect(classifyAnswer(answer, perCall).outcome).not.toHaveProperty('callerFault');
+    expect(classifyAnswer(answer, perCall).outcome).not.toHaveProperty('ours');
+    expect(unmapped.outcome.ours).toBe(true);
   });
 });
