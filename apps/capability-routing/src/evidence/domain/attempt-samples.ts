@@ -1,6 +1,7 @@
 import {
   toolVerdict,
   VERIFICATION_ACCOUNT_ID,
+  type AttemptFact,
   type Blame,
   type EventEnvelope,
   type ExecutionCompleted,
@@ -15,7 +16,7 @@ export interface AttemptSample {
   readonly success: boolean;
   /** Milliseconds. */
   readonly durationMs: number;
-  /** Milliseconds since the epoch; when the execution ended. */
+  /** Milliseconds since the epoch; when the call, or the attempt, ended. */
   readonly atMs: number;
 }
 
@@ -30,8 +31,8 @@ export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
   const { executionId, accountId, eventType, toolId, outcome, durationMs, attempts = [] } = end;
   // A verification says what it found by itself, and calls that are meant to be refused are no failures.
   if (accountId === VERIFICATION_ACCOUNT_ID) return [];
-  const atMs = Date.parse(end.completedAt);
-  const sampleOf = (key: string, tool: string, { reason, blame, took }: Seen): AttemptSample[] => {
+  const completedMs = Date.parse(end.completedAt);
+  const sampleOf = (key: string, tool: string, { reason, blame, took, atMs }: Seen): AttemptSample[] => {
     const verdict = toolVerdict(reason, blame);
     // An event that could never be counted must not park the events behind it.
     if (verdict === 'neither' || !Number.isFinite(took) || !Number.isFinite(atMs)) return [];
@@ -40,18 +41,47 @@ export function attemptSamplesOf(event: EventEnvelope): AttemptSample[] {
   };
   if (eventType === 'tool_execute') {
     if (toolId === undefined || end.servedFromCache === true) return [];
-    return sampleOf(executionId, toolId, { reason: outcome.reasonCode, blame: outcome, took: durationMs });
+    return sampleOf(executionId, toolId, {
+      reason: outcome.reasonCode,
+      blame: outcome,
+      took: durationMs,
+      atMs: completedMs,
+    });
   }
+  const endsMs = endsOf(attempts, completedMs);
   return attempts.flatMap((attempt, position) => {
     const { toolId: tried, status, reason, durationMs: took = 0 } = attempt;
     return status === 'skipped' || status === 'abandoned' || (status === 'served' && end.servedFromCache === true)
       ? []
-      : sampleOf(`${executionId}#${position}`, tried, { reason, blame: attempt, took });
+      : sampleOf(`${executionId}#${position}`, tried, {
+          reason,
+          blame: attempt,
+          took,
+          atMs: endsMs[position] ?? completedMs,
+        });
   });
+}
+
+/**
+ * When each attempt ended, in milliseconds since the epoch. They followed one another, and the execution ended with the last of them. Where one
+ * began beside the one before it, both are taken to have ended together, as they do where either serves; but it began no sooner.
+ */
+function endsOf(attempts: readonly AttemptFact[], completedMs: number): number[] {
+  let beforeMs = 0;
+  let overMs = 0;
+  const ends = attempts.map(({ status, hedge, durationMs = 0 }) => {
+    if (status === 'skipped') return overMs;
+    const startMs = hedge === true ? Math.max(beforeMs, overMs - durationMs) : overMs;
+    beforeMs = startMs;
+    overMs = Math.max(overMs, startMs + durationMs);
+    return startMs + durationMs;
+  });
+  return ends.map((endMs) => completedMs - overMs + endMs);
 }
 
 interface Seen {
   readonly reason: string;
   readonly blame: Blame;
   readonly took: number;
+  readonly atMs: number;
 }

@@ -32,8 +32,16 @@ export const CLOSING_SUCCESSES = 10;
 export const FIRST_SHARE = 0.05;
 export const RAMP_MS = 60_000;
 
-/** The breaker after one more call of `accountId`, which ended at `atMs`. */
-export function afterCall(breaker: Breaker, success: boolean, atMs: number, accountId: string): Breaker {
+/** A call that has ended. Times are milliseconds since the epoch. */
+export interface EndedCall {
+  readonly success: boolean;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly accountId: string;
+}
+
+/** The breaker after one more call. */
+export function afterCall(breaker: Breaker, { success, startedMs, endedMs: atMs, accountId }: EndedCall): Breaker {
   const row = rowAfter(breaker, success, accountId);
   const { open } = breaker;
   const isFull = row.failuresInRow >= OPENING_FAILURES;
@@ -42,7 +50,7 @@ export function afterCall(breaker: Breaker, success: boolean, atMs: number, acco
     return !success && isFull ? { ...row, open: openedAt(atMs, open.reopened, row.failingAccount) } : { ...row, open };
   }
   // Calls that were under way when it opened say nothing new.
-  if (atMs < open.untilMs) return { ...row, open };
+  if (startedMs < openedMs(open) || atMs < open.untilMs) return { ...row, open };
   if (!success) return { ...row, open: openedAt(atMs, open.reopened + 1, open.onlyFor) };
   const successes = open.successes + 1;
   return successes < CLOSING_SUCCESSES ? { ...row, open: { ...open, successes } } : row;
@@ -55,8 +63,12 @@ function rowAfter({ failuresInRow, failingAccount }: Breaker, success: boolean, 
   return { failuresInRow: failuresInRow + 1, ...(isOneAccounts ? { failingAccount: accountId } : {}) };
 }
 
+const openForMs = (reopened: number): number => Math.min(OPEN_MS * 2 ** reopened, MAX_OPEN_MS);
+/** The time when it opened; it is not kept beside the end, which tells it. */
+const openedMs = ({ untilMs, reopened }: OpenBreaker): number => untilMs - openForMs(reopened);
+
 const openedAt = (atMs: number, reopened: number, onlyFor: string | undefined): OpenBreaker => ({
-  untilMs: atMs + Math.min(OPEN_MS * 2 ** reopened, MAX_OPEN_MS),
+  untilMs: atMs + openForMs(reopened),
   reopened,
   successes: 0,
   ...(onlyFor === undefined ? {} : { onlyFor }),

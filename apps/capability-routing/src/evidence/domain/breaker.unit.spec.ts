@@ -12,14 +12,15 @@ import {
 } from './breaker.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
-/** The samples come from two accounts, turn about, unless one is named. */
+/** Each call begins and ends at once, and they come from two accounts, turn about, unless one is named. */
 const after = (
   breaker: Breaker,
   calls: readonly (readonly [success: boolean, atMs: number])[],
   accountId?: string,
 ): Breaker =>
   calls.reduce(
-    (before, [success, atMs], index) => afterCall(before, success, atMs, accountId ?? `acc_${index % 2}`),
+    (before, [success, atMs], index) =>
+      afterCall(before, { success, startedMs: atMs, endedMs: atMs, accountId: accountId ?? `acc_${index % 2}` }),
     breaker,
   );
 const shareAt = (breaker: Breaker, atMs: number, accountId = 'acc_any'): number =>
@@ -58,7 +59,7 @@ describe('a breaker', () => {
     let breaker = opened;
     const lengths = Array.from({ length: 7 }, () => {
       const until = breaker.open?.untilMs ?? 0;
-      breaker = afterCall(after(breaker, times(3, true, until)), false, until, 'acc_1');
+      breaker = after(after(breaker, times(3, true, until)), [[false, until]], 'acc_1');
       expect(shareAt(breaker, until)).toBe(0);
       return (breaker.open?.untilMs ?? 0) - until;
     });
@@ -76,6 +77,22 @@ describe('a breaker', () => {
   it('learns nothing from calls that were under way when it opened', () => {
     const stragglers = [...times(50, false, NOW + 100), ...times(20, true, NOW + 200)];
     expect(after(opened, stragglers).open).toEqual(opened.open);
+    const endedMs = NOW + OPEN_MS + 5_000;
+    const slow = { startedMs: NOW - 1, endedMs, accountId: 'acc_1' };
+    const back = after(opened, times(3, true, endedMs - 1));
+    for (const success of [true, false]) {
+      expect(afterCall(back, { ...slow, success }).open).toEqual(back.open);
+    }
+    // One that began after it had opened was let through to see.
+    expect(shareAt(afterCall(back, { ...slow, success: false, startedMs: NOW + OPEN_MS }), endedMs)).toBe(0);
+  });
+
+  it('that was opened again learns nothing from calls that began before that', () => {
+    const againMs = NOW + OPEN_MS + 1_000;
+    const again = after(opened, [[false, againMs]]);
+    const endedMs = again.open?.untilMs ?? 0;
+    const slow = { success: false, startedMs: againMs - 500, endedMs, accountId: 'acc_1' };
+    expect(afterCall(again, slow).open).toEqual(again.open);
   });
 
   describe('whose failures are all of one account', () => {

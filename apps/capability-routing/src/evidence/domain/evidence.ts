@@ -1,6 +1,6 @@
 import { latencyBucket, percentileMs } from '@capability-router/kernel';
 import type { AttemptSample } from './attempt-samples.js';
-import { afterCall, closedBreaker, type Breaker } from './breaker.js';
+import { afterCall, closedBreaker, type Breaker, type EndedCall } from './breaker.js';
 
 /** The evidence of the calls of one tool, or of all tools of one provider. Counts fade, so that they are no whole numbers. */
 export interface Evidence extends Counted {
@@ -50,7 +50,7 @@ export function withSample(evidence: Evidence, { key, accountId, success, durati
     while (latencies.length <= bucket) latencies.push(0);
     latencies[bucket] = (latencies[bucket] ?? 0) + weight;
   }
-  const breaker = afterCall(evidence.breaker, success, atMs, accountId);
+  const breaker = breakerAfter(evidence, { success, startedMs: atMs - durationMs, endedMs: atMs, accountId });
   // A subject that has been taken back begins anew: its failures are of a time that is over.
   const isBack = evidence.breaker.open !== undefined && breaker.open === undefined;
   return {
@@ -61,6 +61,12 @@ export function withSample(evidence: Evidence, { key, accountId, success, durati
     breaker,
     recent: [...evidence.recent.slice(1 - MAX_RECENT), key],
   };
+}
+
+/** A failure that is told after the success that followed it, as that of a query which went on for long, is of a time that is over. */
+function breakerAfter({ breaker, asOfMs }: Counted, call: EndedCall): Breaker {
+  const isOver = !call.success && breaker.failuresInRow === 0 && call.endedMs < asOfMs;
+  return isOver ? breaker : afterCall(breaker, call);
 }
 
 /** Gives the part of the evidence that a decision rests on. */
