@@ -16,7 +16,7 @@ export class VerificationCopy {
     for (const row of rows) {
       const known = toKnown(row);
       this.known.set(row.tool_id, known);
-      if (known.requested || known.isUnjudged) this.owedIds.add(row.tool_id);
+      if (known.requested || known.isUnjudged || known.claimedUntilMs > 0) this.owedIds.add(row.tool_id);
       else this.owedIds.delete(row.tool_id);
     }
   });
@@ -40,7 +40,7 @@ export class VerificationCopy {
     return this.known.get(toolId);
   }
 
-  /** Tools of which somebody has asked for a run that there has not been, or that could judge nothing. */
+  /** Tools of which somebody has asked for a run that there has not been, that could judge nothing, or that has begun and not ended. */
   owed(): Iterable<string> {
     return this.owedIds;
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { topicNames, type TrialCallRequest, type TrialCallResponse } from '@capability-router/contracts';
-import { readAfter } from '@capability-router/event-store';
+import { readAfter, txOrderSql } from '@capability-router/event-store';
 import { untilReadable } from '@capability-router/event-store/testing';
 import type { JsonObject } from '@capability-router/kernel';
 import { inTransaction, type ServiceClient, type ServiceClients } from '@capability-router/service-kit';
@@ -16,11 +16,31 @@ const tool = sampleTool({
     properties: { ...properties, to_code: { type: 'string', description: 'Code of the city to go to.' } },
   },
 });
+/** Its examples are run only where somebody asks for it. */
+const unscheduled = sampleTool({
+  toolId: 'acme.tide.predict.v1',
+  providerId: 'acme',
+  name: { en: 'Tides' },
+  description: { en: 'High water at a harbour.' },
+  capabilities: [],
+  parametersSchema: { type: 'object', properties: { harbour: { type: 'string', description: 'The harbour.' } } },
+  parameterDescriptionsZh: {},
+  oneOfRequired: [],
+  sampleParameters: { harbour: 'Dover' },
+});
+const acme = {
+  providerId: 'acme',
+  name: { en: 'Acme' },
+  description: { en: 'Acme.' },
+  verification: { runExamples: false },
+};
 const { toolId } = tool;
 const operator = { ...newAccount(), scopes: ['admin'] };
 const path = `/admin/v1/verifications/${toolId}`;
 /** Milliseconds; some rounds of the service. */
 const DEADLINE_MS = 60_000;
+/** Less than the time after its start in which a replica runs nothing by the schedule alone. */
+const MAX_ROUNDS_MS = 15_000;
 
 /** Execution answers an example with this. */
 let answer: TrialCallResponse;
@@ -50,7 +70,8 @@ const identity: ServiceClient = { request: () => Promise.resolve(answerOf(200, {
 
 let registry: RunningRegistry;
 beforeAll(async () => {
-  registry = await RunningRegistry.start(sampleSource({ tools: [tool] }), {}, {
+  const source = sampleSource({ tools: [tool, unscheduled] });
+  registry = await RunningRegistry.start({ ...source, providers: [...source.providers, acme] }, {}, {
     execution,
     identity,
     billing,
@@ -110,7 +131,7 @@ describe('a tool that an administrator has verified', () => {
     const shown = { verification_status: 'verified', verification: { status: 'verified' } };
     const inspected = await registry.post({ url: '/api/v1/tools/by-ids', account, body: { tool_ids: [toolId] } });
     expect(inspected.body).toMatchObject({ results: [shown] });
-    const found = await registry.post({ url: '/api/v1/search', account, body: { query: 'city distance' } });
+    const found = await registry.post({ url: '/api/v1/search', account, body: { query: 'city distance', limit: 1 } });
     expect(found.body).toMatchObject({ results: [shown] });
     const probed = await registry.post({ url: `/api/v1/tools/probe?tool_id=${toolId}`, account, body: {} });
     expect(probed.body).toMatchObject(shown);
@@ -198,5 +219,22 @@ describe('a run', () => {
     expect([await end(first), await end(second)]).toEqual([false, true]);
     // It is not due any more, unless the tool has changed.
     expect([await claim(first), await claim(first, 2)]).toEqual([undefined, { failures: 0, observed: null }]);
+  });
+
+  it('that an administrator had asked for is begun again when the replica that had begun it is gone', async () => {
+    ran.length = 0;
+    const asked = unscheduled.toolId;
+    // A run that was asked for looks so from its begin on.
+    await claimVerification(registry.database.pool, { toolId: asked, toolVersion: 1, claimId: ids[0] ?? '' });
+    await registry.database.owner.query(
+      `UPDATE tool_verifications SET claimed_until = now() - interval '1 s', next_due_at = now() - interval '1 s',
+              change_order = ${txOrderSql('change_order')} WHERE tool_id = $1`,
+      [asked],
+    );
+    const end = performance.now() + MAX_ROUNDS_MS;
+    while (!ran.some((request) => request.toolId === asked)) {
+      if (performance.now() > end) throw new Error('nobody began it again');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   });
 });

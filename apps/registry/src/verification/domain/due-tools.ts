@@ -39,8 +39,9 @@ export function dueTools(
       if (requested.length < MAX_REQUESTED) requested.push(tool);
       continue;
     }
-    // A run that could judge nothing is owed to whoever asked for it, also where there is no schedule.
-    const isOwed = state?.isUnjudged === true || (intervalMs > 0 && tool.runsExamples);
+    // A run that could judge nothing, or whose replica is gone, is owed to whoever asked for it, also where there is no schedule.
+    const isLeft = state?.isUnjudged === true || (state?.claimedUntilMs ?? 0) > 0;
+    const isOwed = isLeft || (intervalMs > 0 && tool.runsExamples);
     if (!isOwed || !isDue(tool, state, nowMs)) continue;
     // A sample of them all, each as likely as any other, however many there are.
     seen += 1;

@@ -54,6 +54,11 @@ describe('the tools that are verified now', () => {
     expect(due(states, { limit: 1 })).toEqual(['asked', 'never']);
     const unjudged = { soon: state({ isUnjudged: true }), now: state({ isUnjudged: true, nextDueMs: NOW_MS }) };
     expect(due(unjudged, { intervalMs: 0 })).toEqual(['now']);
+    const begun = {
+      tried: state({ nextDueMs: NOW_MS + 1, claimedUntilMs: NOW_MS + 1 }),
+      left: state({ nextDueMs: NOW_MS, claimedUntilMs: NOW_MS }),
+    };
+    expect(due(begun, { intervalMs: 0 })).toEqual(['left']);
     const many = Array.from({ length: 40 }, (_, index) => [`n${index}`, state({ requested: true })]);
     expect(due(Object.fromEntries(many))).toHaveLength(32);
   });

@@ -4,7 +4,7 @@ import type { ToolVerification } from '@capability-router/contracts';
 export interface KnownVerification {
   readonly requested: boolean;
   readonly triedVersion: number | undefined;
-  /** Milliseconds since the epoch; a run is under way until then at most. */
+  /** Milliseconds since the epoch; a run is under way until then at most. 0 where none has begun that has not ended. */
   readonly claimedUntilMs: number;
   readonly nextDueMs: number;
   readonly verdict: ToolVerification | undefined;
