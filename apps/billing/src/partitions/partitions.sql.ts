@@ -20,7 +20,7 @@ export interface PartitionState {
   readonly lateRows: number;
 }
 
-/** Of either kind. More are not told apart: it is looked at with every scrape. */
+/** More of one kind are not told apart: it is looked at with every scrape. */
 const MAX_COUNTED_ROWS = 10_000;
 
 /** By which each table is partitioned. */
