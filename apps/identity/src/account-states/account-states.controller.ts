@@ -11,6 +11,7 @@ import {
 } from '@capability-router/service-kit';
 import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import type pg from 'pg';
+import { refuseEndOfVerification } from '../accounts/account.js';
 import { awaitChange } from '../evictions/await-change.js';
 import { changeAccountState, stateActions } from './change-account-state.js';
 
@@ -53,6 +54,7 @@ export class AccountStatesController {
     if (accountId === caller.accountId) {
       throw new AppError('conflict', 'An account cannot change its own state. Use a key of another administrator.');
     }
+    if (action === 'close') refuseEndOfVerification(accountId);
     const nowMs = this.clock.nowMs();
     const command = { accountId, action, changedBy: caller.accountId, nowMs };
     const result = await inTransaction(this.pool, (tx) => changeAccountState(tx, command));

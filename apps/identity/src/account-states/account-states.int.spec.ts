@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AccountAssertion } from '@capability-router/contracts';
+import { VERIFICATION_ACCOUNT_ID, type AccountAssertion } from '@capability-router/contracts';
 import { readStream } from '@capability-router/event-store';
 import { ManualClock } from '@capability-router/kernel';
 import { RunningIdentity, type Answer } from '../test-support/running-identity.js';
@@ -84,6 +84,23 @@ describe('the state of an account', () => {
       'AccountStateChanged',
     ]);
     expect(stream[2]?.data).toMatchObject({ apiKeyId });
+  });
+
+  it('of the account on which tools are verified is never closed nor erased, and may be suspended and resumed', async () => {
+    const opened = { method: 'POST', url: '/internal/verification-account:open', as: 'registry' } as const;
+    expect((await identity.call(opened)).status).toBe(200);
+    const refused = [
+      await post(`/${VERIFICATION_ACCOUNT_ID}:close`),
+      await identity.call({ method: 'DELETE', url: `/admin/v1/accounts/${VERIFICATION_ACCOUNT_ID}`, account: admin }),
+    ];
+    for (const { status, body } of refused) {
+      expect(status).toBe(409);
+      expect(JSON.stringify(body)).toMatch(/verifies its tools.*VERIFICATION_INTERVAL_HOURS=0/);
+    }
+    expect((await post(`/${VERIFICATION_ACCOUNT_ID}:suspend`)).body['data']).toMatchObject({ state: 'suspended' });
+    expect((await post(`/${VERIFICATION_ACCOUNT_ID}:resume`)).body['data']).toMatchObject({ state: 'active' });
+    const types = (await readStream(identity.database.pool, VERIFICATION_ACCOUNT_ID)).map(({ type }) => type);
+    expect(types).toEqual(['AccountOpened', 'AccountStateChanged', 'AccountStateChanged']);
   });
 
   it('is for other administrators to change, of accounts that there are', async () => {

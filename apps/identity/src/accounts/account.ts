@@ -1,5 +1,5 @@
-import type { AccountKind, AccountState } from '@capability-router/contracts';
-import type { AccountId, Credits } from '@capability-router/kernel';
+import { VERIFICATION_ACCOUNT_ID, type AccountKind, type AccountState } from '@capability-router/contracts';
+import { AppError, type AccountId, type Credits } from '@capability-router/kernel';
 
 /** Only an `active` account's keys verify. Whether it is blocked for non-payment is said beside it. */
 export const accountStatuses = ['active', 'suspended', 'closed'] as const;
@@ -37,3 +37,15 @@ export interface Account {
 
 /** `A@B.org ` and `a@b.org` are one address. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+
+/**
+ * Nothing opens the account of verification again, so it is neither closed nor erased. A suspension can be lifted.
+ * @throws AppError where the account is that one
+ */
+export function refuseEndOfVerification(accountId: string): void {
+  if (accountId !== VERIFICATION_ACCOUNT_ID) return;
+  throw new AppError(
+    'conflict',
+    'The deployment verifies its tools with this account, and no other would take its place. Verification is turned off by VERIFICATION_INTERVAL_HOURS=0, and stopped for a time by suspending the account.',
+  );
+}

@@ -11,6 +11,7 @@ import {
 } from '@capability-router/service-kit';
 import { Controller, Delete, Inject, Param } from '@nestjs/common';
 import type pg from 'pg';
+import { refuseEndOfVerification } from '../accounts/account.js';
 import { awaitEviction } from '../evictions/await-eviction.js';
 import { eraseAccount } from './erase-account.js';
 
@@ -45,6 +46,7 @@ export class ErasureController {
     if (accountId === caller.accountId) {
       throw new AppError('conflict', 'An account cannot erase itself. Use a key of another administrator.');
     }
+    refuseEndOfVerification(accountId);
     const nowMs = this.clock.nowMs();
     const result = await inTransaction(this.pool, (tx) => eraseAccount(tx, accountId, nowMs));
     if (result.status === 'unknown_account') throw new AppError('not_found');
