@@ -79,7 +79,10 @@ export class StreamForwarding {
           ...(request.authenticated === undefined ? {} : { assertion: request.authenticated.assertion }),
         });
       } catch (error) {
-        if (gone.signal.aborted) return;
+        if (gone.signal.aborted) {
+          void forget(reply);
+          return;
+        }
         const answer = failures.noAnswer(route, { ...attempt, error });
         void reply.code(answer.status).headers(answer.headers).send(answer.body);
         return;

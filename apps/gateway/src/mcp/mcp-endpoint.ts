@@ -12,9 +12,10 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Admission } from '../admission/admission.js';
+import { forget } from '../requests/caller-gone.js';
 import { mcpRoute } from './endpoint-route.js';
 import { PublishedTools } from './published/published-tools.js';
-import { RestCalls } from './rest-calls.js';
+import { RestCalls, type RestAnswer } from './rest-calls.js';
 import { sendInvalidRequest, sendRefusal } from './rpc-refusal.js';
 import type { McpTool } from './tools/mcp-tool.js';
 import { IDEMPOTENCY_KEY, idempotencyKeyOf } from './tools/idempotency-key.js';
@@ -73,15 +74,21 @@ export class McpEndpoint {
       sendInvalidRequest(reply, 'Send one JSON-RPC message in each request, as an object. Batches are not offered.');
       return;
     }
-    const exchange: Exchange = { request, asked: false };
+    const exchange: Exchange = { request, asked: undefined };
     const response = await this.answerOf(exchange, message, reply);
-    if (tool !== undefined && !exchange.asked && response.status >= 400) {
+    if (tool !== undefined && exchange.asked === undefined && response.status >= 400) {
       // The SDK refused what nothing has counted yet.
       const refusal = await this.parts.admission.admit(mcpRoute, request, reply);
       if (refusal !== undefined) {
         sendRefusal(reply, refusal);
         return;
       }
+    }
+    if (response.status === CLIENT_CLOSED_REQUEST) {
+      // The call goes on for whoever has hung up, and keeps its place among the requests under way until it has ended.
+      await exchange.asked?.catch(() => undefined);
+      void forget(reply);
+      return;
     }
     await send(response, reply);
   }
@@ -159,9 +166,9 @@ export class McpEndpoint {
     if (!key.ok) return { isError: true, content: [{ type: 'text', text: key.error }] };
     const made = tool.toRequest(given, key.value);
     if (!made.ok) return { isError: true, content: [{ type: 'text', text: made.error }] };
-    exchange.asked = true;
+    exchange.asked = this.rest.ask(made.value, exchange.request);
     const progressToken = meta?.progressToken;
-    const answer = await waitFor(this.rest.ask(made.value, exchange.request), {
+    const answer = await waitFor(exchange.asked, {
       signal: mcpReq.signal,
       ...(progressToken === undefined
         ? {}
@@ -190,8 +197,8 @@ export class McpEndpoint {
 /** One HTTP request to the endpoint. */
 interface Exchange {
   readonly request: FastifyRequest;
-  /** Whether the interface was asked for it, which has counted it. */
-  asked: boolean;
+  /** The answer of the interface where that was asked, which has counted the call. */
+  asked: Promise<RestAnswer> | undefined;
 }
 
 /** The body was read as JSON before. */
@@ -211,10 +218,6 @@ const isOfProtocol = (name: string): boolean => name === 'accept' || name === 'c
 
 async function send(response: Response, reply: FastifyReply): Promise<void> {
   const { status, headers, body } = response;
-  if (status === CLIENT_CLOSED_REQUEST) {
-    void reply.hijack();
-    return;
-  }
   void reply.code(status);
   for (const name of passedHeaders) {
     const value = headers.get(name);

@@ -5,5 +5,5 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const callerIsGone = ({ raw: { socket } }: FastifyRequest): boolean =>
   socket.destroyed || socket.remoteAddress === undefined;
 
-/** Ends a request that nobody waits for and that no service has seen: there is nothing to answer and no one to tell. */
+/** Ends a request that nobody waits for and no service works on: there is nothing to answer and no one to tell. */
 export const forget = (reply: FastifyReply): FastifyReply => endUnanswered(reply);

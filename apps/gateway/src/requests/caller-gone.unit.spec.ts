@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requestsUnderWay } from '@capability-router/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RunningGateway, validKey } from '../test-support/running-gateway.js';
 
@@ -34,4 +36,21 @@ describe('a caller who hangs up', () => {
     expect(gateway.logs).toEqual([]);
     for (const { headers } of gateway.upstream.seen) expect(headers['x-client-ip']).toBe('127.0.0.1');
   });
+
+  it.each(['/api/v1/auth/usage/history/v2/export', '/api/v1/results/abc'])(
+    'before a service has answered what is passed on as it comes leaves no place taken: GET %s',
+    async (path) => {
+      await gateway.start();
+      gateway.upstream.behave = () => undefined;
+      const before = requestsUnderWay();
+      const gone = new AbortController();
+      const waiting = gateway.fetch(path, { signal: gone.signal });
+      while (gateway.upstream.seen.length === 0) await sleep(2);
+      expect(requestsUnderWay()).toBe(before + 1);
+      gone.abort();
+      await expect(waiting).rejects.toThrow();
+      await sleep(100);
+      expect(requestsUnderWay()).toBe(before);
+    },
+  );
 });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createMetrics } from '../observability/metrics.js';
-import { endUnanswered } from './in-flight.js';
+import { countInFlight, endUnanswered, requestsUnderWay } from './in-flight.js';
 import { createServer } from './server.js';
 
 const MAX_IN_FLIGHT = 2;
@@ -92,5 +92,32 @@ describe('requests under way', () => {
       await untilWaiting(count);
     }
     expect((await server.inject('/quick')).statusCode).toBe(200);
+  });
+
+  it('whose callers have gone and which are never answered are counted for a time, and then told and forgotten', async () => {
+    const lines: string[] = [];
+    const forgetful = fastify();
+    const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    countInFlight(forgetful, { maxInFlight: MAX_IN_FLIGHT, logger, lostAfterMs: 2 * MOMENT_MS });
+    let came = 0;
+    forgetful.get('/never', (_request, _reply) => {
+      came += 1;
+    });
+    await forgetful.listen({ host: '127.0.0.1', port: 0 });
+    const before = requestsUnderWay();
+    const socket = connect((forgetful.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET /never HTTP/1.1\r\nhost: x\r\n\r\n');
+    while (came === 0) await delay(5);
+    // However long somebody waits for an answer, the request is under way.
+    await delay(3 * MOMENT_MS);
+    expect(requestsUnderWay()).toBe(before + 1);
+    socket.destroy();
+    await delay(MOMENT_MS);
+    expect([requestsUnderWay(), lines]).toEqual([before + 1, []]);
+    while (requestsUnderWay() > before) await delay(5);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ route: '/never', msg: 'a request goes on long after its caller has gone' }),
+    ]);
+    await forgetful.close();
   });
 });

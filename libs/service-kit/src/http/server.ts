@@ -116,7 +116,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('responseHeaders', options.responseHeaders ?? {});
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
   traceRequests(server, { tracing: options.tracing, isEntrance: options.isPublic === true });
-  countInFlight(server, options.maxInFlight ?? Infinity);
+  countInFlight(server, { maxInFlight: options.maxInFlight ?? Infinity, logger: options.logger });
   tellAvailability(server, options);
   routeTable.attach(server);
   server.removeContentTypeParser('text/plain');
