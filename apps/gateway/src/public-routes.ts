@@ -2,7 +2,7 @@ import { API_CONTRACT_VERSION, API_PREFIX, IDENTITY_BODY_LIMIT_BYTES } from '@ca
 import { CONFIG } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { Admission, answerRefused } from './admission/admission.js';
+import { Admission } from './admission/admission.js';
 import type { GatewayConfig } from './config/gateway-env.js';
 import { finishError } from './errors/finish-error.js';
 import { Forwarding } from './forward/forwarding.js';
@@ -105,7 +105,6 @@ export class PublicRoutes {
   }
 
   private mount(server: FastifyInstance, route: GatewayRoute): void {
-    const answersLate = route.shape === 'search';
     server.route({
       method: route.method,
       url: route.path,
@@ -113,15 +112,6 @@ export class PublicRoutes {
       onRequest: [this.admission.to(route), ...this.changes.of(route)],
       handler: this.forwarding.to(route),
       ...(changesRights(route) ? { preHandler: this.admission.afterBodyOf(route) } : {}),
-      ...(answersLate ? { preHandler: async (request, reply) => answerRefused(request, reply) } : {}),
-      // A body that cannot be read (too large, another type) does not turn a refused request into another one.
-      ...(answersLate
-        ? {
-            errorHandler: (error, request, reply) => {
-              if (answerRefused(request, reply) === undefined) server.errorHandler(error, request, reply);
-            },
-          }
-        : {}),
     });
   }
 }

@@ -22,7 +22,7 @@ import { clientBucket } from '../limits/client-bucket.js';
 import { WINDOW_MS, type RateLimiter } from '../limits/rate-limiter.js';
 import { GatewayMetrics } from '../metrics.js';
 import { callerIsGone, forget } from '../requests/caller-gone.js';
-import { queryOf } from '../requests/json-body.js';
+import { readQuery } from '../requests/json-body.js';
 import { isPlainPath } from '../requests/plain-path.js';
 import type { GatewayRoute } from '../routes/gateway-route.js';
 import { CHALLENGE, RATE_LIMITER } from '../tokens.js';
@@ -50,10 +50,8 @@ export class Admission {
       if (callerIsGone(request)) return forget(reply);
       const unknown = await this.identify(route, request);
       if (unknown !== undefined) {
-        // An invalid key on a search is answered with the query, which is in the body.
-        if (unknown.status !== 401 || route.shape !== 'search') return refuse(unknown);
-        request.refusal = unknown;
-        return undefined;
+        const isLate = unknown.status === 401 && route.shape === 'search';
+        return refuse(isLate ? await this.refuseSearch(unknown, request) : unknown);
       }
       const refused = await this.admit(route, request, reply);
       return refused === undefined ? undefined : refuse(refused);
@@ -86,6 +84,24 @@ export class Admission {
       return neverSent(route);
     }
     return route.auth === 'api_key' ? this.authenticate(route, request) : undefined;
+  }
+
+  /**
+   * An invalid key on a search is answered with the query, which is in the body. Nobody knows who sends it, so it is no
+   * request under way while it is waited for, and counts in the window of its address.
+   */
+  private async refuseSearch(unknown: ErrorAnswer, request: FastifyRequest): Promise<ErrorAnswer> {
+    request.stay?.end();
+    const rate = 'anonymous';
+    const limit = this.config.rateLimits[rate];
+    const { allowed, resetInMs } = await this.limiter.take(`${rate}:${clientBucket(request.ip)}`, limit);
+    if (!allowed) {
+      this.metrics.rateLimited.inc({ class: rate });
+      const endsAtMs = this.clock.nowMs() + resetInMs;
+      return rateLimitedAnswer(resetInMs, { policy: rate, limit, endsAtMs, windowSeconds: WINDOW_MS / 1_000 });
+    }
+    const query = await readQuery(request);
+    return { ...unknown, body: invalidKeyAnswer('search', query, '').body };
   }
 
   /** Counts the request in its window, whose headers it puts on the answer; then whoever lacks the scope is refused. */
@@ -164,11 +180,3 @@ export class Admission {
 /** No service has heard of the request. */
 const neverSent = (route: GatewayRoute): ErrorAnswer =>
   upstreamFailureAnswer(route, { kind: 'unavailable', requestWritten: false, elapsedMs: 0 }, undefined);
-
-/** For `search` routes: answers a refused request once its body was read or turned out to be unreadable. */
-export function answerRefused(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  if (request.refusal === undefined) return undefined;
-  const { status, headers } = request.refusal;
-  const { body } = invalidKeyAnswer('search', queryOf(request.body), '');
-  return reply.code(status).headers(headers).send(body);
-}

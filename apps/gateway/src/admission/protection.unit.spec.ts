@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { RunningGateway, validKey } from '../test-support/running-gateway.js';
+import { RunningGateway, unknownKey, validKey } from '../test-support/running-gateway.js';
 import { toldError } from '../test-support/told-error.js';
 
 /** Milliseconds; the patience is far beyond whatever is waited for. */
@@ -150,6 +150,56 @@ describe('requests beyond as many as may be under way', () => {
     for (const response of held) response.end('{}');
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200]);
     while ((await gateway.post('/api/v1/search', { query: 'x' })).status === 503) await delay(5);
+    expect((await gateway.post('/api/v1/search', { query: 'x' })).status).toBe(200);
+  });
+
+  it('are none of those that wait for the body of a search without a valid key, which have a second for it', async () => {
+    await start({ MAX_REQUESTS_IN_FLIGHT: String(MAX_IN_FLIGHT) });
+    const keys = [undefined, 'sk-short', unknownKey];
+    const answers = keys.map(async (key) => {
+      const socket = await open();
+      const credential = key === undefined ? '' : `authorization: Bearer ${key}\r\n`;
+      socket.write(
+        `POST /api/v1/search HTTP/1.1\r\nhost: x\r\n${credential}content-type: application/json\r\ncontent-length: 20\r\n\r\n{`,
+      );
+      const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(PATIENCE_MS / 10) })) as [Buffer];
+      socket.destroy();
+      return answer.toString();
+    });
+    await delay(SHORT_MS);
+    expect((await gateway.post('/api/v1/search', { query: 'x' })).status).toBe(200);
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+      expect(answer).toContain('"message":"Invalid API key","status_code":401,"query":"","search_id":"srch_failed"');
+    }
+  });
+});
+
+describe('a search without a valid key', () => {
+  it.each([
+    ['that can be read', JSON.stringify({ query: 'ü', limit: 3 }), 'ü'],
+    ['that is no JSON', '{"query":', ''],
+    ['that is larger than any query', JSON.stringify({ query: 'x', filling: 'x'.repeat(20_000) }), ''],
+    ['of several megabytes', JSON.stringify({ query: 'x'.repeat(3_000_000) }), ''],
+  ])('is answered with the query of a body %s', async (_what, body, query) => {
+    await start({});
+    for (const key of ['', 'sk-short', unknownKey]) {
+      const answer = await gateway.post('/api/v1/search', body, key);
+      expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ query, total: 0 })]);
+      expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+    }
+  });
+
+  it('counts as a request without a credential of its address, whatever it has for a key', async () => {
+    await start({ RATE_LIMIT_ANONYMOUS: '3' });
+    const statuses = [];
+    for (const key of ['', 'sk-short', unknownKey, 'sk-short']) {
+      statuses.push((await gateway.post('/api/v1/search', { query: 'x' }, key)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    const limited = await gateway.post('/api/v1/search', { query: 'x' }, '');
+    expect(limited.headers.get('retry-after')).toMatch(/^[1-6]?\d$/);
+    expect(await limited.json()).toMatchObject({ status_code: 429, data: null, ...toldError('rate_limited') });
     expect((await gateway.post('/api/v1/search', { query: 'x' })).status).toBe(200);
   });
 });
