@@ -90,16 +90,19 @@ export class CredentialDirectory {
 
   /**
    * Asks identity about a key that is cached, because a revocation may have been answered without this replica. Where
-   * identity does not answer, nothing can be revoked either, and what is cached lasts as long as it would have.
+   * identity does not answer, nothing can be revoked either, and what is cached lasts as long as it would have. What has
+   * ended or was evicted meanwhile is as what was never cached: only identity can tell whether it is valid.
    */
   private async recheck(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
     const late = new AbortController();
     try {
       const asked = Promise.resolve(this.ask(key, credential));
-      const patience = delay(RECHECK_BUDGET_MS, late.signal).then(() => this.known.get(key));
+      const patience = delay(RECHECK_BUDGET_MS, late.signal).then(() => this.known.get(key) ?? asked);
       return await Promise.race([asked, patience]);
-    } catch {
-      return this.known.get(key);
+    } catch (error) {
+      const cached = this.known.get(key);
+      if (cached === undefined) throw error;
+      return cached;
     } finally {
       late.abort();
     }

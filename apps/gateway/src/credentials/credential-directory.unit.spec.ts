@@ -1,46 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountAssertion, EventEnvelope, VerifiedCredential } from '@capability-router/contracts';
-import { ManualClock } from '@capability-router/kernel';
-import { Registry } from 'prom-client';
-import { GatewayMetrics } from '../metrics.js';
+import type { EventEnvelope } from '@capability-router/contracts';
+import { account, directory } from '../test-support/directory.js';
 import { applyRevocation } from './apply-revocation.js';
-import { CredentialDirectory } from './credential-directory.js';
-
-const account: AccountAssertion = {
-  accountId: 'acc_1',
-  accountKind: 'formal',
-  credentialType: 'api_key',
-  apiKeyId: 'key-1',
-  scopes: [],
-};
-
-/** A directory whose questions are answered by hand. */
-function directory() {
-  const clock = new ManualClock(0);
-  const questions: ((answer: VerifiedCredential | undefined | Error) => void)[] = [];
-  const lease = { covered: true, nowMs: () => 0, covers: () => lease.covered };
-  const checks = {
-    sign: async (subject: AccountAssertion) => `signed ${subject.accountId}`,
-    verify: () =>
-      new Promise<VerifiedCredential | undefined>((resolve, reject) => {
-        questions.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
-      }),
-  };
-  const metrics = new GatewayMetrics(new Registry());
-  const credentials = new CredentialDirectory(checks, lease, clock, { credentialCacheMs: 30_000 }, metrics);
-  /** `also`: what identity says of the credential beside whose it is. */
-  const answer = async (
-    index: number,
-    value: AccountAssertion | undefined | Error,
-    also: Partial<VerifiedCredential> = {},
-  ): Promise<void> => {
-    const isNone = value === undefined || value instanceof Error;
-    questions[index]?.(isNone ? value : { valid: true, assertion: value, ...also });
-    await new Promise(setImmediate);
-  };
-  const hits = async (): Promise<number | undefined> => (await metrics.credentialCacheHits.get()).values[0]?.value;
-  return { clock, credentials, questions, answer, lease, hits };
-}
 
 describe('the credential directory', () => {
   it('asks once for requests that come together, and remembers the answer for its time', async () => {
@@ -254,42 +215,5 @@ describe('the credential directory', () => {
     }
     expect(await asked).toBeUndefined();
     expect(questions).toHaveLength(3);
-  });
-});
-
-describe('a directory whose lease has lapsed', () => {
-  function lapsed() {
-    const parts = directory();
-    parts.lease.covered = true;
-    return parts;
-  }
-
-  it('asks about a key that it has cached, and believes the answer', async () => {
-    const { credentials, questions, answer, lease } = lapsed();
-    const first = credentials.resolve('sk-1');
-    await answer(0, account);
-    await first;
-    lease.covered = false;
-    const [asked, familiar] = [credentials.resolve('sk-1'), credentials.resolveFamiliar('sk-1')];
-    expect(questions).toHaveLength(2);
-    await answer(1, undefined);
-    expect([await asked, await familiar]).toEqual([undefined, undefined]);
-    lease.covered = true;
-    expect(await credentials.resolve('sk-1')).toBeUndefined();
-  });
-
-  it('uses what it has cached where identity fails or does not answer, but not what was evicted meanwhile', async () => {
-    const { credentials, answer, lease } = lapsed();
-    const first = credentials.resolve('sk-1');
-    await answer(0, account);
-    const caller = await first;
-    lease.covered = false;
-    const failing = credentials.resolve('sk-1');
-    await answer(1, new Error('down'));
-    expect(await failing).toEqual(caller);
-    expect(await credentials.resolve('sk-1')).toEqual(caller);
-    const evicted = credentials.resolve('sk-1');
-    credentials.revoke('key-1');
-    expect(await evicted).toBeUndefined();
   });
 });
