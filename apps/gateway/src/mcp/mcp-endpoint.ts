@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { isJsonObject, type Clock, type JsonValue } from '@capability-router/kernel';
 import type { ServiceClients } from '@capability-router/service-kit';
 import {
@@ -76,10 +77,11 @@ export class McpEndpoint {
     }
     const exchange: Exchange = { request, asked: undefined };
     const response = await this.answerOf(exchange, message, reply);
-    if (tool !== undefined && exchange.asked === undefined && response.status >= 400) {
-      // The SDK refused what nothing has counted yet.
+    if (tool !== undefined && !(await wasAsked(exchange))) {
+      // Whatever refused it, the SDK or the tool: nothing has counted it yet.
       const refusal = await this.parts.admission.admit(mcpRoute, request, reply);
       if (refusal !== undefined) {
+        await response.body?.cancel();
         sendRefusal(reply, refusal);
         return;
       }
@@ -199,6 +201,15 @@ interface Exchange {
   readonly request: FastifyRequest;
   /** The answer of the interface where that was asked, which has counted the call. */
   asked: Promise<RestAnswer> | undefined;
+}
+
+/**
+ * Whether its call has become a request, once there is an answer. That of the older revision is there before the call is
+ * looked at, which is within the same turn of the event loop: nothing is waited for in between.
+ */
+async function wasAsked(exchange: Exchange): Promise<boolean> {
+  if (exchange.asked === undefined) await setImmediate();
+  return exchange.asked !== undefined;
 }
 
 /** The body was read as JSON before. */

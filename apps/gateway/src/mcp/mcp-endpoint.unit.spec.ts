@@ -185,6 +185,22 @@ describe.each(revisions)('the endpoint in revision %s', (revision) => {
     expect(gateway.upstream.seen[0]?.headers['x-service-cache-mode']).toBe('unknown');
   });
 
+  it('counts as a read what never becomes a request, whoever refuses it', async () => {
+    await gateway.start({ RATE_LIMIT_READ: '3' });
+    const odd = [
+      toolCall('usage_history', { execution_id: ['a'] }),
+      toolCall('call', {}, { 'capability-router/idempotency-key': 7 }),
+      toolCall('call', {}, { progressToken: {} }),
+    ];
+    const statuses = [];
+    for (const params of [...odd, ...odd]) statuses.push((await send('tools/call', params)).status);
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true, true, true]);
+    expect((await gateway.fetch('/api/v1/auth/credits')).status).toBe(429);
+    expect(gateway.upstream.seen).toHaveLength(0);
+    expect(resultOf(await send('tools/call', toolCall('call', {})))).toBeDefined();
+    expect(gateway.upstream.seen).toHaveLength(1);
+  });
+
   it('says what became of a call whose service died, and nothing of its cause', async () => {
     await gateway.start();
     gateway.upstream.behave = (_request, response) => response.destroy();
