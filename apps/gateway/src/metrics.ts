@@ -50,7 +50,7 @@ export class GatewayMetrics {
     });
     this.securityReportsDropped = new Counter({
       name: 'gateway_security_reports_dropped_total',
-      help: 'Refused requests and outcomes of changes that are missing in the security log, because too many came in one minute.',
+      help: 'Refused requests and outcomes of changes that are missing in the security log, because too many came in one minute or identity refuses them.',
       registers,
     });
   }

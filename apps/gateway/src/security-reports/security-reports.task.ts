@@ -20,6 +20,11 @@ const MAX_OPEN = 5_000;
 /** Reports of one request. */
 const MAX_REPORTS = 200;
 
+/** These say nothing of what was sent: its keys or its release do not fit yet, or it has no time. */
+const passing: readonly number[] = [401, 403, 404, 408, 429];
+/** Whether identity will never take what it answered so. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !passing.includes(status);
+
 const scopes = new Map(gatewayRoutes.map(({ method, path, scope }) => [`${method} ${path}`, scope]));
 
 /**
@@ -52,7 +57,7 @@ export class SecurityReportsTask implements BeforeApplicationShutdown {
     else this.outcomes.push(report);
   }
 
-  /** Reports that identity has not confirmed are sent again, before anything else. */
+  /** Reports that identity has neither confirmed nor refused are sent again, before anything else. */
   @Periodic({ name: 'security reports', everyMs: INTERVAL_MS })
   async report(): Promise<void> {
     for (;;) {
@@ -79,7 +84,11 @@ export class SecurityReportsTask implements BeforeApplicationShutdown {
   private async send(reports: readonly SecurityReport[], timeoutMs: number): Promise<void> {
     const request: SecurityReportRequest = { reports };
     const { status } = await postJson(this.clients.identity, PATH, request, { timeoutMs, repeatable: true });
-    if (status !== 200) throw new Error(`identity answered ${status} to a report for the security log`);
+    if (isRefusal(status)) {
+      // Sent again it would be refused again, and keep back all that follows.
+      this.metrics.securityReportsDropped.inc(reports.length);
+      this.logger.error({ status, reports: reports.length }, 'identity refuses reports for the security log');
+    } else if (status !== 200) throw new Error(`identity answered ${status} to a report for the security log`);
   }
 }
 

@@ -44,4 +44,30 @@ describe('what the gateway tells the security log', () => {
     expect(new Set(reports.map(({ entryId }) => entryId)).size).toBe(1);
     expect(reports[0]?.occurrences).toBe(1);
   });
+
+  it('leaves out what identity refuses for ever, says so, and goes on with what follows', async () => {
+    gateway.identity.securityReportStatus = 422;
+    const { securityReports: reports } = gateway.identity;
+    await gateway.fetch(PATH);
+    await until(() => reports.length > 0);
+    await gateway.fetch('/admin/v1/tools');
+    await until(() => reports.some(({ route }) => route === 'GET /admin/v1/tools'));
+    const dropped = await gateway.metrics.getSingleMetricAsString('gateway_security_reports_dropped_total');
+    expect(dropped).toMatch(/ [12]$/);
+    expect(gateway.logs).toContainEqual(
+      expect.objectContaining({ status: 422, reports: 1, msg: 'identity refuses reports for the security log' }),
+    );
+    expect(new Set(reports.map(({ entryId }) => entryId)).size).toBe(reports.length);
+  });
+
+  it.each([401, 404, 408, 429])(
+    'sends again what identity answers with %i, which has nothing to do with what was told',
+    async (status) => {
+      gateway.identity.securityReportStatus = status;
+      await gateway.fetch(PATH);
+      const { securityReports: reports } = gateway.identity;
+      await until(() => reports.length >= 2);
+      expect(new Set(reports.map(({ entryId }) => entryId)).size).toBe(1);
+    },
+  );
 });
