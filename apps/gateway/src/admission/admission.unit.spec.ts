@@ -104,4 +104,22 @@ describe('admission', () => {
     expect((await gateway.fetch('/api/v1/results/abc', from('203.0.113.1'), '')).status).toBe(429);
     expect((await gateway.fetch('/api/v1/results/abc', from('203.0.113.2'), '')).status).toBe(200);
   });
+
+  it('counts an address once, whatever port a proxy puts behind it', async () => {
+    await gateway.start({ RATE_LIMIT_ANONYMOUS: '2', TRUSTED_PROXIES: '127.0.0.1' });
+    const statuses = [];
+    for (const address of [
+      '203.0.113.1:1',
+      '203.0.113.1:2',
+      '203.0.113.1',
+      '[2001:db8::1]:3',
+      '[2001:db8::2]',
+      '2001:db8::3',
+    ]) {
+      statuses.push(
+        (await gateway.fetch('/api/v1/results/abc', { headers: { 'x-forwarded-for': address } }, '')).status,
+      );
+    }
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
+  });
 });

@@ -70,6 +70,23 @@ describe('forwarding', () => {
     expect(gateway.identity.seen[0]?.headers['x-client-ip']).toBe('203.0.113.9');
   });
 
+  it.each([
+    ['203.0.113.5:1234', '203.0.113.5'],
+    ['[2001:db8::1]:99', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['198.51.100.7, 203.0.113.5:1234', '203.0.113.5'],
+    ['203.0.113.5:1, 127.0.0.1:2', '203.0.113.5'],
+    ['fe80::1%eth0', 'fe80::1'],
+    // A proxy that does not say whom it saw: what stands before that, anybody may have written.
+    ['198.51.100.7, unknown', '127.0.0.1'],
+    ['203.0.113.5.', '127.0.0.1'],
+  ])('takes for the client address of %j what is an address, without a port: %s', async (told, address) => {
+    await gateway.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
+    await gateway.post('/api/v1/agent/anonymous-register', {}, '', { 'x-forwarded-for': told });
+    expect(gateway.identity.seen[0]?.headers['x-client-ip']).toBe(address);
+  });
+
   it('takes headers that clients send on reads without a body', async () => {
     await gateway.start();
     gateway.upstream.answer(200, { ok: true });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -115,6 +116,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorate('routeTable', routeTable);
   server.decorate('responseHeaders', options.responseHeaders ?? {});
   server.decorate('readiness', { current: () => ({ ready: false, detail: 'starting' }) });
+  readForwardedFor(server);
   traceRequests(server, { tracing: options.tracing, isEntrance: options.isPublic === true });
   countInFlight(server, { maxInFlight: options.maxInFlight ?? Infinity, logger: options.logger });
   tellAvailability(server, options);
@@ -145,6 +147,28 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', detail });
   });
   return server;
+}
+
+/**
+ * Leaves only addresses in `X-Forwarded-For`, of which Fastify takes the client's: some proxies put a port behind each. What
+ * stands before a text that is no address, anybody may have written.
+ */
+function readForwardedFor(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const told = headers['x-forwarded-for'];
+    if (typeof told === 'string') {
+      const addresses = told.split(',').map((text) => forwardedAddress(text.trim()));
+      headers['x-forwarded-for'] = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ');
+    }
+    done();
+  });
+}
+
+/** Without a port, brackets and a zone, which means nothing on another machine. */
+function forwardedAddress(text: string): string | undefined {
+  const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const address = (inBrackets ?? beforePort ?? text).replace(/%.*$/, '');
+  return isIP(address) === 0 ? undefined : address;
 }
 
 function allowOnRoutes(server: FastifyInstance, routes: Readonly<Record<string, RouteAllowance>>): void {
