@@ -69,6 +69,9 @@ const call = (
     ...options,
   });
 
+/** Whatever says nothing of the tool. */
+const ours = { retryable: true, ours: true } as const;
+
 /** As a caller does who is told that the machine is too busy. */
 async function callUntilHeard(operation: string): Promise<ProviderAnswer> {
   for (;;) {
@@ -226,7 +229,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
   it('the deadline passes while it is loaded, and what was loaded serves the next call', async () => {
     await call('exit');
     const early = await call('slow_to_load', {}, { deadlineMs: 500 });
-    expect(early).toMatchObject({ kind: 'failed', fault: 'timeout', retryable: true, ours: true });
+    expect(early).toMatchObject({ kind: 'failed', fault: 'timeout', ...ours });
     expect(await call('slow_to_load')).toMatchObject({ data: 1 });
   });
 
@@ -235,8 +238,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
       kind: 'failed',
       fault: 'execution_failed',
       message: expect.stringContaining('ours'),
-      retryable: true,
-      ours: true,
+      ...ours,
     });
     expect(reports.length).toBeGreaterThan(0);
     await expectAlive();
@@ -244,8 +246,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
 
   it('it had no processor in all of its time', async () => {
     const answer = await call('nap');
-    const busy = { fault: 'timeout', message: expect.stringContaining('busy'), retryable: true, ours: true };
-    expect(answer).toMatchObject(busy);
+    expect(answer).toMatchObject({ fault: 'timeout', message: expect.stringContaining('busy'), ...ours });
   });
 
   it('somebody else ends its process', async () => {
@@ -253,7 +254,7 @@ describe('what is not the fault of the operation is told as ours, and may be ret
     await new Promise((resolve) => setTimeout(resolve, 100));
     const killed = [...adapter.processIds];
     for (const id of killed) process.kill(id, 'SIGKILL');
-    expect(await running).toMatchObject({ kind: 'failed', fault: 'execution_failed', retryable: true, ours: true });
+    expect(await running).toMatchObject({ kind: 'failed', fault: 'execution_failed', ...ours });
     // The end of a process that was idle may be heard of a moment later; until then a call may be given to it, and fails as this one did.
     while (adapter.processIds.some((id) => killed.includes(id))) await new Promise((resolve) => setTimeout(resolve, 5));
     await expectAlive();
@@ -267,8 +268,7 @@ describe('the queue', () => {
       kind: 'failed',
       fault: 'execution_failed',
       message: expect.stringContaining('busy'),
-      retryable: true,
-      ours: true,
+      ...ours,
     });
     expect((await Promise.all(accepted)).map(({ kind }) => kind)).toEqual(Array(4).fill('answered'));
     expect(adapter.inFlight).toBe(0);
@@ -287,12 +287,7 @@ describe('the queue', () => {
 
   it('lets a waiting call time out without touching the one that runs', async () => {
     const running = call('sleep', { ms: 1_000 });
-    expect(await call('echo', {}, { deadlineMs: 20 })).toMatchObject({
-      kind: 'failed',
-      fault: 'timeout',
-      retryable: true,
-      ours: true,
-    });
+    expect(await call('echo', {}, { deadlineMs: 20 })).toMatchObject({ kind: 'failed', fault: 'timeout', ...ours });
     expect(await running).toMatchObject({ kind: 'answered', data: 1_000 });
   });
 });
