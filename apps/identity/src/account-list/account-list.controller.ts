@@ -83,7 +83,7 @@ export class AccountListController {
   }
 }
 
-/** What an account with this address may have in its row. */
+/** Each form in which an account with this address may have it in its row. */
 async function formsOf(email: string): Promise<readonly string[]> {
   const address = await emailAddressOf(email);
   return address === undefined ? [normalizeEmail(email)] : storedFormsOf(address);

@@ -1,7 +1,8 @@
 import { accountStates, type AccountState } from '@capability-router/contracts';
 import { OneLine, OptionalInteger } from '@capability-router/service-kit';
 import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
-import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from '../accounts/account.js';
+import { MAX_ACCOUNT_NAME_LENGTH } from '../accounts/account.js';
+import { MAX_EMAIL_LENGTH } from '../email-addresses/email-address.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;

@@ -11,8 +11,6 @@ export const stateOf = (account: { readonly status: AccountStatus; readonly paym
 
 /** Characters. */
 export const MAX_ACCOUNT_NAME_LENGTH = 120;
-/** Characters; RFC 5321 allows no longer path. */
-export const MAX_EMAIL_LENGTH = 254;
 
 /** The credits that an account starts with. */
 export interface InitialGrant {

@@ -1,7 +1,8 @@
 import { IsIn, IsNumber, IsOptional, MaxLength } from 'class-validator';
 import { CreditNumber } from '../credit-number.decorator.js';
 import { PlainText } from '../plain-text.decorator.js';
-import { MAX_ACCOUNT_NAME_LENGTH, MAX_EMAIL_LENGTH } from './account.js';
+import { MAX_ACCOUNT_NAME_LENGTH } from './account.js';
+import { MAX_EMAIL_LENGTH } from '../email-addresses/email-address.js';
 import { Email } from './email.decorator.js';
 import { Region } from './region.decorator.js';
 

@@ -1,6 +1,6 @@
 import { languages, type Language } from '@capability-router/contracts';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { MAX_EMAIL_LENGTH } from '../accounts/account.js';
+import { MAX_EMAIL_LENGTH } from '../email-addresses/email-address.js';
 
 /** Members of both bodies. Unknown ones are ignored. */
 class ClaimBody {

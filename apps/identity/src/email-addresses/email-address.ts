@@ -1,6 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { once } from '@capability-router/kernel';
-import { MAX_EMAIL_LENGTH } from '../accounts/account.js';
+
+/** Characters; RFC 5321 allows no longer path. */
+export const MAX_EMAIL_LENGTH = 254;
 
 /** Loaded with the first address, so that the start does not wait for it. */
 const loadValidator = once(async () => (await import('validator')).default);
