@@ -9,7 +9,7 @@ import { describe, expect, it } from '@jest/globals';
  * they are secured, what errors tell a model, how times are read, the reference at /docs and the page at /console;
  * never a package.
  */
-const MAX_MODULES = 3_568;
+const MAX_MODULES = 3_569;
 /** Milliseconds; it is started on a machine under load. */
 const TIMEOUT_MS = 60_000;
 

@@ -3,6 +3,7 @@ export { scanDocument } from './documents/scan-document.js';
 export { detailOf } from './parameters/ajv-details.js';
 export { hasAtMost, ParameterValidator, type CheckedTool } from './parameters/parameter-validator.js';
 export { previewInput } from './parameters/preview-input.js';
+export { publishedNames, recordedPath, type PublishedNames } from './parameters/recorded-path.js';
 export { callLimitOf, type CallLimit } from './pricing/call-limit.js';
 export {
   billResult,

@@ -1,13 +1,7 @@
-import { subschemasOf, type RefusePlanRequest, type ValidationDetail } from '@capability-router/contracts';
-import {
-  errorRegistry,
-  isJsonObject,
-  type ErrorCode,
-  type JsonObject,
-  type JsonValue,
-} from '@capability-router/kernel';
+import type { RefusePlanRequest, ValidationDetail } from '@capability-router/contracts';
+import { errorRegistry, type ErrorCode, type JsonObject } from '@capability-router/kernel';
 import { messageOfDetails } from '@capability-router/service-kit';
-import type { CallLimit } from '@capability-router/tool-calls';
+import { publishedNames, recordedPath, type CallLimit } from '@capability-router/tool-calls';
 import type { Meant } from '../resolution/resolve.js';
 import type { ExclusionReason, RoutingDecision } from '../routing/index.js';
 
@@ -35,37 +29,16 @@ export const invalidQuery = (details: readonly ValidationDetail[], schema?: Json
 
 /** Faults that a record names. */
 const MAX_RECORDED_FAULTS = 5;
-/** The place of parameters in a path: what comes after it is named by the contract. */
-const PARAMETERS_DEPTH = 2;
 
-/**
- * Members by name and what is wrong with each. A member that nobody knows is the caller's own word, so its parent is named; and so is
- * the parent of what lies in a map whose keys the caller chooses.
- */
+/** Members by name and what is wrong with each, without anything of the caller's own. */
 function recordedFaults(details: readonly ValidationDetail[], schema: JsonObject | undefined): string {
-  const known = schema === undefined ? undefined : propertyNames(schema);
-  const isTheirs = (segment: string | number, depth: number): boolean =>
-    known !== undefined && depth >= PARAMETERS_DEPTH && typeof segment === 'string' && !known.has(segment);
-  const named = details.slice(0, MAX_RECORDED_FAULTS).map(({ type, loc }) => {
-    const path = type === 'extra_forbidden' ? loc.slice(0, -1) : loc;
-    const end = path.findIndex(isTheirs);
-    const field = path.slice(1, end === -1 ? undefined : end).join('.');
-    return field === '' ? type : `${field} (${type})`;
+  const names = schema === undefined ? undefined : publishedNames(schema);
+  const named = details.slice(0, MAX_RECORDED_FAULTS).map((detail) => {
+    const field = recordedPath(detail, names).slice(1).join('.');
+    return field === '' ? detail.type : `${field} (${detail.type})`;
   });
   const more = details.length - named.length;
   return `The query is invalid: ${[...new Set(named)].join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
-}
-
-/** Every name that the schema gives to a member, at whatever depth. */
-function propertyNames(schema: JsonValue, names = new Set<string>()): ReadonlySet<string> {
-  if (!isJsonObject(schema)) return names;
-  for (const [keyword, members] of subschemasOf(schema)) {
-    for (const [name, child] of members) {
-      if (keyword === 'properties') names.add(String(name));
-      propertyNames(child, names);
-    }
-  }
-  return names;
 }
 
 /** Nothing can be spent, whatever the account has. */

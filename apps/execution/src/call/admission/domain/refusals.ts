@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from '@capability-router/kernel';
 import type { ReasonCode, ToolContract, ValidationDetail } from '@capability-router/contracts';
+import { publishedNames, recordedPath, type PublishedNames } from '@capability-router/tool-calls';
 
 /** Why a call was not dispatched, and what the caller is told. */
 export interface Refusal {
@@ -39,7 +40,7 @@ export function invalidRequest(details: readonly ValidationDetail[]): Refusal {
     httpStatus: 422,
     reasonCode: 'validation_error',
     message: `The request is invalid: ${summaryOf(details, gotOf)}`,
-    recordedMessage: `The request is invalid: ${summaryOf(details)}`,
+    recordedMessage: `The request is invalid: ${recordedSummaryOf(details)}`,
     details: details.map(withInput),
   };
 }
@@ -84,7 +85,7 @@ export function invalidParameters(tool: ToolContract, details: readonly Validati
     httpStatus: 422,
     reasonCode: 'validation_error',
     message: messageOf(summaryOf(details, gotOf)),
-    recordedMessage: messageOf(summaryOf(details)),
+    recordedMessage: messageOf(recordedSummaryOf(details, publishedNames(tool.parametersSchema))),
     details: details.map(withInput),
   };
 }
@@ -151,7 +152,14 @@ function gotOf({ input }: ValidationDetail): string {
   return ` (got ${text.length > MAX_GOT_LENGTH ? `${text.slice(0, MAX_GOT_LENGTH)}…` : text})`;
 }
 
-function summaryOf(details: readonly ValidationDetail[], more: typeof gotOf = () => ''): string {
+/** Without names and values that the caller chose. */
+const recordedSummaryOf = (details: readonly ValidationDetail[], names?: PublishedNames): string =>
+  summaryOf(
+    details.map((detail) => ({ ...detail, loc: recordedPath(detail, names) })),
+    () => '',
+  );
+
+function summaryOf(details: readonly ValidationDetail[], more: (detail: ValidationDetail) => string): string {
   const listed = details
     .slice(0, MAX_FAULTS_IN_MESSAGE)
     .map((detail) => `${detail.loc.slice(1).join('.') || detail.loc.join('.')}: ${detail.msg}${more(detail)}`);

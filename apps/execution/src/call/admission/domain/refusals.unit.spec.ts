@@ -29,11 +29,30 @@ describe('a refusal over parameters', () => {
       assertion: { accountId: 'acc_1', accountKind: 'formal', credentialType: 'api_key', scopes: [] },
       partial: {},
     });
-    for (const refusal of [invalidParameters(toolContract(), details), invalidRequest(details)]) {
+    const tool = toolContract({
+      parametersSchema: { type: 'object', properties: { year: { type: 'integer' }, city: { type: 'string' } } },
+    });
+    for (const refusal of [invalidParameters(tool, details), invalidRequest(details)]) {
       const end = JSON.stringify(refusedEnd(facts, refusal, 0, 1));
       expect(end).toContain('parameters.year: Input should be an integer');
       expect(end).not.toContain('Secret');
     }
+  });
+
+  it('is recorded without names that the caller gave', () => {
+    const tool = toolContract({
+      parametersSchema: {
+        type: 'object',
+        properties: { labels: { type: 'object', additionalProperties: { type: 'string' } } },
+      },
+    });
+    const theirs = [
+      { type: 'string_type', loc: ['body', 'parameters', 'labels', 'My Secret'], msg: 'Input should be a string' },
+      { type: 'extra_forbidden', loc: ['body', 'parameters', 'My Secret'], msg: 'Unknown field' },
+    ];
+    const { message, recordedMessage } = invalidParameters(tool, theirs);
+    expect(message).toContain('parameters.labels.My Secret: Input should be a string');
+    expect(recordedMessage).toContain('parameters.labels: Input should be a string; parameters: Unknown field.');
   });
 });
 
