@@ -168,13 +168,13 @@ describe('an import', () => {
   });
 
   it('stops where its sender does, and what was reported stays', async () => {
-    const rows = Array.from({ length: 600 }, (_, index) => tool('impg', `number${index}`, { categories: [] }));
+    const rows = Array.from({ length: 600 }, (_, index) => tool('impi', `number${index}`, { categories: [] }));
     const written = async (): Promise<number> => {
-      const sql = `SELECT FROM tools WHERE provider_id = 'impg'`;
+      const sql = `SELECT FROM tools WHERE provider_id = 'impi'`;
       return (await registry.database.pool.query(sql)).rows.length;
     };
     async function* halfAndGone(): AsyncGenerator<string> {
-      yield ndjson(provider('impg'), ...rows);
+      yield ndjson(provider('impi'), ...rows);
       // The first batch is in; the rest waits for rows that never come.
       while ((await written()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       throw new Error('hung up');
@@ -190,7 +190,7 @@ describe('an import', () => {
       () => '',
     );
     expect(text).not.toContain('"summary"');
-    const again = await send(ndjson(provider('impg'), ...rows));
+    const again = await send(ndjson(provider('impi'), ...rows));
     expect(again.summary).toMatchObject({ results: { unchanged: expect.any(Number) } });
     const { unchanged = 0, created = 0 } = again.summary['results'] as Record<string, number>;
     expect(unchanged).toBeGreaterThanOrEqual(500);
