@@ -6,6 +6,8 @@ import { readRunningStack } from './stack-state.js';
 import { OperatorError } from './system/programs.js';
 
 const replicasMax = 8;
+/** The one that the README names. */
+const gatewayPort = 8080;
 
 await runCommand(async () => {
   const replicas = Number(process.env['REPLICAS'] ?? 1);
@@ -16,6 +18,7 @@ await runCommand(async () => {
   const services = await startServices({
     stack,
     replicas,
+    gatewayPort,
     log: (line) => {
       console.log(line);
     },

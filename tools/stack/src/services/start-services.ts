@@ -1,19 +1,19 @@
 import { contexts, type ContextName } from '@capability-router/contracts';
 import { readRunningStack, type StackState } from '../stack-state.js';
-import { freePorts } from '../system/free-ports.js';
 import { OperatorError } from '../system/programs.js';
+import { chooseAddresses } from './choose-addresses.js';
 import { ensureFirstAccounts } from './first-accounts.js';
 import { readRunningServices } from './recorded-services.js';
 import { replicasOf, runningServices, type RunningServices } from './running-services.js';
-import { environmentOf, urlOf, type ReplicaAddress, type ServiceEnvironment } from './service-environment.js';
-
-const defaultGatewayPort = 8080;
+import { environmentOf, urlOf, type ServiceEnvironment } from './service-environment.js';
 
 export interface StartServicesOptions {
   /** Default: the stack of `.stack`, which has to run. */
   readonly stack?: StackState;
   /** Processes of each service. Default 1. */
   readonly replicas?: number;
+  /** The first gateway listens here where the port is free. Without it, on a port that nobody else looks for. */
+  readonly gatewayPort?: number;
   /** Variables for every service, over the usual ones. */
   readonly env?: ServiceEnvironment;
   /** Variables for single services, over all others. */
@@ -32,7 +32,7 @@ export async function startServices(options: StartServicesOptions = {}): Promise
       `Services already run on this stack (${left.map(({ name }) => name).join(', ')}). npm run stack:down`,
     );
   }
-  const addresses = await chooseAddresses(count);
+  const addresses = await chooseAddresses(count, options.gatewayPort);
   const replicas = replicasOf(
     stack,
     contexts.flatMap((name) =>
@@ -68,19 +68,4 @@ export async function startServices(options: StartServicesOptions = {}): Promise
     throw error;
   }
   return services;
-}
-
-/** The first gateway listens on 8080 where that is free; the rest take what is free. */
-async function chooseAddresses(count: number): Promise<Record<ContextName, ReplicaAddress[]>> {
-  const ports = await freePorts(contexts.length * count * 2, [defaultGatewayPort]);
-  const next = (): number => {
-    const port = ports.shift();
-    if (port === undefined) throw new Error('Too few ports were reserved');
-    return port;
-  };
-  const entries = contexts.map((name) => [
-    name,
-    Array.from({ length: count }, () => ({ port: next(), metricsPort: next() })),
-  ]);
-  return Object.fromEntries(entries) as Record<ContextName, ReplicaAddress[]>;
 }
