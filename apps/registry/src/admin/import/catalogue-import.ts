@@ -10,9 +10,9 @@ import {
 import { FairTurns, ImportEnded, type ImportFormat } from '@capability-router/service-kit/thread';
 import type pg from 'pg';
 import { applyCatalogue } from '../../catalogue/apply-catalogue.js';
+import { MANIFEST_SOURCE } from '../../catalogue/domain/catalogue-source.js';
 import { refreshTools } from '../../catalogue/refresh-tools.js';
 import { ImportSession, MAX_ROW_VALUES, type Batch, type ReportLine } from './import-session.js';
-import { MANIFEST_SOURCE } from './manifest-source.js';
 
 /** Rows of one import; what comes after them is not read. */
 export const MAX_IMPORT_ROWS = 500_000;

@@ -39,13 +39,13 @@ export class ImportCatalogue implements OnApplicationShutdown {
     this.running += 1;
     this.begun += 1;
     const id = this.begun;
-    const { calls } = this.open();
+    const thread = this.open();
     const pace = new ImportPace(requestsUnderWay);
     try {
-      await calls.begin(id, options);
+      await thread.calls.begin(id, options);
       let before: Promise<ImportStep> | undefined;
       for await (const chunk of chunks) {
-        const step = calls.push(id, chunk, this.clock.nowMs());
+        const step = thread.calls.push(id, chunk, this.clock.nowMs());
         // It is awaited after the next chunk is on its way; until then its failure is nobody's.
         step.catch(() => undefined);
         if (before !== undefined) yield* linesOf(await before);
@@ -53,9 +53,9 @@ export class ImportCatalogue implements OnApplicationShutdown {
         await pace.next();
       }
       if (before !== undefined) yield* linesOf(await before);
-      yield* linesOf(await calls.finish(id, this.clock.nowMs()));
+      yield* linesOf(await thread.calls.finish(id, this.clock.nowMs()));
     } finally {
-      await calls.leave(id).catch(() => undefined);
+      await thread.leave(id);
       this.committed();
       this.running -= 1;
       if (this.running === 0) this.idle = setTimeout(() => void this.close(), IDLE_MS).unref();

@@ -3,11 +3,11 @@ import { CLOCK, COMMITTED, POOL } from '@capability-router/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { applyCatalogue, MAX_BATCH_ITEMS, type BatchToolOutcome } from '../../catalogue/apply-catalogue.js';
+import { MANIFEST_SOURCE } from '../../catalogue/domain/catalogue-source.js';
 import { refreshTools, savedIds } from '../../catalogue/refresh-tools.js';
 import { retireAbandoned } from '../../catalogue/retire-abandoned.js';
 import type { DefinitionOutcome, DefinitionOutcomes } from '../../catalogue/save-definitions.js';
 import { findAbandoned } from '../../catalogue/tools.sql.js';
-import { MANIFEST_SOURCE } from '../import/manifest-source.js';
 import type { ReadManifest } from '../manifest/read-manifest.js';
 import { MAX_TOOLS_PER_MANIFEST } from '../manifest/manifest-schema.js';
 

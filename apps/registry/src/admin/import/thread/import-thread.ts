@@ -16,15 +16,15 @@ export interface ImportThreadOptions extends ImportThreadData {
 
 /** The thread in which imports work. It keeps no process alive. */
 export class ImportThread {
-  readonly calls: BirpcReturn<ImportCalls, ImportReports>;
   private readonly thread: Worker;
-  private hasExited = false;
+  private readonly rpc: BirpcReturn<ImportCalls, ImportReports>;
+  private ended: Error | undefined;
 
   constructor({ databaseUrl, applicationName, committed, onFault }: ImportThreadOptions) {
     const workerData: ImportThreadData = { databaseUrl, applicationName };
     this.thread = new Worker(workerFile, { workerData, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     this.thread.unref();
-    this.calls = createBirpc<ImportCalls, ImportReports>(
+    this.rpc = createBirpc<ImportCalls, ImportReports>(
       { committed, failed: onFault },
       {
         post: (message) => this.thread.postMessage(message),
@@ -35,18 +35,29 @@ export class ImportThread {
     let cause: unknown;
     this.thread.once('error', (error) => (cause = error));
     this.thread.once('exit', (code) => {
-      this.hasExited = true;
-      this.calls.$close(new Error(`the thread of imports ended with ${code}`, { cause }));
+      this.ended = new Error(`the thread of imports ended with ${code}`, { cause });
+      this.rpc.$close(this.ended);
     });
   }
 
+  /** Throws where the thread has ended, and says why. */
+  get calls(): BirpcReturn<ImportCalls, ImportReports> {
+    if (this.ended !== undefined) throw this.ended;
+    return this.rpc;
+  }
+
   get hasEnded(): boolean {
-    return this.hasExited;
+    return this.ended !== undefined;
+  }
+
+  /** Resolves once nothing more of this import is written, also where the thread has ended. */
+  async leave(id: number): Promise<void> {
+    if (!this.hasEnded) await this.rpc.leave(id).catch(() => undefined);
   }
 
   /** Ends the thread once it has closed its connections; an import that is under way breaks off. */
   async close(): Promise<void> {
-    if (!this.hasExited) await this.calls.close().catch(() => undefined);
+    if (!this.hasEnded) await this.rpc.close().catch(() => undefined);
     await this.thread.terminate();
   }
 }
