@@ -1,9 +1,10 @@
 import { documentTerms, type VectorTable } from '@capability-router/tool-search';
-import { distil, type Lesson } from './model/distil.js';
+import { learnWithPairs } from './model/learn-with-pairs.js';
 import { quantise } from './model/quantise.js';
 import { seededRandom } from './model/random.js';
 import { sharesOf } from './model/shares.js';
-import { termNumbersOf, vocabularyOf } from './model/vocabulary.js';
+import type { TermPair } from './model/term-pairs.js';
+import { termNumbersOf, vocabularyOf, type Vocabulary } from './model/vocabulary.js';
 import type { Operation } from './sources/openapi-operations.js';
 import { trainingTexts } from './sources/training-texts.js';
 import type { Synset } from './sources/wordnet.js';
@@ -20,7 +21,6 @@ export type Teacher = (texts: readonly string[], options: TeachingOptions) => Pr
 export const DIMENSIONS = 192;
 export const SEED = 20_250_101;
 const VOCABULARY = { minTexts: 3, size: 30_000 };
-const TRAINING = { epochs: 8, learningRate: 0.05 };
 /** Terms of a text that are read; the teacher reads no more of it. */
 const MAX_TERMS = 80;
 
@@ -45,17 +45,21 @@ export async function trainVectors(
     texts.map(({ text }) => text),
     { dimensions: DIMENSIONS, seed: SEED },
   );
-  const lessons = texts.flatMap(({ terms }, at): Lesson[] => {
+  const lessons = texts.flatMap(({ terms }, at) => {
     const numbers = termNumbersOf(terms, vocabulary).slice(0, MAX_TERMS);
     const direction = directions.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS);
     return numbers.length === 0 ? [] : [{ terms: numbers, direction }];
   });
-  const { vectors, losses } = distil(lessons, vocabulary, DIMENSIONS, TRAINING, random);
-  losses.forEach((loss, epoch) => report(`epoch ${epoch + 1}: mean cosine ${(1 - loss).toFixed(4)}`));
+  const { vectors, pairs } = learnWithPairs(lessons, vocabulary, DIMENSIONS, random, report);
   const shares = sharesOf(
     operations.map(({ name, summary, description, api }) =>
       [name, summary, description, api].map((text) => documentTerms(text)),
     ),
   );
-  return quantise(vectors, DIMENSIONS, vocabulary, shares);
+  const terms = [...vocabulary.terms, ...pairs.map((pair) => nameOf(pair, vocabulary))];
+  const numbers = new Map(terms.map((term, number) => [term, number]));
+  return quantise(vectors, DIMENSIONS, { terms, numbers }, shares);
 }
+
+/** As the engine looks pairs up. */
+const nameOf = ({ first, second }: TermPair, { terms }: Vocabulary): string => `${terms[first]} ${terms[second]}`;

@@ -1,5 +1,5 @@
 import { isCjk } from '../text/words.js';
-import { MAX_EMBEDDED_TERMS } from '../vectors/word-vectors.js';
+import { MAX_EMBEDDED_ROWS, MAX_EMBEDDED_TERMS } from '../vectors/word-vectors.js';
 import type { WordVectors } from '../vectors/index.js';
 import type { Dictionary } from './dictionary.js';
 import type { Growing } from './growing.js';
@@ -7,6 +7,8 @@ import type { Growing } from './growing.js';
 const NOT_LOOKED_UP = 0;
 const UNKNOWN = 1;
 const FIRST_ROW = 2;
+/** As `rowOf` and `rowOfPair` say it. */
+const NO_ROW = -1;
 
 /** Works out the directions of documents, one after the other, from the numbers of their terms. */
 export class DocumentDirections {
@@ -15,8 +17,8 @@ export class DocumentDirections {
   /** By row: its place in `rows`, counted from 1; 0 for one that the document at hand does not hold. */
   private readonly placeOfRow: Uint16Array;
   /** Rows of the document at hand, none twice, and how often each was said: what is said twice is meant. */
-  private readonly rows = new Uint32Array(MAX_EMBEDDED_TERMS);
-  private readonly counts = new Uint16Array(MAX_EMBEDDED_TERMS);
+  private readonly rows = new Uint32Array(MAX_EMBEDDED_ROWS);
+  private readonly counts = new Uint16Array(MAX_EMBEDDED_ROWS);
   private distinct = 0;
   private said = 0;
 
@@ -38,9 +40,11 @@ export class DocumentDirections {
     this.said = 0;
   }
 
+  /** Takes in the terms of a field; the last one of it is no neighbour of the first of the next field. */
   add(terms: Uint32Array, length: number): void {
     this.fit();
-    const { rowOfTerm, placeOfRow, rows, counts } = this;
+    const { rowOfTerm, wordVectors } = this;
+    let previous = NO_ROW;
     for (let at = 0; at < length && this.said < MAX_EMBEDDED_TERMS; at += 1) {
       const term = terms[at] ?? 0;
       let found = rowOfTerm[term] ?? NOT_LOOKED_UP;
@@ -51,13 +55,10 @@ export class DocumentDirections {
       if (found === UNKNOWN) continue;
       const row = found - FIRST_ROW;
       this.said += 1;
-      const place = placeOfRow[row] ?? 0;
-      if (place === 0) {
-        rows[this.distinct] = row;
-        counts[this.distinct] = 1;
-        this.distinct += 1;
-        placeOfRow[row] = this.distinct;
-      } else counts[place - 1] = (counts[place - 1] ?? 0) + 1;
+      this.count(row);
+      const pair = previous === NO_ROW ? NO_ROW : wordVectors.rowOfPair(previous, row);
+      if (pair !== NO_ROW) this.count(pair);
+      previous = row;
     }
   }
 
@@ -67,9 +68,20 @@ export class DocumentDirections {
     this.wordVectors.writeDirection(this.rows, this.counts, this.distinct, vectors.values, at);
   }
 
+  private count(row: number): void {
+    const { placeOfRow, rows, counts } = this;
+    const place = placeOfRow[row] ?? 0;
+    if (place === 0) {
+      rows[this.distinct] = row;
+      counts[this.distinct] = 1;
+      this.distinct += 1;
+      placeOfRow[row] = this.distinct;
+    } else counts[place - 1] = (counts[place - 1] ?? 0) + 1;
+  }
+
   /** Pairs of Chinese characters are not all words: a tool points where its English says. */
   private rowOf(text: string): number {
-    return isCjk(text) ? -1 : this.wordVectors.rowOf(text);
+    return isCjk(text) ? NO_ROW : this.wordVectors.rowOf(text);
   }
 
   private fit(): void {

@@ -30,14 +30,13 @@ export function directionOf(
   const isKnown = (word: string): boolean => wordVectors.rowOf(word) !== -1;
   const read = words.map((word) => (isKnown(word) ? word : (taken.get(word) ?? word)));
   const chinese = [...new Set(glosses.map(({ surface }) => surface))].filter(isKnown);
-  return wordVectors.embedText(
-    [...read, ...glosses.map(({ term }) => term), ...chinese],
-    [
-      ...read.map(() => 1),
-      ...glosses.map(({ weight, surface }) => (isKnown(surface) ? BESIDE_CHINESE_WORD : 1) * weight),
-      ...chinese.map(() => CHINESE_WORD_WEIGHT),
-    ],
-  );
+  return wordVectors.embedText(read, [
+    ...glosses.map(({ term, weight, surface }) => ({
+      term,
+      weight: (isKnown(surface) ? BESIDE_CHINESE_WORD : 1) * weight,
+    })),
+    ...chinese.map((term) => ({ term, weight: CHINESE_WORD_WEIGHT })),
+  ]);
 }
 
 /** The directions of the sentences of a query that have one. */

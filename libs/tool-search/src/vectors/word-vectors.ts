@@ -1,22 +1,33 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { VectorRows } from '../wasm/vector-rows.js';
+import { termPairsOf } from './term-pairs.js';
 import { decodeVectorTable, joinTables, MAX_FILE_BYTES, type VectorTable } from './vector-file.js';
 
 /** Known terms of a text that are embedded, repetitions included; the rest is ignored. */
 export const MAX_EMBEDDED_TERMS = 256;
+/** Rows of the table that say where such a text points: its terms, and the pairs of neighbours among them. */
+export const MAX_EMBEDDED_ROWS = 2 * MAX_EMBEDDED_TERMS;
 
-/** Static vectors of stemmed terms, as `documentTerms` and `queryTerms` yield them. Immutable. */
+/** A term that stands for what a text says in other words. */
+export interface WeighedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** Static vectors of stemmed terms, as `documentTerms` and `queryTerms` yield them, and of pairs of neighbours. Immutable. */
 export interface WordVectors {
   readonly dimensions: number;
-  /** Number of terms. */
+  /** Number of terms and pairs. */
   readonly size: number;
   /** The row of a term in the table; -1 for an unknown term. */
   rowOf(term: string): number;
+  /** The row of a pair of neighbours, by the rows of its terms in order; -1 where it has none. */
+  rowOfPair(first: number, second: number): number;
   /**
    * The same direction as `embedText` of a document has, from rows of the table and how often each is meant (0: not at
    * all), in steps of 1/127 from `at` on in `target`, which is zero there and stays so where no row counts. At most
-   * `MAX_EMBEDDED_TERMS` rows.
+   * `MAX_EMBEDDED_ROWS` rows.
    */
   writeDirection(
     rows: ArrayLike<number>,
@@ -32,11 +43,11 @@ export interface WordVectors {
   /** How much of the text about tools holds the term, 0 to 1; 0 for an unknown term. */
   shareOf(term: string): number;
   /**
-   * The direction of a text, of length 1: the sum of its terms' vectors. A term counts as often as it stands there, so
-   * that what a tool says in its name and again in its description counts twice. Undefined when no term is known. The
-   * cosine of two texts is the dot product of theirs. `weights`: how much each term counts; 1 where absent.
+   * The direction of a text, of length 1: the sum of the vectors of its terms and of the pairs of neighbours among those that are known. A
+   * term counts as often as it stands there, so that what a tool says in its name and again in its description counts twice. Undefined when
+   * no term is known. The cosine of two texts is the dot product of theirs. `beside`: terms that are nobody's neighbours.
    */
-  embedText(terms: readonly string[], weights?: readonly number[]): Float32Array | undefined;
+  embedText(terms: readonly string[], beside?: readonly WeighedTerm[]): Float32Array | undefined;
 }
 
 /** The step that stands for 1 in the direction of a document. */
@@ -75,6 +86,7 @@ export function readWordVectors(...paths: readonly string[]): WordVectors {
 export function wordVectorsOf(table: VectorTable): WordVectors {
   const { dimensions, scales, shares } = table;
   const rows = new Map(table.terms.map((term, row) => [term, row]));
+  const pairs = termPairsOf(rows);
   const components = new VectorRows(dimensions, table.components);
 
   /** Lengths of the rows as they stand in the table; 0 for one that nobody asked for yet. */
@@ -87,12 +99,13 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
   }
 
   /** Scratch space of `writeDirection`. */
-  const factors = new Float64Array(MAX_EMBEDDED_TERMS);
+  const factors = new Float64Array(MAX_EMBEDDED_ROWS);
 
   return {
     dimensions,
     size: rows.size,
     rowOf: (term) => rows.get(term) ?? -1,
+    rowOfPair: pairs.rowOf,
     writeDirection: (termRows, counts, length, target, at) => {
       for (let term = 0; term < length; term += 1)
         factors[term] = (scales[termRows[term] ?? 0] ?? 0) * (counts[term] ?? 0);
@@ -115,17 +128,31 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
       return product === 0 ? 0 : components.dot(first, second) / product;
     },
     shareOf: (term) => shares[rows.get(term) ?? -1] ?? 0,
-    embedText: (terms, weights) => {
+    embedText: (terms, beside = []) => {
       const sum = new Float32Array(dimensions);
-      let embedded = 0;
-      for (const [at, term] of terms.entries()) {
-        const row = rows.get(term);
-        if (row === undefined) continue;
-        const factor = (scales[row] ?? 0) * (weights?.[at] ?? 1);
+      const add = (row: number, weight: number): void => {
+        const factor = (scales[row] ?? 0) * weight;
         const vector = components.row(row);
         for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + factor * (vector[i] ?? 0);
-        embedded += 1;
-        if (embedded >= MAX_EMBEDDED_TERMS) break;
+      };
+      let room = MAX_EMBEDDED_TERMS;
+      let previous: number | undefined;
+      for (const term of terms) {
+        const row = rows.get(term);
+        if (row === undefined) continue;
+        if (room === 0) break;
+        room -= 1;
+        add(row, 1);
+        const pair = previous === undefined ? -1 : pairs.rowOf(previous, row);
+        if (pair !== -1) add(pair, 1);
+        previous = row;
+      }
+      for (const { term, weight } of beside) {
+        const row = rows.get(term);
+        if (row === undefined) continue;
+        if (room === 0) break;
+        room -= 1;
+        add(row, weight);
       }
       return normalised(sum);
     },

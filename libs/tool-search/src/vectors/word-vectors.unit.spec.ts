@@ -44,6 +44,29 @@ describe('word vectors', () => {
     expect(cosine('film', 'void')).toBe(0);
   });
 
+  it('add the vector of a pair of neighbours, in this order and of one field alone', () => {
+    const paired = wordVectorsOf({
+      dimensions: 2,
+      terms: ['card', 'credit', 'credit card', 'note', 'note paper'],
+      scales: new Float32Array(5).fill(1),
+      shares: new Float32Array(5),
+      components: Int8Array.of(1, 0, 1, 0, 0, 2, 0, 1, 9, 9),
+    });
+    const direction = (...texts: Parameters<typeof paired.embedText>): number[] => [
+      ...(paired.embedText(...texts) ?? []),
+    ];
+    const half = Math.SQRT1_2;
+    expect(direction(['credit', 'card'])).toEqual([expect.closeTo(half, 6), expect.closeTo(half, 6)]);
+    expect(direction(['credit', 'xylophon', 'card'])).toEqual([expect.closeTo(half, 6), expect.closeTo(half, 6)]);
+    expect(direction(['card', 'credit'])).toEqual([1, 0]);
+    expect(direction(['credit'], [{ term: 'card', weight: 1 }])).toEqual([1, 0]);
+    const [credit, card] = ['credit', 'card'].map((term) => paired.rowOf(term));
+    expect(paired.rowOfPair(credit ?? -1, card ?? -1)).toBe(paired.rowOf('credit card'));
+    expect(paired.rowOfPair(card ?? -1, credit ?? -1)).toBe(-1);
+    // `paper` has no vector.
+    expect(direction(['note', 'paper'])).toEqual([0, 1]);
+  });
+
   it('count a term as often as it stands in the text', () => {
     // film twice (6, 8), movi (4, -3): the sum (10, 5) has length √125.
     const [x, y] = vectors.embedText(['film', 'movi', 'film']) ?? [];

@@ -1,9 +1,11 @@
 import {
   DEFAULT_MIN_FIT,
+  loadWordVectors,
   shippedOptions,
   ToolIndex,
   type SearchDocument,
   type ToolIndexOptions,
+  type WordVectors,
 } from '@capability-router/tool-search';
 import { table } from '@capability-router/tools-bench';
 import type { EvalQuery } from '../data/eval-data.js';
@@ -31,6 +33,7 @@ function variants(): Readonly<Record<string, ToolIndexOptions>> {
     'without nearness word by word': { ...shipped, weights: { words: 0, leastWord: 0 } },
     'without the word that is least near': { ...shipped, weights: { leastWord: 0 } },
     'without pairs of words': { ...shipped, weights: { pairs: 0 } },
+    'without vectors of pairs of words': { ...shipped, wordVectors: withoutPairs(loadWordVectors()) },
     'without likeness by word vectors': { ...shipped, weights: { vectors: 0 } },
     'without spelling': { ...shipped, spelling: false },
     'without Chinese glosses': withoutGlosses,
@@ -41,6 +44,12 @@ function variants(): Readonly<Record<string, ToolIndexOptions>> {
     'BM25F alone': { glosses: shipped.glosses, weights: only } as ToolIndexOptions,
   };
 }
+
+const withoutPairs = (vectors: WordVectors): WordVectors => ({
+  ...vectors,
+  rowOfPair: () => -1,
+  embedText: (terms, beside = []) => vectors.embedText([], [...terms.map((term) => ({ term, weight: 1 })), ...beside]),
+});
 
 /** nDCG@10 and Recall@10 of each variant in one pool: macro, then nDCG@10 by source. */
 export function ablationTable(documents: readonly SearchDocument[], queries: readonly EvalQuery[]): string {

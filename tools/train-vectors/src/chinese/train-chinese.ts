@@ -25,12 +25,7 @@ export async function trainChinese(
   const asked = await teacher(lessonsOf(texts, english), CHINESE_WORDS);
   const terms = asked.words.filter((word) => !chineseRequestWords.has(word));
   const numbers = new Map(asked.words.map((word, number) => [word, number]));
-  return quantise(
-    asked.vectors,
-    english.dimensions,
-    { terms, numbers, inverseFrequencies: new Float64Array(0) },
-    new Map(),
-  );
+  return quantise(asked.vectors, english.dimensions, { terms, numbers }, new Map());
 }
 
 function lessonsOf(texts: readonly string[], english: WordVectors): EnglishLesson[] {

@@ -1,38 +1,50 @@
 import { shuffle, type Random } from './random.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** A text as numbers of its known terms, as often as it says them, and where it is to point. */
+/** A text as numbers of its known terms and of the pairs among them, as often as it says them, and where it is to point. */
 export interface Lesson {
   readonly terms: Int32Array;
+  readonly pairs: Int32Array;
   /** A vector of length 1. */
   readonly direction: Float32Array;
 }
 
 export interface DistillingOptions {
+  /** How many there are; their numbers are those below. */
+  readonly pairs: number;
   readonly epochs: number;
   readonly learningRate: number;
 }
 
+/** A pair begins as if it had learnt much, and so learns slowly: it adds what its terms do not say rather than taking their place. */
+const FIRST_SQUARE_OF_PAIR = 0.02;
+const FIRST_SQUARE_OF_TERM = 1e-8;
+
 /**
- * Vectors of terms, rows of `dimensions`, the sum of which points where the teacher says that a text points. They begin as
- * the mean direction of the texts that say a term, longer for rarer terms. Adagrad on 1 − cosine, with one rate a term, text by text.
- * Answers with the mean loss of each epoch.
+ * Vectors of terms and, behind them, of pairs, rows of `dimensions`, the sum of which points where the teacher says that a text points. Those of terms
+ * begin as the mean direction of the texts that say a term, longer for rarer terms, those of pairs as nothing. Adagrad on 1 − cosine, with one rate a
+ * term, text by text. Answers with the mean loss of each epoch.
  */
 export function distil(
   lessons: readonly Lesson[],
   vocabulary: Vocabulary,
   dimensions: number,
-  { epochs, learningRate }: DistillingOptions,
+  { pairs, epochs, learningRate }: DistillingOptions,
   random: Random,
 ): { readonly vectors: Float32Array; readonly losses: readonly number[] } {
-  const vectors = meanDirections(lessons, vocabulary, dimensions);
-  const squares = new Float32Array(vocabulary.terms.length).fill(1e-8);
+  const terms = vocabulary.terms.length;
+  const vectors = new Float32Array((terms + pairs) * dimensions);
+  vectors.set(meanDirections(lessons, vocabulary, dimensions));
+  const squares = new Float32Array(terms + pairs).fill(FIRST_SQUARE_OF_TERM).fill(FIRST_SQUARE_OF_PAIR, terms);
   const order = [...lessons];
   const losses = Array.from({ length: epochs }, (_, epoch) => {
     shuffle(order, random);
     const rate = learningRate * (1 - epoch / epochs);
     let loss = 0;
-    for (const lesson of order) loss += learn(lesson, vectors, squares, dimensions, rate);
+    for (const { terms: said, pairs: paired, direction } of order) {
+      const rows = [...said, ...paired.map((pair) => terms + pair)];
+      loss += learn(rows, direction, vectors, squares, dimensions, rate);
+    }
     return loss / Math.max(1, order.length);
   });
   return { vectors, losses };
@@ -63,15 +75,16 @@ function meanDirections(lessons: readonly Lesson[], vocabulary: Vocabulary, dime
 
 /** One step; answers with 1 − cosine before it. */
 function learn(
-  { terms, direction }: Lesson,
+  rows: readonly number[],
+  direction: Float32Array,
   vectors: Float32Array,
   squares: Float32Array,
   dimensions: number,
   rate: number,
 ): number {
   const sum = new Float32Array(dimensions);
-  for (const term of terms) {
-    const from = term * dimensions;
+  for (const row of rows) {
+    const from = row * dimensions;
     for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + (vectors[from + i] ?? 0);
   }
   let square = 0;
@@ -90,10 +103,10 @@ function learn(
     sum[i] = gradient;
     steepness += gradient ** 2;
   }
-  for (const term of terms) {
-    squares[term] = (squares[term] ?? 0) + steepness / dimensions;
-    const step = rate / Math.sqrt(squares[term] ?? 1);
-    const from = term * dimensions;
+  for (const row of rows) {
+    squares[row] = (squares[row] ?? 0) + steepness / dimensions;
+    const step = rate / Math.sqrt(squares[row] ?? 1);
+    const from = row * dimensions;
     for (let i = 0; i < dimensions; i += 1) vectors[from + i] = (vectors[from + i] ?? 0) - step * (sum[i] ?? 0);
   }
   return 1 - cosine;

@@ -3,6 +3,7 @@ import { wordVectorsOf } from '@capability-router/tool-search';
 import { distil } from './distil.js';
 import { quantise } from './quantise.js';
 import { seededRandom, shuffle } from './random.js';
+import { numbersOf, pairsIn, pairsOf, tellingPairs } from './term-pairs.js';
 import { termNumbersOf, vocabularyOf, type Terms } from './vocabulary.js';
 
 const DIMENSIONS = 8;
@@ -27,9 +28,9 @@ function learnt(): { vectors: Float32Array; vocabulary: ReturnType<typeof vocabu
     const direction = new Float32Array(DIMENSIONS);
     direction[at % topics.length] = 1;
     const [stray = ''] = topics[(at + 1) % topics.length] ?? [];
-    return { terms: termNumbersOf([...terms, stray], vocabulary), direction };
+    return { terms: termNumbersOf([...terms, stray], vocabulary), pairs: new Int32Array(0), direction };
   });
-  const options = { epochs: 4, learningRate: 0.05 };
+  const options = { pairs: 0, epochs: 4, learningRate: 0.05 };
   return { ...distil(lessons, vocabulary, DIMENSIONS, options, seededRandom(2)), vocabulary };
 }
 
@@ -68,6 +69,62 @@ describe('learning from a teacher', () => {
       expect(dot / length).toBeGreaterThan(0.99);
     }
     expect([shipped.shareOf('rain'), shipped.shareOf('pay')]).toEqual([0.25, 0]);
+  });
+});
+
+describe('pairs of neighbours', () => {
+  it('learn what the sum of their terms does not say, and leave to the terms what they say by themselves', () => {
+    const vocabulary = vocabularyOf([['card'], ['credit'], ['pay']], 1, 10);
+    const pair = {
+      first: vocabulary.numbers.get('credit') ?? -1,
+      second: vocabulary.numbers.get('card') ?? -1,
+      texts: 2,
+    };
+    const numbers = numbersOf([pair]);
+    const lesson = (text: string, direction: readonly number[]) => {
+      const terms = termNumbersOf(text.split(' '), vocabulary);
+      return { terms, pairs: pairsIn(terms, numbers), direction: Float32Array.from(direction) };
+    };
+    const alone = [lesson('credit', [1, 0, 0]), lesson('card', [0, 1, 0]), lesson('pay', [0, 0, 1])];
+    const lessons = Array.from({ length: 200 }, () => [...alone, lesson('credit card', [0, 0, 1])]).flat();
+    const options = { pairs: 1, epochs: 8, learningRate: 0.05 };
+    const { vectors } = distil(lessons, vocabulary, 3, options, seededRandom(2));
+    const terms = [...vocabulary.terms, 'credit card'];
+    const table = quantise(vectors, 3, { terms, numbers: new Map(terms.map((term, at) => [term, at])) }, new Map());
+    const third = (text: string): number => wordVectorsOf(table).embedText(text.split(' '))?.[2] ?? Number.NaN;
+    expect(third('credit card')).toBeGreaterThan(0.9);
+    expect(Math.abs(third('card credit'))).toBeLessThan(0.6);
+    expect(Math.abs(third('credit'))).toBeLessThan(0.4);
+  });
+
+  it('are those that stand side by side in enough texts, the most frequent first; a term beside itself is none', () => {
+    const texts = [
+      [0, 1, 2],
+      [0, 1, 0, 1],
+      [1, 2],
+      [0, 1],
+      [3, 3],
+      [3, 3],
+    ].map((terms) => Int32Array.from(terms));
+    expect(pairsOf(texts, 2, 10)).toEqual([
+      { first: 0, second: 1, texts: 3 },
+      { first: 1, second: 2, texts: 2 },
+    ]);
+    expect(pairsOf(texts, 1, 1)).toEqual([{ first: 0, second: 1, texts: 3 }]);
+  });
+
+  it('are found in a text as often as it says them', () => {
+    const numbers = numbersOf([
+      { first: 0, second: 1, texts: 1 },
+      { first: 1, second: 0, texts: 1 },
+    ]);
+    expect([...pairsIn(Int32Array.of(0, 1, 0, 1, 2), numbers)]).toEqual([0, 1, 0]);
+  });
+
+  it('are kept where they move most: by length and by texts', () => {
+    const pairs = [10, 2, 4].map((texts, at) => ({ first: at, second: at + 1, texts }));
+    const lengths = [0.1, 2, 1];
+    expect(tellingPairs(pairs, (pair) => lengths[pair] ?? 0, 2)).toEqual([pairs[1], pairs[2]]);
   });
 });
 

@@ -7,14 +7,14 @@ const LARGEST_COMPONENT = 127;
 export function quantise(
   vectors: Float32Array,
   dimensions: number,
-  vocabulary: Vocabulary,
+  { terms: named, numbers }: Pick<Vocabulary, 'terms' | 'numbers'>,
   shares: ReadonlyMap<string, number>,
 ): VectorTable {
-  const terms = [...vocabulary.terms].sort((a, b) => (a < b ? -1 : 1));
+  const terms = [...named].sort((a, b) => (a < b ? -1 : 1));
   const scales = new Float32Array(terms.length);
   const components = new Int8Array(terms.length * dimensions);
   terms.forEach((term, row) => {
-    const from = (vocabulary.numbers.get(term) ?? 0) * dimensions;
+    const from = (numbers.get(term) ?? 0) * dimensions;
     const vector = vectors.subarray(from, from + dimensions);
     const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const scale = largest / LARGEST_COMPONENT;
