@@ -1,7 +1,7 @@
 /** Between the two terms of a pair; no term holds it. */
 const SEPARATOR = ' ';
 
-/** Bits by which most neighbours that are no pair are told at a glance: some ten for each pair of a table of ten thousand. */
+/** Most neighbours that are no pair are told by one bit of two to the power of this: some ten bits for each of ten thousand pairs. */
 const GLANCE_BITS = 17;
 
 /** Neighbours that have a vector of their own: a `credit card` points elsewhere than `credit` and `card` do together. */

@@ -12,6 +12,8 @@
  * | 4·N                      | float32: what one step of the term's int8 components is worth             |
  * | 4·N                      | float32: part of the texts on tools that hold the term, 0 to 1            |
  * | D·N                      | int8: components                                                          |
+ *
+ * A pair of neighbours is listed as a term that has a space in it.
  */
 const magic = 'TSWV';
 const layoutVersion = 2;

@@ -144,6 +144,13 @@ describe('the vectors that are shipped', () => {
     expect(similarity(text, near)).toBeGreaterThan(similarity(text, far));
   });
 
+  it('hold pairs of neighbours', () => {
+    const [credit = -1, card = -1] = documentTerms('credit card').map((term) => shipped.rowOf(term));
+    expect(shipped.rowOfPair(credit, card)).toBe(shipped.rowOf('credit card'));
+    expect(shipped.rowOf('credit card')).not.toBe(-1);
+    expect(shipped.rowOfPair(card, credit)).toBe(-1);
+  });
+
   it('know words of all kinds of tools for more common than words of one matter', () => {
     const [common, rare] = ['list get name', 'weather currency movie'].map((text) =>
       documentTerms(text).map((term) => shipped.shareOf(term)),

@@ -32,7 +32,7 @@ function variants(): Readonly<Record<string, ToolIndexOptions>> {
     'without the share of the name': { ...shipped, weights: { name: 0 } },
     'without nearness word by word': { ...shipped, weights: { words: 0, leastWord: 0 } },
     'without the word that is least near': { ...shipped, weights: { leastWord: 0 } },
-    'without pairs of words': { ...shipped, weights: { pairs: 0 } },
+    'without pairs of words that both say': { ...shipped, weights: { pairs: 0 } },
     'without vectors of pairs of words': { ...shipped, wordVectors: withoutPairs(loadWordVectors()) },
     'without likeness by word vectors': { ...shipped, weights: { vectors: 0 } },
     'without spelling': { ...shipped, spelling: false },

@@ -42,10 +42,10 @@ export class ImportCatalogue implements OnApplicationShutdown {
     const thread = this.open();
     const pace = new ImportPace(requestsUnderWay);
     try {
-      await thread.calls.begin(id, options);
+      await thread.begin(id, options);
       let before: Promise<ImportStep> | undefined;
       for await (const chunk of chunks) {
-        const step = thread.calls.push(id, chunk, this.clock.nowMs());
+        const step = thread.push(id, chunk, this.clock.nowMs());
         // It is awaited after the next chunk is on its way; until then its failure is nobody's.
         step.catch(() => undefined);
         if (before !== undefined) yield* linesOf(await before);
@@ -53,7 +53,7 @@ export class ImportCatalogue implements OnApplicationShutdown {
         await pace.next();
       }
       if (before !== undefined) yield* linesOf(await before);
-      yield* linesOf(await thread.calls.finish(id, this.clock.nowMs()));
+      yield* linesOf(await thread.finish(id, this.clock.nowMs()));
     } finally {
       await thread.leave(id);
       this.committed();

@@ -81,6 +81,21 @@ describe('imports in a thread', () => {
     expect((await report(rowsOf('thrd', 1_300))).at(-1)).toMatchObject({ summary: { rows: 1_301 } });
   });
 
+  it('report what came of the rows before the thread ended, and then that it did', async () => {
+    async function* chunks(): AsyncGenerator<Buffer> {
+      yield Buffer.from('{}\n');
+      // The thread does one thing after the other: the row is read by now.
+      await report(rowsOf('thrg', 1));
+      await thread().terminate();
+      yield Buffer.from('{}\n');
+    }
+    const lines: object[] = [];
+    await expect(async () => {
+      for await (const line of imports.run(chunks(), options)) lines.push(line);
+    }).rejects.toThrow('the thread of imports ended');
+    expect(lines).toMatchObject([{ row: 1, result: 'invalid' }]);
+  });
+
   it('are left by whoever reads no further, and others go on', async () => {
     for await (const _line of imports.run(chunksOf(rowsOf('thre', 1_300)), options)) break;
     expect((await report(rowsOf('thrf', 1))).at(-1)).toMatchObject({ summary: { results: { created: 2 } } });

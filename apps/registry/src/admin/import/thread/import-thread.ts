@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc, type BirpcReturn } from 'birpc';
-import type { ImportCalls, ImportReports, ImportThreadData } from './import-calls.js';
+import type { ImportOptions } from '../catalogue-import.js';
+import type { ImportCalls, ImportReports, ImportStep, ImportThreadData } from './import-calls.js';
 
 // The compiled file, also when this one runs from source.
 const workerFile = new URL('../../../../dist/admin/import/thread/worker.js', import.meta.url);
@@ -40,17 +41,24 @@ export class ImportThread {
     });
   }
 
-  /** Throws where the thread has ended, and says why. */
-  get calls(): BirpcReturn<ImportCalls, ImportReports> {
-    if (this.ended !== undefined) throw this.ended;
-    return this.rpc;
-  }
-
   get hasEnded(): boolean {
     return this.ended !== undefined;
   }
 
-  /** Resolves once nothing more of this import is written, also where the thread has ended. */
+  /** As those of `ImportCalls`. They reject where the thread has ended, with the reason. */
+  async begin(id: number, options: ImportOptions): Promise<void> {
+    return this.calls().begin(id, options);
+  }
+
+  async push(id: number, chunk: Uint8Array, nowMs: number): Promise<ImportStep> {
+    return this.calls().push(id, chunk, nowMs);
+  }
+
+  async finish(id: number, nowMs: number): Promise<ImportStep> {
+    return this.calls().finish(id, nowMs);
+  }
+
+  /** Resolves once the thread writes nothing more of this import; at once where it has ended. */
   async leave(id: number): Promise<void> {
     if (!this.hasEnded) await this.rpc.leave(id).catch(() => undefined);
   }
@@ -59,5 +67,10 @@ export class ImportThread {
   async close(): Promise<void> {
     if (!this.hasEnded) await this.rpc.close().catch(() => undefined);
     await this.thread.terminate();
+  }
+
+  private calls(): BirpcReturn<ImportCalls, ImportReports> {
+    if (this.ended !== undefined) throw this.ended;
+    return this.rpc;
   }
 }
