@@ -14,9 +14,9 @@ export interface TermPairs {
 export function termPairsOf(rows: ReadonlyMap<string, number>): TermPairs {
   const pairs: { readonly first: number; readonly second: number; readonly row: number }[] = [];
   for (const [term, row] of rows) {
-    const [before = '', after] = term.split(SEPARATOR);
-    if (after === undefined) continue;
-    const [first, second] = [rows.get(before), rows.get(after)];
+    const between = term.indexOf(SEPARATOR);
+    if (between === -1) continue;
+    const [first, second] = [rows.get(term.slice(0, between)), rows.get(term.slice(between + 1))];
     if (first !== undefined && second !== undefined) pairs.push({ first, second, row });
   }
   pairs.sort((a, b) => a.first - b.first || a.second - b.second);

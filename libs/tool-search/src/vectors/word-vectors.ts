@@ -136,24 +136,22 @@ export function wordVectorsOf(table: VectorTable): WordVectors {
         for (let i = 0; i < dimensions; i += 1) sum[i] = (sum[i] ?? 0) + factor * (vector[i] ?? 0);
       };
       let room = MAX_EMBEDDED_TERMS;
+      const read = (term: string, weight: number): number | undefined => {
+        const row = rows.get(term);
+        if (row === undefined || room === 0) return undefined;
+        room -= 1;
+        add(row, weight);
+        return row;
+      };
       let previous: number | undefined;
       for (const term of terms) {
-        const row = rows.get(term);
+        const row = read(term, 1);
         if (row === undefined) continue;
-        if (room === 0) break;
-        room -= 1;
-        add(row, 1);
         const pair = previous === undefined ? -1 : pairs.rowOf(previous, row);
         if (pair !== -1) add(pair, 1);
         previous = row;
       }
-      for (const { term, weight } of beside) {
-        const row = rows.get(term);
-        if (row === undefined) continue;
-        if (room === 0) break;
-        room -= 1;
-        add(row, weight);
-      }
+      for (const { term, weight } of beside) read(term, weight);
       return normalised(sum);
     },
   };

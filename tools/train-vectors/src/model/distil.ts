@@ -10,7 +10,7 @@ export interface Lesson {
 }
 
 export interface DistillingOptions {
-  /** How many there are; their numbers are those below. */
+  /** Pairs that there are; they are numbered from 0. */
   readonly pairs: number;
   readonly epochs: number;
   readonly learningRate: number;
