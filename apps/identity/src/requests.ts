@@ -1,6 +1,6 @@
 /** The requests of callers and administrators, as the service judges them: for the description of the interface. */
 export { CreateApiKeyRequest, CreateOwnApiKeyRequest } from './api-keys/create-api-key.request.js';
-export { OwnKeysQuery } from './api-keys/own-keys.query.js';
+export { KeyListQuery, OwnKeysQuery } from './api-keys/key-pages.query.js';
 export { RotateApiKeyRequest } from './api-keys/rotate-api-key.request.js';
 export { StartClaimRequest, VerifyClaimRequest } from './claims/claim.requests.js';
 export { ChangeProjectRequest, CreateProjectRequest } from './project-management/project.requests.js';

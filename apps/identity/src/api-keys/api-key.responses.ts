@@ -57,8 +57,10 @@ export interface RotatedKey extends IssuedKey {
 
 export interface KeyList {
   readonly items: readonly ListedKeyFacts[];
-  /** Are there more revoked keys than are listed? */
+  /** Are there more keys that have ended? */
   readonly has_more: boolean;
+  /** Where their next page begins; absent on the last. */
+  readonly next_before?: string;
 }
 
 export interface ChangedKey extends BudgetFacts, Pending {
@@ -113,7 +115,12 @@ export function toIssuedKey(result: IssueApiKeyResult & { status: 'issued' }, co
 }
 
 export function toKeyList(list: { readonly keys: readonly ListedKey[]; readonly hasMore: boolean }): KeyList {
-  return { items: list.keys.map(toListedKey), has_more: list.hasMore };
+  const last = list.hasMore ? list.keys.at(-1) : undefined;
+  return {
+    items: list.keys.map(toListedKey),
+    has_more: list.hasMore,
+    ...(last === undefined ? {} : { next_before: last.apiKeyId }),
+  };
 }
 
 /** `keys`: a page of `limit`, and one more where there is a next page. */

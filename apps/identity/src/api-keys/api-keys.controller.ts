@@ -34,6 +34,7 @@ import { GrantScopesRequest } from './grant-scopes.request.js';
 import { grantScopes } from './grant-scopes.js';
 import { issueApiKey } from './issue-api-key.js';
 import { budgetChangeOf, KeyBudgetsRequest } from './key-budgets.request.js';
+import { KeyListQuery } from './key-pages.query.js';
 import { listApiKeys } from './list-api-keys.sql.js';
 import { NarrowedKeysQuery } from './narrowed-keys.query.js';
 import { listNarrowedKeys } from './narrowed-keys.sql.js';
@@ -79,9 +80,11 @@ export class ApiKeysController {
   async list(
     @CurrentAccount() caller: AccountAssertion,
     @Param('accountId') accountId: string,
+    @Query() query: unknown,
   ): Promise<ApiResponse<KeyList>> {
     requireAdmin(caller);
-    const list = isAccountId(accountId) ? await listApiKeys(this.pool, accountId) : undefined;
+    const { before } = requireValid(KeyListQuery, query, { location: 'query' });
+    const list = isAccountId(accountId) ? await listApiKeys(this.pool, accountId, before) : undefined;
     if (list === undefined) throw new AppError('not_found');
     return apiSuccess(toKeyList(list));
   }

@@ -160,6 +160,11 @@ describe('the life of an API key', () => {
     const list = await listApiKeys(database.pool, accountId);
     expect([list?.hasMore, list?.keys.length]).toEqual([true, MAX_KEYS_LISTED]);
     expect(list?.keys[0]).toMatchObject({ apiKeyId, name: 'lasting' });
+    const rest = await listApiKeys(database.pool, accountId, list?.keys.at(-1)?.apiKeyId);
+    expect([
+      rest?.hasMore,
+      new Set([...(list?.keys ?? []), ...(rest?.keys ?? [])].map((key) => key.apiKeyId)).size,
+    ]).toEqual([false, 1 + MAX_KEYS_LISTED + 5]);
   });
 
   it('lists active keys before revoked ones, and no keys of an unknown account', async () => {

@@ -15,3 +15,11 @@ export async function findKeyById(db: Queryable, apiKeyId: string): Promise<KeyR
 export async function shareKeyById(tx: Queryable, apiKeyId: string): Promise<KeyRecord | undefined> {
   return (await tx.query<KeyRecord>({ ...shared, values: [apiKeyId] })).rows[0];
 }
+
+// In the order of their ids, as uses are recorded: whoever locks several keys waits for the others, and none for each other.
+const lockSql = 'SELECT FROM api_keys WHERE api_key_id = ANY($1::uuid[]) ORDER BY api_key_id FOR NO KEY UPDATE';
+
+/** As `shareKeyById` for several keys, which the caller's transaction may change. */
+export async function lockKeys(tx: Queryable, apiKeyIds: readonly string[]): Promise<void> {
+  await tx.query(lockSql, [apiKeyIds]);
+}

@@ -27,9 +27,9 @@ import { findKeyOwner } from './find-key-owner.js';
 import { issueApiKey } from './issue-api-key.js';
 import { budgetChangeOf } from './key-budgets.request.js';
 import { keyExpiry } from './key-expiry.js';
+import { OwnKeysQuery } from './key-pages.query.js';
 import { pageOfKeys } from './list-api-keys.sql.js';
 import { requireApiKey, requireEndsNoLater, requireMayGive } from './may-give.js';
-import { OwnKeysQuery } from './own-keys.query.js';
 import { revokeApiKey } from './revoke-api-key.js';
 
 /** The keys of the account that asks, by its keys with the scope `manage`. */

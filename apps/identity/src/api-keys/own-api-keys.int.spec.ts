@@ -191,6 +191,17 @@ describe('the keys of an account', () => {
     }
   });
 
+  it('of two administrators are rotated by each other at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [one, other] = [await newCaller(['admin']), await newCaller(['admin'])];
+      const rotations = [one, other].map((account, index) => {
+        const url = `/admin/v1/api-keys/${String((index === 0 ? other : one).apiKeyId)}:rotate`;
+        return identity.call({ method: 'POST', url, body: { overlap_seconds: 60 }, account });
+      });
+      expect((await Promise.all(rotations)).map(({ status }) => status)).toEqual([201, 201]);
+    }
+  });
+
   it('of another account are unknown, and so is every other id', async () => {
     const [caller, other] = [await newCaller(['manage', 'read', 'call']), await newCaller(['manage'])];
     for (const id of [other.apiKeyId, OTHER_KEY, 'x']) {
@@ -224,6 +235,14 @@ describe('the keys of an account', () => {
       ids.at(-3),
     ]);
     expect((await own(caller, 'GET', '?limit=0')).status).toBe(422);
+    const url = `/admin/v1/accounts/${caller.accountId}/api-keys`;
+    const all = await identity.call({ method: 'GET', url, account: admin });
+    const [last] = (dataOf(all)['items'] as { api_key_id: string }[]).slice(-1);
+    expect([dataOf(all)['has_more'], last?.api_key_id]).toEqual([true, textOf(all, 'next_before')]);
+    const next = await identity.call({ method: 'GET', url: `${url}?before=${ids[3]}`, account: admin });
+    expect(dataOf(next)).toMatchObject({ has_more: false, items: [2, 1, 0].map((at) => ({ api_key_id: ids[at] })) });
+    expect(dataOf(next)).not.toHaveProperty('next_before');
+    expect((await identity.call({ method: 'GET', url: `${url}?before=x`, account: admin })).status).toBe(422);
     const sql = 'SELECT 1 FROM api_keys WHERE account_id = $1 AND api_key_id < $2 ORDER BY api_key_id DESC LIMIT 50';
     const plan = await planOf(identity.database.pool, sql, [caller.accountId, ids[5_000]]);
     expect(plan).toMatch(/Index.* Scan/);

@@ -1,4 +1,5 @@
-import { paramsFromSchema, type LocalizedText, type ToolContract } from '@capability-router/contracts';
+import type { LocalizedText, ToolContract } from '@capability-router/contracts';
+import { isJsonObject, type JsonObject } from '@capability-router/kernel';
 import type { SearchDocument } from '@capability-router/tool-search';
 import { startingPrice } from '@capability-router/tool-calls';
 import type { ToolStatistics } from '../statistics/domain/tool-statistics.js';
@@ -15,7 +16,6 @@ export const noEvidence: ToolEvidence = { feedback: () => [], statistics: () => 
 
 /** Both languages of a tool are searched at once, whatever language the answer is in. */
 export function toSearchDocument(tool: ToolContract, evidence: ToolEvidence): SearchDocument {
-  const params = paramsFromSchema(tool.parametersSchema, { constraints: false });
   return {
     toolId: tool.toolId,
     name: texts(tool.name),
@@ -25,12 +25,18 @@ export function toSearchDocument(tool: ToolContract, evidence: ToolEvidence): Se
       ...tool.categoryDefinitions.flatMap((category) => [category.slug, ...texts(category.name)]),
       ...tool.capabilities.flatMap((capability) => [capability.id, ...capability.tags]),
     ],
-    params: [
-      ...params.flatMap(({ name, description }) => (description === undefined ? [name] : [name, description])),
-      ...Object.values(tool.parameterDescriptionsZh ?? {}),
-    ],
+    params: [...paramTexts(tool.parametersSchema), ...Object.values(tool.parameterDescriptionsZh ?? {})],
     ...evidenceOf(tool, evidence),
   };
+}
+
+/** The names of the parameters, each with its description. */
+function paramTexts({ properties }: JsonObject): string[] {
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const description = isJsonObject(schema) ? schema['description'] : undefined;
+    return typeof description === 'string' ? [name, description] : [name];
+  });
 }
 
 /** Equal for what makes no difference to the index; undefined where nothing is known. */

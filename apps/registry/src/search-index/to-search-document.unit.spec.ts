@@ -18,6 +18,20 @@ const evidenceOf = (statistics: Partial<ToolStatistics>, feedback = noEvidence.f
 });
 
 describe('the document of a tool', () => {
+  it('has the names of its parameters, each with its description, then those in Chinese', () => {
+    const parametersSchema = {
+      type: 'object',
+      properties: { city: { type: 'string', description: 'Name of the city.' }, days: true, unit: { description: 7 } },
+    };
+    const document = toSearchDocument(
+      { ...tool, parametersSchema, parameterDescriptionsZh: { city: '城市名称' } },
+      noEvidence,
+    );
+    expect(document.params).toEqual(['city', 'Name of the city.', 'days', 'unit', '城市名称']);
+    const without = { ...tool, parametersSchema: {}, parameterDescriptionsZh: {} };
+    expect(toSearchDocument(without, noEvidence).params).toEqual([]);
+  });
+
   it('has its feedback and its quality, coarsely', () => {
     const feedback = [{ term: 'lighthouse', weight: 5 }];
     const document = toSearchDocument(tool, evidenceOf({ successRate: 0.98765, averageMs: 1234 }, feedback));

@@ -9,6 +9,7 @@ import {
   CreateProjectRequest,
   GrantScopesRequest,
   KeyBudgetsRequest,
+  KeyListQuery,
   NarrowedKeysQuery,
   PutRateLimitPlanRequest,
   RotateApiKeyRequest,
@@ -70,6 +71,7 @@ export const accounts: Operations = {
     tag: 'Keys',
     summary: 'The keys of an account.',
     answer: 'AccountKeysAnswer',
+    query: KeyListQuery,
   },
   'POST /accounts/{accountId}/api-keys': {
     id: 'createAccountKey',
