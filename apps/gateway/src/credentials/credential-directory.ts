@@ -23,7 +23,7 @@ const RECENTLY_VALID_MS = 3_600_000;
 const MAX_LOOKUPS_IN_FLIGHT = 1_000;
 /** Stands in the log for every credential that was refused: whose they are is not known. */
 const REFUSED = 'refused credentials';
-/** Questions about one credential that keeps being revoked while it is asked about. */
+/** Questions about one credential of which something keeps changing while it is asked about. */
 const MAX_ATTEMPTS = 3;
 /** Milliseconds that a request waits for identity about a key that is cached but has to be asked about anew. */
 const RECHECK_BUDGET_MS = 250;
@@ -76,7 +76,7 @@ export class CredentialDirectory {
     return familiar ? this.resolve(credential) : undefined;
   }
 
-  /** `undefined`: not a valid credential. Throws `AppError` 503 when too many are being asked about. */
+  /** `undefined`: not a valid credential. Throws `AppError` 503 when too many are being asked about, or the credential keeps changing. */
   resolve(credential: string): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
     const key = keyOf(credential);
     const caller = this.known.get(key);
@@ -149,12 +149,14 @@ export class CredentialDirectory {
   }
 
   private async lookUp(key: string, credential: string): Promise<AuthenticatedCaller | undefined> {
+    let wasValid = false;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const epoch = this.revocations.now();
       const askedAtMs = this.lease.nowMs();
       const verified = await this.checks.verify(credential);
       const usableMs = this.usableMs(verified);
-      if (verified === undefined || usableMs <= 0) {
+      wasValid = verified !== undefined && usableMs > 0;
+      if (verified === undefined || !wasValid) {
         if (this.revocations.revokedSince(epoch, REFUSED)) continue;
         this.refused.set(key, true, REFUSAL_CACHE_MS);
         this.known.delete(key);
@@ -171,6 +173,9 @@ export class CredentialDirectory {
         return caller;
       }
     }
+    // To a client a 401 is final; what is valid is so again once nothing changes for the moment of a question.
+    if (wasValid)
+      throw new AppError('service_unavailable', 'What this credential may do is changing. Try again in a moment.');
     return undefined;
   }
 

@@ -206,12 +206,27 @@ describe('the credential directory', () => {
     expect(questions).toHaveLength(5);
   });
 
-  it('gives up on a key that is revoked again and again while it is asked about', async () => {
+  it('gives up on a valid key that changes again and again while it is asked about, and does not say that it is none', async () => {
+    const { credentials, questions, answer } = directory();
+    const asked = credentials.resolve('sk-6');
+    const givenUp = expect(asked).rejects.toMatchObject({ code: 'service_unavailable' });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      credentials.refresh('key-1');
+      await answer(attempt, account);
+    }
+    await givenUp;
+    expect(questions).toHaveLength(3);
+    const again = credentials.resolve('sk-6');
+    await answer(3, account);
+    expect(await again).toBeDefined();
+  });
+
+  it('refuses one that is none, whatever changes while it is asked about', async () => {
     const { credentials, questions, answer } = directory();
     const asked = credentials.resolve('sk-6');
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      credentials.revoke('key-1');
-      await answer(attempt, account);
+      credentials.reconsiderRefused();
+      await answer(attempt, undefined);
     }
     expect(await asked).toBeUndefined();
     expect(questions).toHaveLength(3);

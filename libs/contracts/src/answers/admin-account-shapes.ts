@@ -49,18 +49,21 @@ const accountRegion = record({ account_id: accountId, region: nullable(place.reg
 const erasedAccount = record({ account_id: accountId, erased_at: timestamp }, pending);
 
 const keyFacts = { api_key_id: uuid, name: filledText, masked_value: filledText, scopes, created_at: timestamp };
-const accountKeys = record({
-  items: listOf(
-    record(keyFacts, {
-      ...budgets,
-      project_id: uuid,
-      expires_at: timestamp,
-      revoked_at: timestamp,
-      last_used_at: timestamp,
-    }),
-  ),
-  has_more: boolean,
-});
+const accountKeys = record(
+  {
+    items: listOf(
+      record(keyFacts, {
+        ...budgets,
+        project_id: uuid,
+        expires_at: timestamp,
+        revoked_at: timestamp,
+        last_used_at: timestamp,
+      }),
+    ),
+    has_more: boolean,
+  },
+  { next_before: uuid },
+);
 const narrowedKeys = record(
   { items: listOf(record({ ...keyFacts, account_id: accountId, lost_scopes: scopes })) },
   { next_after: uuid },
